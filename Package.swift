@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+// The targets of peerlist, who may lean on whom, and the settings that all of them share.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "peerlist",
+    products: [
+        .executable(name: "peerlist", targets: ["PeerListCommand"]),
+        .library(name: "PeerList", targets: ["PeerList"]),
+        .library(name: "TerminalList", targets: ["TerminalList"]),
+        .library(name: "DiffCore", targets: ["DiffCore"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
+        .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
+
+        .target(name: "DiffCore", swiftSettings: strict),
+        .target(
+            name: "TerminalList", dependencies: ["DiffCore", "CNcurses", "CTerminalGuard"],
+            swiftSettings: strict),
+        .target(
+            name: "PeerList", dependencies: ["DiffCore", "CAvahi", "CLibUUID"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "PeerListCommand", dependencies: ["PeerList", "TerminalList", "DiffCore"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
+            swiftSettings: strict),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TerminalListTests", dependencies: ["TerminalList", "DiffCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeerListTests", dependencies: ["PeerList", "DiffCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeerListCommandTests",
+            dependencies: ["PeerListCommand", "PeerList", "TerminalList", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LANTests", dependencies: ["PeerListCommand", "PeerList", "TestSupport"],
+            swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+// Gives the terminal back from a signal handler.
+#pragma once

@@ -1,0 +1,112 @@
+// What changed between two snapshots, as a value.
+
+/// The changes that turn one snapshot into another.
+///
+/// Positions have a collection view's meaning: of deletes and of move sources
+/// in the list before, of inserts and of move targets in the list after.
+/// Every item that comes or goes is named, also where its whole section does.
+public struct SnapshotDifference<SectionIdentifierType, ItemIdentifierType>: Equatable, Sendable
+where
+    SectionIdentifierType: Hashable & Sendable,
+    ItemIdentifierType: Hashable & Sendable
+{
+    /// A section that came or went.
+    public struct SectionChange: Hashable, Sendable {
+        /// The section.
+        public let section: SectionIdentifierType
+        /// Its number: in the list after if it came, before if it went.
+        public let index: Int
+
+        /// A section that came or went, and where.
+        public init(section: SectionIdentifierType, index: Int) {
+            self.section = section
+            self.index = index
+        }
+    }
+
+    /// A section that changed its place among the sections.
+    public struct SectionMove: Hashable, Sendable {
+        /// The section.
+        public let section: SectionIdentifierType
+        /// Its number in the list before.
+        public let from: Int
+        /// Its number in the list after.
+        public let to: Int
+
+        /// A section's move.
+        public init(section: SectionIdentifierType, from: Int, to: Int) {
+            self.section = section
+            self.from = from
+            self.to = to
+        }
+    }
+
+    /// Where an item stands, with its section by name.
+    public struct Position: Hashable, Sendable {
+        /// The section that holds the item.
+        public let section: SectionIdentifierType
+        /// The section's number and the item's.
+        public let indexPath: IndexPath
+
+        /// A place in a section.
+        public init(section: SectionIdentifierType, indexPath: IndexPath) {
+            self.section = section
+            self.indexPath = indexPath
+        }
+    }
+
+    /// An item that came, went, or is to be shown anew, and where.
+    public struct ItemChange: Hashable, Sendable {
+        /// The item.
+        public let item: ItemIdentifierType
+        /// Its place: in the list before if it went, else in the list after.
+        public let position: Position
+
+        /// An item and where it stands.
+        public init(item: ItemIdentifierType, position: Position) {
+            self.item = item
+            self.position = position
+        }
+    }
+
+    /// An item that changed its place, in its section or to another one.
+    public struct ItemMove: Hashable, Sendable {
+        /// The item.
+        public let item: ItemIdentifierType
+        /// Its place in the list before.
+        public let from: Position
+        /// Its place in the list after.
+        public let to: Position
+
+        /// An item's move.
+        public init(item: ItemIdentifierType, from: Position, to: Position) {
+            self.item = item
+            self.from = from
+            self.to = to
+        }
+    }
+
+    /// The sections that went, in the order of the list before.
+    public internal(set) var deletedSections: [SectionChange] = []
+    /// The sections that came, in the order of the list after.
+    public internal(set) var insertedSections: [SectionChange] = []
+    /// The fewest sections that must move, in the order of the list after.
+    public internal(set) var movedSections: [SectionMove] = []
+    /// The items that went, in the order of the list before.
+    public internal(set) var deletedItems: [ItemChange] = []
+    /// The items that came, in the order of the list after.
+    public internal(set) var insertedItems: [ItemChange] = []
+    /// The fewest items that must move, in the order of the list after.
+    public internal(set) var movedItems: [ItemMove] = []
+    /// The items that the newer snapshot marks as reloaded, at their places in it.
+    public internal(set) var reloadedItems: [ItemChange] = []
+    /// The items that the newer snapshot marks as reconfigured, at their places in it.
+    public internal(set) var reconfiguredItems: [ItemChange] = []
+
+    /// Whether nothing changed.
+    public var isEmpty: Bool {
+        deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
+            && deletedItems.isEmpty && insertedItems.isEmpty && movedItems.isEmpty
+            && reloadedItems.isEmpty && reconfiguredItems.isEmpty
+    }
+}

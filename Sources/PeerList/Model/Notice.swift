@@ -1,0 +1,44 @@
+// Something that the user should be told and that is no change of the list.
+
+/// Something that the user should be told: a limit reached, the daemon gone.
+public struct Notice: Sendable, Hashable {
+    /// The kinds of notices; the raw value is the `code` in the lines.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The daemon went away; what it told is unknown now.
+        case backendLost = "backend-lost"
+        /// The daemon is back.
+        case backendBack = "backend-back"
+        /// The daemon allows no more lookups at once.
+        case objectLimit = "object-limit"
+        /// More services are announced than are kept.
+        case serviceLimit = "service-limit"
+        /// Two hosts that are there claim one identifier.
+        case identityConflict = "identity-conflict"
+        /// The announced name was taken; another one is used.
+        case nameConflict = "name-conflict"
+        /// This machine could not be announced.
+        case announceFailed = "announce-failed"
+        /// A lookup could not be made.
+        case lookupFailed = "lookup-failed"
+        /// Discovery was not yet quiet when `--timeout` was over.
+        case deadline
+        /// The output file's disk is full.
+        case diskFull = "disk-full"
+    }
+
+    /// What kind it is.
+    public var code: Code
+
+    /// What happened and what to do, in a sentence without a final full stop.
+    public var message: String
+
+    /// When it was noticed.
+    public var time: Timestamp
+
+    /// A notice with all of its parts.
+    public init(_ code: Code, _ message: String, time: Timestamp) {
+        self.code = code
+        self.message = message
+        self.time = time
+    }
+}

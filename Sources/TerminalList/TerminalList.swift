@@ -1,0 +1,2 @@
+// Placeholder until the list view stands.
+import DiffCore
