@@ -51,7 +51,7 @@ let package = Package(
         .testTarget(
             name: "PeerListCommandTests",
             dependencies: ["PeerListCommand", "PeerList", "TerminalList", "TestSupport"],
-            swiftSettings: strict),
+            exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
             name: "LANTests", dependencies: ["PeerListCommand", "PeerList", "TestSupport"],
             swiftSettings: strict),
