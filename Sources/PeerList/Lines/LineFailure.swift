@@ -13,7 +13,7 @@ public enum LineFailure: Error, Hashable, Sendable {
     case system(code: Int32)
 
     /// What an `errno` of `write` means.
-    init(code: Int32) {
+    public init(code: Int32) {
         switch code {
         case EPIPE: self = .readerGone
         case ENOSPC, EDQUOT: self = .diskFull

@@ -39,6 +39,17 @@ public final class PeerListing {
     /// The item of an identifier in ``snapshot``.
     public func item(_ id: UUID) -> ListItem? { rows[id]?.row.item }
 
+    /// The list with everything in it.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of rows.
+    public var sections: [ListSection] {
+        let snapshot = snapshot
+        return snapshot.sectionIdentifiers.map { section in
+            let ids = snapshot.itemIdentifiers(inSection: section)
+            return ListSection(id: section, items: ids.compactMap(item))
+        }
+    }
+
     /// How many services still wait for their first answer.
     public var openCount: Int { store.openCount }
 
