@@ -52,8 +52,11 @@ let package = Package(
             name: "PeerListCommandTests",
             dependencies: ["PeerListCommand", "PeerList", "TerminalList", "TestSupport"],
             swiftSettings: strict),
+        .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: strict),
         .testTarget(
-            name: "LANTests", dependencies: ["PeerListCommand", "PeerList", "TestSupport"],
+            name: "GroundTests", dependencies: ["LabSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LANTests", dependencies: ["PeerListCommand", "LabSupport"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
