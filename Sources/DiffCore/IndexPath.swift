@@ -14,6 +14,7 @@ public struct IndexPath: Hashable, Comparable, Sendable, Codable {
         self.item = item
     }
 
+    /// Whether a place comes before another: by section, then by item.
     public static func < (left: IndexPath, right: IndexPath) -> Bool {
         (left.section, left.item) < (right.section, right.item)
     }

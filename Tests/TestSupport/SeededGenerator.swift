@@ -7,6 +7,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     /// A generator whose numbers follow from the seed alone.
     public init(seed: UInt64) { state = seed }
 
+    /// The next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state

@@ -9,7 +9,7 @@ public protocol DiffableListView: AnyObject {
     /// What a row is drawn from.
     associatedtype Cell
 
-    /// What the view shows from now on, and where it gets its cells; called once, when the data source is made.
+    /// Tells where the cells come from; called once, when the data source is made.
     func attach(
         _ content: ListContent<SectionIdentifierType, ItemIdentifierType, Cell>)
 

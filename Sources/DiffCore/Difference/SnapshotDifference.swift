@@ -98,6 +98,8 @@ where
     public internal(set) var insertedItems: [ItemChange] = []
     /// The fewest items that must move, in the order of the list after.
     public internal(set) var movedItems: [ItemMove] = []
+    /// The sections that the newer snapshot marks as reloaded, in its order.
+    public internal(set) var reloadedSections: [SectionChange] = []
     /// The items that the newer snapshot marks as reloaded, at their places in it.
     public internal(set) var reloadedItems: [ItemChange] = []
     /// The items that the newer snapshot marks as reconfigured, at their places in it.
@@ -107,6 +109,6 @@ where
     public var isEmpty: Bool {
         deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
             && deletedItems.isEmpty && insertedItems.isEmpty && movedItems.isEmpty
-            && reloadedItems.isEmpty && reconfiguredItems.isEmpty
+            && reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
     }
 }

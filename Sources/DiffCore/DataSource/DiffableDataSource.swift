@@ -1,0 +1,150 @@
+// What a list shows: applies snapshots, and tells the view what changed.
+
+/// Keeps a list's view in step with snapshots.
+///
+/// Make one for a view, with a closure that makes the view's cells, and apply
+/// a snapshot whenever the data changes:
+///
+/// ```swift
+/// let dataSource = DiffableDataSource<Section, Peer.ID>(view: list) { list, indexPath, id in
+///     Row(peers[id])
+/// }
+/// dataSource.apply(snapshot)
+/// ```
+///
+/// A data source belongs to the isolation domain that made it; the compiler
+/// refuses to share it. It does not keep its view alive, and the view's cells
+/// are asked for by the view alone.
+///
+/// A snapshot may be applied at any time, also from the cell provider, from the
+/// view's update or from a completion: it is then shown as soon as what is
+/// under way is done, in the order of the calls.
+public final class DiffableDataSource<SectionIdentifierType, ItemIdentifierType>
+where
+    SectionIdentifierType: Hashable & Sendable,
+    ItemIdentifierType: Hashable & Sendable
+{
+    /// What the data source shows.
+    public typealias Snapshot = DiffableDataSourceSnapshot<
+        SectionIdentifierType, ItemIdentifierType
+    >
+    /// What it tells the view.
+    public typealias Difference = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
+
+    private let update: (Difference, Snapshot, Bool) -> Void
+    private let reload: (Snapshot) -> Void
+    /// What the view shows.
+    private var shown = Snapshot()
+    /// What the view will show once all that is queued is done.
+    private var latest = Snapshot()
+    private var queue: [() -> Void] = []
+    private var isUpdating = false
+
+    /// A data source that drives a view, and has nothing to show yet.
+    ///
+    /// - Parameters:
+    ///   - view: The view; the data source does not keep it alive.
+    ///   - cellProvider: Makes the cell of an item that stands at a place.
+    public init<View: DiffableListView>(
+        view: View,
+        cellProvider: @escaping (View, IndexPath, ItemIdentifierType) -> View.Cell
+    )
+    where
+        View.SectionIdentifierType == SectionIdentifierType,
+        View.ItemIdentifierType == ItemIdentifierType
+    {
+        update = { [weak view] difference, snapshot, isAnimated in
+            view?.performBatchUpdates(difference, to: snapshot, animatingDifferences: isAnimated)
+        }
+        reload = { [weak view] snapshot in view?.reloadData(to: snapshot) }
+        // The view keeps the closure and alone calls it, so it is alive whenever that runs.
+        view.attach(ListContent { [unowned view] in cellProvider(view, $0, $1) })
+    }
+
+    /// The snapshot that was applied last, without its marks.
+    ///
+    /// This includes snapshots that wait for an update under way, so that what
+    /// is derived from it loses nothing.
+    public func snapshot() -> Snapshot { latest }
+
+    /// Shows a snapshot, and tells the view what is different from the last one.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What to show.
+    ///   - animatingDifferences: Whether the view marks what changes; the
+    ///     difference is the same either way.
+    ///   - completion: Called when the view has been updated.
+    /// - Returns: What is different from the snapshot applied before.
+    /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
+    @discardableResult
+    public func apply(
+        _ snapshot: Snapshot, animatingDifferences: Bool = true, completion: (() -> Void)? = nil
+    ) -> Difference {
+        let difference = snapshot.difference(from: latest)
+        latest = snapshot.unmarked
+        let next = latest
+        run { [unowned self] in
+            shown = next
+            update(difference, next, animatingDifferences)
+            completion?()
+        }
+        return difference
+    }
+
+    /// Shows a snapshot as if nothing had been shown before, without looking for differences.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What to show.
+    ///   - completion: Called when the view has been reloaded.
+    public func applySnapshotUsingReloadData(
+        _ snapshot: Snapshot, completion: (() -> Void)? = nil
+    ) {
+        latest = snapshot.unmarked
+        let next = latest
+        run { [unowned self] in
+            shown = next
+            reload(next)
+            completion?()
+        }
+    }
+
+    /// Runs an update now, or behind the one that is under way.
+    private func run(_ step: @escaping () -> Void) {
+        queue.append(step)
+        guard !isUpdating else { return }
+        isUpdating = true
+        var next = 0
+        while next < queue.count {
+            queue[next]()
+            next += 1
+        }
+        queue.removeAll(keepingCapacity: true)
+        isUpdating = false
+    }
+}
+
+// MARK: Look-ups
+
+extension DiffableDataSource {
+    /// The item that the view shows at a place, or `nil` if the place is not in the list; O(1).
+    public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
+        shown.item(at: indexPath)
+    }
+
+    /// The place of an item that the view shows, or `nil` if it shows no such item.
+    ///
+    /// - Complexity: O(log *s*) for *s* sections, whatever the number of items.
+    public func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
+        shown.indexOfItem(itemIdentifier).map(shown.indexPath(at:))
+    }
+
+    /// The section that the view shows at a number, or `nil` if there are not that many; O(1).
+    public func sectionIdentifier(for index: Int) -> SectionIdentifierType? {
+        shown.sectionIdentifiers.indices.contains(index) ? shown.sectionIdentifiers[index] : nil
+    }
+
+    /// The number of a section that the view shows, or `nil` if it shows no such section; O(1).
+    public func index(for sectionIdentifier: SectionIdentifierType) -> Int? {
+        shown.indexOfSection(sectionIdentifier)
+    }
+}

@@ -1,0 +1,55 @@
+// Marking sections and items of a snapshot that are to be shown anew.
+
+extension DiffableDataSourceSnapshot {
+    /// The sections that are marked as reloaded, in the order of marking.
+    public var reloadedSectionIdentifiers: [SectionIdentifierType] {
+        marks.reloadedSections.identifiers
+    }
+
+    /// The items that are marked as reloaded, in the order of marking.
+    public var reloadedItemIdentifiers: [ItemIdentifierType] { marks.reloadedItems.identifiers }
+
+    /// The items that are marked as reconfigured, in the order of marking.
+    public var reconfiguredItemIdentifiers: [ItemIdentifierType] {
+        marks.reconfiguredItems.identifiers
+    }
+
+    /// Marks sections whose header and rows are to be made anew when the snapshot is applied.
+    ///
+    /// - Precondition: All of them are in the snapshot.
+    /// - Complexity: O(*k*) for *k* sections.
+    public mutating func reloadSections(_ identifiers: [SectionIdentifierType]) {
+        for identifier in identifiers {
+            _ = number(ofSection: identifier, for: "reloadSections(_:)")
+        }
+        marks.reload(sections: identifiers)
+    }
+
+    /// Marks items whose rows are to be made anew when the snapshot is applied.
+    ///
+    /// - Precondition: All of them are in the snapshot.
+    /// - Complexity: O(*k*) for *k* items.
+    public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {
+        for identifier in identifiers { _ = place(ofItem: identifier, for: "reloadItems(_:)") }
+        marks.reload(items: identifiers)
+    }
+
+    /// Marks items whose rows stay but are to be filled anew when the snapshot is applied.
+    ///
+    /// This is what an item wants whose identifier is the same and whose content
+    /// has changed.
+    ///
+    /// - Precondition: All of them are in the snapshot.
+    /// - Complexity: O(*k*) for *k* items.
+    public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {
+        for identifier in identifiers { _ = place(ofItem: identifier, for: "reconfigureItems(_:)") }
+        marks.reconfigure(items: identifiers)
+    }
+
+    /// The same sections and items with no marks.
+    var unmarked: DiffableDataSourceSnapshot {
+        var unmarked = self
+        unmarked.marks = SnapshotMarks()
+        return unmarked
+    }
+}

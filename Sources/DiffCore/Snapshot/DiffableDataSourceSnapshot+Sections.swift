@@ -1,0 +1,125 @@
+// Adding, removing and moving whole sections of a snapshot.
+
+extension DiffableDataSourceSnapshot {
+    /// Appends sections, empty, behind the others.
+    ///
+    /// - Precondition: No identifier comes twice or is in the snapshot already.
+    /// - Complexity: O(*k*) for *k* new sections.
+    public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {
+        insert(identifiers, at: sections.count, for: "appendSections(_:)")
+    }
+
+    /// Inserts sections, empty, in front of another.
+    ///
+    /// - Precondition: `toIdentifier` is in the snapshot; none of `identifiers` is, nor comes twice.
+    /// - Complexity: O(*s* + *k*) for *k* new sections among *s*.
+    public mutating func insertSections(
+        _ identifiers: [SectionIdentifierType], beforeSection toIdentifier: SectionIdentifierType
+    ) {
+        let operation = "insertSections(_:beforeSection:)"
+        insert(identifiers, at: number(ofSection: toIdentifier, for: operation), for: operation)
+    }
+
+    /// Inserts sections, empty, behind another.
+    ///
+    /// - Precondition: `toIdentifier` is in the snapshot; none of `identifiers` is, nor comes twice.
+    /// - Complexity: O(*s* + *k*) for *k* new sections among *s*.
+    public mutating func insertSections(
+        _ identifiers: [SectionIdentifierType], afterSection toIdentifier: SectionIdentifierType
+    ) {
+        let operation = "insertSections(_:afterSection:)"
+        insert(identifiers, at: number(ofSection: toIdentifier, for: operation) + 1, for: operation)
+    }
+
+    /// Deletes sections with all of their items; those that are absent are passed over.
+    ///
+    /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
+        let doomed = Set(identifiers.compactMap { sections.index(of: $0) }).sorted()
+        guard !doomed.isEmpty else { return }
+        let doomedItems = doomed.flatMap { range(ofSectionAt: $0) }
+        marks.forget(
+            sections: doomed.map { sections.elements[$0] },
+            items: doomedItems.map { items.elements[$0] })
+        var counts = self.counts
+        for number in doomed.reversed() { counts.remove(at: number) }
+        items.remove(at: doomedItems)
+        sections.remove(at: doomed)
+        setBounds(counts)
+    }
+
+    /// Moves a section with its items in front of another.
+    ///
+    /// - Precondition: Both are in the snapshot, and they are not the same.
+    /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    public mutating func moveSection(
+        _ identifier: SectionIdentifierType, beforeSection toIdentifier: SectionIdentifierType
+    ) {
+        move(identifier, to: toIdentifier, after: false, for: "moveSection(_:beforeSection:)")
+    }
+
+    /// Moves a section with its items behind another.
+    ///
+    /// - Precondition: Both are in the snapshot, and they are not the same.
+    /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    public mutating func moveSection(
+        _ identifier: SectionIdentifierType, afterSection toIdentifier: SectionIdentifierType
+    ) {
+        move(identifier, to: toIdentifier, after: true, for: "moveSection(_:afterSection:)")
+    }
+}
+
+extension DiffableDataSourceSnapshot {
+    /// How many items each section has.
+    var counts: [Int] { sections.elements.indices.map { bounds[$0 + 1] - bounds[$0] } }
+
+    /// Lays the sections' bounds out anew.
+    mutating func setBounds(_ counts: [Int]) {
+        bounds = [0]
+        bounds.reserveCapacity(counts.count + 1)
+        var end = 0
+        for count in counts {
+            end += count
+            bounds.append(end)
+        }
+    }
+
+    private mutating func insert(
+        _ identifiers: [SectionIdentifierType], at gap: Int, for operation: String
+    ) {
+        var seen = Set<SectionIdentifierType>(minimumCapacity: identifiers.count)
+        for identifier in identifiers {
+            guard seen.insert(identifier).inserted else {
+                misuse(operation, "the call names section \(identifier) twice")
+            }
+            guard !sections.contains(identifier) else {
+                misuse(operation, "there is a section \(identifier) already")
+            }
+        }
+        sections.insert(identifiers, at: gap)
+        bounds.insert(
+            contentsOf: repeatElement(bounds[gap], count: identifiers.count), at: gap)
+    }
+
+    private mutating func move(
+        _ identifier: SectionIdentifierType, to anchor: SectionIdentifierType, after: Bool,
+        for operation: String
+    ) {
+        let from = number(ofSection: identifier, for: operation)
+        var gap = number(ofSection: anchor, for: operation) + (after ? 1 : 0)
+        guard identifier != anchor else {
+            misuse(operation, "section \(identifier) cannot be moved relative to itself")
+        }
+        if gap > from { gap -= 1 }
+        guard gap != from else { return }
+        var counts = self.counts
+        let range = range(ofSectionAt: from)
+        let moved = Array(items.elements[range])
+        counts.insert(counts.remove(at: from), at: gap)
+        items.remove(in: range)
+        sections.remove(in: from..<from + 1)
+        setBounds(counts)
+        sections.insert([identifier], at: gap)
+        items.insert(moved, at: bounds[gap])
+    }
+}

@@ -1,0 +1,148 @@
+// A data source keeps its view in step, answers look-ups, and takes its turns in order.
+import DiffCore
+import TestSupport
+import Testing
+
+@Suite struct DataSourceTests {
+    private let view = RecordingView()
+
+    private func makeDataSource() -> DiffableDataSource<String, String> {
+        DiffableDataSource(view: view) { _, _, item in "<\(item)>" }
+    }
+
+    private func cells(_ snapshot: TextSnapshot) -> [[String]] {
+        snapshot.sectionIdentifiers.map { section in
+            snapshot.itemIdentifiers(inSection: section).map { "<\($0)>" }
+        }
+    }
+
+    @Test func `an applied snapshot is what the view shows`() {
+        let dataSource = makeDataSource()
+        dataSource.apply(TextSnapshot("A(a b) B(c)"))
+        #expect(view.rows.map(\.section) == ["A", "B"])
+        #expect(view.rows.map(\.cells) == [["<a>", "<b>"], ["<c>"]])
+        #expect(dataSource.snapshot() == TextSnapshot("A(a b) B(c)"))
+    }
+
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `a view that follows the batches shows every snapshot`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let dataSource = makeDataSource()
+        for _ in 0..<10 {
+            let numbers = NumberSnapshot.random(items: 12, sections: 4, using: &generator)
+            var snapshot = TextSnapshot()
+            for section in numbers.sectionIdentifiers {
+                snapshot.appendSections(["\(section)"])
+                snapshot.appendItems(numbers.itemIdentifiers(inSection: section).map { "\($0)" })
+            }
+            dataSource.apply(snapshot)
+            #expect(view.rows.map(\.section) == snapshot.sectionIdentifiers)
+            #expect(view.rows.map(\.cells) == cells(snapshot))
+        }
+    }
+
+    @Test func `apply returns what it told the view`() {
+        let dataSource = makeDataSource()
+        dataSource.apply(TextSnapshot("A(a b)"))
+        let difference = dataSource.apply(TextSnapshot("A(b c)"))
+        #expect(difference.deletedItems.map(\.item) == ["a"])
+        #expect(difference.insertedItems.map(\.item) == ["c"])
+        #expect(dataSource.apply(TextSnapshot("A(b c)")).isEmpty)
+    }
+
+    @Test func `only reconfigured and reloaded items are asked for again, once`() {
+        var asked: [String] = []
+        let dataSource = DiffableDataSource<String, String>(view: view) { _, indexPath, item in
+            asked.append("\(item)@\(indexPath.section).\(indexPath.item)")
+            return item
+        }
+        var snapshot = TextSnapshot("A(a b) B(c d)")
+        dataSource.apply(snapshot)
+        asked = []
+        snapshot.reconfigureItems(["d"])
+        snapshot.reloadItems(["a"])
+        let difference = dataSource.apply(snapshot)
+        #expect(asked == ["a@0.0", "d@1.1"])
+        #expect(difference.reloadedItems.map(\.item) == ["a"])
+        #expect(
+            difference.reconfiguredItems.map(\.position.indexPath) == [.init(item: 1, section: 1)])
+        #expect(dataSource.snapshot() == TextSnapshot("A(a b) B(c d)"), "the marks are cleared")
+    }
+
+    @Test func `a reload asks for every row and looks for no difference`() {
+        let dataSource = makeDataSource()
+        dataSource.applySnapshotUsingReloadData(TextSnapshot("A(a)")) { [view] in view.note("done")
+        }
+        #expect(view.log == ["reload A(a)", "done"])
+        #expect(view.rows.map(\.cells) == [["<a>"]])
+    }
+
+    @Test func `applying without animation tells the view so`() {
+        let dataSource = makeDataSource()
+        dataSource.apply(TextSnapshot("A(a)"), animatingDifferences: false) { [view] in
+            view.note("done")
+        }
+        #expect(view.log == ["update A(a), still", "done"])
+    }
+
+    @Test func `snapshots applied during an update and from completions take their turns`() {
+        let dataSource = makeDataSource()
+        let view = view
+        view.duringUpdate = {
+            let difference = dataSource.apply(TextSnapshot("A(a b)")) {
+                view.note("second done")
+                dataSource.apply(TextSnapshot("A(b)"))
+            }
+            #expect(difference.insertedItems.map(\.item) == ["b"])
+            #expect(dataSource.snapshot() == TextSnapshot("A(a b)"), "nothing asked for is lost")
+            #expect(dataSource.indexPath(for: "b") == nil, "look-ups speak of what is shown")
+        }
+        dataSource.apply(TextSnapshot("A(a)")) { view.note("first done") }
+        #expect(
+            view.log == [
+                "update A(a)", "first done", "update A(a b)", "second done", "update A(b)",
+            ])
+        #expect(view.rows.map(\.cells) == [["<b>"]])
+    }
+
+    @Test func `a cell provider may apply a snapshot`() {
+        final class Box { var dataSource: DiffableDataSource<String, String>? }
+        let box = Box()
+        box.dataSource = DiffableDataSource(view: view) { _, _, item in
+            if item == "more" { box.dataSource?.apply(TextSnapshot("A(a b c)")) }
+            return "<\(item)>"
+        }
+        box.dataSource?.apply(TextSnapshot("A(a more)"))
+        #expect(view.rows.map(\.cells) == [["<a>", "<b>", "<c>"]])
+    }
+
+    @Test func `look-ups go both ways and know where the list ends`() {
+        let dataSource = makeDataSource()
+        dataSource.apply(TextSnapshot("A(a b) B() C(c)"))
+        #expect(dataSource.itemIdentifier(for: IndexPath(item: 1, section: 0)) == "b")
+        #expect(dataSource.itemIdentifier(for: IndexPath(item: 0, section: 2)) == "c")
+        for (item, section) in [(2, 0), (0, 1), (1, 2), (0, 3), (-1, 0), (0, -1)] {
+            #expect(dataSource.itemIdentifier(for: IndexPath(item: item, section: section)) == nil)
+        }
+        #expect(dataSource.indexPath(for: "c") == IndexPath(item: 0, section: 2))
+        #expect(dataSource.indexPath(for: "q") == nil)
+        #expect(dataSource.sectionIdentifier(for: 1) == "B")
+        #expect(dataSource.sectionIdentifier(for: 3) == nil)
+        #expect(dataSource.sectionIdentifier(for: -1) == nil)
+        #expect(dataSource.index(for: "C") == 2)
+        #expect(dataSource.index(for: "Q") == nil)
+    }
+
+    @Test func `a data source does not keep its view alive`() {
+        var gone: RecordingView? = RecordingView()
+        weak let watched = gone
+        let dataSource = DiffableDataSource<String, String>(view: RecordingView()) { _, _, item in
+            item
+        }
+        if let gone { _ = DiffableDataSource<String, String>(view: gone) { _, _, item in item } }
+        gone = nil
+        #expect(watched == nil)
+        dataSource.apply(TextSnapshot("A(a)"))
+        #expect(dataSource.itemIdentifier(for: IndexPath(item: 0, section: 0)) == "a")
+    }
+}

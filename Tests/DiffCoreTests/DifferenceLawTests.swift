@@ -1,0 +1,71 @@
+// The laws a difference keeps, whatever the two snapshots hold.
+import DiffCore
+import TestSupport
+import Testing
+
+@Suite struct DifferenceLawTests {
+    @Test(arguments: SmallWorld.olds)
+    func `every pair of small snapshots keeps the laws`(old: NumberSnapshot) {
+        for new in SmallWorld.news(after: old) {
+            let broken = brokenLaw(from: old, to: new, leastMoves: leastMovesByTrying)
+            if broken != nil { #expect(broken == nil, "\(old.sketch) to \(new.sketch)") }
+        }
+    }
+
+    @Test func `the small world is whole`() {
+        #expect(SmallWorld.olds.count == 21)
+        #expect(SmallWorld.olds.map { SmallWorld.news(after: $0).count }.reduce(0, +) == 83_846)
+    }
+
+    /// A failure names its seed, and the seed alone decides the two snapshots.
+    @Test(arguments: 0..<300 as Range<UInt64>)
+    func `random pairs keep the laws`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let old = NumberSnapshot.random(items: 60, sections: 5, using: &generator)
+        let new = NumberSnapshot.random(items: 60, sections: 5, using: &generator)
+        #expect(brokenLaw(from: old, to: new, leastMoves: leastMovesByTable) == nil)
+        let edited = old.edited(edits: 8, using: &generator)
+        #expect(brokenLaw(from: old, to: edited, leastMoves: leastMovesByTable) == nil)
+    }
+
+    @Test(arguments: [500, 2_000, 10_000])
+    func `long lists keep the laws`(count: Int) {
+        var generator = SeededGenerator(seed: UInt64(count))
+        let old = NumberSnapshot.random(items: count, sections: 3, using: &generator)
+        for edits in [1, 10, count / 20] {
+            let new = old.edited(edits: edits, using: &generator)
+            #expect(brokenLaw(from: old, to: new, leastMoves: leastMovesFast) == nil)
+        }
+        let shuffled = NumberSnapshot.random(items: count, sections: 3, using: &generator)
+        #expect(brokenLaw(from: old, to: shuffled, leastMoves: leastMovesFast) == nil)
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `the fast count of moves equals the simple one`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let numbers = (0..<Int.random(in: 0...300, using: &generator)).shuffled(using: &generator)
+        #expect(leastMovesFast(numbers) == leastMovesByTable(numbers))
+    }
+}
+
+/// The fewest moves, by the smallest ends of rises; itself held against the simple count.
+private func leastMovesFast(_ numbers: [Int]) -> Int {
+    var ends: [Int] = []
+    for number in numbers {
+        let place = ends.partitioningIndex { $0 >= number }
+        if place == ends.count { ends.append(number) } else { ends[place] = number }
+    }
+    return numbers.count - ends.count
+}
+
+extension [Int] {
+    fileprivate func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

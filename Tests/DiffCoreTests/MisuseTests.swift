@@ -1,0 +1,118 @@
+// What a snapshot refuses: each misuse stops the program and says what was wrong.
+import DiffCore
+import Testing
+
+@Suite struct MisuseTests {
+    @Test(arguments: Misuse.allCases)
+    func `a misuse stops the program and names operation and identifier`(misuse: Misuse) async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { [misuse] in
+            misuse.commit()
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains(misuse.message), "\(message)")
+    }
+
+    @Test func `the snapshot of these tests can be used rightly`() {
+        #expect(Misuse.snapshot().text == "A(a b c) B(x y z)")
+    }
+}
+
+/// One case for each precondition of a snapshot's operations.
+enum Misuse: String, CaseIterable, Codable, Sendable {
+    case sectionTwice, sectionAgain, sectionsBeforeUnknown, sectionsAfterUnknown
+    case sectionBeforeItself, sectionInsertedTwice, moveSectionUnknown, moveSectionBeforeUnknown
+    case moveSectionAfterUnknown, moveSectionToItself, reloadSectionUnknown
+    case countInUnknownSection, itemsInUnknownSection
+    case itemsWithoutSection, itemsAfterDeletingAll, itemsToUnknownSection, itemTwice
+    case itemsBeforeUnknown, itemsAfterUnknown, itemBeforeItself, itemAfterItself
+    case itemInsertedTwice, moveItemUnknown, moveItemBeforeUnknown, moveItemAfterUnknown
+    case moveItemBeforeItself, moveItemAfterItself, reloadItemUnknown, reconfigureItemUnknown
+    case applyingToAnother
+
+    static func snapshot() -> TextSnapshot { TextSnapshot("A(a b c) B(x y z)") }
+
+    /// What the program must say before it stops.
+    var message: String {
+        switch self {
+        case .sectionTwice: "appendSections(_:): the call names section C twice"
+        case .sectionAgain: "appendSections(_:): there is a section A already"
+        case .sectionsBeforeUnknown: "insertSections(_:beforeSection:): there is no section Z"
+        case .sectionsAfterUnknown: "insertSections(_:afterSection:): there is no section Z"
+        case .sectionBeforeItself: "insertSections(_:beforeSection:): there is a section A already"
+        case .sectionInsertedTwice:
+            "insertSections(_:afterSection:): the call names section C twice"
+        case .moveSectionUnknown: "moveSection(_:beforeSection:): there is no section Z"
+        case .moveSectionBeforeUnknown: "moveSection(_:beforeSection:): there is no section Z"
+        case .moveSectionAfterUnknown: "moveSection(_:afterSection:): there is no section Z"
+        case .moveSectionToItself: "section A cannot be moved relative to itself"
+        case .reloadSectionUnknown: "reloadSections(_:): there is no section Z"
+        case .countInUnknownSection: "numberOfItems(inSection:): there is no section Z"
+        case .itemsInUnknownSection: "itemIdentifiers(inSection:): there is no section Z"
+        case .itemsWithoutSection, .itemsAfterDeletingAll:
+            "appendItems(_:toSection:): there are no sections; append one first"
+        case .itemsToUnknownSection: "appendItems(_:toSection:): there is no section Z"
+        case .itemTwice: "appendItems(_:toSection:): the call names item n twice"
+        case .itemsBeforeUnknown: "insertItems(_:beforeItem:): there is no item q"
+        case .itemsAfterUnknown: "insertItems(_:afterItem:): there is no item q"
+        case .itemBeforeItself: "item a is both inserted and the place to insert at"
+        case .itemAfterItself: "item a is both inserted and the place to insert at"
+        case .itemInsertedTwice: "insertItems(_:beforeItem:): the call names item n twice"
+        case .moveItemUnknown: "moveItem(_:afterItem:): there is no item q"
+        case .moveItemBeforeUnknown: "moveItem(_:beforeItem:): there is no item q"
+        case .moveItemAfterUnknown: "moveItem(_:afterItem:): there is no item q"
+        case .moveItemBeforeItself: "item a cannot be moved relative to itself"
+        case .moveItemAfterItself: "item a cannot be moved relative to itself"
+        case .reloadItemUnknown: "reloadItems(_:): there is no item q"
+        case .reconfigureItemUnknown: "reconfigureItems(_:): there is no item q"
+        case .applyingToAnother: "applying(_:): the difference was not made from this snapshot"
+        }
+    }
+
+    /// Does what is refused.
+    func commit() {
+        var list = Misuse.snapshot()
+        switch self {
+        case .sectionTwice: list.appendSections(["C", "D", "C"])
+        case .sectionAgain: list.appendSections(["C", "A"])
+        case .sectionsBeforeUnknown: list.insertSections(["C"], beforeSection: "Z")
+        case .sectionsAfterUnknown: list.insertSections(["C"], afterSection: "Z")
+        case .sectionBeforeItself: list.insertSections(["A"], beforeSection: "A")
+        case .sectionInsertedTwice: list.insertSections(["C", "C"], afterSection: "A")
+        case .moveSectionUnknown: list.moveSection("Z", beforeSection: "A")
+        case .moveSectionBeforeUnknown: list.moveSection("A", beforeSection: "Z")
+        case .moveSectionAfterUnknown: list.moveSection("A", afterSection: "Z")
+        case .moveSectionToItself: list.moveSection("A", afterSection: "A")
+        case .reloadSectionUnknown: list.reloadSections(["A", "Z"])
+        case .countInUnknownSection: _ = list.numberOfItems(inSection: "Z")
+        case .itemsInUnknownSection: _ = list.itemIdentifiers(inSection: "Z")
+        case .itemsWithoutSection:
+            list = TextSnapshot()
+            list.appendItems(["a"])
+        case .itemsAfterDeletingAll:
+            list.deleteAllItems()
+            list.appendItems(["q"])
+        case .itemsToUnknownSection: list.appendItems(["n"], toSection: "Z")
+        case .itemTwice: list.appendItems(["n", "m", "n"])
+        case .itemsBeforeUnknown: list.insertItems(["n"], beforeItem: "q")
+        case .itemsAfterUnknown: list.insertItems(["n"], afterItem: "q")
+        case .itemBeforeItself: list.insertItems(["n", "a"], beforeItem: "a")
+        case .itemAfterItself: list.insertItems(["n", "a"], afterItem: "a")
+        case .itemInsertedTwice: list.insertItems(["n", "n"], beforeItem: "a")
+        case .moveItemUnknown: list.moveItem("q", afterItem: "a")
+        case .moveItemBeforeUnknown: list.moveItem("a", beforeItem: "q")
+        case .moveItemAfterUnknown: list.moveItem("a", afterItem: "q")
+        case .moveItemBeforeItself: list.moveItem("a", beforeItem: "a")
+        case .moveItemAfterItself: list.moveItem("a", afterItem: "a")
+        case .reloadItemUnknown: list.reloadItems(["a", "q"])
+        case .reconfigureItemUnknown: list.reconfigureItems(["a", "q"])
+        case .applyingToAnother:
+            let other = TextSnapshot("A(a b c d e n)").difference(
+                from: TextSnapshot("A(a b c d e)"))
+            _ = TextSnapshot("A(a)").applying(other)
+        }
+        // The snapshot is used, so that nothing above can be left out.
+        print(list.text)
+    }
+}

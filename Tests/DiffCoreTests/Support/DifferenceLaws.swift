@@ -1,0 +1,83 @@
+// The laws that a difference keeps, checked for one pair of snapshots.
+import DiffCore
+import Testing
+
+/// Which law a difference breaks, or `nil`.
+///
+/// `leastMoves` computes the fewest moves that bring different numbers into order.
+func brokenLaw<Section, Item>(
+    from before: DiffableDataSourceSnapshot<Section, Item>,
+    to after: DiffableDataSourceSnapshot<Section, Item>,
+    leastMoves: ([Int]) -> Int
+) -> String? {
+    let difference = after.difference(from: before)
+    if before.applying(difference) != after { return "applying gives another list" }
+    if difference.isEmpty != (before == after) { return "empty exactly when equal" }
+
+    let old = Set(before.itemIdentifiers)
+    let new = Set(after.itemIdentifiers)
+    if Set(difference.deletedItems.map(\.item)) != old.subtracting(new) { return "wrong deletes" }
+    if Set(difference.insertedItems.map(\.item)) != new.subtracting(old) { return "wrong inserts" }
+    if difference.deletedItems.count != old.subtracting(new).count { return "a delete twice" }
+    if difference.insertedItems.count != new.subtracting(old).count { return "an insert twice" }
+
+    let moved = Set(difference.movedItems.map(\.item))
+    if moved.count != difference.movedItems.count { return "a move twice" }
+    for section in after.sectionIdentifiers {
+        let stayed = after.itemIdentifiers(inSection: section).filter {
+            before.sectionIdentifier(containingItem: $0) == section
+        }
+        let places = stayed.compactMap { before.indexOfItem($0) }
+        let kept = stayed.filter { !moved.contains($0) }.compactMap { before.indexOfItem($0) }
+        if kept != kept.sorted() { return "what was not moved is not in order" }
+        if places.count - kept.count != leastMoves(places) { return "too many moves" }
+    }
+    let crossing = after.itemIdentifiers.filter {
+        old.contains($0)
+            && before.sectionIdentifier(containingItem: $0)
+                != after.sectionIdentifier(containingItem: $0)
+    }
+    if !moved.isSuperset(of: crossing) { return "an item changes its section without a move" }
+    if !moved.isSubset(of: old.intersection(new)) { return "a move of what is not in both" }
+    return brokenSectionLaw(difference, from: before, to: after, leastMoves: leastMoves)
+}
+
+private func brokenSectionLaw<Section, Item>(
+    _ difference: SnapshotDifference<Section, Item>,
+    from before: DiffableDataSourceSnapshot<Section, Item>,
+    to after: DiffableDataSourceSnapshot<Section, Item>,
+    leastMoves: ([Int]) -> Int
+) -> String? {
+    let old = before.sectionIdentifiers
+    let new = after.sectionIdentifiers
+    let deleted = difference.deletedSections.map(\.section)
+    if deleted != old.filter({ !new.contains($0) }) { return "wrong section deletes" }
+    let inserted = difference.insertedSections.map(\.section)
+    if inserted != new.filter({ !old.contains($0) }) { return "wrong section inserts" }
+    let places = new.compactMap { before.indexOfSection($0) }
+    return difference.movedSections.count == leastMoves(places) ? nil : "too many section moves"
+}
+
+/// The fewest moves, by trying every set of numbers that could stay.
+func leastMovesByTrying(_ numbers: [Int]) -> Int {
+    var most = 0
+    for chosen in 0..<(1 << numbers.count) {
+        let kept = numbers.indices.filter { chosen >> $0 & 1 == 1 }.map { numbers[$0] }
+        if kept == kept.sorted() { most = max(most, kept.count) }
+    }
+    return numbers.count - most
+}
+
+/// The fewest moves, by the longest rise that ends at each number: O(n²), and simple.
+func leastMovesByTable(_ numbers: [Int]) -> Int {
+    var longest: [Int] = []
+    longest.reserveCapacity(numbers.count)
+    for (place, number) in numbers.enumerated() {
+        var best = 0
+        for earlier in 0..<place where numbers[earlier] < number {
+            if longest[earlier] > best { best = longest[earlier] }
+        }
+        longest.append(best + 1)
+    }
+    return numbers.count - (longest.max() ?? 0)
+}
