@@ -57,8 +57,12 @@ let package = Package(
             name: "PeerListCommandTests",
             dependencies: ["PeerListCommand", "PeerList", "TerminalList", "TestSupport"],
             exclude: ["Screens"], swiftSettings: strict),
+
+        .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: strict),
         .testTarget(
-            name: "LANTests", dependencies: ["PeerListCommand", "PeerList", "TestSupport"],
+            name: "GroundTests", dependencies: ["LabSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LANTests", dependencies: ["PeerListCommand", "LabSupport"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
