@@ -48,8 +48,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TerminalListTests",
-            dependencies: ["TerminalList", "TerminalListDemo", "DiffCore", "TestSupport"],
-            swiftSettings: strict),
+            dependencies: [
+                "TerminalList", "TerminalListDemo", "DiffCore", "TestSupport", "LabSupport",
+            ],
+            exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
             name: "PeerListTests", dependencies: ["PeerList", "DiffCore", "TestSupport"],
             swiftSettings: strict),

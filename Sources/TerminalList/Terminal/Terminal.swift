@@ -123,6 +123,7 @@ import Glibc
         nonl()
         unsafe nodelay(keyPad, true)
         unsafe keypad(keyPad, true)
+        defineKeys()
         // How long a lone Esc waits for the rest of a key's bytes.
         set_escdelay(25)
         unsafe idlok(curses_screen(), true)
