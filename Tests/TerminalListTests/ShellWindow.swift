@@ -27,7 +27,7 @@ final class ShellWindow: Sendable {
 
     /// Opens a window and waits for the shell's prompt.
     ///
-    /// - Parameter environment: Settings as the shell writes them: `NO_COLOR=1 LC_ALL=C`.
+    /// `environment` holds settings as `env` takes them: `NO_COLOR=1 LC_ALL=C`.
     init(columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8") async throws {
         directory = try TemporaryDirectory()
         socket = directory.path + "/tmux"
