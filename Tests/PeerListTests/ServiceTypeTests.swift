@@ -12,7 +12,7 @@ import Testing
         ("_androidtvremote2._tcp", "_androidtvremote2._tcp"),
         ("_some_thing._tcp", "_some_thing._tcp"),
         ("_printer._sub._http._tcp", "_printer._sub._http._tcp"),
-        ("Anything at all._sub._http._tcp", ""), ("färbe._sub._ipp._tcp", "färbe._sub._ipp._tcp"),
+        ("_a b._sub._http._tcp", ""), ("_färbe._sub._ipp._tcp", "_färbe._sub._ipp._tcp"),
     ])
     func `a type is read from its full name or a short one`(text: String, expected: String) throws {
         let type = try? ServiceType(text)
@@ -33,7 +33,7 @@ import Testing
         "_a b._tcp",
         "_ä._tcp", "_1234567890abcdef._tcp", "_sub._http._tcp", "._sub._http._tcp",
         "_x._y._http._tcp",
-        "a\\b._sub._http._tcp", "a\u{7}._sub._http._tcp", "_ssh._tcp ",
+        "printer._sub._http._tcp", "_p._sub._http._tcp", "_a\\b._sub._http._tcp", "_a\u{7}._sub._http._tcp", "_ssh._tcp ",
         "_x._sub._y._sub._http._tcp",
     ])
     func `what is no type is refused, and it is said what to do`(text: String) {
@@ -46,7 +46,7 @@ import Testing
         ("htpp", "'http'"), ("_ssh", "'_ssh._tcp'"), ("ssh.tcp", "'_ssh._tcp'"),
         ("ssh._tcp", "'_ssh._tcp'"),
         ("_http._tcp.local", "'_http._tcp'"), ("_http._tcp.local", "'--domain local'"),
-        ("frobnicate", "'_frobnicate._tcp'"),
+        ("printer._sub._http._tcp", "'_printer._sub._http._tcp'"), ("frobnicate", "'_frobnicate._tcp'"),
         ("ssh", ""),
     ])
     func `the advice names what was probably meant`(text: String, advice: String) {
