@@ -1,7 +1,11 @@
-// The target is there and can be imported.
+// The command under test is there.
+import LabSupport
 import Testing
-@testable import PeerList
 
 @Suite struct BuildTests {
-    @Test func `the test runner runs`() { #expect(Bool(true)) }
+    @Test func `the command lies beside the tests and says its version`() async throws {
+        let finished = try await FinishedProcess([BuiltProducts.peerlist, "--version"])
+
+        #expect(finished.status == 0)
+    }
 }
