@@ -126,11 +126,14 @@ import Glibc
         // How long a lone Esc waits for the rest of a key's bytes.
         set_escdelay(25)
         unsafe idlok(curses_screen(), true)
-        unsafe leaveok(curses_screen(), true)
         curs_set(0)
-        terminal_guard_hold_errors(256 * 1024)
+        def_prog_mode()
+        holdErrors()
         arm()
     }
+
+    /// Keeps what is written to standard error from the screen, up to 256 KiB of it.
+    func holdErrors() { terminal_guard_hold_errors(256 * 1024) }
 
     /// Prepares what a crash has to write so that the terminal is as it was.
     func arm() {
