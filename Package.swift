@@ -39,12 +39,16 @@ let package = Package(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
             swiftSettings: strict),
 
+        .executableTarget(
+            name: "TerminalListDemo", dependencies: ["TerminalList", "DiffCore"],
+            path: "Tests/TerminalListDemo", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TerminalListTests", dependencies: ["TerminalList", "DiffCore", "TestSupport"],
+            name: "TerminalListTests",
+            dependencies: ["TerminalList", "TerminalListDemo", "DiffCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PeerListTests", dependencies: ["PeerList", "DiffCore", "TestSupport"],

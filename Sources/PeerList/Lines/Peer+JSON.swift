@@ -6,18 +6,18 @@ enum PeerField: String, CaseIterable {
     case id, name, host, `self`, presence, identity, addresses, interfaces, services, firstSeen
     case lastSeen
 
-    /// Whether the field differs between two states of a peer.
-    func differs(_ was: Peer, _ now: Peer) -> Bool {
+    /// Whether the field differs between two states of a peer, whose services differ by `services`.
+    func differs(_ was: Peer, _ now: Peer, services: ServiceChanges) -> Bool {
         switch self {
         case .id: was.id != now.id
-        case .name: was.name != now.name
-        case .host: was.host != now.host
+        case .name: !was.name.isExactly(now.name)
+        case .host: !was.host.isExactly(now.host)
         case .self: was.isSelf != now.isSelf
         case .presence: was.presence != now.presence
-        case .identity: was.identity != now.identity
-        case .addresses: was.addresses != now.addresses
-        case .interfaces: was.interfaces != now.interfaces
-        case .services: was.services != now.services
+        case .identity: !was.identity.isExactly(now.identity)
+        case .addresses: !was.addresses.areExactly(now.addresses)
+        case .interfaces: !was.interfaces.areExactly(now.interfaces)
+        case .services: !services.isEmpty
         case .firstSeen: was.firstSeen != now.firstSeen
         case .lastSeen: was.lastSeen != now.lastSeen
         }
@@ -62,10 +62,10 @@ extension Peer {
     ///
     /// - Complexity: O(*n*), where *n* is the number of services of both.
     func writeChange(from old: Peer, to members: inout JSONObjectWriter) {
-        let fields = PeerField.allCases.filter { $0.differs(old, self) }
         let services = ServiceChanges(from: old.services, to: services)
+        let fields = PeerField.allCases.filter { $0.differs(old, self, services: services) }
         members.object("set") { set in
-            for field in fields { field.write(self, services: services.set, to: &set) }
+            for field in fields { field.write(self, services: services.now, to: &set) }
         }
         members.object("was") { was in
             for field in fields { field.write(old, services: services.was, to: &was) }
@@ -74,23 +74,27 @@ extension Peer {
 }
 
 /// The services that came, went or changed, matched by identifier.
-private struct ServiceChanges {
+struct ServiceChanges {
     /// Those that came, and those that changed, as they are.
-    var set: [Service] = []
+    let now: [Service]
 
     /// Those that went, and those that changed, as they were.
-    var was: [Service] = []
+    let was: [Service]
+
+    var isEmpty: Bool { now.isEmpty && was.isEmpty }
 
     /// Compares what stands between the first and the last difference.
     init(from old: [Service], to new: [Service]) {
-        let first = zip(old, new).prefix { $0 == $1 }.count
+        let first = zip(old, new).prefix { $0.isExactly($1) }.count
         let last = zip(old.dropFirst(first).reversed(), new.dropFirst(first).reversed())
-            .prefix { $0 == $1 }.count
+            .prefix { $0.isExactly($1) }.count
         let before = old.dropFirst(first).dropLast(last)
         let after = new.dropFirst(first).dropLast(last)
 
-        let unchanged = Set(before).intersection(after)
-        set = after.filter { !unchanged.contains($0) }
-        was = before.filter { !unchanged.contains($0) }
+        let earlier = Dictionary(
+            before.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        now = after.filter { earlier[$0.id]?.isExactly($0) != true }
+        let later = Dictionary(after.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        was = before.filter { later[$0.id]?.isExactly($0) != true }
     }
 }

@@ -9,12 +9,12 @@ enum ServiceField: String, CaseIterable {
     func differs(_ was: Service, _ now: Service) -> Bool {
         switch self {
         case .id: was.id != now.id
-        case .name: was.name != now.name
-        case .type: was.type != now.type
-        case .subtypes: was.subtypes != now.subtypes
-        case .domain: was.domain != now.domain
+        case .name: !was.name.isExactly(now.name)
+        case .type: !was.type.isExactly(now.type)
+        case .subtypes: !was.subtypes.areExactly(now.subtypes)
+        case .domain: !was.domain.isExactly(now.domain)
         case .port: was.port != now.port
-        case .txt: was.txt != now.txt
+        case .txt: !was.txt.isExactly(now.txt)
         }
     }
 

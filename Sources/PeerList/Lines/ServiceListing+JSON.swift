@@ -37,7 +37,8 @@ extension ServiceListing.Offerer {
 
     /// Whether the four fields are equal.
     fileprivate func reads(as other: Self) -> Bool {
-        id == other.id && name == other.name && host == other.host && addresses == other.addresses
+        id == other.id && name.isExactly(other.name) && host.isExactly(other.host)
+            && addresses.areExactly(other.addresses)
     }
 }
 

@@ -71,6 +71,7 @@ public final class PeerListing {
         var arrived: [UUID: ListItem] = [:]
         var departed: [UUID: (item: ListItem, reason: PeerListUpdate.Departure)] = [:]
         var changed: [UUID: PeerListUpdate.Change] = [:]
+        var replacements: [UUID: UUID] = [:]
     }
 
     /// What may make another row now. By type, a host makes one for each of its services when what it says changes.
@@ -127,20 +128,20 @@ public final class PeerListing {
             }
         }
         for (id, before) in changes.before where rows[id] == nil {
-            changes.departed[id] = (before.row.item, reason(for: before.source, event))
+            let successor = successor(of: before.source)
+            changes.replacements[id] = successor
+            let reason: PeerListUpdate.Departure = event.kind == .caughtUp ? .backend : .removed
+            changes.departed[id] = (before.row.item, successor == nil ? reason : .identity)
         }
     }
 
-    private func reason(
-        for source: RowSource, _ event: DiscoveryEvent
-    ) -> PeerListUpdate.Departure {
-        if identifiers[source] != nil { return .identity }
-        if case .service(let id) = source, let host = store.services[id]?.host,
-            identifiers[.host(host)] != nil
-        {
-            return .identity
+    /// The identifier under which something that made a row goes on: its own new one, or its host's.
+    private func successor(of source: RowSource) -> UUID? {
+        if let id = identifiers[source] { return id }
+        guard case .service(let id) = source, let host = store.services[id]?.host else {
+            return nil
         }
-        return event.kind == .caughtUp ? .backend : .removed
+        return identifiers[.host(host)]
     }
 
     private func applySnapshot(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate? {
@@ -154,7 +155,7 @@ public final class PeerListing {
         return PeerListUpdate(
             time: event.time, cause: cause(changes, event), snapshot: dataSource.snapshot(),
             difference: difference, arrivals: changes.arrived, departures: changes.departed,
-            changes: changes.changed)
+            changes: changes.changed, replacements: changes.replacements)
     }
 
     private func place(_ id: UUID) {
@@ -167,7 +168,7 @@ public final class PeerListing {
         case .running, .lost, .caughtUp: return .backend
         default: break
         }
-        if changes.departed.values.contains(where: { $0.reason == .identity }) { return .identity }
+        if !changes.replacements.isEmpty { return .identity }
         if !changes.arrived.isEmpty { return .arrived }
         if !changes.departed.isEmpty { return .departed }
         return changes.changed.values.allSatisfy(\.isOfPresenceOnly) ? .presence : .changed

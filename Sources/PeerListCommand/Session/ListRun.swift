@@ -2,6 +2,7 @@
 import FoundationEssentials
 import Glibc
 import PeerList
+import TerminalList
 
 /// One run of the list, from the options to the exit status.
 struct ListRun {
@@ -31,27 +32,52 @@ struct ListRun {
         do throws(BackendError) {
             let host = try await browser.start()
             let header = options.lineHeader(host: host, announcedID: announcedID)
-            let ending = await hold(browser, header, file)
-            return status(of: ending)
+            let status = await show(browser, header, file)
+            await stop(browser)
+            return status
         } catch {
             complain(error.description)
             return .noBackend
         }
     }
 
-    private func hold(
+    /// Gives the list out on a terminal as the live list, else line by line.
+    @MainActor private func show(
         _ browser: DaemonBrowser, _ header: LineHeader, _ file: OutputFile?
+    ) async -> ExitStatus {
+        let entry = inbox.continuation
+        guard options.form == .automatic, !options.once, isatty(STDOUT_FILENO) == 1 else {
+            let signals = Signals { entry.yield(.signalled) }
+            let ending = await hold(browser, header, file, standardOutput())
+            withExtendedLifetime(signals) {}
+            return status(of: ending)
+        }
+        do throws(TerminalError) {
+            let screen = try PeerScreen(grouping: options.grouping, session: entry)
+            let news = AsyncStream<ScreenNews>.makeStream()
+            let shown = Task { await screen.run(news.stream) }
+            let ending = await hold(browser, header, file, ScreenOutput(news.continuation))
+            shown.cancel()
+            await shown.value
+            return status(of: ending)
+        } catch {
+            complain("\(error); use --plain, --json or --once")
+            return .failure
+        }
+    }
+
+    private func hold(
+        _ browser: DaemonBrowser, _ header: LineHeader, _ file: OutputFile?,
+        _ main: sending any ListOutput
     ) async -> SessionEnd {
         let entry = inbox.continuation
-        let signals = Signals { entry.yield(.signalled) }
+        var outputs: [any ListOutput] = [main]
+        if let file { outputs.insert(LineOutput(file: file) { entry.yield(.file($0)) }, at: 0) }
         let session = Session(
             listing: PeerListing(options: options.listOptions), header: header,
             once: options.once ? Session.Once(timeout: options.timeout) : nil,
-            inbox: (inbox.stream, entry), outputs: outputs(file))
-        let ending = await session.run(browser.events)
-        await stop(browser)
-        withExtendedLifetime(signals) {}
-        return ending
+            inbox: (inbox.stream, entry), outputs: outputs)
+        return await session.run(browser.events)
     }
 
     /// Withdraws and disconnects, unless the daemon hangs: it takes back what we announce when we are gone.
@@ -70,17 +96,11 @@ struct ListRun {
         stopping.cancel()
     }
 
-    private func outputs(_ file: OutputFile?) -> [any ListOutput] {
+    private func standardOutput() -> sending any ListOutput {
         let entry = inbox.continuation
-        var outputs: [any ListOutput] = []
-        if let file {
-            outputs.append(LineOutput(file: file) { entry.yield(.file($0)) })
+        return LineOutput(descriptor: STDOUT_FILENO) { event in
+            if case .failed(let failure) = event { entry.yield(.outputFailed(failure)) }
         }
-        outputs.append(
-            LineOutput(descriptor: STDOUT_FILENO) { event in
-                if case .failed(let failure) = event { entry.yield(.outputFailed(failure)) }
-            })
-        return outputs
     }
 
     private func status(of ending: SessionEnd) -> ExitStatus {
