@@ -25,7 +25,11 @@ import Testing
                 for (id, change) in update.changes {
                     #expect(items.updateValue(change.now, forKey: id) == change.was)
                 }
-                #expect(snapshot == update.snapshot)
+                #expect(snapshot.sectionIdentifiers == update.snapshot.sectionIdentifiers)
+                for section in snapshot.sectionIdentifiers {
+                    let items = snapshot.itemIdentifiers(inSection: section)
+                    #expect(items == update.snapshot.itemIdentifiers(inSection: section))
+                }
                 #expect(Set(update.departures.keys).isDisjoint(with: update.arrivals.keys))
             }
             let ids = snapshot.itemIdentifiers
