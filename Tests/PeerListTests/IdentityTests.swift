@@ -66,7 +66,8 @@ import Testing
         #expect(script.peers.map(\.id) == [claim])
     }
 
-    @Test func `two hosts that are there and claim one identifier both fall back, and it is said`() {
+    @Test func `two hosts that are there and claim one identifier both fall back, and it is said`()
+    {
         let script = EventScript()
         _ = announce(script, "a", on: "h1.local", claim)
         _ = announce(script, "b", on: "h2.local", claim)

@@ -18,7 +18,8 @@ import Testing
     @Test func `addresses are ordered by number, IPv4 first, none last`() {
         let script = EventScript(ListOptions(order: .address))
         let six = HostAddress(
-            bytes: [0xfd] + Array(repeating: 0, count: 14) + [1], text: "fd00::1", interface: "eth0")
+            bytes: [0xfd] + Array(repeating: 0, count: 14) + [1], text: "fd00::1", interface: "eth0"
+        )
         for (name, address) in [("a", nil), ("b", six), ("c", address(10)), ("d", address(9))] {
             script.feed(.found(sighting(name)))
             script.feed(.resolved(key(name), resolution("\(name).local", address: address)))

@@ -29,10 +29,10 @@ public struct KnownServiceType: Sendable, Hashable {
         all.flatMap { known in known.shortNames.map { ($0, known) } },
         uniquingKeysWith: { first, _ in first })
 
-    /// All known types, by type.
+    /// All known types, by the bytes of their names.
     public static let all: [KnownServiceType] = [
-        KnownServiceType("_adb._tcp", "Android debugging"),
         KnownServiceType("_adb-tls-connect._tcp", "Android wireless debugging"),
+        KnownServiceType("_adb._tcp", "Android debugging"),
         KnownServiceType("_adisk._tcp", "Time Machine disks"),
         KnownServiceType("_afpovertcp._tcp", "Apple file sharing", ["afp"]),
         KnownServiceType("_airplay._tcp", "AirPlay"),

@@ -50,6 +50,8 @@ extension ServiceType {
         case 2: self.init(name: name)
         case 4 where labels[1] == "_sub" && isSubtype(labels[0]):
             self.init(name: name, subtype: labels[0])
+        case 4 where labels[1] == "_sub" && isSubtype("_\(labels[0])"):
+            throw invalid("cannot be browsed for; did you mean '_\(labels[0])._sub.\(name)'?")
         default:
             throw invalid("is not a service type; a subtype is written '_printer._sub.\(name)'")
         }
@@ -108,9 +110,10 @@ extension ServiceType {
 
 private func isTransport(_ label: String) -> Bool { label == "_tcp" || label == "_udp" }
 
-/// Any label will do (RFC 6763, section 7.1), as long as nothing in it would need an escape.
+/// Any label would do (RFC 6763, section 7.1), but Avahi browses only for those that begin with an
+/// underscore and go on for two bytes; and nothing in it may need an escape.
 private func isSubtype(_ label: String) -> Bool {
-    (1...63).contains(label.utf8.count)
+    label.hasPrefix("_") && (3...63).contains(label.utf8.count)
         && label.unicodeScalars.allSatisfy {
             $0.value > 0x20 && $0 != "\\" && !(0x7F...0x9F ~= $0.value)
         }

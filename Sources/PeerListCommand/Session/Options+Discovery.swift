@@ -12,6 +12,7 @@ extension Options {
     /// What is looked for, and where.
     ///
     /// - Parameter announcedID: The identifier that this machine announces.
+    /// - Returns: What a browser takes.
     func browseOptions(announcedID: UUID?) -> BrowseOptions {
         var browse = BrowseOptions()
         browse.types = types.map(\.description)
@@ -32,6 +33,7 @@ extension Options {
     /// - Parameters:
     ///   - host: The name that this machine is known by.
     ///   - announcedID: The identifier that this machine announces, if it does.
+    /// - Returns: The header.
     func lineHeader(host: String, announcedID: UUID?) -> LineHeader {
         LineHeader(
             run: UUID(), observerHost: host,

@@ -30,15 +30,14 @@ actor Session {
     ///   - outputs: Where the list is given out.
     init(
         listing: sending PeerListing, header: LineHeader, once: Once?,
-        inbox: (stream: AsyncStream<SessionMessage>, entry: AsyncStream<SessionMessage>.Continuation),
+        inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
         outputs: sending [any ListOutput]
     ) {
         self.listing = listing
         self.outputs = outputs
         self.header = header
         self.once = once
-        messages = inbox.stream
-        self.inbox = inbox.entry
+        (messages, self.inbox) = inbox
     }
 
     /// Runs until the end, and gives everything out.
@@ -77,7 +76,7 @@ extension Session {
             if isQuiet { return .finished }
             waitForQuiet()
         case .deadline:
-            tell(.deadline, "discovery was not quiet in time, so peers may be missing; see --timeout")
+            tell(.deadline, "discovery was not quiet in time, peers may be missing; see --timeout")
             return .finished
         }
         return nil
@@ -95,7 +94,9 @@ extension Session {
     private func take(_ event: LineWriter.Event) {
         switch event {
         case .failed(.diskFull):
-            tell(.diskFull, "the disk of the output file is full; the lines begin anew when there is room")
+            tell(
+                .diskFull,
+                "the disk of the output file is full; the lines begin anew when there is room")
         case .failed(let failure):
             tell(.outputFailed, "the output file is not written any more: \(failure)")
         case .recovered:
@@ -119,14 +120,15 @@ extension Session {
             case .failed: .failed
             }
         for output in outputs { output.end(reason, at: .now(), list: listing.sections) }
-        var ending = ending
+        var failures: [LineFailure] = []
         for output in outputs {
-            guard let failure = await output.close(within: .seconds(2)) else { continue }
-            if ending == .finished || ending == .interrupted {
-                ending = failure == .readerGone ? .readerGone : .failed("the output is incomplete: \(failure)")
-            }
+            if let failure = await output.close(within: .seconds(2)) { failures.append(failure) }
         }
-        return ending
+        guard ending == .finished || ending == .interrupted, let failure = failures.last else {
+            return ending
+        }
+        if failure == .readerGone { return .readerGone }
+        return .failed("the output is incomplete: \(failure)")
     }
 }
 

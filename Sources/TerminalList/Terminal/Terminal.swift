@@ -82,12 +82,11 @@ import Glibc
 
     /// The window's size now.
     public var size: FrameSize {
-        var (columns, rows): (Int32, Int32) = (0, 0)
-        guard unsafe terminal_guard_window_size(STDOUT_FILENO, &columns, &rows) else {
+        guard let size = FrameSize(ofWindow: STDOUT_FILENO) else {
             return unsafe FrameSize(
                 columns: Int(getmaxx(curses_screen())), rows: Int(getmaxy(curses_screen())))
         }
-        return FrameSize(columns: Int(columns), rows: Int(rows))
+        return size
     }
 
     /// Gives the terminal back, then shows what was written to standard error meanwhile; a second
