@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -26,11 +27,11 @@ static char sequence[SEQUENCE_SIZE];
 static size_t sequence_length;
 static int tty = -1;
 static int pipe_end = -1;
-static volatile sig_atomic_t armed;
-static volatile sig_atomic_t ending;
+// Handlers and threads read and write these, so they are atomic.
+static atomic_bool armed, ending;
 
 // Standard error while it is held: the memory, where it went before, how much fits, what was lost.
-static volatile sig_atomic_t holding;
+static atomic_bool holding;
 static int held = -1, errors = -1;
 static size_t held_limit;
 static bool forgot_some;
@@ -49,8 +50,7 @@ bool terminal_guard_is_foreground(void) { return tcgetpgrp(tty) == getpgrp(); }
 
 // A background process must leave the terminal alone: it is the shell's by then.
 static void give_back(void) {
-    if (!armed) return;
-    armed = 0;
+    if (!atomic_exchange(&armed, false)) return;
     if (!terminal_guard_is_foreground()) return;
     write_all(tty, sequence, sequence_length);
     tcsetattr(tty, TCSANOW, &modes);
@@ -71,8 +71,7 @@ static void show_held(void) {
 }
 
 void terminal_guard_release_errors(void) {
-    if (!holding) return;
-    holding = 0;
+    if (!atomic_exchange(&holding, false)) return;
     dup2(errors, STDERR_FILENO);
     show_held();
     close(errors);
@@ -100,7 +99,7 @@ void terminal_guard_post(unsigned char byte) { write_all(pipe_end, (const char *
 
 static void forward(int number) {
     int saved = errno;
-    if (number == SIGTERM || number == SIGHUP) ending = 1;
+    if (number == SIGTERM || number == SIGHUP) ending = true;
     terminal_guard_post((unsigned char)number);
     errno = saved;
 }
@@ -157,11 +156,11 @@ bool terminal_guard_arm(const char *bytes, size_t length) {
     if (length > SEQUENCE_SIZE) return false;
     memcpy(sequence, bytes, length);
     sequence_length = length;
-    armed = 1;
+    armed = true;
     return true;
 }
 
-void terminal_guard_disarm(void) { armed = 0; }
+void terminal_guard_disarm(void) { armed = false; }
 
 void terminal_guard_stop(void) {
     struct sigaction ours, standard = {.sa_handler = SIG_DFL};
@@ -201,7 +200,7 @@ bool terminal_guard_hold_errors(size_t limit) {
     }
     held_limit = limit;
     forgot_some = false;
-    holding = 1;
+    holding = true;
     return true;
 }
 

@@ -5,8 +5,7 @@ import Testing
 
 /// With RECORD_SCREENS in the environment the pictures are written anew, and the tests fail.
 @Suite struct ScreenTests {
-    private static let folder = String(#filePath.prefix { $0 != "." })
-        .replacing("ScreenTests", with: "Screens/")
+    private static let folder = String(#filePath.dropLast("ScreenTests.swift".count)) + "Screens/"
 
     private func expect(
         _ frame: Frame, isScreen name: String, location: SourceLocation = #_sourceLocation

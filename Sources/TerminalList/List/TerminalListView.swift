@@ -10,8 +10,8 @@ import DiffCore
 ///
 /// ```swift
 /// let view = TerminalListView<String, UUID>(columns: [ListColumn("Name", minimum: 8, ideal: 24)])
-/// let source = DiffableDataSource(listView: view) { _, id in ListCell([.init(name(of: id))]) }
-/// await source.apply(snapshot)
+/// let source = DiffableDataSource(view: view) { _, _, id in ListCell([.init(name(of: id))]) }
+/// source.apply(snapshot)
 /// terminal.draw(view.frame(size: terminal.size, now: .now))
 /// ```
 ///

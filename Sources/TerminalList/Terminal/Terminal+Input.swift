@@ -30,15 +30,16 @@ extension Terminal {
         giveBack()
         terminal_guard_release_errors()
         terminal_guard_stop()
-        take()
+        // Continued: taken again in the order of the signals, since one of them may end us. This
+        // one says so even where stopping had no effect.
+        terminal_guard_post(UInt8(SIGCONT))
     }
 
     /// Takes the terminal again, as others may have left it.
     private func take() {
         // Continued in the background (`bg`): the terminal is the shell's, so stop as others do.
         // Whenever that ends, SIGCONT brings us here again.
-        if !terminal_guard_is_foreground() { terminal_guard_stop() }
-        guard terminal_guard_is_foreground() else { return }
+        guard terminal_guard_is_foreground() else { return terminal_guard_stop() }
         isOurs = true
         holdErrors()
         reset_prog_mode()
