@@ -19,6 +19,11 @@ struct JSONWriter: Sendable {
     /// Appends ASCII text that is known to need no escape.
     mutating func append(plain text: String) { bytes.append(contentsOf: text.utf8) }
 
+    /// Appends bytes of UTF-8 that are known to need no escape.
+    mutating func append(plain text: UnsafeBufferPointer<UInt8>) {
+        unsafe bytes.append(contentsOf: text)
+    }
+
     /// Appends an object.
     mutating func object(_ fill: (inout JSONObjectWriter) -> Void) {
         append("{")
