@@ -55,7 +55,7 @@ let package = Package(
         .testTarget(
             name: "TerminalListTests",
             dependencies: ["TerminalList", "TerminalListDemo", "DiffCore", "TestSupport"],
-            swiftSettings: strict),
+            exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
             name: "PeerListTests",
             dependencies: ["PeerList", "DiffCore", "TestSupport", "PeerListTestSupport"],

@@ -15,7 +15,6 @@ static const attr_t CURSES_UNDERLINE = A_UNDERLINE;
 
 // Globals are not safe to name in Swift 6: functions in their place.
 static inline WINDOW *curses_screen(void) { return stdscr; }
-static inline int curses_color_count(void) { return COLORS; }
 static inline SCREEN *curses_open(void) { return newterm(NULL, stdout, stdin); }
 
 // Swift's Glibc module leaves wcwidth out.

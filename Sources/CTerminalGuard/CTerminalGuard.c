@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { SEQUENCE_SIZE = 511 };
+enum { SEQUENCE_SIZE = 511, STACK_SIZE = 32 * 1024 };
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
 static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGQUIT};
@@ -43,11 +44,13 @@ static void write_all(int file, const char *bytes, size_t length) {
     }
 }
 
+bool terminal_guard_is_foreground(void) { return tcgetpgrp(tty) == getpgrp(); }
+
 // A background process must leave the terminal alone: it is the shell's by then.
 static void give_back(void) {
     if (!armed) return;
     armed = 0;
-    if (tcgetpgrp(tty) != getpgrp()) return;
+    if (!terminal_guard_is_foreground()) return;
     write_all(tty, sequence, sequence_length);
     tcsetattr(tty, TCSANOW, &modes);
 }
@@ -107,6 +110,30 @@ static void forward_on(int number, struct sigaction *before) {
     if (before->sa_handler != SIG_IGN) sigaction(number, &action, NULL);
 }
 
+static pthread_key_t stack_key;
+
+static void free_stack(void *stack) {
+    stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, NULL);
+    free(stack);
+}
+
+static void make_stack_key(void) { pthread_key_create(&stack_key, free_stack); }
+
+void terminal_guard_protect_thread(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static _Thread_local bool is_protected;
+    stack_t current, mine = {.ss_size = STACK_SIZE};
+    if (is_protected) return;
+    is_protected = true;
+    if (sigaltstack(NULL, &current) != 0 || (current.ss_flags & SS_DISABLE) == 0) return;
+    pthread_once(&once, make_stack_key);
+    mine.ss_sp = malloc(STACK_SIZE);
+    if (mine.ss_sp == NULL) return;
+    if (sigaltstack(&mine, NULL) != 0 || pthread_setspecific(stack_key, mine.ss_sp) != 0)
+        free_stack(mine.ss_sp);
+}
+
 int terminal_guard_open(int terminal) {
     static bool registered;
     int ends[2];
@@ -116,7 +143,7 @@ int terminal_guard_open(int terminal) {
     pipe_end = ends[1];
     if (!registered) registered = atexit(at_exit) == 0;
 
-    struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO};
+    struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < COUNT(fatal); i++) sigaction(fatal[i], &action, &fatal_before[i]);
     for (size_t i = 0; i < COUNT(forwarded); i++) forward_on(forwarded[i], &forwarded_before[i]);

@@ -19,10 +19,9 @@ import PeerList
         exit(status.rawValue)
     }
 
-    /// A reader that goes away is told of by `write`, and the locale decides how wide characters are.
+    /// A reader that goes away is told of by `write`.
     private static func prepareProcess() {
         signal(SIGPIPE, SIG_IGN)
-        unsafe setlocale(LC_CTYPE, "")
         // A descriptor that the caller closed would else be given to the next file that is opened.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // Open the wrong way round, so that using it fails as it did.

@@ -36,20 +36,15 @@ package struct Lab: Sendable {
     }
 
     /// Starts a program on a machine; a signal to it reaches the program itself.
-    package func start(_ host: String, _ command: String...) throws -> RunningProcess {
+    package func start(_ host: String, _ command: [String]) throws -> RunningProcess {
         try RunningProcess(script + ["exec", host] + command)
     }
 
     /// Runs a program on a machine to its end.
     package func run(
-        _ host: String, _ command: String..., within limit: Duration = .seconds(20)
+        _ host: String, _ command: [String], within limit: Duration = .seconds(20)
     ) async throws -> FinishedProcess {
         try await run(script + ["exec", host] + command, within: limit)
-    }
-
-    /// Starts a program on a machine, detached, under a name by which `kill` and `logs` know it.
-    package func spawn(_ host: String, _ name: String, _ command: String...) async throws {
-        try await perform(["spawn", host, name] + command)
     }
 
     /// Does something to the lab: `lab.perform("daemon", "h1", "restart")`.

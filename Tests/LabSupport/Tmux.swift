@@ -14,8 +14,11 @@ package struct Tmux: Sendable {
         self.lab = lab
         socket = "\(lab.directory.path)/tmux-\(host)-\(UInt32.random(in: 0 ... .max))"
         let started = try await lab.run(
-            host, "tmux", "-f", "/dev/null", "-S", socket, "new-session", "-d", "-x",
-            "\(columns)", "-y", "\(rows)", command)
+            host,
+            [
+                "tmux", "-f", "/dev/null", "-S", socket, "new-session", "-d", "-x", "\(columns)",
+                "-y", "\(rows)", command,
+            ])
         guard started.status == 0 else { throw LabError("no tmux: \(started.errors)") }
         try await tmux("set-option", "-g", "remain-on-exit", "on")
     }

@@ -101,7 +101,7 @@ private final class SmallSchedule {
     func answered(_ id: UUID, at now: Duration) -> Bool { schedule.answered(id, at: now) }
     func takeSlow(at now: Duration) -> [UUID] { schedule.takeSlow(at: now) }
     func releaseKept(at now: Duration) -> [UUID] { schedule.releaseKept(at: now) }
-    func deadline() -> Duration? { schedule.deadline() }
+    func deadline(at now: Duration = .zero) -> Duration? { schedule.deadline(at: now) }
 
     func failed(_ id: UUID, isOpen: Bool, at now: Duration) -> Bool {
         schedule.failed(id, isOpen: isOpen, at: now)

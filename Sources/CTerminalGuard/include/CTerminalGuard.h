@@ -20,6 +20,12 @@ bool terminal_guard_arm(const char *sequence, size_t length);
 /// The terminal has been given back in the ordinary way: nothing is left to do at the end.
 void terminal_guard_disarm(void);
 
+/// Whether the terminal is this process's to write on, and not a shell's in front of it.
+bool terminal_guard_is_foreground(void);
+
+/// Gives the calling thread a stack for the crash that has used its own up.
+void terminal_guard_protect_thread(void);
+
 /// Stops the process as SIGTSTP does by default; returns when it is continued.
 void terminal_guard_stop(void);
 

@@ -135,7 +135,7 @@ extension DiffableDataSource {
     ///
     /// - Complexity: O(log *s*) for *s* sections, whatever the number of items.
     public func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
-        shown.indexOfItem(itemIdentifier).map(shown.indexPath(at:))
+        shown.indexPath(of: itemIdentifier)
     }
 
     /// The section that the view shows at a number, or `nil` if there are not that many; O(1).

@@ -1,4 +1,4 @@
-// The difference between two snapshots, and a snapshot with a difference applied.
+// The difference between two snapshots.
 
 extension DiffableDataSourceSnapshot {
     /// The changes that turn another snapshot into this one.
@@ -7,91 +7,85 @@ extension DiffableDataSourceSnapshot {
     /// little as can be, and so does each item within its section; an item that
     /// changes its section is one move.
     ///
-    /// - Complexity: O(*n* log *n*) for *n* items in both, and O(*n*) where none moves.
+    /// - Complexity: O(*n*) for *n* items in both, and O(*n* log *n*) where many move.
     public func difference(
         from other: DiffableDataSourceSnapshot
     ) -> SnapshotDifference<SectionIdentifierType, ItemIdentifierType> {
         var difference = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>()
-        findSectionChanges(from: other, into: &difference)
-        findItemDeletions(from: other, into: &difference)
-        for number in sections.elements.indices {
-            findItemChanges(inSectionAt: number, from: other, into: &difference)
-        }
-        noteMarks(into: &difference)
+        let homes = sections.elements.map { other.sections.index(of: $0) ?? -1 }
+        noteSections(from: other, homes: homes, in: &difference)
+        difference.items = itemChanges(from: other.layout, homes: homes)
+        difference.old = other.listing
+        difference.new = listing
+        noteMarks(in: &difference)
         return difference
     }
 
     private typealias Difference = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
 
-    private func findSectionChanges(
-        from other: DiffableDataSourceSnapshot, into difference: inout Difference
-    ) {
-        for (index, section) in other.sections.elements.enumerated()
-        where !sections.contains(section) {
-            difference.deletedSections.append(.init(section: section, index: index))
+    private var listing: Listing<SectionIdentifierType, ItemIdentifierType> {
+        let layout = layout
+        return Listing(
+            sections: sections.elements, items: layout.items.elements, bounds: layout.bounds)
+    }
+
+    /// Finds the changes of items, and with them whether one comes twice in a new filling.
+    private func itemChanges(
+        from old: Layout<ItemIdentifierType>, homes: [Int]
+    ) -> ItemChanges {
+        if let filling, !filling.isLaidOut, old.items.table != nil {
+            let draft = filling.draft
+            let comparison = ListComparison(
+                old: old, newItems: draft.items, newBounds: draft.bounds, homes: homes)
+            if let (changes, table) = comparison.checkedChanges() {
+                let items = UniqueList(draft.items, table: table)
+                filling.adopt(Layout(items: items, bounds: draft.bounds))
+                return changes
+            }
         }
-        var survivors: [Difference.SectionMove] = []
-        for (index, section) in sections.elements.enumerated() {
-            if let from = other.sections.index(of: section) {
-                survivors.append(.init(section: section, from: from, to: index))
+        let layout = layout
+        return ListComparison(
+            old: old, newItems: layout.items.elements, newBounds: layout.bounds, homes: homes
+        ).changes()
+    }
+
+    private func noteSections(
+        from other: DiffableDataSourceSnapshot, homes: [Int], in difference: inout Difference
+    ) {
+        var stayed = PlaceSet(below: other.sections.count)
+        var runs: [Run] = []
+        for (index, home) in homes.enumerated() {
+            if home >= 0 {
+                _ = stayed.insert(home..<home + 1)
+                runs.append(Run(old: home, new: index, length: 1))
             } else {
+                let section = sections.elements[index]
                 difference.insertedSections.append(.init(section: section, index: index))
             }
         }
-        let kept = longestIncreasingSubsequence(of: survivors.map(\.from))
-        difference.movedSections = zip(survivors, kept).filter { !$0.1 }.map(\.0)
-    }
-
-    private func findItemDeletions(
-        from other: DiffableDataSourceSnapshot, into difference: inout Difference
-    ) {
-        for (place, item) in other.items.elements.enumerated() where !items.contains(item) {
-            difference.deletedItems.append(.init(item: item, position: other.position(at: place)))
+        for index in stayed.missing(count: other.sections.count - runs.count) {
+            let index = Int(index)
+            difference.deletedSections.append(
+                .init(section: other.sections.elements[index], index: index))
+        }
+        var moves: [ItemChanges.Move] = []
+        appendLeastMoves(of: runs, to: &moves)
+        difference.movedSections = moves.map { move in
+            let to = Int(move.to)
+            return .init(section: sections.elements[to], from: Int(move.from), to: to)
         }
     }
 
-    private func findItemChanges(
-        inSectionAt number: Int, from other: DiffableDataSourceSnapshot,
-        into difference: inout Difference
-    ) {
-        let home = other.sections.index(of: sections.elements[number])
-        let homeRange = home.map { other.range(ofSectionAt: $0) } ?? 0..<0
-        var survivors: [(place: Int, from: Int)] = []
-        for place in range(ofSectionAt: number) {
-            let item = items.elements[place]
-            if let from = other.items.index(of: item) {
-                survivors.append((place, from))
-            } else {
-                difference.insertedItems.append(.init(item: item, position: position(at: place)))
-            }
-        }
-        let stayed = survivors.map(\.from).filter(homeRange.contains)
-        var kept = longestIncreasingSubsequence(of: stayed).makeIterator()
-        for (place, from) in survivors {
-            if homeRange.contains(from), kept.next() == true { continue }
-            difference.movedItems.append(
-                .init(
-                    item: items.elements[place], from: other.position(at: from),
-                    to: position(at: place)))
-        }
-    }
-
-    private func noteMarks(into difference: inout Difference) {
+    private func noteMarks(in difference: inout Difference) {
+        guard marks.areAny else { return }
         difference.reloadedSections = marks.reloadedSections.identifiers.compactMap { section in
             sections.index(of: section).map { .init(section: section, index: $0) }
         }.sorted { $0.index < $1.index }
-        difference.reloadedItems = changes(marking: marks.reloadedItems.identifiers)
-        difference.reconfiguredItems = changes(marking: marks.reconfiguredItems.identifiers)
+        difference.reloaded = places(of: marks.reloadedItems.identifiers)
+        difference.reconfigured = places(of: marks.reconfiguredItems.identifiers)
     }
 
-    private func changes(marking marked: [ItemIdentifierType]) -> [Difference.ItemChange] {
-        marked.compactMap { items.index(of: $0) }.sorted().map {
-            .init(item: items.elements[$0], position: position(at: $0))
-        }
-    }
-
-    private func position(at place: Int) -> Difference.Position {
-        let indexPath = indexPath(at: place)
-        return .init(section: sections.elements[indexPath.section], indexPath: indexPath)
+    private func places(of items: [ItemIdentifierType]) -> [Int32] {
+        layout.places(of: items).map { Int32(truncatingIfNeeded: $0) }
     }
 }

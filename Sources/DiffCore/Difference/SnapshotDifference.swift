@@ -92,23 +92,77 @@ where
     public internal(set) var insertedSections: [SectionChange] = []
     /// The fewest sections that must move, in the order of the list after.
     public internal(set) var movedSections: [SectionMove] = []
-    /// The items that went, in the order of the list before.
-    public internal(set) var deletedItems: [ItemChange] = []
-    /// The items that came, in the order of the list after.
-    public internal(set) var insertedItems: [ItemChange] = []
-    /// The fewest items that must move, in the order of the list after.
-    public internal(set) var movedItems: [ItemMove] = []
     /// The sections that the newer snapshot marks as reloaded, in its order.
     public internal(set) var reloadedSections: [SectionChange] = []
-    /// The items that the newer snapshot marks as reloaded, at their places in it.
-    public internal(set) var reloadedItems: [ItemChange] = []
-    /// The items that the newer snapshot marks as reconfigured, at their places in it.
-    public internal(set) var reconfiguredItems: [ItemChange] = []
 
-    /// Whether nothing changed.
+    var old = Listing<SectionIdentifierType, ItemIdentifierType>()
+    var new = Listing<SectionIdentifierType, ItemIdentifierType>()
+    var items = ItemChanges()
+    /// The places among all new items of those that are marked, ascending.
+    var reloaded: [Int32] = []
+    var reconfigured: [Int32] = []
+
+    /// Whether nothing changed; O(1).
     public var isEmpty: Bool {
         deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
-            && deletedItems.isEmpty && insertedItems.isEmpty && movedItems.isEmpty
-            && reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
+            && items.deletes.isEmpty && items.inserts.isEmpty && items.moves.isEmpty
+            && reloadedSections.isEmpty && reloaded.isEmpty && reconfigured.isEmpty
+    }
+}
+
+// MARK: Items
+
+// A difference keeps places, and spells the changes out when asked: a list that is replaced as a
+// whole has many of them, and most are never looked at.
+extension SnapshotDifference {
+    /// The items that went, in the order of the list before; O(*k*) for *k* of them.
+    public var deletedItems: [ItemChange] { items.deletes.map(old.change(at:)) }
+
+    /// The items that came, in the order of the list after; O(*k*) for *k* of them.
+    public var insertedItems: [ItemChange] { items.inserts.map(new.change(at:)) }
+
+    /// The fewest items that must move, in the order of the list after; O(*k*) for *k* of them.
+    public var movedItems: [ItemMove] {
+        items.moves.map { move in
+            let to = new.change(at: move.to)
+            return ItemMove(
+                item: to.item, from: old.change(at: move.from).position, to: to.position)
+        }
+    }
+
+    /// The items that the newer snapshot marks as reloaded, in its order and at their places in it.
+    public var reloadedItems: [ItemChange] { reloaded.map(new.change(at:)) }
+
+    /// The items that the newer snapshot marks as reconfigured, in its order and at their places
+    /// in it.
+    public var reconfiguredItems: [ItemChange] { reconfigured.map(new.change(at:)) }
+
+    /// Whether two differences tell of the same changes.
+    public static func == (left: SnapshotDifference, right: SnapshotDifference) -> Bool {
+        left.deletedSections == right.deletedSections
+            && left.insertedSections == right.insertedSections
+            && left.movedSections == right.movedSections
+            && left.reloadedSections == right.reloadedSections
+            && left.deletedItems == right.deletedItems
+            && left.insertedItems == right.insertedItems
+            && left.movedItems == right.movedItems
+            && left.reloadedItems == right.reloadedItems
+            && left.reconfiguredItems == right.reconfiguredItems
+    }
+}
+
+/// The sections and items of one of the two lists that a difference lies between.
+struct Listing<Section: Hashable & Sendable, Item: Hashable & Sendable>: Sendable {
+    var sections: [Section] = []
+    var items: [Item] = []
+    var bounds: [Int] = [0]
+
+    /// An item with its place, by its place among all items.
+    func change(at place: Int32) -> SnapshotDifference<Section, Item>.ItemChange {
+        let place = Int(place)
+        let indexPath = indexPath(at: place, in: bounds)
+        return .init(
+            item: items[place],
+            position: .init(section: sections[indexPath.section], indexPath: indexPath))
     }
 }

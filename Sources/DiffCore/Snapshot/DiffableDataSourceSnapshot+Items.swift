@@ -5,8 +5,11 @@ extension DiffableDataSourceSnapshot {
     ///
     /// Items that are in the snapshot already are moved.
     ///
-    /// - Precondition: There is such a section, and no item comes twice in `identifiers`.
-    /// - Complexity: O(*k*) for *k* new items in the last section, otherwise O(*n* + *k*).
+    /// - Precondition: There is such a section, and no item comes twice in `identifiers`. Of many
+    ///   items in a snapshot that has only been appended to, this is looked at when the snapshot is
+    ///   applied, compared or asked for a place, or goes out of use; in debug builds here and now.
+    /// - Complexity: O(*k*) for *k* new items in the last section, or in a snapshot that has only
+    ///   been appended to; otherwise O(*n* + *k*).
     public mutating func appendItems(
         _ identifiers: [ItemIdentifierType],
         toSection sectionIdentifier: SectionIdentifierType? = nil
@@ -21,7 +24,10 @@ extension DiffableDataSourceSnapshot {
             }
             section = sections.count - 1
         }
-        put(identifiers, at: bounds[section + 1], inSectionAt: section, for: operation)
+        if canFill(with: identifiers), fill({ $0.append(identifiers, toSection: section) }) { return }
+        settle()
+        settled.put(
+            identifiers, at: settled.bounds[section + 1], inSection: section, for: operation)
     }
 
     /// Inserts items in front of another; those that are in the snapshot already are moved.
@@ -50,8 +56,9 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
     public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {
+        settle()
         marks.forget(sections: [], items: identifiers)
-        remove(at: places(of: identifiers))
+        settled.remove(at: settled.places(of: identifiers))
     }
 
     /// Deletes all items, and all sections with them.
@@ -78,17 +85,55 @@ extension DiffableDataSourceSnapshot {
     }
 }
 
+// MARK: Filling
+
+extension DiffableDataSourceSnapshot {
+    /// Whether items can be kept as they are appended; begins to, if there are many and no others.
+    private mutating func canFill(with identifiers: [ItemIdentifierType]) -> Bool {
+        if filling == nil {
+            guard identifiers.count >= Filling<ItemIdentifierType>.leastCount,
+                settled.items.count == 0
+            else { return false }
+            filling = Filling(sectionCount: sections.count)
+        }
+        assert(areDifferent(identifiers))
+        return true
+    }
+
+    /// Changes what is being filled, if something is and nobody has looked at it.
+    ///
+    /// - Returns: Whether it did.
+    mutating func fill(_ change: (Filling<ItemIdentifierType>) -> Void) -> Bool {
+        guard let shared = filling, !shared.isLaidOut else { return false }
+        filling = nil
+        var own = shared
+        if !isKnownUniquelyReferenced(&own) { own = Filling(copying: shared) }
+        change(own)
+        filling = own
+        return true
+    }
+
+    /// Stops debug builds at the call itself; others find out later.
+    private func areDifferent(_ identifiers: [ItemIdentifierType]) -> Bool {
+        if let repeated = UniqueList.firstRepeated(in: identifiers) {
+            misuse("appendItems(_:toSection:)", "the call names item \(repeated) twice")
+        }
+        return true
+    }
+}
+
 extension DiffableDataSourceSnapshot {
     private mutating func insert(
         _ identifiers: [ItemIdentifierType], at anchor: ItemIdentifierType, after: Bool,
         for operation: String
     ) {
+        settle()
         let place = place(ofItem: anchor, for: operation)
         guard !identifiers.contains(anchor) else {
             misuse(operation, "item \(anchor) is both inserted and the place to insert at")
         }
-        put(
-            identifiers, at: after ? place + 1 : place, inSectionAt: section(at: place),
+        settled.put(
+            identifiers, at: after ? place + 1 : place, inSection: settled.section(at: place),
             for: operation)
     }
 
@@ -96,52 +141,14 @@ extension DiffableDataSourceSnapshot {
         _ identifier: ItemIdentifierType, to anchor: ItemIdentifierType, after: Bool,
         for operation: String
     ) {
+        settle()
         _ = place(ofItem: identifier, for: operation)
         let place = place(ofItem: anchor, for: operation)
         guard identifier != anchor else {
             misuse(operation, "item \(identifier) cannot be moved relative to itself")
         }
-        put(
-            [identifier], at: after ? place + 1 : place, inSectionAt: section(at: place),
+        settled.put(
+            [identifier], at: after ? place + 1 : place, inSection: settled.section(at: place),
             for: operation)
-    }
-
-    /// Puts items at a gap between the items, which belongs to one section; present ones move.
-    private mutating func put(
-        _ identifiers: [ItemIdentifierType], at gap: Int, inSectionAt section: Int,
-        for operation: String
-    ) {
-        var seen = Set<ItemIdentifierType>(minimumCapacity: identifiers.count)
-        for identifier in identifiers where !seen.insert(identifier).inserted {
-            misuse(operation, "the call names item \(identifier) twice")
-        }
-        let moved = places(of: identifiers)
-        remove(at: moved)
-        items.insert(identifiers, at: gap - moved.count { $0 < gap })
-        for number in section + 1..<bounds.count { bounds[number] += identifiers.count }
-    }
-
-    /// The places of those items that are there, each once, ascending.
-    private func places(of identifiers: [ItemIdentifierType]) -> [Int] {
-        guard items.count > 0 else { return [] }
-        var places = identifiers.compactMap { items.index(of: $0) }
-        places.sort()
-        var last = -1
-        places.removeAll { place in
-            defer { last = place }
-            return place == last
-        }
-        return places
-    }
-
-    /// Removes the items at some places, which ascend, and draws the sections' bounds in.
-    private mutating func remove(at places: [Int]) {
-        guard !places.isEmpty else { return }
-        items.remove(at: places)
-        var gone = 0
-        for number in bounds.indices {
-            while gone < places.count, places[gone] < bounds[number] { gone += 1 }
-            bounds[number] -= gone
-        }
     }
 }

@@ -30,7 +30,7 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: O(*k*) for *k* items.
     public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {
-        for identifier in identifiers { _ = place(ofItem: identifier, for: "reloadItems(_:)") }
+        expect(identifiers, for: "reloadItems(_:)")
         marks.reload(items: identifiers)
     }
 
@@ -42,8 +42,14 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: O(*k*) for *k* items.
     public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {
-        for identifier in identifiers { _ = place(ofItem: identifier, for: "reconfigureItems(_:)") }
+        expect(identifiers, for: "reconfigureItems(_:)")
         marks.reconfigure(items: identifiers)
+    }
+
+    /// Stops the program unless items are there; in a snapshot that is being filled, later.
+    private mutating func expect(_ identifiers: [ItemIdentifierType], for operation: String) {
+        if fill({ $0.expect(identifiers, for: operation) }) { return }
+        for identifier in identifiers { _ = place(ofItem: identifier, for: operation) }
     }
 
     /// The same sections and items with no marks.

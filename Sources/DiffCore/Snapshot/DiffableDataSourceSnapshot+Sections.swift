@@ -37,15 +37,16 @@ extension DiffableDataSourceSnapshot {
     public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
         let doomed = Set(identifiers.compactMap { sections.index(of: $0) }).sorted()
         guard !doomed.isEmpty else { return }
-        let doomedItems = doomed.flatMap { range(ofSectionAt: $0) }
+        settle()
+        let doomedItems = doomed.flatMap { settled.range(ofSection: $0) }
         marks.forget(
             sections: doomed.map { sections.elements[$0] },
-            items: doomedItems.map { items.elements[$0] })
-        var counts = self.counts
+            items: doomedItems.map { settled.items.elements[$0] })
+        var counts = settled.counts
         for number in doomed.reversed() { counts.remove(at: number) }
-        items.remove(at: doomedItems)
+        settled.items.remove(at: doomedItems)
         sections.remove(at: doomed)
-        setBounds(counts)
+        settled.setCounts(counts)
     }
 
     /// Moves a section with its items in front of another.
@@ -70,35 +71,20 @@ extension DiffableDataSourceSnapshot {
 }
 
 extension DiffableDataSourceSnapshot {
-    /// How many items each section has.
-    var counts: [Int] { sections.elements.indices.map { bounds[$0 + 1] - bounds[$0] } }
-
-    /// Lays the sections' bounds out anew.
-    mutating func setBounds(_ counts: [Int]) {
-        bounds = [0]
-        bounds.reserveCapacity(counts.count + 1)
-        var end = 0
-        for count in counts {
-            end += count
-            bounds.append(end)
-        }
-    }
-
     private mutating func insert(
         _ identifiers: [SectionIdentifierType], at gap: Int, for operation: String
     ) {
-        var seen = Set<SectionIdentifierType>(minimumCapacity: identifiers.count)
-        for identifier in identifiers {
-            guard seen.insert(identifier).inserted else {
-                misuse(operation, "the call names section \(identifier) twice")
-            }
-            guard !sections.contains(identifier) else {
-                misuse(operation, "there is a section \(identifier) already")
-            }
+        if let repeated = UniqueList.firstRepeated(in: identifiers) {
+            misuse(operation, "the call names section \(repeated) twice")
         }
+        for identifier in identifiers where sections.contains(identifier) {
+            misuse(operation, "there is a section \(identifier) already")
+        }
+        let isAtEnd = gap == sections.count
         sections.insert(identifiers, at: gap)
-        bounds.insert(
-            contentsOf: repeatElement(bounds[gap], count: identifiers.count), at: gap)
+        if isAtEnd, fill({ $0.appendSections(identifiers.count) }) { return }
+        settle()
+        settled.insertSections(identifiers.count, at: gap)
     }
 
     private mutating func move(
@@ -112,14 +98,15 @@ extension DiffableDataSourceSnapshot {
         }
         if gap > from { gap -= 1 }
         guard gap != from else { return }
-        var counts = self.counts
-        let range = range(ofSectionAt: from)
-        let moved = Array(items.elements[range])
+        settle()
+        var counts = settled.counts
+        let range = settled.range(ofSection: from)
+        let moved = Array(settled.items.elements[range])
         counts.insert(counts.remove(at: from), at: gap)
-        items.remove(in: range)
-        sections.remove(in: from..<from + 1)
-        setBounds(counts)
+        settled.items.remove(at: Array(range))
+        sections.remove(at: [from])
+        settled.setCounts(counts)
         sections.insert([identifier], at: gap)
-        items.insert(moved, at: bounds[gap])
+        settled.items.insert(moved, at: settled.bounds[gap])
     }
 }

@@ -25,17 +25,24 @@ where
     ItemIdentifierType: Hashable & Sendable
 {
     var sections = UniqueList<SectionIdentifierType>()
-    /// The items of all sections, one section behind the other.
-    var items = UniqueList<ItemIdentifierType>()
-    /// Where each section's items begin among all items, and where the last one's end.
-    var bounds: [Int] = [0]
+    /// The items, laid out; empty while `filling` holds them.
+    var settled = Layout<ItemIdentifierType>()
+    /// The items as they were appended, as long as nothing else has been done to them.
+    var filling: Filling<ItemIdentifierType>?
     var marks = SnapshotMarks<SectionIdentifierType, ItemIdentifierType>()
 
     /// An empty snapshot.
     public init() {}
 }
 
-extension DiffableDataSourceSnapshot: Equatable {}
+extension DiffableDataSourceSnapshot: Equatable {
+    /// Whether two snapshots have the same sections, items and marks.
+    public static func == (
+        left: DiffableDataSourceSnapshot, right: DiffableDataSourceSnapshot
+    ) -> Bool {
+        left.sections == right.sections && left.layout == right.layout && left.marks == right.marks
+    }
+}
 
 // MARK: Queries
 
@@ -66,7 +73,8 @@ extension DiffableDataSourceSnapshot {
         inSection identifier: SectionIdentifierType
     ) -> [ItemIdentifierType] {
         let range = range(ofSection: identifier, for: "itemIdentifiers(inSection:)")
-        return range.count == items.count ? items.elements : Array(items.elements[range])
+        let items = items.elements
+        return range.count == items.count ? items : Array(items[range])
     }
 
     /// The section that holds an item, or `nil` if the item is absent.
@@ -75,7 +83,8 @@ extension DiffableDataSourceSnapshot {
     public func sectionIdentifier(
         containingItem identifier: ItemIdentifierType
     ) -> SectionIdentifierType? {
-        items.index(of: identifier).map { sections.elements[section(at: $0)] }
+        let layout = layout
+        return layout.items.index(of: identifier).map { sections.elements[layout.section(at: $0)] }
     }
 
     /// The place of an item among all items, or `nil` if it is absent; O(1).
@@ -92,12 +101,22 @@ extension DiffableDataSourceSnapshot {
 // MARK: Places
 
 extension DiffableDataSourceSnapshot {
-    /// Where a section's items stand among all items.
-    func range(ofSectionAt number: Int) -> Range<Int> { bounds[number]..<bounds[number + 1] }
+    /// The items, laid out.
+    var layout: Layout<ItemIdentifierType> { filling?.layout ?? settled }
+
+    /// The items of all sections.
+    var items: UniqueList<ItemIdentifierType> { layout.items }
+
+    /// Lays the items out, so that they can be changed.
+    mutating func settle() {
+        guard let filling else { return }
+        settled = filling.layout
+        self.filling = nil
+    }
 
     /// Where the items of a section that an operation names stand among all items.
     func range(ofSection identifier: SectionIdentifierType, for operation: String) -> Range<Int> {
-        range(ofSectionAt: number(ofSection: identifier, for: operation))
+        layout.range(ofSection: number(ofSection: identifier, for: operation))
     }
 
     /// The number of a section that an operation names, and that must be there.
@@ -116,28 +135,20 @@ extension DiffableDataSourceSnapshot {
         return place
     }
 
-    /// The number of the section that holds the item at a place among all items.
-    func section(at place: Int) -> Int {
-        var low = 0
-        var high = sections.count - 1
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if bounds[middle] <= place { low = middle } else { high = middle - 1 }
-        }
-        return low
-    }
-
-    /// The section and the number in it of the item at a place among all items.
-    func indexPath(at place: Int) -> IndexPath {
-        let section = section(at: place)
-        return IndexPath(item: place - bounds[section], section: section)
-    }
-
     /// The item that stands at a place, if there is such a place.
     func item(at indexPath: IndexPath) -> ItemIdentifierType? {
-        guard sections.elements.indices.contains(indexPath.section) else { return nil }
-        let range = range(ofSectionAt: indexPath.section)
+        let layout = layout
+        guard indexPath.section >= 0, indexPath.section < layout.sectionCount else { return nil }
+        let range = layout.range(ofSection: indexPath.section)
         guard indexPath.item >= 0, indexPath.item < range.count else { return nil }
-        return items.elements[range.lowerBound + indexPath.item]
+        return layout.items.elements[range.lowerBound + indexPath.item]
+    }
+
+    /// Where an item stands, if it is there.
+    func indexPath(of identifier: ItemIdentifierType) -> IndexPath? {
+        let layout = layout
+        return layout.items.index(of: identifier).map {
+            DiffCore.indexPath(at: $0, in: layout.bounds)
+        }
     }
 }

@@ -7,6 +7,12 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     private(set) var reloadedItems = MarkList<Item>()
     private(set) var reconfiguredItems = MarkList<Item>()
 
+    /// Whether anything is marked.
+    var areAny: Bool {
+        !(reloadedSections.identifiers.isEmpty && reloadedItems.identifiers.isEmpty
+            && reconfiguredItems.identifiers.isEmpty)
+    }
+
     /// Marks sections as reloaded.
     mutating func reload(sections: [Section]) { reloadedSections.add(sections) }
 

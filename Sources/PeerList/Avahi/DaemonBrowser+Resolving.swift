@@ -42,7 +42,7 @@ extension DaemonBrowser {
         }
         resolving.services[id] = Resolving.Service(
             key: sighting.service, instance: instance, paths: [path])
-        resolving.schedule.ask(id, at: now)
+        resolving.schedule.add(id, at: now)
         return true
     }
 
@@ -78,7 +78,7 @@ extension DaemonBrowser {
         planTimer()
     }
 
-    func resolvingDeadline() -> Duration? { resolving.schedule.deadline() }
+    func resolvingDeadline() -> Duration? { resolving.schedule.deadline(at: now) }
 
     func closeResolvers() {
         for service in resolving.services.values { service.lookup?.close() }

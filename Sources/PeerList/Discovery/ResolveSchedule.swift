@@ -9,6 +9,10 @@ import FoundationEssentials
 /// tells of changes and of a host that fell silent. Beyond that, answered
 /// lookups are closed and every service is asked again in rotation.
 ///
+/// While new services pour in, only a few lookups are made: the answers to the
+/// browse usually carry what a lookup would ask for, and a daemon that works
+/// through them answers nothing else until it is done.
+///
 /// Times are since any fixed moment. All operations are O(1) amortised but for
 /// ``releaseKept()``.
 struct ResolveSchedule {
@@ -16,6 +20,12 @@ struct ResolveSchedule {
     struct Limits: Sendable {
         /// Lookups that wait for their answer.
         var inFlight = 32
+        /// Lookups that wait for their answer while new services pour in.
+        var inRush = 2
+        /// New services pour in when so many come within ``calm`` of each other.
+        var rush = 40
+        /// The time without a new service after which a rush is over.
+        var calm = Duration.milliseconds(100)
         /// Services up to which every lookup stays open.
         var kept = 128
         /// The time after which a service whose lookup is closed is asked again.
@@ -44,6 +54,9 @@ struct ResolveSchedule {
     private var inFlightCount = 0
     private var keptCount = 0
 
+    /// How many services were found one shortly after the other, and when the last one was.
+    private var found = (count: 0, last: Duration.zero)
+
     /// Found and not asked yet; to be asked again after a while; did not answer. Each is in order of its times.
     private var fresh = TicketQueue()
     private var round = TicketQueue()
@@ -61,6 +74,12 @@ struct ResolveSchedule {
     /// Whether lookups stay open after their answer.
     var keepsOpen: Bool { entries.count <= limits.kept }
 
+    /// A service was found that was not known before; it is asked as soon as there is room.
+    mutating func add(_ id: UUID, at now: Duration) {
+        found = (now < found.last + limits.calm ? found.count + 1 : 1, now)
+        ask(id, at: now)
+    }
+
     /// A service is to be asked as soon as there is room; also one that is to be asked anew.
     mutating func ask(_ id: UUID, at now: Duration) {
         leaveStage(id)
@@ -75,7 +94,7 @@ struct ResolveSchedule {
 
     /// The service whose lookup is to be opened now, if there is one and room for it.
     mutating func next(at now: Duration) -> UUID? {
-        guard inFlightCount < limits.inFlight, openCount < limits.kept else { return nil }
+        guard hasRoom(at: now) else { return nil }
         guard
             let id = fresh.popFirst(due: now, isCurrent: isCurrent)
                 ?? retry.popFirst(due: now, isCurrent: isCurrent)
@@ -131,13 +150,24 @@ struct ResolveSchedule {
     }
 
     /// When something becomes due by itself, or `nil` for never.
-    mutating func deadline() -> Duration? {
-        var deadlines = [slow.firstDue(isCurrent: isCurrent)]
-        if inFlightCount < limits.inFlight, openCount < limits.kept {
-            deadlines.append(retry.firstDue(isCurrent: isCurrent))
-            deadlines.append(round.firstDue(isCurrent: isCurrent))
-        }
-        return deadlines.compactMap { $0 }.min()
+    mutating func deadline(at now: Duration) -> Duration? {
+        let slowDue = slow.firstDue(isCurrent: isCurrent)
+        guard inFlightCount < limits.inFlight, openCount < limits.kept else { return slowDue }
+        let askDue = [
+            fresh.firstDue(isCurrent: isCurrent), retry.firstDue(isCurrent: isCurrent),
+            round.firstDue(isCurrent: isCurrent),
+        ].compactMap { $0 }.min()
+        let calmDue = isRush(at: now) ? found.last + limits.calm : now
+        return [slowDue, askDue.map { max($0, calmDue) }].compactMap { $0 }.min()
+    }
+
+    private func isRush(at now: Duration) -> Bool {
+        found.count >= limits.rush && now < found.last + limits.calm
+    }
+
+    private func hasRoom(at now: Duration) -> Bool {
+        inFlightCount < (isRush(at: now) ? limits.inRush : limits.inFlight)
+            && openCount < limits.kept
     }
 
     private var isCurrent: (UUID, Int) -> Bool {

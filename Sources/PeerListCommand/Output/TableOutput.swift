@@ -1,5 +1,4 @@
 // Standard output of `--once`: one table at the end.
-import Glibc
 import PeerList
 import TerminalList
 
@@ -17,7 +16,7 @@ final class TableOutput: ListOutput {
     ) {
         writer = LineWriter(descriptor: descriptor, onEvent: onEvent)
         self.charset = charset
-        columns = terminalWidth(descriptor)
+        columns = FrameSize(ofWindow: descriptor)?.columns
     }
 
     func begin(_ header: LineHeader, at time: Timestamp) { self.header = header }
@@ -37,13 +36,4 @@ final class TableOutput: ListOutput {
     }
 
     func close(within limit: Duration) async -> LineFailure? { await writer.close(within: limit) }
-}
-
-/// How many columns the terminal has; `nil` where there is none or it does not say.
-private func terminalWidth(_ descriptor: Int32) -> Int? {
-    var size = winsize()
-    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-        return nil
-    }
-    return Int(size.ws_col)
 }

@@ -49,17 +49,18 @@ import TerminalList
     ///
     /// - Parameters:
     ///   - grouping: What the rows stand for.
+    ///   - charset: The characters that the terminal can show.
     ///   - session: Told when the user or a signal asks for the end.
     /// - Throws: ``TerminalError``, with the terminal as it was.
     init(
-        grouping: Grouping, session: AsyncStream<SessionMessage>.Continuation
+        grouping: Grouping, charset: Charset, session: AsyncStream<SessionMessage>.Continuation
     ) throws(TerminalError) {
-        terminal = try Terminal()
+        terminal = try Terminal(charset: charset)
         self.session = session
         let content = Content(PeerCells(grouping: grouping))
         self.content = content
         view = TerminalListView(columns: content.cells.columns)
-        view.charset = terminal.charset
+        view.charset = charset
         if grouping == .type { view.sectionTitle = serviceTypeTitle }
         source = DiffableDataSource(view: view) { _, _, id in content.cell(id) }
     }

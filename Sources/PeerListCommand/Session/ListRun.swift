@@ -7,9 +7,13 @@ import TerminalList
 /// One run of the list, from the options to the exit status.
 struct ListRun {
     private let options: Options
+    private let charset: Charset
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
-    init(_ options: Options) { self.options = options }
+    init(_ options: Options) {
+        self.options = options
+        charset = .adoptFromEnvironment()
+    }
 
     /// Runs until the end.
     ///
@@ -53,7 +57,8 @@ struct ListRun {
             return status(of: ending)
         }
         do throws(TerminalError) {
-            let screen = try PeerScreen(grouping: options.grouping, session: entry)
+            let screen = try PeerScreen(
+                grouping: options.grouping, charset: charset, session: entry)
             let news = AsyncStream<ScreenNews>.makeStream()
             let shown = Task { await screen.run(news.stream) }
             let ending = await hold(browser, header, file, ScreenOutput(news.continuation))
@@ -97,9 +102,15 @@ struct ListRun {
     }
 
     private func standardOutput() -> sending any ListOutput {
-        let entry = inbox.continuation
-        return LineOutput(descriptor: STDOUT_FILENO) { event in
+        let told = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
             if case .failed(let failure) = event { entry.yield(.outputFailed(failure)) }
+        }
+        return switch options.form {
+        case .json: LineOutput(descriptor: STDOUT_FILENO, onEvent: told)
+        case .automatic where options.once:
+            TableOutput(descriptor: STDOUT_FILENO, charset: charset, onEvent: told)
+        case .automatic, .plain:
+            PlainOutput(descriptor: STDOUT_FILENO, charset: charset, onEvent: told)
         }
     }
 

@@ -28,6 +28,9 @@ public struct Frame: Hashable, Sendable {
         static let blank = Cell(text: " ", style: .plain)
     }
 
+    /// The line that the cursor waits in, hidden: screen readers and magnifiers follow it.
+    public var cursorRow = 0
+
     /// How large the screen is.
     public let size: FrameSize
 

@@ -38,6 +38,13 @@ public struct KeyBinding {
         self.hint = hint
         self.action = action
     }
+
+    /// Keys that do something of the owner's.
+    public init(
+        _ keys: [Key], _ help: String, hint: String? = nil, run: @escaping () -> Void
+    ) {
+        self.init(keys, help, hint: hint, action: .run(run))
+    }
 }
 
 /// Which key does what.

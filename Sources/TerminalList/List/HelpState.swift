@@ -4,18 +4,24 @@
 struct HelpState {
     private var top = 0
 
-    mutating func scroll(by count: Int, keys: KeyTable) {
-        top = max(0, min(top + count, keys.bindings.count - 1))
+    mutating func scroll(by count: Int, keys: KeyTable, rows: Int) {
+        top = max(0, min(top + count, keys.bindings.count - Self.shownLines(keys, rows: rows)))
+    }
+
+    /// How many bindings fit into so many rows, with the box around them.
+    private static func shownLines(_ keys: KeyTable, rows: Int) -> Int {
+        min(keys.bindings.count, rows - 2)
     }
 
     /// Draws a box with a line for each binding; arrows scroll it where it is too long.
     func draw(_ keys: KeyTable, charset: Charset, in frame: inout Frame) {
-        let room = frame.size.rows - 2
+        // Where there is little room, two keys for a thing are enough.
+        let isNarrow = frame.size.columns < 60
         let lines = keys.bindings.map { binding in
-            let labels = binding.keys.map { $0.label(charset: charset) }
+            let labels = binding.keys.prefix(isNarrow ? 2 : 4).map { $0.label(charset: charset) }
             return (keys: labels.joined(separator: " "), help: binding.help)
         }
-        let shown = min(lines.count, room)
+        let shown = Self.shownLines(keys, rows: frame.size.rows)
         let first = min(top, lines.count - shown)
         let left = lines.map { SafeText($0.keys, charset: charset).width }.max() ?? 0
         let right = lines.map { SafeText($0.help, charset: charset).width }.max() ?? 0
@@ -62,8 +68,9 @@ extension TerminalListView {
     func handleInHelp(_ key: Key, _ action: KeyAction?) -> KeyResponse {
         setNeedsDisplay()
         switch action {
-        case .moveBy(let count): help?.scroll(by: count, keys: keys)
-        case .pageBy(let count): help?.scroll(by: count * max(1, pageHeight), keys: keys)
+        case .moveBy(let count): help?.scroll(by: count, keys: keys, rows: lastSize.rows)
+        case .pageBy(let count):
+            help?.scroll(by: count * pageHeight, keys: keys, rows: lastSize.rows)
         case .quit where key == .control("c"): return .quit
         case .redraw: return .redraw
         default: help = nil

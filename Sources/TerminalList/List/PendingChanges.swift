@@ -11,7 +11,7 @@ struct PendingChanges<Item: Hashable & Sendable> {
     var left: Set<Item> = []
     /// The items that stand elsewhere, or left and came back.
     var moved: Set<Item> = []
-    /// The item that takes the place of one that leaves under its former identifier.
+    /// The items that take the place of ones that the next difference deletes.
     var replacements: [Item: Item] = [:]
 
     func isUprooted(_ item: Item) -> Bool { left.contains(item) || moved.contains(item) }

@@ -28,7 +28,7 @@ struct RowMerge<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         let sections = snapshot.sectionIdentifiers
         let lost = lostSections(old, leftovers: leftovers, present: sections)
         var rows: [Row] = []
-        for section in lost[nil] ?? [] { append(section, leftovers[section], to: &rows) }
+        for lostOne in lost[nil] ?? [] { append(lostOne, leftovers[lostOne], to: &rows) }
         for (number, section) in sections.enumerated() {
             if hasHeader(section) { rows.append(.header(section)) }
             let left = leftovers[section]
@@ -39,7 +39,7 @@ struct RowMerge<Section: Hashable & Sendable, Item: Hashable & Sendable> {
                 guard let below = left?[item] else { continue }
                 rows += below.map { .departed($0, section: section) }
             }
-            for section in lost[section] ?? [] { append(section, leftovers[section], to: &rows) }
+            for lostOne in lost[section] ?? [] { append(lostOne, leftovers[lostOne], to: &rows) }
         }
         return rows
     }
@@ -85,6 +85,7 @@ struct RowMerge<Section: Hashable & Sendable, Item: Hashable & Sendable> {
 
     private func append(_ section: Section, _ leftovers: Leftovers?, to rows: inout [Row]) {
         if hasHeader(section) { rows.append(.header(section)) }
-        rows += (leftovers ?? [:]).values.joined().map { .departed($0, section: section) }
+        // Nothing of the section is left that another item could stand below.
+        rows += (leftovers?[nil] ?? []).map { .departed($0, section: section) }
     }
 }

@@ -6,7 +6,7 @@ extension TerminalListView {
     public static var minimumSize: FrameSize { FrameSize(columns: 40, rows: 8) }
 
     /// What is in front of the columns: the selection's sign, the mark's sign, a space.
-    private static var gutter: Int { 3 }
+    static var gutter: Int { 3 }
 
     /// Draws the list as it is now, and decides when it must be drawn next.
     ///
@@ -25,6 +25,7 @@ extension TerminalListView {
         pageHeight = max(1, area.count)
         layOutRows()
         settleScrolling()
+        lastSize = size
         needsDisplay = false
         guard size.columns >= Self.minimumSize.columns, size.rows >= Self.minimumSize.rows else {
             drawTooSmall(in: &frame)
@@ -84,85 +85,33 @@ extension TerminalListView {
 
     private func drawFooter(area: Range<Int>, in frame: inout Frame) {
         let row = frame.size.rows - 1
-        let hints = keys.bindings.compactMap { binding in
+        let columns = frame.size.columns
+        let position = position(in: area)
+        frame.write(position, row: row, column: columns - position.width)
+        var hints = keys.bindings.compactMap { binding in
             binding.hint.map { binding.keys[0].label(charset: charset) + " " + $0 }
         }
-        var position = ""
-        if rows.count > area.count, !area.isEmpty {
-            position = "\(top + 1)-\(min(rows.count, top + area.count)) of \(rows.count)"
+        // The last hints are help and quit: they are the last to go.
+        let room = max(0, columns - position.width - 2)
+        while hints.count > 1, safe(hints.joined(separator: "   "), upTo: columns).width > room {
+            hints.removeFirst()
         }
-        let columns = frame.size.columns
-        let left = safe(hints.joined(separator: "   "), upTo: columns)
-            .cut(to: max(0, columns - position.count - 2))
+        let left = safe(hints.joined(separator: "   "), upTo: columns).cut(to: room)
         frame.write(left, row: row, column: 0)
-        frame.write(safe(position, upTo: columns), row: row, column: columns - position.count)
         frame.restyle(row: row, adding: Style(tone: .muted))
     }
 
-    private func drawRows(
-        _ layout: ColumnLayout, area: Range<Int>, now: ContinuousClock.Instant,
-        in frame: inout Frame
-    ) {
-        var drawn: [Item: ListCell] = [:]
-        for line in area {
-            let place = top + line - area.lowerBound
-            guard rows.indices.contains(place) else { break }
-            switch rows[place] {
-            case .header(let section): drawSection(section, row: line, in: &frame)
-            case .item(let item, _, let path):
-                guard let cell = content?.cell(path, item) else { continue }
-                drawn[item] = cell
-                let marked = marks.mark(of: item, at: now)
-                if let until = marked?.until { nextDeadline = min(nextDeadline ?? until, until) }
-                draw(
-                    cell, marked?.mark, layout, isSelected: place == selectedRow, row: line,
-                    in: &frame)
-            case .departed(let item, _):
-                guard let cell = departures.cell(of: item) else { continue }
-                draw(
-                    cell, .departed, layout, isSelected: place == selectedRow, row: line, in: &frame
-                )
-            }
-        }
-        drawnCells = drawn
-        if rows.isEmpty { drawEmptyMessage(area: area, in: &frame) }
-    }
-
-    private func drawSection(_ section: Section, row: Int, in frame: inout Frame) {
-        let text = safe(sectionTitle(section) ?? "", upTo: frame.size.columns)
-        frame.write(text.cut(to: frame.size.columns), row: row, column: 0, style: Style(.bold))
-    }
-
-    private func draw(
-        _ cell: ListCell, _ mark: RowMark?, _ layout: ColumnLayout, isSelected: Bool, row: Int,
-        in frame: inout Frame
-    ) {
-        frame.write(
-            safe((isSelected ? ">" : " ") + (mark?.sign ?? " "), upTo: 2), row: row, column: 0)
-        let style = (mark?.style ?? .plain).over(cell.style)
-        for place in layout.places where cell.fields.indices.contains(place.index) {
-            let field = cell.fields[place.index]
-            let text = safe(field.text, upTo: place.width)
-                .fitted(to: place.width, alignment: columns[place.index].alignment)
-            frame.write(text, row: row, column: place.start, style: field.style)
-        }
-        frame.restyle(row: row, adding: isSelected ? style.over(Style(.reverse)) : style)
-    }
-
-    private func drawEmptyMessage(area: Range<Int>, in frame: inout Frame) {
-        var row = area.lowerBound + 1
-        for paragraph in emptyMessage {
-            for line in wrapped(paragraph, columns: frame.size.columns - Self.gutter - 1)
-            where area.contains(row) {
-                frame.write(line, row: row, column: Self.gutter)
-                row += 1
-            }
-            row += 1
-        }
+    /// Which of the items are on the screen, when it does not hold them all.
+    private func position(in area: Range<Int>) -> SafeText {
+        guard rows.count > area.count else { return safe("", upTo: 0) }
+        let before = rows[..<top].count(where: \.isPresent)
+        let here = rows[top...].prefix(area.count).count(where: \.isPresent)
+        let first = min(before + 1, before + here)
+        return safe("\(first)-\(before + here) of \(snapshot.numberOfItems)", upTo: 40)
     }
 
     /// Words in lines of at most so many columns; a word that is longer is cut.
-    private func wrapped(_ text: String, columns: Int) -> [SafeText] {
+    func wrapped(_ text: String, columns: Int) -> [SafeText] {
         var lines: [String] = []
         for word in text.split(separator: " ") {
             let longer = lines.last.map { $0 + " " + word } ?? String(word)

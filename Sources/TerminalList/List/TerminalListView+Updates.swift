@@ -38,6 +38,7 @@ extension TerminalListView: DiffableListView {
             }
         }
         for change in difference.deletedItems { replace(change.item) }
+        changes.replacements = [:]
         invalidateRows()
     }
 
@@ -74,7 +75,7 @@ extension TerminalListView: DiffableListView {
     }
 
     private func replace(_ old: Item) {
-        guard let new = changes.replacements.removeValue(forKey: old) else { return }
+        guard let new = changes.replacements[old] else { return }
         marks.updated(new)
         if selectedItem == old { selectedItem = new }
     }

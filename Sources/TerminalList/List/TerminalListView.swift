@@ -77,6 +77,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// What the rows on the screen show: all that is left of them when their items leave.
     var drawnCells: [Item: ListCell] = [:]
     var help: HelpState?
+    var lastSize = FrameSize(columns: 80, rows: 24)
 
     /// An empty list.
     ///

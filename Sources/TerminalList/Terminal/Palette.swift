@@ -4,12 +4,10 @@ import CNcurses
 /// Styles as curses' attributes and colours.
 struct Palette {
     private let hasColor: Bool
-    private let hasGray: Bool
 
     /// Takes the terminal's colours, if it has any and they are wanted.
     init(usesColor: Bool) {
         hasColor = usesColor && has_colors() && start_color() == OK
-        hasGray = hasColor && curses_color_count() >= 16
         guard hasColor else { return }
         let background: Int16 = use_default_colors() == OK ? -1 : Int16(COLOR_BLACK)
         for tone in Style.Tone.allCases {
@@ -24,22 +22,20 @@ struct Palette {
         if style.attributes.contains(.bold) { result |= CURSES_BOLD }
         if style.attributes.contains(.reverse) { result |= CURSES_REVERSE }
         if style.attributes.contains(.underline) { result |= CURSES_UNDERLINE }
-        // curses knows no struck-out text.
+        // curses knows no struck-out text, and a gray of the palette may be the background's.
         let isFaint = !style.attributes.isDisjoint(with: [.dim, .struck])
-        if isFaint || (style.tone == .muted && !hasGray) { result |= CURSES_DIM }
+        if isFaint || style.tone == .muted { result |= CURSES_DIM }
         let hasPair = hasColor && color(of: style.tone) != nil
         return (result, hasPair ? Int16(style.tone.rawValue) : 0)
     }
 
     private func color(of tone: Style.Tone) -> Int16? {
         switch tone {
-        case .plain: nil
+        case .plain, .muted: nil
         case .good: Int16(COLOR_GREEN)
         case .caution: Int16(COLOR_YELLOW)
         case .bad: Int16(COLOR_RED)
         case .accent: Int16(COLOR_CYAN)
-        // Bright black, where there are bright colours.
-        case .muted: hasGray ? 8 : nil
         }
     }
 }

@@ -5,11 +5,13 @@ import CTerminalGuard
 extension Terminal {
     /// Shows a frame; what is already on the screen is not sent again.
     public func draw(_ frame: Frame) {
+        terminal_guard_protect_thread()
         fitScreen(to: frame.size)
         for (row, line) in frame.lines.enumerated() where shown?.lines[row] != line {
             draw(line, row: Int32(row))
         }
         shown = frame
+        unsafe wmove(curses_screen(), Int32(frame.cursorRow), 0)
         unsafe wnoutrefresh(curses_screen())
         doupdate()
         terminal_guard_trim_errors()

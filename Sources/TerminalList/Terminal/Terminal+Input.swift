@@ -30,15 +30,19 @@ extension Terminal {
         terminal_guard_disarm()
         terminal_guard_release_errors()
         terminal_guard_stop()
+        resume()
     }
 
     /// Takes the terminal again, as others may have left it.
     private func resume() {
-        arm()
-        terminal_guard_hold_errors(256 * 1024)
+        // Continued in the background (`bg`): the terminal is the shell's, so stop as others do.
+        if !terminal_guard_is_foreground() { terminal_guard_stop() }
+        holdErrors()
+        reset_prog_mode()
         redraw()
         unsafe wrefresh(curses_screen())
         curs_set(0)
+        arm()
     }
 
     private func readKeys() -> [Key] {

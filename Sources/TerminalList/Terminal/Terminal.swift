@@ -81,12 +81,11 @@ import Glibc
 
     /// The window's size now.
     public var size: FrameSize {
-        var (columns, rows): (Int32, Int32) = (0, 0)
-        guard unsafe terminal_guard_window_size(STDIN_FILENO, &columns, &rows) else {
+        guard let size = FrameSize(ofWindow: STDIN_FILENO) else {
             return unsafe FrameSize(
                 columns: Int(getmaxx(curses_screen())), rows: Int(getmaxy(curses_screen())))
         }
-        return FrameSize(columns: Int(columns), rows: Int(rows))
+        return size
     }
 
     /// Gives the terminal back, then shows what was written to standard error meanwhile; a second
@@ -126,11 +125,14 @@ import Glibc
         // How long a lone Esc waits for the rest of a key's bytes.
         set_escdelay(25)
         unsafe idlok(curses_screen(), true)
-        unsafe leaveok(curses_screen(), true)
         curs_set(0)
-        terminal_guard_hold_errors(256 * 1024)
+        def_prog_mode()
+        holdErrors()
         arm()
     }
+
+    /// Keeps what is written to standard error from the screen, up to 256 KiB of it.
+    func holdErrors() { terminal_guard_hold_errors(256 * 1024) }
 
     /// Prepares what a crash has to write so that the terminal is as it was.
     func arm() {

@@ -91,7 +91,8 @@ private final class WatchTask {
 
     private func takeInput(_ found: Int16) {
         watchesInput = false
-        continuation.yield(found & Int16(POLLIN) != 0 ? .input : .inputEnded)
+        let isOver = found & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+        continuation.yield(isOver ? .inputEnded : .input)
     }
 
     /// Passes signals on; false when it is time to stop.

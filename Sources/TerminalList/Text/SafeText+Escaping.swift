@@ -4,6 +4,11 @@ extension SafeText {
     /// More signs than this on one base character are shown as escapes, not drawn over each other.
     private static let maximumMarks = 4
 
+    /// Zero-width joiners have their place in the scripts that need them, Arabic to Mongolian, and
+    /// hide something anywhere else.
+    private static let joiners: ClosedRange<UInt32> = 0x200c...0x200d
+    private static let joiningScripts: ClosedRange<UInt32> = 0x0600...0x18af
+
     /// Appends a character as a reader sees it, which may be many scalars by a stranger's choice.
     mutating func append(_ character: Character, upTo columns: Int) {
         if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7f {
@@ -26,7 +31,7 @@ extension SafeText {
     private mutating func append(_ scalar: Unicode.Scalar, in cluster: inout ClusterState) {
         if let base = cluster.base, isLeftOut(scalar, after: base, in: &cluster) { return }
         let columns = displayWidth(of: scalar)
-        guard isShown(scalar, after: cluster.base), columns >= 0 else {
+        guard isShown(scalar, in: cluster), columns >= 0 else {
             appendEscape(notation(for: scalar))
             cluster.base = nil
             return
@@ -69,12 +74,12 @@ extension SafeText {
         }
     }
 
-    private func isShown(_ scalar: Unicode.Scalar, after base: Unicode.Scalar?) -> Bool {
+    private func isShown(_ scalar: Unicode.Scalar, in cluster: ClusterState) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7f }
         if charset == .ascii { return false }
-        // Joiners have their place inside the scripts that need them, and nowhere else.
-        if scalar.value == 0x200c || scalar.value == 0x200d {
-            return base?.properties.isAlphabetic == true && base?.isASCII == false
+        if Self.joiners.contains(scalar.value) {
+            return cluster.marks <= 1
+                && cluster.base.map { Self.joiningScripts.contains($0.value) } == true
         }
         if scalar.properties.isDefaultIgnorableCodePoint { return false }
         switch scalar.properties.generalCategory {

@@ -6,14 +6,15 @@ import Testing
     @Test func `each machine has its own name, bus and daemon, and hears the others`() async throws
     {
         try await Lab.with(hosts: 3) { lab in
-            #expect(try await lab.run("h2", "hostname").output == "h2")
+            #expect(try await lab.run("h2", ["hostname"]).output == "h2")
             for other in ["h1", "h3"] {
-                let found = try await lab.run("h2", "avahi-resolve", "-4", "-n", "\(other).local")
+                let found = try await lab.run(
+                    "h2", ["avahi-resolve", "-4", "-n", "\(other).local"])
                 #expect(found.output == "\(other).local\t10.99.0.\(other.dropFirst())")
             }
             let ids = try await [
-                lab.run("h1", "cat", "/etc/machine-id").output,
-                lab.run("h2", "cat", "/etc/machine-id").output,
+                lab.run("h1", ["cat", "/etc/machine-id"]).output,
+                lab.run("h2", ["cat", "/etc/machine-id"]).output,
             ]
             #expect(ids[0] != ids[1])
         }
@@ -21,8 +22,8 @@ import Testing
 
     @Test func `a command in the lab keeps its status, and a signal reaches it`() async throws {
         try await Lab.with(hosts: 1) { lab in
-            #expect(try await lab.run("h1", "sh", "-c", "exit 7").status == 7)
-            let process = try lab.start("h1", "tail", "-f", "/dev/null")
+            #expect(try await lab.run("h1", ["sh", "-c", "exit 7"]).status == 7)
+            let process = try lab.start("h1", ["tail", "-f", "/dev/null"])
             await process.send(15)
             #expect(try await process.end(within: .seconds(10)) == 128 + 15)
         }
@@ -32,10 +33,10 @@ import Testing
         try await Lab.with { lab in
             try await lab.perform("cut", "h1")
             try await lab.perform("daemon", "h2", "restart")
-            let lost = try await lab.run("h2", "avahi-resolve", "-4", "-n", "h1.local")
+            let lost = try await lab.run("h2", ["avahi-resolve", "-4", "-n", "h1.local"])
             #expect(lost.errors.contains("Timeout reached"))
             try await lab.perform("heal", "h1")
-            let found = try await lab.run("h2", "avahi-resolve", "-4", "-n", "h1.local")
+            let found = try await lab.run("h2", ["avahi-resolve", "-4", "-n", "h1.local"])
             #expect(found.output.contains("10.99.0.1"))
         }
     }
@@ -43,8 +44,8 @@ import Testing
     @Test func `what a lab ran is gone with it`() async throws {
         var started: RunningProcess?
         try await Lab.with(hosts: 1) { lab in
-            started = try lab.start("h1", "tail", "-f", "/dev/null")
-            try await lab.spawn("h1", "other", "tail", "-f", "/dev/null")
+            started = try lab.start("h1", ["tail", "-f", "/dev/null"])
+            try await lab.perform("spawn", "h1", "other", "tail", "-f", "/dev/null")
         }
         #expect(try await started?.end(within: .seconds(10)) == 128 + 9)
     }

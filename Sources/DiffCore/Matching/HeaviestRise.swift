@@ -1,0 +1,47 @@
+// The runs that can stay when whole runs are moved: a heaviest increasing subsequence.
+
+/// Says of each run whether it is in one heaviest sequence of runs whose old places ascend.
+///
+/// A Fenwick tree over the runs in their old order keeps, for every prefix,
+/// the heaviest sequence that ends in it.
+///
+/// - Parameter runs: Runs by their new places, none of which descends.
+/// - Returns: A flag for each run.
+/// - Complexity: O(*r* log *r*) for *r* runs.
+func heaviestRise(of runs: [Run]) -> [Bool] {
+    let ranks = ranks(of: runs)
+    var tree = [(weight: Int32, run: Int32)](repeating: (0, -1), count: runs.count + 1)
+    var previous = [Int32](repeating: -1, count: runs.count)
+    var heaviest: (weight: Int32, run: Int32) = (0, -1)
+    for (number, run) in runs.enumerated() {
+        var before: (weight: Int32, run: Int32) = (0, -1)
+        var node = ranks[number] - 1
+        while node > 0 {
+            if tree[node].weight > before.weight { before = tree[node] }
+            node &= node - 1
+        }
+        previous[number] = before.run
+        let here = (weight: before.weight + run.length, run: Int32(truncatingIfNeeded: number))
+        if here.weight > heaviest.weight { heaviest = here }
+        node = ranks[number]
+        while node <= runs.count {
+            if tree[node].weight < here.weight { tree[node] = here }
+            node += node & -node
+        }
+    }
+    var stays = [Bool](repeating: false, count: runs.count)
+    var number = heaviest.run
+    while number >= 0 {
+        stays[Int(number)] = true
+        number = previous[Int(number)]
+    }
+    return stays
+}
+
+/// The place of each run among the runs in their old order, from 1.
+private func ranks(of runs: [Run]) -> [Int] {
+    let order = runs.indices.sorted { runs[$0].old < runs[$1].old }
+    var ranks = [Int](repeating: 0, count: runs.count)
+    for (rank, number) in order.enumerated() { ranks[number] = rank + 1 }
+    return ranks
+}

@@ -1,0 +1,153 @@
+// Compares the items of two lists, and makes the table of the new one out of the old one's.
+
+/// The items of two lists that are to be compared.
+struct ListComparison<Item: Hashable & Sendable> {
+    /// The old list.
+    let old: Layout<Item>
+    /// The items of the new list.
+    let newItems: [Item]
+    /// Where the sections of the new list begin, and where the last one ends.
+    let newBounds: [Int]
+    /// The old number of each new section, or -1.
+    let homes: [Int]
+
+    /// The changes, if it is known that no item comes twice in the new list.
+    func changes() -> ItemChanges {
+        switch KeyKind(of: Item.self) {
+        case .word: changes(as: WordKey.self)
+        case .twoWords: changes(as: TwoWordKey.self)
+        case .text: changes(as: HashableKey<String>.self)
+        case .hashable: changes(as: HashableKey<Item>.self)
+        }
+    }
+
+    /// The changes and the new list's table, or `nil` if an item comes twice in it.
+    ///
+    /// - Precondition: The old list has a table.
+    func checkedChanges() -> (ItemChanges, SlotTable)? {
+        switch KeyKind(of: Item.self) {
+        case .word: checkedChanges(as: WordKey.self)
+        case .twoWords: checkedChanges(as: TwoWordKey.self)
+        case .text: checkedChanges(as: HashableKey<String>.self)
+        case .hashable: checkedChanges(as: HashableKey<Item>.self)
+        }
+    }
+
+    @inline(__always)
+    private func changes<K: Key>(as type: K.Type) -> ItemChanges {
+        withKeys(old.items.elements, as: K.self) { oldKeys in
+            withKeys(newItems, as: K.self) { newKeys in
+                findChanges(
+                    old: oldKeys, table: old.items.table, new: newKeys,
+                    frame: Frame(
+                        old: oldKeys, oldBounds: old.bounds, new: newKeys, newBounds: newBounds,
+                        homes: homes))
+            }
+        }
+    }
+
+    @inline(__always)
+    private func checkedChanges<K: Key>(as type: K.Type) -> (ItemChanges, SlotTable)? {
+        guard let table = old.items.table else { return nil }
+        return withKeys(old.items.elements, as: K.self) { oldKeys in
+            withKeys(newItems, as: K.self) { newKeys in
+                findCheckedChanges(
+                    old: oldKeys, table: table, new: newKeys,
+                    frame: Frame(
+                        old: oldKeys, oldBounds: old.bounds, new: newKeys, newBounds: newBounds,
+                        homes: homes))
+            }
+        }
+    }
+}
+
+/// The changes between two lists of different items.
+private func findChanges<K: Key>(
+    old: KeyList<K>, table: SlotTable?, new: KeyList<K>, frame: Frame
+) -> ItemChanges {
+    var matcher = Matcher(frame, keepsRuns: false)
+    if frame.oldRest == 0 {
+        matcher.insertRest()
+    } else if frame.newRest == 0 {
+        matcher.deleteRest()
+    } else {
+        let seeds = HashSeeds.ofProcess
+        let areDifferent = matcher.match(
+            old: old, new: new, table: table ?? restTable(of: old, frame: frame, seeds: seeds),
+            seeds: seeds)
+        assert(areDifferent)
+    }
+    return matcher.changes
+}
+
+/// A table of those old items alone that are not at the same end of the same section.
+private func restTable<K: Key>(of old: KeyList<K>, frame: Frame, seeds: HashSeeds) -> SlotTable {
+    var table = SlotTable(roomFor: frame.oldRest)
+    for rest in frame.oldRests {
+        let repeated = table.insert(rest, of: old, seeds: seeds)
+        assert(repeated == nil)
+    }
+    return table
+}
+
+/// The changes between two lists, and the table of the new one, unless an item comes twice in it.
+private func findCheckedChanges<K: Key>(
+    old: KeyList<K>, table: SlotTable, new: KeyList<K>, frame: Frame
+) -> (ItemChanges, SlotTable)? {
+    let seeds = HashSeeds.ofProcess
+    var matcher = Matcher(frame, keepsRuns: true)
+    if frame.newRest == 0 {
+        matcher.deleteRest()
+    } else {
+        guard matcher.match(old: old, new: new, table: table, seeds: seeds) else { return nil }
+    }
+    let changes = matcher.changes
+    let newTable = table.follow(
+        changes, along: matcher.allRuns, from: old, to: new, seeds: seeds)
+    return newTable.map { (changes, $0) }
+}
+
+extension SlotTable {
+    /// The most items that are taken out and entered one by one.
+    private static var mostChanges: Int { 64 }
+
+    /// The table of a new list, made from this one of the old list where that is less work.
+    ///
+    /// - Returns: `nil` if an item comes twice in the new list.
+    fileprivate func follow<K: Key>(
+        _ changes: ItemChanges, along runs: [Run], from old: KeyList<K>, to new: KeyList<K>,
+        seeds: HashSeeds
+    ) -> SlotTable? {
+        guard suits(new.count),
+            changes.deletes.count + changes.inserts.count <= SlotTable.mostChanges,
+            let steps = SlotTable.steps(along: runs)
+        else {
+            var table = SlotTable(roomFor: new.count)
+            return table.insert(0..<new.count, of: new, seeds: seeds) == nil ? table : nil
+        }
+        var table = self
+        for place in changes.deletes { table.remove(Int(place), of: old, seeds: seeds) }
+        table.shift(steps)
+        for place in changes.inserts {
+            let place = Int(place)
+            guard table.insert(place..<place + 1, of: new, seeds: seeds) == nil else { return nil }
+        }
+        return table
+    }
+
+    /// How the places change along runs, unless that takes more steps than can be made at once.
+    private static func steps(along runs: [Run]) -> [Step]? {
+        guard runs.count <= 4 * mostSteps else { return nil }
+        var steps: [Step] = []
+        var offset = 0
+        for run in runs.sorted(by: { $0.old < $1.old }) {
+            guard run.length > 0 else { return nil }
+            let next = Int(run.new - run.old)
+            guard next != offset else { continue }
+            guard steps.count < mostSteps else { return nil }
+            steps.append(Step(start: Int(run.old), offset: next - offset))
+            offset = next
+        }
+        return steps
+    }
+}

@@ -1,0 +1,136 @@
+// Finds the items of a new list in an old one: what came, what went, what stands elsewhere.
+
+/// Matches two lists, section by section.
+///
+/// Three steps: `Frame` finds what is the same at the ends of each section;
+/// the matcher looks the rest up, one look-up for each run of items that stayed
+/// together; and `leastMoves` decides which of these runs stay.
+struct Matcher {
+    private let frame: Frame
+    /// What of the old list has been found in the new one.
+    private var found: PlaceSet
+    private(set) var changes = ItemChanges()
+    /// The runs that were found within the section in hand, by their new places.
+    private var runs: [Run] = []
+    /// All stretches that are in both lists, if asked for.
+    private(set) var allRuns: [Run] = []
+    private let keepsRuns: Bool
+
+    /// A matcher for two lists whose sections have been compared.
+    ///
+    /// - Parameter keepsRuns: Whether `allRuns` is wanted.
+    init(_ frame: Frame, keepsRuns: Bool) {
+        self.frame = frame
+        self.keepsRuns = keepsRuns
+        found = PlaceSet(below: frame.oldBounds[frame.oldBounds.count - 1])
+        if keepsRuns { allRuns = frame.endRuns }
+    }
+
+    /// Finds the changes.
+    ///
+    /// - Parameter table: A table of the old list, in which at least its rest is.
+    /// - Returns: Whether all new items are different.
+    @inline(__always)
+    mutating func match<K: Key>(
+        old: KeyList<K>, new: KeyList<K>, table: SlotTable, seeds: HashSeeds
+    ) -> Bool {
+        markEnds()
+        var matched = 0
+        for section in frame.homes.indices {
+            guard
+                let count = match(
+                    section, old: old, new: new, table: table, seeds: seeds)
+            else { return false }
+            matched += count
+        }
+        changes.deletes = found.missing(count: frame.oldRest - matched)
+        return true
+    }
+
+    /// Notes that the old list has nothing more than the new one: the rest of the new list came.
+    mutating func insertRest() {
+        changes.inserts.reserveCapacity(frame.newRest)
+        for section in frame.homes.indices {
+            for place in frame.newRest(ofSection: section) {
+                changes.inserts.append(Int32(truncatingIfNeeded: place))
+            }
+        }
+    }
+
+    /// Notes that the new list has nothing more than the old one: the rest of the old list went.
+    mutating func deleteRest() {
+        markEnds()
+        changes.deletes = found.missing(count: frame.oldRest)
+    }
+
+    /// Says of the ends of sections that they have been found.
+    private mutating func markEnds() {
+        for section in frame.homes.indices where frame.homes[section] >= 0 {
+            let (start, end) = frame.ends[section]
+            let home = frame.homes[section]
+            let (first, last) = (frame.oldBounds[home], frame.oldBounds[home + 1])
+            _ = found.insert(first..<first + start)
+            _ = found.insert(last - end..<last)
+        }
+    }
+
+    /// Looks the rest of one section up, and says how many were found, unless one came twice.
+    @inline(__always)
+    private mutating func match<K: Key>(
+        _ section: Int, old: KeyList<K>, new: KeyList<K>, table: SlotTable, seeds: HashSeeds
+    ) -> Int? {
+        let rest = frame.newRest(ofSection: section)
+        let home = frame.oldRest(ofSection: section)
+        let firstMove = changes.moves.count
+        runs.removeAll(keepingCapacity: true)
+        var matched = 0
+        var place = rest.lowerBound
+        while place < rest.upperBound {
+            let from = table.place(of: new[place], in: old, seeds: seeds)
+            if from < 0 {
+                changes.inserts.append(Int32(truncatingIfNeeded: place))
+                place += 1
+                continue
+            }
+            var run = Run(old: from, new: place, length: 1)
+            if home.contains(from) {
+                run.length = Int32(
+                    truncatingIfNeeded: extent(
+                        from: from, in: home, of: old, to: place, in: rest, of: new))
+                runs.append(run)
+            } else {
+                changes.moves.append(.init(from: run.old, to: run.new))
+            }
+            let low = run.length < 0 ? from + 1 - run.count : from
+            guard found.insert(low..<low + run.count) else { return nil }
+            if keepsRuns { allRuns.append(run) }
+            matched += run.count
+            place += run.count
+        }
+        let crossing = changes.moves.count - firstMove
+        appendLeastMoves(of: runs, to: &changes.moves)
+        if crossing > 0, changes.moves.count > firstMove + crossing {
+            changes.moves[firstMove...].sort { $0.to < $1.to }
+        }
+        return matched
+    }
+
+    /// How far two lists are the same from two places on, below zero if one is read backwards.
+    @inline(__always)
+    private func extent<K: Key>(
+        from: Int, in home: Range<Int>, of old: KeyList<K>,
+        to: Int, in rest: Range<Int>, of new: KeyList<K>
+    ) -> Int {
+        guard to + 1 < rest.upperBound else { return 1 }
+        let next = new[to + 1]
+        if from + 1 < home.upperBound, old[from + 1] == next {
+            let limit = min(home.upperBound - from, rest.upperBound - to) - 2
+            return 2 + old.commonRun(at: from + 2, with: new, at: to + 2, limit: limit)
+        }
+        guard from > home.lowerBound, old[from - 1] == next else { return 1 }
+        let limit = min(from - home.lowerBound + 1, rest.upperBound - to)
+        var length = 2
+        while length < limit, old[from - length] == new[to + length] { length += 1 }
+        return -length
+    }
+}

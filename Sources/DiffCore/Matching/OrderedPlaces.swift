@@ -1,0 +1,90 @@
+// A set of places that finds the neighbours of any place in a few steps.
+
+/// A set of numbers below a bound: a bit for each, and two levels of bits above
+/// that say which words below are not empty.
+struct OrderedPlaces {
+    private var bits: [UInt64]
+    private var words: [UInt64]
+    private var blocks: [UInt64]
+
+    /// An empty set of numbers below a bound.
+    init(below bound: Int) {
+        bits = [UInt64](repeating: 0, count: (bound + 63) >> 6)
+        words = [UInt64](repeating: 0, count: (bits.count + 63) >> 6)
+        blocks = [UInt64](repeating: 0, count: (words.count + 63) >> 6)
+    }
+
+    /// Adds a number.
+    mutating func insert(_ place: Int) {
+        bits[place >> 6] |= bit(place)
+        words[place >> 12] |= bit(place >> 6)
+        blocks[place >> 18] |= bit(place >> 12)
+    }
+
+    /// Takes out a number that is in the set.
+    mutating func remove(_ place: Int) {
+        bits[place >> 6] &= ~bit(place)
+        guard bits[place >> 6] == 0 else { return }
+        words[place >> 12] &= ~bit(place >> 6)
+        guard words[place >> 12] == 0 else { return }
+        blocks[place >> 18] &= ~bit(place >> 12)
+    }
+
+    /// The smallest number in the set above one that is not in it.
+    ///
+    /// - Precondition: There is one.
+    func first(after place: Int) -> Int {
+        let near = bits[place >> 6] & above(place)
+        if near != 0 { return place & ~63 | near.trailingZeroBitCount }
+        var word = place >> 6
+        var inBlock = words[word >> 6] & above(word)
+        if inBlock == 0 {
+            var block = word >> 6
+            var top = block >> 6
+            var inTop = blocks[top] & above(block)
+            while inTop == 0 {
+                top += 1
+                inTop = blocks[top]
+            }
+            block = top << 6 | inTop.trailingZeroBitCount
+            inBlock = words[block]
+            word = block << 6
+        }
+        word = word & ~63 | inBlock.trailingZeroBitCount
+        return word << 6 | bits[word].trailingZeroBitCount
+    }
+
+    /// The greatest number in the set below one that is not in it.
+    ///
+    /// - Precondition: There is one.
+    func last(before place: Int) -> Int {
+        let near = bits[place >> 6] & below(place)
+        if near != 0 { return place & ~63 | 63 - near.leadingZeroBitCount }
+        var word = place >> 6
+        var inBlock = words[word >> 6] & below(word)
+        if inBlock == 0 {
+            var block = word >> 6
+            var top = block >> 6
+            var inTop = blocks[top] & below(block)
+            while inTop == 0 {
+                top -= 1
+                inTop = blocks[top]
+            }
+            block = top << 6 | 63 - inTop.leadingZeroBitCount
+            inBlock = words[block]
+            word = block << 6
+        }
+        word = word & ~63 | 63 - inBlock.leadingZeroBitCount
+        return word << 6 | 63 - bits[word].leadingZeroBitCount
+    }
+
+    @inline(__always)
+    private func bit(_ place: Int) -> UInt64 { 1 &<< UInt64(place & 63) }
+
+    @inline(__always)
+    private func below(_ place: Int) -> UInt64 { bit(place) &- 1 }
+
+    /// The bits above a place; none if it is the last of its word.
+    @inline(__always)
+    private func above(_ place: Int) -> UInt64 { ~below(place) &- bit(place) }
+}

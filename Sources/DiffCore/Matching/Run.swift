@@ -1,0 +1,42 @@
+// A stretch of items that is the same in both lists.
+
+/// Items that stand one behind the other in both lists, in the same or in reversed order.
+struct Run {
+    /// The place of the first of them in the old list.
+    var old: Int32
+    /// The place of the first of them in the new list.
+    var new: Int32
+    /// How many they are; below zero if the old places descend.
+    var length: Int32
+
+    /// A run, forwards if its length is above zero.
+    init(old: Int, new: Int, length: Int) {
+        self.old = Int32(truncatingIfNeeded: old)
+        self.new = Int32(truncatingIfNeeded: new)
+        self.length = Int32(truncatingIfNeeded: length)
+    }
+
+    /// The number of items.
+    var count: Int { Int(abs(length)) }
+
+    /// How the old place changes from one item to the next.
+    var step: Int32 { length < 0 ? -1 : 1 }
+}
+
+/// The items that change between two lists, by their places among all items.
+struct ItemChanges: Sendable {
+    /// An item's move.
+    struct Move: Sendable {
+        /// The place in the old list.
+        var from: Int32
+        /// The place in the new list.
+        var to: Int32
+    }
+
+    /// The places in the old list of what goes, ascending.
+    var deletes: [Int32] = []
+    /// The places in the new list of what comes, ascending.
+    var inserts: [Int32] = []
+    /// What moves, ascending by the place in the new list.
+    var moves: [Move] = []
+}

@@ -1,0 +1,110 @@
+// The items of a snapshot that is being filled: kept as they come, laid out when needed.
+import Synchronization
+
+/// What has been appended to an empty snapshot, not looked at yet.
+///
+/// A list that is shown anew at every event is filled anew at every event. The
+/// arrays are therefore kept as they are; they are laid out, and looked through
+/// for identifiers that come twice, when somebody asks for a place, when the
+/// snapshot is compared with another (which costs next to nothing where most
+/// is as it was), or at the latest when the snapshot goes out of use.
+final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
+    // @unchecked: `chunks`, `marked` and `sectionCount` change only while one snapshot alone
+    // holds the filling, and only before the layout is there.
+    private(set) var chunks: [(section: Int, items: [Item])] = []
+    private var marked: [(items: [Item], operation: String)] = []
+    private(set) var sectionCount: Int
+    private let laidOut = AtomicLazyReference<Box>()
+
+    private final class Box: Sendable {
+        let layout: Layout<Item>
+        init(_ layout: Layout<Item>) { self.layout = layout }
+    }
+
+    /// An empty filling of some sections.
+    init(sectionCount: Int) { self.sectionCount = sectionCount }
+
+    /// A filling that can be changed apart from another.
+    init(copying other: Filling) {
+        chunks = other.chunks
+        marked = other.marked
+        sectionCount = other.sectionCount
+    }
+
+    deinit {
+        // The mistake must not go unseen only because nobody looked.
+        if !isLaidOut { _ = lay() }
+    }
+
+    /// The fewest items whose look-through is worth putting off.
+    static var leastCount: Int { 32 }
+
+    /// Whether somebody has asked already.
+    var isLaidOut: Bool { laidOut.load() != nil }
+
+    /// The items, laid out; made at the first call.
+    var layout: Layout<Item> { (laidOut.load() ?? laidOut.storeIfNil(Box(lay()))).layout }
+
+    /// The items and bounds as they were appended, before anybody looked for doubles.
+    var draft: (items: [Item], bounds: [Int]) {
+        var counts = [Int](repeating: 0, count: sectionCount)
+        for chunk in chunks { counts[chunk.section] += chunk.items.count }
+        var layout = Layout<Item>()
+        layout.setCounts(counts)
+        guard chunks.count != 1 else { return (chunks[0].items, layout.bounds) }
+        var items: [Item] = []
+        items.reserveCapacity(layout.bounds[sectionCount])
+        let isInOrder = zip(chunks, chunks.dropFirst()).allSatisfy { $0.section <= $1.section }
+        for chunk in isInOrder ? chunks : inSectionOrder { items += chunk.items }
+        return (items, layout.bounds)
+    }
+
+    private var inSectionOrder: [(section: Int, items: [Item])] {
+        // Stable: what was appended first to a section stays first.
+        chunks.enumerated().sorted {
+            ($0.element.section, $0.offset) < ($1.element.section, $1.offset)
+        }.map(\.element)
+    }
+
+    /// Takes items over as they are.
+    func append(_ items: [Item], toSection section: Int) { chunks.append((section, items)) }
+
+    /// Takes over that more sections have been appended.
+    func appendSections(_ count: Int) { sectionCount += count }
+
+    /// Notes that items are to be there once the layout is.
+    func expect(_ items: [Item], for operation: String) { marked.append((items, operation)) }
+
+    /// Takes over a layout that somebody else has found to be without doubles.
+    func adopt(_ layout: Layout<Item>) {
+        check(layout)
+        _ = laidOut.storeIfNil(Box(layout))
+    }
+
+    private func lay() -> Layout<Item> {
+        let draft = draft
+        if let items = UniqueList(checking: draft.items) {
+            let layout = Layout(items: items, bounds: draft.bounds)
+            check(layout)
+            return layout
+        }
+        // Something comes twice: in one call, which stops here, or in two, which moves it.
+        var layout = Layout<Item>()
+        layout.insertSections(sectionCount, at: 0)
+        for chunk in chunks {
+            layout.put(
+                chunk.items, at: layout.bounds[chunk.section + 1], inSection: chunk.section,
+                for: "appendItems(_:toSection:)")
+        }
+        check(layout)
+        return layout
+    }
+
+    private func check(_ layout: Layout<Item>) {
+        for (items, operation) in marked {
+            for item in items where !layout.items.contains(item) {
+                misuse(operation, "there is no item \(item)")
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// The items of a snapshot, laid out: one section behind the other.
+
+/// The items of all sections, and where each section begins among them.
+struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
+    /// The items of all sections, one section behind the other.
+    var items = UniqueList<Item>()
+    /// Where each section's items begin among all items, and where the last one's end.
+    var bounds: [Int] = [0]
+
+    /// The number of sections.
+    var sectionCount: Int { bounds.count - 1 }
+
+    /// How many items each section has.
+    var counts: [Int] { (0..<sectionCount).map { bounds[$0 + 1] - bounds[$0] } }
+
+    /// Where a section's items stand among all items.
+    func range(ofSection number: Int) -> Range<Int> { bounds[number]..<bounds[number + 1] }
+
+    /// The number of the section that holds the item at a place; O(log *s*).
+    func section(at place: Int) -> Int { DiffCore.section(at: place, in: bounds) }
+
+    /// Lays the bounds of the sections out anew.
+    mutating func setCounts(_ counts: [Int]) {
+        bounds = [0]
+        bounds.reserveCapacity(counts.count + 1)
+        var end = 0
+        for count in counts {
+            end += count
+            bounds.append(end)
+        }
+    }
+
+    /// Makes room for empty sections in front of a section.
+    mutating func insertSections(_ count: Int, at number: Int) {
+        bounds.insert(contentsOf: repeatElement(bounds[number], count: count), at: number)
+    }
+
+    /// Puts items at a gap between the items, which belongs to one section; present ones move.
+    mutating func put(
+        _ identifiers: [Item], at gap: Int, inSection section: Int, for operation: String
+    ) {
+        if let repeated = UniqueList.firstRepeated(in: identifiers) {
+            misuse(operation, "the call names item \(repeated) twice")
+        }
+        let moved = places(of: identifiers)
+        remove(at: moved)
+        items.insert(identifiers, at: gap - moved.count { $0 < gap })
+        for number in section + 1..<bounds.count { bounds[number] += identifiers.count }
+    }
+
+    /// The places of those items that are there, each once, ascending.
+    func places(of identifiers: [Item]) -> [Int] {
+        guard items.count > 0 else { return [] }
+        var places = identifiers.compactMap { items.index(of: $0) }
+        places.sort()
+        var last = -1
+        places.removeAll { place in
+            defer { last = place }
+            return place == last
+        }
+        return places
+    }
+
+    /// Removes the items at some places, which ascend, and draws the sections' bounds in.
+    mutating func remove(at places: [Int]) {
+        guard !places.isEmpty else { return }
+        items.remove(at: places)
+        var gone = 0
+        for number in bounds.indices {
+            while gone < places.count, places[gone] < bounds[number] { gone += 1 }
+            bounds[number] -= gone
+        }
+    }
+}
+
+/// The number of the section that holds the item at a place among all items.
+///
+/// - Complexity: O(log *s*) for *s* sections.
+func section(at place: Int, in bounds: [Int]) -> Int {
+    var low = 0
+    var high = bounds.count - 2
+    while low < high {
+        let middle = (low + high + 1) / 2
+        if bounds[middle] <= place { low = middle } else { high = middle - 1 }
+    }
+    return low
+}
+
+/// The section and the number in it of the item at a place among all items.
+func indexPath(at place: Int, in bounds: [Int]) -> IndexPath {
+    let section = section(at: place, in: bounds)
+    return IndexPath(item: place - bounds[section], section: section)
+}
