@@ -84,11 +84,11 @@ extension Peer {
         return peer
     }
 
-    /// The peer with another presence.
-    func with(_ presence: Presence, _ lastSeen: Timestamp) -> Peer {
+    /// The peer with another presence, and seen again if it says when.
+    func with(_ presence: Presence, _ lastSeen: Timestamp? = nil) -> Peer {
         var peer = self
         peer.presence = presence
-        peer.lastSeen = lastSeen
+        peer.lastSeen = lastSeen ?? peer.lastSeen
         return peer
     }
 

@@ -52,10 +52,10 @@ public enum House {
         .change(.changed, .removed, time(9), [anna.renamed, printer.reconfigured, tv]),
         .change(
             .presence, .removed, time(132),
-            [anna.renamed, printer.reconfigured, tv.with(.unanswered, time(2))]),
+            [anna.renamed, printer.reconfigured, tv.with(.unanswered)]),
         .change(
             .backend, .removed, time(200),
-            [anna.renamed, printer.reconfigured, tv].map { $0.with(.unknown, time(2)) }),
+            [anna.renamed, printer.reconfigured, tv].map { $0.with(.unknown) }),
         .notice(
             Notice(
                 .backendLost, "avahi-daemon went away; what it told is unknown until it is back",
@@ -63,7 +63,7 @@ public enum House {
         .change(
             .backend, .removed, time(204),
             [anna.renamed, printer.reconfigured].map { $0.with(.present, time(204)) } + [
-                tv.with(.unknown, time(2))
+                tv.with(.unknown)
             ]),
         .change(
             .backend, .backend, time(214),
@@ -109,6 +109,6 @@ extension House {
     public static func services() -> [ListSection] { byType(someDevices) }
 
     private static let someDevices = [
-        anna, printer.reconfigured.with(.unanswered, time(132)), tv,
+        anna, printer.reconfigured.with(.unanswered), tv,
     ]
 }
