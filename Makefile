@@ -68,7 +68,7 @@ bench: build ready-to-test
 
 install:
 	@test -x $(binary) || $(MAKE) build
-	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
+	install -D -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
 
 clean:
 	rm -rf .build
