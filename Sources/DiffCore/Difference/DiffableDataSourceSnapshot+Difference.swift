@@ -52,7 +52,7 @@ extension DiffableDataSourceSnapshot {
     private func noteSections(
         from other: DiffableDataSourceSnapshot, homes: [Int], in difference: inout Difference
     ) {
-        var stayed = PlaceSet(below: other.sections.count)
+        let stayed = PlaceSet(below: other.sections.count)
         var runs: [Run] = []
         for (index, home) in homes.enumerated() {
             if home >= 0 {

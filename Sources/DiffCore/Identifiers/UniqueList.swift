@@ -44,21 +44,18 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
     func index(of element: Element) -> Int? {
         guard let table else { return elements.firstIndex(of: element) }
         let seeds = HashSeeds.ofProcess
-        let place =
+        let place = lend(elements) { lent in
             switch kind {
             case .word:
-                withKeys(elements, as: WordKey.self) {
-                    table.place(of: key(element, as: WordKey.self), in: $0, seeds: seeds)
-                }
+                table.place(
+                    of: key(element, as: WordKey.self), in: KeyList(lent), seeds: seeds)
             case .twoWords:
-                withKeys(elements, as: TwoWordKey.self) {
-                    table.place(of: key(element, as: TwoWordKey.self), in: $0, seeds: seeds)
-                }
+                table.place(
+                    of: key(element, as: TwoWordKey.self), in: KeyList(lent), seeds: seeds)
             case .text, .hashable:
-                withKeys(elements, as: HashableKey<Element>.self) {
-                    table.place(of: HashableKey(identifier: element), in: $0, seeds: seeds)
-                }
+                table.place(of: HashableKey(identifier: element), in: KeyList(lent), seeds: seeds)
             }
+        }
         return place < 0 ? nil : place
     }
 
@@ -118,34 +115,41 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
         return enter(elements.indices)
     }
 
+    /// Enters the identifiers of a range, and says the place of one that has come before.
     private mutating func enter(_ range: Range<Int>) -> Int? {
+        guard var table else { return nil }
+        self.table = nil
+        defer { self.table = table }
         let seeds = HashSeeds.ofProcess
-        return switch kind {
-        case .word:
-            withKeys(elements, as: WordKey.self) { table?.insert(range, of: $0, seeds: seeds) }
-        case .twoWords:
-            withKeys(elements, as: TwoWordKey.self) { table?.insert(range, of: $0, seeds: seeds) }
-        case .text:
-            withKeys(elements, as: HashableKey<String>.self) {
-                table?.insert(range, of: $0, seeds: seeds)
-            }
-        case .hashable:
-            withKeys(elements, as: HashableKey<Element>.self) {
-                table?.insert(range, of: $0, seeds: seeds)
+        return lend(elements) { lent in
+            switch kind {
+            case .word:
+                table.insert(range, of: KeyList<WordKey>(lent), seeds: seeds)
+            case .twoWords:
+                table.insert(range, of: KeyList<TwoWordKey>(lent), seeds: seeds)
+            case .text:
+                table.insert(range, of: KeyList<HashableKey<String>>(lent), seeds: seeds)
+            case .hashable:
+                table.insert(range, of: KeyList<HashableKey<Element>>(lent), seeds: seeds)
             }
         }
     }
 
     private mutating func leave(_ place: Int) {
+        guard var table else { return }
+        self.table = nil
+        defer { self.table = table }
         let seeds = HashSeeds.ofProcess
-        switch kind {
-        case .word:
-            withKeys(elements, as: WordKey.self) { table?.remove(place, of: $0, seeds: seeds) }
-        case .twoWords:
-            withKeys(elements, as: TwoWordKey.self) { table?.remove(place, of: $0, seeds: seeds) }
-        case .text, .hashable:
-            withKeys(elements, as: HashableKey<Element>.self) {
-                table?.remove(place, of: $0, seeds: seeds)
+        lend(elements) { lent in
+            switch kind {
+            case .word:
+                table.remove(place, of: KeyList<WordKey>(lent), seeds: seeds)
+            case .twoWords:
+                table.remove(place, of: KeyList<TwoWordKey>(lent), seeds: seeds)
+            case .text:
+                table.remove(place, of: KeyList<HashableKey<String>>(lent), seeds: seeds)
+            case .hashable:
+                table.remove(place, of: KeyList<HashableKey<Element>>(lent), seeds: seeds)
             }
         }
     }

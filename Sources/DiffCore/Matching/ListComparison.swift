@@ -13,11 +13,22 @@ struct ListComparison<Item: Hashable & Sendable> {
 
     /// The changes, if it is known that no item comes twice in the new list.
     func changes() -> ItemChanges {
-        switch KeyKind(of: Item.self) {
-        case .word: changes(as: WordKey.self)
-        case .twoWords: changes(as: TwoWordKey.self)
-        case .text: changes(as: HashableKey<String>.self)
-        case .hashable: changes(as: HashableKey<Item>.self)
+        let kind = KeyKind(of: Item.self)
+        let table = old.items.table
+        let bounds = Bounds(old: old.bounds, new: newBounds, homes: homes)
+        return lend(old.items.elements) { old in
+            lend(newItems) { new in
+                switch kind {
+                case .word:
+                    findChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
+                case .twoWords:
+                    findChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
+                case .text:
+                    findChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
+                case .hashable:
+                    findChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
+                }
+            }
         }
     }
 
@@ -25,37 +36,23 @@ struct ListComparison<Item: Hashable & Sendable> {
     ///
     /// - Precondition: The old list has a table.
     func checkedChanges() -> (ItemChanges, SlotTable)? {
-        switch KeyKind(of: Item.self) {
-        case .word: checkedChanges(as: WordKey.self)
-        case .twoWords: checkedChanges(as: TwoWordKey.self)
-        case .text: checkedChanges(as: HashableKey<String>.self)
-        case .hashable: checkedChanges(as: HashableKey<Item>.self)
-        }
-    }
-
-    @inline(__always)
-    private func changes<K: Key>(as type: K.Type) -> ItemChanges {
-        withKeys(old.items.elements, as: K.self) { oldKeys in
-            withKeys(newItems, as: K.self) { newKeys in
-                findChanges(
-                    old: oldKeys, table: old.items.table, new: newKeys,
-                    frame: Frame(
-                        old: oldKeys, oldBounds: old.bounds, new: newKeys, newBounds: newBounds,
-                        homes: homes))
-            }
-        }
-    }
-
-    @inline(__always)
-    private func checkedChanges<K: Key>(as type: K.Type) -> (ItemChanges, SlotTable)? {
         guard let table = old.items.table else { return nil }
-        return withKeys(old.items.elements, as: K.self) { oldKeys in
-            withKeys(newItems, as: K.self) { newKeys in
-                findCheckedChanges(
-                    old: oldKeys, table: table, new: newKeys,
-                    frame: Frame(
-                        old: oldKeys, oldBounds: old.bounds, new: newKeys, newBounds: newBounds,
-                        homes: homes))
+        let kind = KeyKind(of: Item.self)
+        let bounds = Bounds(old: old.bounds, new: newBounds, homes: homes)
+        return lend(old.items.elements) { old in
+            lend(newItems) { new in
+                switch kind {
+                case .word:
+                    findCheckedChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
+                case .twoWords:
+                    findCheckedChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
+                case .text:
+                    findCheckedChanges(
+                        KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
+                case .hashable:
+                    findCheckedChanges(
+                        KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
+                }
             }
         }
     }
@@ -63,8 +60,9 @@ struct ListComparison<Item: Hashable & Sendable> {
 
 /// The changes between two lists of different items.
 private func findChanges<K: Key>(
-    old: KeyList<K>, table: SlotTable?, new: KeyList<K>, frame: Frame
+    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable?, _ bounds: Bounds
 ) -> ItemChanges {
+    let frame = Frame(old: old, new: new, bounds: bounds)
     var matcher = Matcher(frame, keepsRuns: false)
     if frame.oldRest == 0 {
         matcher.insertRest()
@@ -92,8 +90,9 @@ private func restTable<K: Key>(of old: KeyList<K>, frame: Frame, seeds: HashSeed
 
 /// The changes between two lists, and the table of the new one, unless an item comes twice in it.
 private func findCheckedChanges<K: Key>(
-    old: KeyList<K>, table: SlotTable, new: KeyList<K>, frame: Frame
+    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: Bounds
 ) -> (ItemChanges, SlotTable)? {
+    let frame = Frame(old: old, new: new, bounds: bounds)
     let seeds = HashSeeds.ofProcess
     var matcher = Matcher(frame, keepsRuns: true)
     if frame.newRest == 0 {

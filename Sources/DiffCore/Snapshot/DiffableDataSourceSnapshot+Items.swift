@@ -24,7 +24,9 @@ extension DiffableDataSourceSnapshot {
             }
             section = sections.count - 1
         }
-        if canFill(with: identifiers), fill({ $0.append(identifiers, toSection: section) }) { return }
+        if canFill(with: identifiers), fill({ $0.append(identifiers, toSection: section) }) {
+            return
+        }
         settle()
         settled.put(
             identifiers, at: settled.bounds[section + 1], inSection: section, for: operation)
@@ -104,12 +106,9 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Returns: Whether it did.
     mutating func fill(_ change: (Filling<ItemIdentifierType>) -> Void) -> Bool {
-        guard let shared = filling, !shared.isLaidOut else { return false }
-        filling = nil
-        var own = shared
-        if !isKnownUniquelyReferenced(&own) { own = Filling(copying: shared) }
-        change(own)
-        filling = own
+        guard filling?.isLaidOut == false else { return false }
+        if !isKnownUniquelyReferenced(&filling) { filling = filling.map(Filling.init(copying:)) }
+        if let filling { change(filling) }
         return true
     }
 
