@@ -4,29 +4,50 @@
 ///
 /// - Note: `@safe` because nothing can be done with it but to see it as keys.
 @safe
+@usableFromInline
 struct LentIdentifiers {
     fileprivate let base: UnsafeRawPointer
     fileprivate let count: Int
     /// The size of an identifier, with what lies between it and the next.
     fileprivate let stride: Int
+
+    /// The memory of `count` identifiers.
+    @usableFromInline
+    init(base: UnsafeRawPointer, count: Int, stride: Int) {
+        unsafe self.base = base
+        self.count = count
+        self.stride = stride
+    }
 }
 
 /// Lends an array, so that code which knows nothing of the identifiers' type can work on it.
+@inlinable
 func lend<Identifier, Result>(
     _ identifiers: [Identifier], _ body: (LentIdentifiers) -> Result
 ) -> Result {
     unsafe identifiers.withUnsafeBytes { bytes in
         let stride = MemoryLayout<Identifier>.stride
-        if let base = bytes.baseAddress {
-            return body(
-                unsafe LentIdentifiers(base: base, count: identifiers.count, stride: stride))
+        guard let base = bytes.baseAddress else {
+            // An empty array may have no memory: any address will do for no identifiers.
+            let nothing: UInt8 = 0
+            return unsafe withUnsafeBytes(of: nothing) { nothing in
+                let base = unsafe nothing.baseAddress.unsafelyUnwrapped
+                return body(unsafe LentIdentifiers(base: base, count: 0, stride: stride))
+            }
         }
-        // An empty array may have no memory: any address will do for no identifiers.
-        let nothing: UInt8 = 0
-        return unsafe withUnsafePointer(to: nothing) { nothing in
-            let base = unsafe UnsafeRawPointer(nothing)
-            return body(unsafe LentIdentifiers(base: base, count: 0, stride: stride))
-        }
+        return body(unsafe LentIdentifiers(base: base, count: identifiers.count, stride: stride))
+    }
+}
+
+/// Lends a single identifier.
+@inlinable
+func lend<Identifier, Result>(
+    one identifier: Identifier, _ body: (LentIdentifiers) -> Result
+) -> Result {
+    unsafe withUnsafePointer(to: identifier) { pointer in
+        let base = unsafe UnsafeRawPointer(pointer)
+        let stride = MemoryLayout<Identifier>.stride
+        return body(unsafe LentIdentifiers(base: base, count: 1, stride: stride))
     }
 }
 
@@ -101,12 +122,4 @@ struct KeyList<K: Key> {
         }
         return run
     }
-}
-
-/// An identifier of 8 or 16 bytes as a key.
-@inline(__always)
-func key<Identifier, K: Key & BitwiseCopyable>(_ identifier: Identifier, as type: K.Type) -> K {
-    assert(MemoryLayout<Identifier>.size == MemoryLayout<K>.size)
-    // Any bytes make a key, and there are as many as it needs.
-    return unsafe withUnsafeBytes(of: identifier) { unsafe $0.loadUnaligned(as: K.self) }
 }

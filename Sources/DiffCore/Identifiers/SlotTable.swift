@@ -4,17 +4,20 @@
 ///
 /// A slot is 4 bytes: 0, or a place and 1. Slots are searched one behind the
 /// other from where the hash points to; at most a third of them is taken.
+@usableFromInline
 struct SlotTable: Sendable {
     private var slots: [Int32]
     private var mask: Int { slots.count - 1 }
 
     /// A table with room for a number of identifiers.
+    @usableFromInline
     init(roomFor count: Int) {
         precondition(count < 1 << 30, "a list cannot hold more than 2^30 identifiers")
         slots = [Int32](repeating: 0, count: SlotTable.slotCount(for: count))
     }
 
     /// Whether this table has room for a number of identifiers, and is not far too large for it.
+    @usableFromInline
     func suits(_ count: Int) -> Bool {
         count * 3 <= slots.count && slots.count <= 4 * SlotTable.slotCount(for: count)
     }
@@ -78,19 +81,29 @@ struct SlotTable: Sendable {
     }
 
     /// A change of the places from some place on, on top of the changes before.
-    struct Step: Equatable {
+    @usableFromInline
+    struct Step {
         /// The first place that changes, as it was before any step.
         var start: Int
         /// What is added.
         var offset: Int
+
+        /// A change from some place on.
+        @usableFromInline
+        init(start: Int, offset: Int) {
+            self.start = start
+            self.offset = offset
+        }
     }
 
     /// The number of steps that can be taken at once.
+    @usableFromInline
     static let mostSteps = 4
 
     /// Changes the places, all steps in one pass.
     ///
     /// - Precondition: There are at most `mostSteps`.
+    @usableFromInline
     mutating func shift(_ steps: [Step]) {
         // Nothing stands that far, so a step that is not there does nothing.
         let none = Step(start: Int(Int32.max) - 1, offset: 0)

@@ -1,6 +1,7 @@
 // How the sections of two lists correspond, and which items both have at either end of them.
 
 /// Where the sections of two lists begin, and which correspond.
+@usableFromInline
 struct Bounds {
     /// Where each section's items begin, and where the last one's end, in the old list.
     let old: [Int]
@@ -8,6 +9,14 @@ struct Bounds {
     let new: [Int]
     /// The old number of each new section, or -1.
     let homes: [Int]
+
+    /// Bounds of two lists, and how their sections correspond.
+    @usableFromInline
+    init(old: [Int], new: [Int], homes: [Int]) {
+        self.old = old
+        self.new = new
+        self.homes = homes
+    }
 }
 
 /// The sections of two lists, each new one with its old place and with what is the same at its ends.

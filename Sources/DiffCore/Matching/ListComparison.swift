@@ -1,59 +1,48 @@
 // Compares the items of two lists, and makes the table of the new one out of the old one's.
 
-/// The items of two lists that are to be compared.
-struct ListComparison<Item: Hashable & Sendable> {
-    /// The old list.
-    let old: Layout<Item>
-    /// The items of the new list.
-    let newItems: [Item]
-    /// Where the sections of the new list begin, and where the last one ends.
-    let newBounds: [Int]
-    /// The old number of each new section, or -1.
-    let homes: [Int]
+/// Two lists that are to be compared.
+@usableFromInline
+struct ListComparison {
+    private let old: LentIdentifiers
+    private let new: LentIdentifiers
+    private let table: SlotTable?
+    private let bounds: Bounds
+
+    /// Two lent lists, and the table of the old one.
+    @usableFromInline
+    init(old: LentIdentifiers, table: SlotTable?, new: LentIdentifiers, bounds: Bounds) {
+        self.old = old
+        self.new = new
+        self.table = table
+        self.bounds = bounds
+    }
 
     /// The changes, if it is known that no item comes twice in the new list.
-    func changes() -> ItemChanges {
-        let kind = KeyKind(of: Item.self)
-        let table = old.items.table
-        let bounds = Bounds(old: old.bounds, new: newBounds, homes: homes)
-        return lend(old.items.elements) { old in
-            lend(newItems) { new in
-                switch kind {
-                case .word:
-                    findChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
-                case .twoWords:
-                    findChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
-                case .text:
-                    findChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
-                case .hashable:
-                    findChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
-                }
-            }
+    @usableFromInline
+    func changes<Item: Hashable>(kind: KeyKind, type: Item.Type) -> ItemChanges {
+        switch kind {
+        case .word: findChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
+        case .twoWords: findChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
+        case .text: findChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
+        case .hashable: findChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
         }
     }
 
     /// The changes and the new list's table, or `nil` if an item comes twice in it.
     ///
-    /// - Precondition: The old list has a table.
-    func checkedChanges() -> (ItemChanges, SlotTable)? {
-        guard let table = old.items.table else { return nil }
-        let kind = KeyKind(of: Item.self)
-        let bounds = Bounds(old: old.bounds, new: newBounds, homes: homes)
-        return lend(old.items.elements) { old in
-            lend(newItems) { new in
-                switch kind {
-                case .word:
-                    findCheckedChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
-                case .twoWords:
-                    findCheckedChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
-                case .text:
-                    findCheckedChanges(
-                        KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
-                case .hashable:
-                    findCheckedChanges(
-                        KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
-                }
-            }
+    /// Without a table of the old list there is no answer either.
+    @usableFromInline
+    func checkedChanges<Item: Hashable>(
+        kind: KeyKind, type: Item.Type
+    ) -> (ItemChanges, SlotTable)? {
+        guard let table else { return nil }
+        return switch kind {
+        case .word: findCheckedChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
+        case .twoWords: findCheckedChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
+        case .text:
+            findCheckedChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
+        case .hashable:
+            findCheckedChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
         }
     }
 }
