@@ -54,7 +54,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TerminalListTests",
-            dependencies: ["TerminalList", "TerminalListDemo", "DiffCore", "TestSupport"],
+            dependencies: [
+                "TerminalList", "TerminalListDemo", "DiffCore", "TestSupport", "LabSupport",
+            ],
             exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
             name: "PeerListTests",

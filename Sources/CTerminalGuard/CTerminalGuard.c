@@ -103,8 +103,8 @@ static void forward(int number) {
     errno = saved;
 }
 
-static void forward_on(int number, struct sigaction *before) {
-    struct sigaction action = {.sa_handler = forward, .sa_flags = SA_RESTART};
+// What was ignored stays ignored, as it is under nohup.
+static void catch(int number, struct sigaction action, struct sigaction *before) {
     sigemptyset(&action.sa_mask);
     sigaction(number, NULL, before);
     if (before->sa_handler != SIG_IGN) sigaction(number, &action, NULL);
@@ -143,10 +143,11 @@ int terminal_guard_open(int terminal) {
     pipe_end = ends[1];
     if (!registered) registered = atexit(at_exit) == 0;
 
-    struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < COUNT(fatal); i++) sigaction(fatal[i], &action, &fatal_before[i]);
-    for (size_t i = 0; i < COUNT(forwarded); i++) forward_on(forwarded[i], &forwarded_before[i]);
+    struct sigaction crashes = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction forwards = {.sa_handler = forward, .sa_flags = SA_RESTART};
+    for (size_t i = 0; i < COUNT(fatal); i++) catch(fatal[i], crashes, &fatal_before[i]);
+    for (size_t i = 0; i < COUNT(forwarded); i++)
+        catch(forwarded[i], forwards, &forwarded_before[i]);
     return ends[0];
 }
 

@@ -28,7 +28,10 @@ import TerminalList
 
     private var bindings: [KeyBinding] {
         [
-            binding("a", "add a row in the middle", hint: "add") { [things] in things.add() },
+            binding("a", "add a row in the middle", hint: "add") { [things] in
+                things.add(at: things.count / 2)
+            },
+            binding("A", "add a row below the first three") { [things] in things.add(at: 3) },
             binding("d", "delete the selected row", hint: "delete") { [things] in things.delete() },
             binding("u", "change the selected row") { [things] in things.update() },
             binding("w", "write to standard error") {
@@ -36,6 +39,8 @@ import TerminalList
             },
             // The demo is there to show that the terminal survives this.
             binding("x", "crash") { fatalError("crash as asked") },
+            binding("o", "crash by using up the stack") { _ = Self.fall(from: 1) },
+            binding("e", "exit without giving the terminal back") { exit(3) },
             binding("X", "crash by a signal") { raise(SIGSEGV) },
         ]
     }
@@ -44,6 +49,11 @@ import TerminalList
         _ key: Character, _ help: String, hint: String? = nil, _ action: @escaping () -> Void
     ) -> KeyBinding {
         KeyBinding([.character(key)], help, hint: hint, action: .run(action))
+    }
+
+    /// Never comes back, though the compiler cannot know.
+    private static func fall(from height: Int) -> Int {
+        height == 0 ? 0 : fall(from: height &+ 1) &+ height
     }
 
     /// Shows the list until it is left; returns the exit status.

@@ -39,8 +39,8 @@ import TerminalList
 
     var count: Int { items.count }
 
-    func add() {
-        items.insert(next, at: items.count / 2)
+    func add(at place: Int) {
+        items.insert(next, at: min(place, items.count))
         next += 1
         apply()
     }

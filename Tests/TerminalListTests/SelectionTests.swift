@@ -116,6 +116,22 @@ import Testing
         #expect(list.names() == ["   a", " + b", ">~ new"])
     }
 
+    @Test func `it moves along a chain of replacements that one difference stands for`() {
+        let list = list(["a", "old"], selecting: "old")
+        list.view.expectReplacement(of: "old", by: "between")
+        list.view.expectReplacement(of: "between", by: "new")
+        list.show(["a", "new"])
+        #expect(list.names() == ["   a", ">~ new"])
+    }
+
+    @Test func `replacements in a circle come to an end`() {
+        let list = list(["a", "b"], selecting: "b")
+        list.view.expectReplacement(of: "b", by: "c")
+        list.view.expectReplacement(of: "c", by: "b")
+        list.show(["a"])
+        #expect(list.names() == [">  a"])
+    }
+
     @Test func `an item that came back is still selected`() {
         let list = list(["a", "b"], selecting: "b")
         list.show(["a"])

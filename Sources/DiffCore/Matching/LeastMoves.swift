@@ -39,18 +39,18 @@ private func append(_ run: Run, to moves: inout [ItemChanges.Move]) {
 private func appendLeastMovesOfItems(
     of runs: [Run], count: Int, to moves: inout [ItemChanges.Move]
 ) {
-    var places: [Int32] = []
-    places.reserveCapacity(count)
+    let places = Scratch<Int32>(repeating: 0, count: count)
+    var number = 0
     for run in runs {
         var place = run.old
         for _ in 0..<run.count {
-            places.append(place)
+            places[number] = place
             place &+= run.step
+            number += 1
         }
     }
     let stays = longestRise(of: places)
-    moves.reserveCapacity(moves.count + count)
-    var number = 0
+    number = 0
     for run in runs {
         for offset in 0..<Int32(truncatingIfNeeded: run.count) {
             if !stays[number] { moves.append(.init(from: places[number], to: run.new + offset)) }

@@ -24,19 +24,35 @@ struct Run {
 }
 
 /// The items that change between two lists, by their places among all items.
+@usableFromInline
 struct ItemChanges: Sendable {
     /// An item's move.
+    @usableFromInline
     struct Move: Sendable {
         /// The place in the old list.
-        var from: Int32
+        @usableFromInline var from: Int32
         /// The place in the new list.
-        var to: Int32
+        @usableFromInline var to: Int32
+
+        /// A move between places.
+        @usableFromInline
+        init(from: Int32, to: Int32) {
+            self.from = from
+            self.to = to
+        }
     }
 
     /// The places in the old list of what goes, ascending.
-    var deletes: [Int32] = []
+    @usableFromInline var deletes: [Int32] = []
     /// The places in the new list of what comes, ascending.
-    var inserts: [Int32] = []
+    @usableFromInline var inserts: [Int32] = []
     /// What moves, ascending by the place in the new list.
-    var moves: [Move] = []
+    @usableFromInline var moves: [Move] = []
+
+    /// No changes.
+    @inlinable
+    init() {}
+
+    /// Whether there are none.
+    @inlinable var isEmpty: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty }
 }

@@ -74,8 +74,13 @@ extension TerminalListView: DiffableListView {
         if let dropped = departures.add(item, showing: cell) { changes.left.insert(dropped) }
     }
 
+    /// One difference may stand for several changes, and so for several replacements in a row.
     private func replace(_ old: Item) {
-        guard let new = changes.replacements[old] else { return }
+        guard var new = changes.replacements[old] else { return }
+        for _ in changes.replacements {
+            guard let next = changes.replacements[new], next != new else { break }
+            new = next
+        }
         marks.updated(new)
         if selectedItem == old { selectedItem = new }
     }

@@ -7,6 +7,7 @@ extension Terminal {
     /// What a wake-up stands for, in order; never waits.
     public func events(at wakeUp: TerminalWakeUp) -> [TerminalEvent] {
         guard isOpen else { return [] }
+        terminal_guard_protect_thread()
         switch wakeUp {
         case .inputEnded: return [.inputEnded]
         case .input:
@@ -43,6 +44,20 @@ extension Terminal {
         unsafe wrefresh(curses_screen())
         curs_set(0)
         arm()
+    }
+
+    /// Terminals have two forms for the same keys and change between them when told to; one that
+    /// was not told yet sends the form that its description does not name.
+    func defineKeys() {
+        let keys = [
+            "A": KEY_UP, "B": KEY_DOWN, "C": KEY_RIGHT, "D": KEY_LEFT, "H": KEY_HOME, "F": KEY_END,
+        ]
+        for (letter, code) in keys {
+            for form in ["\u{1b}[" + letter, "\u{1b}O" + letter]
+            where unsafe key_defined(form) == 0 {
+                unsafe define_key(form, code)
+            }
+        }
     }
 
     private func readKeys() -> [Key] {

@@ -8,7 +8,8 @@ import Glibc
 /// From its opening until ``close()`` the terminal is ours: frames are drawn on its alternate
 /// screen and keys are read as they are pressed. Standard error, where it is the same terminal,
 /// is held back meanwhile and shown afterwards. Whatever ends the program, a crash included, the
-/// terminal is given back; only SIGKILL cannot be helped.
+/// terminal is given back; only SIGKILL cannot be helped, and a stack used up on a thread that
+/// neither draws nor reads keys.
 ///
 /// ```swift
 /// let terminal = try Terminal()
@@ -47,7 +48,7 @@ import Glibc
     ) throws(TerminalError) {
         let type = try Self.checkedType()
         self.charset = charset ?? .adoptFromEnvironment()
-        let signals = terminal_guard_open(STDIN_FILENO)
+        let signals = terminal_guard_open(STDOUT_FILENO)
         guard signals >= 0 else { throw .system(code: errno) }
         guard let screen = unsafe curses_open() else {
             terminal_guard_close()
@@ -81,7 +82,7 @@ import Glibc
 
     /// The window's size now.
     public var size: FrameSize {
-        guard let size = FrameSize(ofWindow: STDIN_FILENO) else {
+        guard let size = FrameSize(ofWindow: STDOUT_FILENO) else {
             return unsafe FrameSize(
                 columns: Int(getmaxx(curses_screen())), rows: Int(getmaxy(curses_screen())))
         }
@@ -122,8 +123,9 @@ import Glibc
         nonl()
         unsafe nodelay(keyPad, true)
         unsafe keypad(keyPad, true)
+        defineKeys()
         // How long a lone Esc waits for the rest of a key's bytes.
-        set_escdelay(25)
+        set_escdelay(50)
         unsafe idlok(curses_screen(), true)
         curs_set(0)
         def_prog_mode()
