@@ -8,6 +8,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
 let package = Package(
@@ -37,23 +38,42 @@ let package = Package(
         .executableTarget(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
             swiftSettings: strict),
+        .executableTarget(
+            name: "LineBench", dependencies: ["PeerList", "DiffCore"],
+            path: "Benchmarks/LineBench", swiftSettings: strict),
 
+        .executableTarget(
+            name: "TerminalListDemo", dependencies: ["TerminalList", "DiffCore"],
+            path: "Tests/TerminalListDemo", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "PeerListTestSupport", dependencies: ["PeerList", "DiffCore"],
+            path: "Tests/PeerListTestSupport", swiftSettings: strict),
         .testTarget(
             name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TerminalListTests", dependencies: ["TerminalList", "DiffCore", "TestSupport"],
-            swiftSettings: strict),
+            name: "TerminalListTests",
+            dependencies: [
+                "TerminalList", "TerminalListDemo", "DiffCore", "TestSupport", "LabSupport",
+            ],
+            exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
-            name: "PeerListTests", dependencies: ["PeerList", "DiffCore", "TestSupport"],
+            name: "PeerListTests",
+            dependencies: ["PeerList", "DiffCore", "TestSupport", "PeerListTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PeerListCommandTests",
-            dependencies: ["PeerListCommand", "PeerList", "TerminalList", "TestSupport"],
-            swiftSettings: strict),
+            dependencies: [
+                "PeerListCommand", "PeerList", "TerminalList", "TestSupport", "PeerListTestSupport",
+            ],
+            exclude: ["Screens"], swiftSettings: strict),
+
+        .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: strict),
         .testTarget(
-            name: "LANTests", dependencies: ["PeerListCommand", "PeerList", "TestSupport"],
+            name: "GroundTests", dependencies: ["LabSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LANTests", dependencies: ["PeerListCommand", "LabSupport"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

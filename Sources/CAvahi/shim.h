@@ -2,6 +2,8 @@
 #if !__has_include(<avahi-client/client.h>)
 #error "libavahi-client is missing; install it: apt-get install libavahi-client-dev"
 #else
+// First, so that glibc's own types (pollfd, timeval) stay Glibc's and are not taken for this module's.
+#pragma clang module import SwiftGlibc
 #include <avahi-client/client.h>
 #include <avahi-client/lookup.h>
 #include <avahi-client/publish.h>

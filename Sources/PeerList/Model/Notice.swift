@@ -24,6 +24,10 @@ public struct Notice: Sendable, Hashable {
         case deadline
         /// The output file's disk is full.
         case diskFull = "disk-full"
+        /// The output file cannot be written any more.
+        case outputFailed = "output-failed"
+        /// The output file is written again, from a fresh beginning.
+        case outputBack = "output-back"
     }
 
     /// What kind it is.

@@ -42,17 +42,19 @@ public struct TXTRecord: Sendable {
     /// The value of a key, compared without regard to case; `nil` where there is no such key.
     ///
     /// - Complexity: O(*n*), where *n* is the number of attributes.
-    public subscript(key: String) -> Value? {
+    public subscript(_ key: String) -> Value? {
         let wanted = key.lowercased()
         return pairs.first { $0.key.lowercased() == wanted }?.value
     }
 }
 
 extension TXTRecord: Hashable {
+    /// Whether both hold the same attributes, in whatever order.
     public static func == (left: TXTRecord, right: TXTRecord) -> Bool {
         left.pairs == right.pairs
             || (left.pairs.count == right.pairs.count && Set(left.pairs) == Set(right.pairs))
     }
 
+    /// Hashes the attributes, in whatever order.
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(pairs)) }
 }

@@ -19,6 +19,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 
+    /// Whether one is earlier than the other.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds
     }
@@ -35,7 +36,8 @@ extension Timestamp: CustomStringConvertible {
         let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
         let day = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
         return date.map { digits(Int($0), 2) }.joined(separator: "-") + "T"
-            + day.map { digits(Int($0), 2) }.joined(separator: ":") + "." + digits(Int(rest), 6) + "Z"
+            + day.map { digits(Int($0), 2) }.joined(separator: ":") + "." + digits(Int(rest), 6)
+            + "Z"
     }
 }
 

@@ -71,11 +71,14 @@ public struct PeerListUpdate: Sendable {
     /// The items that stayed and changed; the difference's reconfigured ones.
     public let changes: [UUID: Change]
 
+    /// For deleted items that go on under another identifier, that identifier.
+    public let replacements: [UUID: UUID]
+
     /// An update with all of its parts.
     public init(
         time: Timestamp, cause: Cause, snapshot: PeerListSnapshot, difference: PeerListDifference,
         arrivals: [UUID: ListItem], departures: [UUID: (item: ListItem, reason: Departure)],
-        changes: [UUID: Change]
+        changes: [UUID: Change], replacements: [UUID: UUID] = [:]
     ) {
         self.time = time
         self.cause = cause
@@ -84,5 +87,6 @@ public struct PeerListUpdate: Sendable {
         self.arrivals = arrivals
         self.departures = departures
         self.changes = changes
+        self.replacements = replacements
     }
 }

@@ -1,0 +1,74 @@
+# Builds, runs, tests, checks and installs peerlist.
+#
+#   make            build the command                 make test    run every test
+#   make run        build it and start it (ARGS=…)    make check   all that must hold before a merge
+#   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure it, on a LAN too
+#   make clean      remove what was built
+#
+# What is missing is installed with apt. Only `make run` writes to standard
+# output, and only what peerlist itself writes: `make run ARGS=--json | jq` works.
+
+SHELL := /bin/bash
+MAKEFLAGS += --no-print-directory
+PREFIX ?= /usr/local
+ARGS ?=
+
+# The Swift runtime is linked in, so the binary runs where no toolchain is.
+release := swift build --configuration release --product peerlist --static-swift-stdlib
+binary := .build/release/peerlist
+
+.PHONY: build run test check bench install clean ready-to-build ready-to-test
+
+ready-to-build:
+	@Scripts/ensure-swift
+	@Scripts/ensure-packages build
+
+ready-to-test: ready-to-build
+	@Scripts/ensure-packages test
+
+build: ready-to-build
+	@$(release) >&2
+
+run: build
+	@exec $(binary) $(ARGS)
+
+test: ready-to-test
+	@Scripts/run-tests
+
+# Each kind of build has a folder of its own, so that none undoes another's work.
+check: ready-to-test check-format check-borders test check-release check-documentation \
+    check-address check-thread
+	@echo "make check: all is well"
+
+.PHONY: check-format check-borders check-release check-documentation check-address check-thread
+
+check-format:
+	@swift format lint --strict --recursive Package.swift $(wildcard Sources Tests Benchmarks Examples)
+
+check-borders:
+	@Scripts/check-borders
+
+# Some compiler faults show in optimised code alone.
+check-release:
+	@Scripts/run-tests --configuration release --scratch-path .build/release-tests \
+	    -Xswiftc -enable-testing
+
+check-documentation:
+	@Scripts/check-documentation
+
+check-address:
+	@Scripts/run-tests --sanitize=address --scratch-path .build/address
+
+check-thread:
+	@Scripts/run-tests --sanitize=thread --scratch-path .build/thread
+
+bench: build ready-to-test
+	@swift run --configuration release DiffBench
+	@Benchmarks/LAN/bench $(binary)
+
+install:
+	@test -x $(binary) || $(MAKE) build
+	install -D -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
+
+clean:
+	rm -rf .build

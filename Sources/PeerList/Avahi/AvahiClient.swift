@@ -1,0 +1,142 @@
+// A connection to avahi-daemon over the D-Bus system bus.
+import CAvahi
+
+/// A connection to avahi-daemon, and how many objects it carries.
+///
+/// Every browser, resolver and entry group belongs to one connection and is
+/// freed before it. All calls are made on the event loop.
+@safe final class AvahiClient {
+    /// What a connection is doing.
+    enum State: Sendable, Hashable {
+        /// Waiting for the daemon.
+        case connecting
+        /// The daemon claims this machine's name: browsing works, publishing not yet.
+        case registering
+        /// All is well.
+        case running
+        /// This machine's name is taken on the network.
+        case collision
+        /// The connection is of no use any more.
+        case failed
+    }
+
+    private let handle: OpaquePointer
+    private let context: UnsafeMutableRawPointer
+    private var isOpen = true
+
+    /// How many objects the daemon keeps for this connection.
+    fileprivate(set) var objectCount = 0
+
+    /// Opens a connection.
+    ///
+    /// - Parameters:
+    ///   - loop: The loop that the connection lives on; the caller runs on it.
+    ///   - waits: Whether a daemon that is not there yet is waited for. The bus must be there in any case.
+    ///   - receive: Called on the loop when the state changes, also from within this call.
+    /// - Throws: What libavahi says where there is no daemon to connect to, or no bus.
+    init(
+        on loop: EventLoop, waits: Bool, receive: @escaping @Sendable (State) -> Void
+    ) throws(AvahiError) {
+        let context = unsafe CallbackTarget(receive).retainForC()
+        let flags = waits ? AVAHI_CLIENT_NO_FAIL : AvahiClientFlags(0)
+        var code: Int32 = 0
+        guard
+            let handle = unsafe avahi_client_new(loop.api, flags, stateChanged, context, &code)
+        else {
+            unsafe CallbackTarget<State>.releaseFromC(context)
+            throw AvahiError(code: code)
+        }
+        unsafe self.handle = handle
+        unsafe self.context = context
+    }
+
+    deinit { close() }
+
+    /// Frees the connection; every object on it must be closed by then. Never from within its own callback.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        precondition(objectCount == 0, "a connection is closed after its objects")
+        unsafe avahi_client_free(handle)
+        unsafe CallbackTarget<State>.releaseFromC(context)
+    }
+
+    /// What the connection is doing now.
+    var state: State { State(unsafe avahi_client_get_state(handle)) }
+
+    /// Why the last call failed.
+    var lastError: AvahiError { AvahiError(code: unsafe avahi_client_errno(handle)) }
+
+    /// The host name that this machine is known by, such as `h1.local`.
+    var hostName: String { unescaped(unsafe text(avahi_client_get_host_name_fqdn(handle))) }
+
+    /// Makes an object of this connection, and counts it.
+    ///
+    /// - Parameters:
+    ///   - target: Where its callbacks deliver.
+    ///   - create: Calls the constructor with the client and the `userdata`.
+    /// - Returns: The object that the constructor made.
+    /// - Throws: What libavahi says where it made none.
+    func make<Event: Sendable>(
+        _ target: CallbackTarget<Event>,
+        _ create: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
+    ) throws(AvahiError) -> AvahiObject<Event> {
+        let context = unsafe target.retainForC()
+        guard let handle = unsafe create(handle, context) else {
+            unsafe CallbackTarget<Event>.releaseFromC(context)
+            throw lastError
+        }
+        objectCount += 1
+        return unsafe AvahiObject(handle: handle, context: context, client: self)
+    }
+}
+
+/// The part that all objects of a connection have in common: the C object and the retain that it holds.
+@safe final class AvahiObject<Event: Sendable> {
+    let handle: OpaquePointer
+    private let context: UnsafeMutableRawPointer
+    private let client: AvahiClient
+    private var isOpen = true
+
+    fileprivate init(
+        handle: OpaquePointer, context: UnsafeMutableRawPointer, client: AvahiClient
+    ) {
+        unsafe self.handle = handle
+        unsafe self.context = context
+        self.client = client
+    }
+
+    /// Why the last call on the connection failed.
+    var lastError: AvahiError { client.lastError }
+
+    /// Frees the C object and gives its retain back; a second call does nothing.
+    func close(_ free: (OpaquePointer) -> Int32) {
+        guard isOpen else { return }
+        isOpen = false
+        _ = unsafe free(handle)
+        unsafe CallbackTarget<Event>.releaseFromC(context)
+        client.objectCount -= 1
+    }
+}
+
+extension AvahiClient.State {
+    fileprivate init(_ state: AvahiClientState) {
+        switch state {
+        case AVAHI_CLIENT_S_RUNNING: self = .running
+        case AVAHI_CLIENT_S_REGISTERING: self = .registering
+        case AVAHI_CLIENT_S_COLLISION: self = .collision
+        case AVAHI_CLIENT_CONNECTING: self = .connecting
+        default: self = .failed
+        }
+    }
+
+    /// Whether browsers may be made.
+    var canBrowse: Bool { self == .running || self == .registering || self == .collision }
+}
+
+/// Called on the event loop, also from within `avahi_client_new`: copy, deliver, return.
+private func stateChanged(
+    client: OpaquePointer?, state: AvahiClientState, context: UnsafeMutableRawPointer?
+) {
+    unsafe CallbackTarget.deliver(AvahiClient.State(state), to: context)
+}

@@ -1,0 +1,23 @@
+// What a C object's `userdata` points to: where its callbacks deliver.
+
+/// Carries a Swift closure through a C callback's `userdata`.
+///
+/// C holds exactly one retain, taken by ``retainForC()`` and given back by
+/// ``releaseFromC(_:)`` once the C object that calls back is freed.
+final class CallbackTarget<Event: Sendable>: Sendable {
+    private let receive: @Sendable (Event) -> Void
+
+    init(_ receive: @escaping @Sendable (Event) -> Void) { self.receive = receive }
+
+    func retainForC() -> UnsafeMutableRawPointer { unsafe Unmanaged.passRetained(self).toOpaque() }
+
+    /// Hands an event to the target behind a callback's `userdata`.
+    static func deliver(_ event: Event, to context: UnsafeMutableRawPointer?) {
+        guard let context = unsafe context else { return }
+        unsafe Unmanaged<CallbackTarget>.fromOpaque(context).takeUnretainedValue().receive(event)
+    }
+
+    static func releaseFromC(_ context: UnsafeMutableRawPointer) {
+        unsafe Unmanaged<CallbackTarget>.fromOpaque(context).release()
+    }
+}

@@ -1,0 +1,133 @@
+// Which types are announced, and which services of each.
+
+extension DaemonBrowser {
+    /// The type through which a peer announces its identifier; browsed whatever is asked for.
+    public static let identityType = "_peerlist._tcp"
+
+    /// How many types are browsed at the most; strangers can announce any number.
+    static let typeLimit = 512
+
+    struct Browsing {
+        struct TypeKey: Hashable {
+            /// As libavahi takes it: `_http._tcp`, or `_printer._sub._http._tcp`.
+            var type: String
+            var domain: String
+        }
+
+        var types: AvahiServiceTypeBrowser?
+        var services: [TypeKey: AvahiServiceBrowser] = [:]
+        /// The interfaces by number, for one that is gone has no name any more.
+        var interfaces: [Int32: NetworkInterface] = [:]
+        var hasToldTypeLimit = false
+    }
+
+    /// The path to which the options confine all lookups.
+    var path: AvahiPath { AvahiPath(options.interface, options.family) }
+
+    func beginBrowsing() {
+        browse(Self.identityType, domain: options.domain ?? "")
+        for type in options.types { browse(type, domain: options.domain ?? "") }
+        guard options.types.isEmpty else { return }
+        do throws(AvahiError) {
+            guard let client = try connections?.withRoom() else { return }
+            browsing.types = try AvahiServiceTypeBrowser(
+                on: client, path: path, domain: options.domain
+            ) { event in
+                self.assumeIsolated { $0.typesBrowsed(event) }
+            }
+        } catch {
+            report(.notice(.lookupFailed, "the service types cannot be browsed: \(error)"))
+        }
+    }
+
+    func closeBrowsers() {
+        browsing.types?.close()
+        for browser in browsing.services.values { browser.close() }
+        browsing = Browsing()
+    }
+
+    /// The interface of a number, remembered from when it was there.
+    func interface(_ index: Int32) -> NetworkInterface {
+        if let known = browsing.interfaces[index] { return known }
+        let interface = NetworkInterface(index: index)
+        browsing.interfaces[index] = interface
+        return interface
+    }
+
+    private func typesBrowsed(_ event: AvahiServiceTypeBrowser.Event) {
+        switch event {
+        case .appeared(let type, let domain): browse(type, domain: domain)
+        case .settled: report(.settled)
+        case .failed: report(.notice(.lookupFailed, "the browse for service types failed"))
+        }
+    }
+
+    private func browse(_ type: String, domain: String) {
+        let key = Browsing.TypeKey(
+            type: type, domain: domain == "local" ? "" : domain)
+        guard browsing.services[key] == nil else { return }
+        guard browsing.services.count < Self.typeLimit else { return tellTypeLimit() }
+        let subtype = key.type.subtypeLabel
+        do throws(AvahiError) {
+            guard let client = try connections?.withRoom() else { return }
+            browsing.services[key] = try AvahiServiceBrowser(
+                type: type, domain: key.domain, on: client, path: path
+            ) { event in
+                self.assumeIsolated { $0.servicesBrowsed(event, key, subtype) }
+            }
+        } catch {
+            report(.notice(.lookupFailed, "services of type \(type) cannot be browsed: \(error)"))
+        }
+    }
+
+    private func tellTypeLimit() {
+        guard !browsing.hasToldTypeLimit else { return }
+        browsing.hasToldTypeLimit = true
+        report(
+            .notice(
+                .serviceLimit,
+                """
+                more than \(Self.typeLimit) service types are announced, the rest are not shown; \
+                name the ones you want with --type
+                """))
+    }
+
+    private func servicesBrowsed(
+        _ event: AvahiServiceBrowser.Event, _ key: Browsing.TypeKey, _ subtype: String?
+    ) {
+        switch event {
+        case .appeared(let instance, let path):
+            let sighting = sighting(instance, path, subtype)
+            guard track(sighting, instance, path) else { return }
+            report(.found(sighting))
+            continueResolving()
+        case .disappeared(let instance, let path):
+            let sighting = sighting(instance, path, subtype)
+            untrack(sighting, path)
+            report(.removed(sighting))
+            continueResolving()
+        case .settled:
+            report(.settled)
+        case .failed:
+            report(.notice(.lookupFailed, "the browse for services of type \(key.type) failed"))
+        }
+    }
+
+    private func sighting(
+        _ instance: AvahiServiceBrowser.Instance, _ path: AvahiPath, _ subtype: String?
+    ) -> Sighting {
+        Sighting(
+            service: ServiceKey(
+                name: instance.name, type: unescaped(instance.type),
+                domain: unescaped(instance.domain)),
+            interface: interface(path.interface), family: path.addressFamily, subtype: subtype)
+    }
+}
+
+extension String {
+    /// The `_printer` of `_printer._sub._http._tcp`, or `nil` where it is a whole type.
+    fileprivate var subtypeLabel: String? {
+        let labels = split(separator: ".", maxSplits: 1)
+        return labels.count == 2 && labels[1].hasPrefix("_sub.") ? String(labels[0]) : nil
+    }
+}

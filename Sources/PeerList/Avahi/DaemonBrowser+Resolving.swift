@@ -1,0 +1,186 @@
+// Where each service is: lookups through a window, kept open while there are few.
+import FoundationEssentials
+
+extension DaemonBrowser {
+    /// How many services are kept at the most; strangers can announce any number.
+    static let serviceLimit = 20_000
+
+    struct Resolving {
+        /// A service that is announced on one path or more, and how far its lookup is.
+        struct Service {
+            let key: ServiceKey
+            let instance: AvahiServiceBrowser.Instance
+            /// Where it is announced; a path stands here once for each browse that sees it.
+            var paths: [AvahiPath] = []
+            var lookup: AvahiServiceResolver?
+            var lookupPath: AvahiPath?
+            /// The paths on which it did not answer since it last did.
+            var failedPaths: Set<AvahiPath> = []
+            var host: String?
+        }
+
+        var schedule = ResolveSchedule()
+        var services: [UUID: Service] = [:]
+        var hasToldObjectLimit = false
+        var hasToldServiceLimit = false
+    }
+
+    /// Takes note of a service on a path.
+    ///
+    /// - Returns: Whether it is kept: beyond the limit it is not, and a notice says so.
+    func track(
+        _ sighting: Sighting, _ instance: AvahiServiceBrowser.Instance, _ path: AvahiPath
+    ) -> Bool {
+        let id = sighting.service.id
+        if resolving.services[id] != nil {
+            resolving.services[id]?.paths.append(path)
+            return true
+        }
+        guard resolving.services.count < Self.serviceLimit else {
+            tellServiceLimit()
+            return false
+        }
+        resolving.services[id] = Resolving.Service(
+            key: sighting.service, instance: instance, paths: [path])
+        resolving.schedule.add(id, at: now)
+        return true
+    }
+
+    /// Forgets a service on a path, and all of it with its last path.
+    func untrack(_ sighting: Sighting, _ path: AvahiPath) {
+        let id = sighting.service.id
+        guard var service = resolving.services[id],
+            let place = service.paths.firstIndex(of: path)
+        else { return }
+        service.paths.remove(at: place)
+        service.failedPaths.remove(path)
+        resolving.services[id] = service
+        if service.paths.isEmpty {
+            closeLookup(id)
+            resolving.schedule.remove(id)
+            resolving.services[id] = nil
+            unwatchAddresses(of: service.host, service: id)
+        } else if service.lookupPath == path, !service.paths.contains(path) {
+            closeLookup(id)
+            resolving.schedule.ask(id, at: now)
+        }
+    }
+
+    /// Opens what lookups there is room for, tells of slow ones, and closes what need not stay open.
+    func continueResolving() {
+        for id in resolving.schedule.takeSlow(at: now) {
+            guard let service = resolving.services[id], service.host == nil else { continue }
+            report(.pending(service.key))
+        }
+        for id in resolving.schedule.releaseKept(at: now) { closeLookup(id) }
+        trimAddresses()
+        while let id = resolving.schedule.next(at: now) { openLookup(id) }
+        planTimer()
+    }
+
+    func resolvingDeadline() -> Duration? { resolving.schedule.deadline(at: now) }
+
+    func closeResolvers() {
+        for service in resolving.services.values { service.lookup?.close() }
+        resolving = Resolving()
+    }
+
+    private func closeLookup(_ id: UUID) {
+        resolving.services[id]?.lookup?.close()
+        resolving.services[id]?.lookup = nil
+        resolving.services[id]?.lookupPath = nil
+    }
+
+    private func openLookup(_ id: UUID) {
+        closeLookup(id)
+        guard let service = resolving.services[id], let path = choosePath(service) else { return }
+        do throws(AvahiError) {
+            guard let client = try connections?.withRoom() else { return }
+            let lookup = try AvahiServiceResolver(service.instance, on: client, path: path) {
+                event in self.assumeIsolated { $0.resolved(event, id) }
+            }
+            resolving.services[id]?.lookup = lookup
+            resolving.services[id]?.lookupPath = path
+        } catch {
+            _ = resolving.schedule.failed(id, isOpen: false, at: now)
+            tellLookupFailed(service.key, error)
+        }
+    }
+
+    /// A path that has not failed yet, the loopback last: it knows this machine by 127.0.0.1 only.
+    private func choosePath(_ service: Resolving.Service) -> AvahiPath? {
+        let untried = service.paths.filter { !service.failedPaths.contains($0) }
+        return (untried.isEmpty ? service.paths : untried).min { left, right in
+            (interface(left.interface).isLoopback ? 1 : 0, left.family)
+                < (interface(right.interface).isLoopback ? 1 : 0, right.family)
+        }
+    }
+
+    private func resolved(_ event: AvahiServiceResolver.Event, _ id: UUID) {
+        guard let service = resolving.services[id], service.lookup != nil else { return }
+        switch event {
+        case .found(let resolution): answered(service, resolution)
+        case .timedOut: timedOut(service)
+        }
+        continueResolving()
+    }
+
+    private func answered(_ service: Resolving.Service, _ resolution: Resolution) {
+        let id = service.key.id
+        resolving.services[id]?.failedPaths = []
+        resolving.services[id]?.host = resolution.host
+        if let host = service.host, host != resolution.host {
+            // A lookup that lives through a change of host goes on telling the old one's address.
+            unwatchAddresses(of: host, service: id)
+            closeLookup(id)
+            resolving.schedule.ask(id, at: now)
+            return
+        }
+        if !resolving.schedule.answered(id, at: now) { closeLookup(id) }
+        report(.resolved(service.key, resolution))
+        watchAddresses(of: resolution.host, service: id)
+    }
+
+    private func timedOut(_ service: Resolving.Service) {
+        let id = service.key.id
+        guard let path = service.lookupPath else { return }
+        resolving.services[id]?.failedPaths.insert(path)
+        if service.paths.contains(where: { $0 != path && !service.failedPaths.contains($0) }) {
+            closeLookup(id)
+            resolving.schedule.ask(id, at: now)
+            return
+        }
+        if !resolving.schedule.failed(id, isOpen: true, at: now) {
+            closeLookup(id)
+            resolving.services[id]?.failedPaths = []
+        }
+        report(.unanswered(service.key))
+    }
+
+    private func tellLookupFailed(_ key: ServiceKey, _ error: AvahiError) {
+        guard error.isTooManyObjects else {
+            return report(.notice(.lookupFailed, "\(key.fullName) cannot be resolved: \(error)"))
+        }
+        guard !resolving.hasToldObjectLimit else { return }
+        resolving.hasToldObjectLimit = true
+        report(
+            .notice(
+                .objectLimit,
+                """
+                avahi-daemon allows no more lookups at once, so some peers are resolved late; raise \
+                objects-per-client-max in avahi-daemon.conf
+                """))
+    }
+
+    private func tellServiceLimit() {
+        guard !resolving.hasToldServiceLimit else { return }
+        resolving.hasToldServiceLimit = true
+        report(
+            .notice(
+                .serviceLimit,
+                """
+                more than \(Self.serviceLimit) services are announced, the rest are not shown; \
+                name the types you want with --type
+                """))
+    }
+}

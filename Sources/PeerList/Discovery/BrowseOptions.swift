@@ -1,0 +1,38 @@
+// What to look for, and where.
+
+/// What to look for, and where.
+public struct BrowseOptions: Sendable, Hashable {
+    /// The service types to look for, such as `_ssh._tcp` or `_printer._sub._http._tcp`; empty: all that are announced.
+    public var types: [String] = []
+    /// The only interface to look on, or `nil` for all.
+    public var interface: NetworkInterface?
+    /// The only family to look on, or `nil` for both.
+    public var family: AddressFamily?
+    /// The domain to look in, or `nil` for the daemon's own, usually `local`.
+    public var domain: String?
+    /// What to announce while looking, if anything.
+    public var announcement: Announcement?
+
+    /// Looks for everything everywhere and announces nothing.
+    public init() {}
+}
+
+/// A service of our own that is announced while we look.
+public struct Announcement: Sendable, Hashable {
+    /// The instance name to begin with; a name that is taken is followed by the next one, `name #2`.
+    public var name: String
+    /// The service type.
+    public var type: String
+    /// The port; 0 says that nothing listens there.
+    public var port: UInt16
+    /// The TXT record.
+    public var txt: [String]
+
+    /// A service of our own.
+    public init(name: String, type: String, port: UInt16, txt: [String]) {
+        self.name = name
+        self.type = type
+        self.port = port
+        self.txt = txt
+    }
+}

@@ -1,0 +1,87 @@
+// What a source of discovery reports, one thing at a time.
+
+/// One thing that discovery found out, and when.
+public struct DiscoveryEvent: Sendable, Hashable {
+    /// When it was found out.
+    public let time: Timestamp
+
+    /// What was found out.
+    public let kind: Kind
+
+    /// Something that was found out at a time.
+    public init(_ kind: Kind, at time: Timestamp) {
+        self.kind = kind
+        self.time = time
+    }
+
+    /// The things that can be found out.
+    public enum Kind: Sendable, Hashable {
+        /// The backend answers, and this machine is known by this host name.
+        case running(host: String)
+        /// The backend went away; all that it told is unknown from now on.
+        case lost(reason: String)
+        /// The time that things may take to be seen again after the backend's return is over.
+        case caughtUp
+        /// A service is announced on a path.
+        case found(Sighting)
+        /// A service is no longer announced on a path.
+        case removed(Sighting)
+        /// A service has been waiting for its first answer for half a second.
+        case pending(ServiceKey)
+        /// A service answered, for the first time or with something new.
+        case resolved(ServiceKey, Resolution)
+        /// A service does not answer any more, or never did.
+        case unanswered(ServiceKey)
+        /// All addresses of a host, or none where they are no longer watched.
+        case addresses(host: String, [HostAddress])
+        /// A browse has seen what there is for now; others may go on.
+        case settled
+        /// This machine is announced under this name.
+        case announced(name: String)
+        /// Something that the user should be told.
+        case notice(Notice.Code, String)
+    }
+}
+
+/// A service on one path: the same service is usually announced on several.
+public struct Sighting: Sendable, Hashable {
+    /// The service.
+    public var service: ServiceKey
+    /// The interface of this machine.
+    public var interface: NetworkInterface
+    /// The family over which the announcement came.
+    public var family: AddressFamily
+    /// The subtype through which it was found, such as `_printer`, if it was asked for.
+    public var subtype: String?
+
+    /// A service on a path.
+    public init(
+        service: ServiceKey, interface: NetworkInterface, family: AddressFamily,
+        subtype: String? = nil
+    ) {
+        self.service = service
+        self.interface = interface
+        self.family = family
+        self.subtype = subtype
+    }
+}
+
+/// What resolving a service gave: where it is, and its TXT record.
+public struct Resolution: Sendable, Hashable {
+    /// The host that offers it, without a final dot, not escaped.
+    public var host: String
+    /// The port.
+    public var port: UInt16
+    /// The TXT record.
+    public var txt: TXTRecord
+    /// One address of the host, whichever was known first.
+    public var address: HostAddress?
+
+    /// What resolving a service gave.
+    public init(host: String, port: UInt16, txt: TXTRecord, address: HostAddress?) {
+        self.host = host
+        self.port = port
+        self.txt = txt
+        self.address = address
+    }
+}

@@ -1,0 +1,205 @@
+// Which service is asked next, and which lookups stay open.
+import FoundationEssentials
+
+/// Decides which service is resolved next, and whose lookup stays open afterwards.
+///
+/// A daemon serves few lookups at once much faster than many, and every open
+/// one costs it work. So a window of them is in flight at a time. While there
+/// are few services every answered lookup stays open, because only an open one
+/// tells of changes and of a host that fell silent. Beyond that, answered
+/// lookups are closed and every service is asked again in rotation.
+///
+/// While new services pour in, only a few lookups are made: the answers to the
+/// browse usually carry what a lookup would ask for, and a daemon that works
+/// through them answers nothing else until it is done.
+///
+/// Times are since any fixed moment. All operations are O(1) amortised but for
+/// ``releaseKept()``.
+struct ResolveSchedule {
+    /// How much may be going on at once.
+    struct Limits: Sendable {
+        /// Lookups that wait for their answer.
+        var inFlight = 32
+        /// Lookups that wait for their answer while new services pour in.
+        var inRush = 2
+        /// New services pour in when so many come within ``calm`` of each other.
+        var rush = 40
+        /// The time without a new service after which a rush is over.
+        var calm = Duration.milliseconds(100)
+        /// Services up to which every lookup stays open.
+        var kept = 128
+        /// The time after which a service whose lookup is closed is asked again.
+        var round = Duration.seconds(100)
+        /// The time after which a service that did not answer is asked again.
+        var retry = Duration.seconds(10)
+        /// The time in flight after which a service counts as slow.
+        var slow = Duration.milliseconds(500)
+    }
+
+    private enum Stage {
+        case waiting
+        case inFlight
+        case kept
+    }
+
+    private struct Entry {
+        var stage: Stage
+        /// Tells the entry's place in a queue from places that it held before.
+        var ticket: Int
+    }
+
+    let limits: Limits
+    private var entries: [UUID: Entry] = [:]
+    private var lastTicket = 0
+    private var inFlightCount = 0
+    private var keptCount = 0
+
+    /// How many services were found one shortly after the other, and when the last one was.
+    private var found = (count: 0, last: Duration.zero)
+
+    /// Found and not asked yet; to be asked again after a while; did not answer. Each is in order of its times.
+    private var fresh = TicketQueue()
+    private var round = TicketQueue()
+    private var retry = TicketQueue()
+    private var slow = TicketQueue()
+
+    init(limits: Limits = Limits()) { self.limits = limits }
+
+    /// How many services are known.
+    var count: Int { entries.count }
+
+    /// How many lookups wait for their answer.
+    var openCount: Int { inFlightCount + keptCount }
+
+    /// Whether lookups stay open after their answer.
+    var keepsOpen: Bool { entries.count <= limits.kept }
+
+    /// A service was found that was not known before; it is asked as soon as there is room.
+    mutating func add(_ id: UUID, at now: Duration) {
+        found = (now < found.last + limits.calm ? found.count + 1 : 1, now)
+        ask(id, at: now)
+    }
+
+    /// A service is to be asked as soon as there is room; also one that is to be asked anew.
+    mutating func ask(_ id: UUID, at now: Duration) {
+        leaveStage(id)
+        fresh.append(id, ticket: wait(id), due: now)
+    }
+
+    /// A service is gone.
+    mutating func remove(_ id: UUID) {
+        leaveStage(id)
+        entries[id] = nil
+    }
+
+    /// The service whose lookup is to be opened now, if there is one and room for it.
+    mutating func next(at now: Duration) -> UUID? {
+        guard hasRoom(at: now) else { return nil }
+        guard
+            let id = fresh.popFirst(due: now, isCurrent: isCurrent)
+                ?? retry.popFirst(due: now, isCurrent: isCurrent)
+                ?? round.popFirst(due: now, isCurrent: isCurrent)
+        else { return nil }
+        lastTicket += 1
+        entries[id] = Entry(stage: .inFlight, ticket: lastTicket)
+        inFlightCount += 1
+        slow.append(id, ticket: lastTicket, due: now + limits.slow)
+        return id
+    }
+
+    /// A lookup got its answer.
+    ///
+    /// - Returns: Whether the lookup stays open.
+    mutating func answered(_ id: UUID, at now: Duration) -> Bool {
+        settle(id) { schedule, ticket in
+            schedule.round.append(id, ticket: ticket, due: now + schedule.limits.round)
+        }
+    }
+
+    /// A lookup got no answer, or could not be opened.
+    ///
+    /// - Parameters:
+    ///   - id: The service.
+    ///   - isOpen: Whether there is a lookup that may stay open and find the service later.
+    ///   - now: The time.
+    /// - Returns: Whether the lookup stays open.
+    mutating func failed(_ id: UUID, isOpen: Bool, at now: Duration) -> Bool {
+        settle(id, mayStay: isOpen) { schedule, ticket in
+            schedule.retry.append(id, ticket: ticket, due: now + schedule.limits.retry)
+        }
+    }
+
+    /// The services that have been in flight for too long, each told once.
+    mutating func takeSlow(at now: Duration) -> [UUID] {
+        var ids: [UUID] = []
+        while let id = slow.popFirst(due: now, isCurrent: isCurrent) { ids.append(id) }
+        return ids
+    }
+
+    /// The services whose lookups are to be closed, because there are too many of them to keep any open.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of services, once the limit is passed; else O(1).
+    mutating func releaseKept(at now: Duration) -> [UUID] {
+        guard !keepsOpen, keptCount > 0 else { return [] }
+        let ids = entries.filter { $0.value.stage == .kept }.map(\.key)
+        for id in ids {
+            leaveStage(id)
+            round.append(id, ticket: wait(id), due: now + limits.round)
+        }
+        return ids
+    }
+
+    /// When something becomes due by itself, or `nil` for never.
+    mutating func deadline(at now: Duration) -> Duration? {
+        let slowDue = slow.firstDue(isCurrent: isCurrent)
+        guard inFlightCount < limits.inFlight, openCount < limits.kept else { return slowDue }
+        let askDue = [
+            fresh.firstDue(isCurrent: isCurrent), retry.firstDue(isCurrent: isCurrent),
+            round.firstDue(isCurrent: isCurrent),
+        ].compactMap { $0 }.min()
+        let calmDue = isRush(at: now) ? found.last + limits.calm : now
+        return [slowDue, askDue.map { max($0, calmDue) }].compactMap { $0 }.min()
+    }
+
+    private func isRush(at now: Duration) -> Bool {
+        found.count >= limits.rush && now < found.last + limits.calm
+    }
+
+    private func hasRoom(at now: Duration) -> Bool {
+        inFlightCount < (isRush(at: now) ? limits.inRush : limits.inFlight)
+            && openCount < limits.kept
+    }
+
+    private var isCurrent: (UUID, Int) -> Bool {
+        { [entries] id, ticket in entries[id]?.ticket == ticket }
+    }
+
+    private mutating func leaveStage(_ id: UUID) {
+        switch entries[id]?.stage {
+        case .inFlight: inFlightCount -= 1
+        case .kept: keptCount -= 1
+        case .waiting, nil: break
+        }
+    }
+
+    private mutating func wait(_ id: UUID) -> Int {
+        lastTicket += 1
+        entries[id] = Entry(stage: .waiting, ticket: lastTicket)
+        return lastTicket
+    }
+
+    private mutating func settle(
+        _ id: UUID, mayStay: Bool = true, rest: (inout ResolveSchedule, Int) -> Void
+    ) -> Bool {
+        guard entries[id] != nil else { return false }
+        leaveStage(id)
+        guard mayStay, keepsOpen else {
+            rest(&self, wait(id))
+            return false
+        }
+        lastTicket += 1
+        entries[id] = Entry(stage: .kept, ticket: lastTicket)
+        keptCount += 1
+        return true
+    }
+}

@@ -1,0 +1,42 @@
+// A queue whose members can leave it from the middle, by their tickets growing old.
+import FoundationEssentials
+
+/// A first-in-first-out queue of identifiers, each with a ticket and a time from which it may be taken.
+///
+/// Nothing is ever searched for: a member that is to leave early gets a new
+/// ticket elsewhere, and its place here is passed over when its turn comes.
+/// The times must not fall from one member to the next.
+struct TicketQueue {
+    private struct Place {
+        let id: UUID
+        let ticket: Int
+        let due: Duration
+    }
+
+    private var places: [Place] = []
+    private var head = 0
+
+    /// Adds a member at the end.
+    mutating func append(_ id: UUID, ticket: Int, due: Duration) {
+        places.append(Place(id: id, ticket: ticket, due: due))
+    }
+
+    /// Takes the first current member whose time has come.
+    ///
+    /// - Complexity: O(1) amortised over the members added.
+    mutating func popFirst(due now: Duration, isCurrent: (UUID, Int) -> Bool) -> UUID? {
+        guard let due = firstDue(isCurrent: isCurrent), due <= now else { return nil }
+        defer { head += 1 }
+        return places[head].id
+    }
+
+    /// The time of the first current member.
+    mutating func firstDue(isCurrent: (UUID, Int) -> Bool) -> Duration? {
+        while head < places.count, !isCurrent(places[head].id, places[head].ticket) { head += 1 }
+        if head > 32, head * 2 > places.count {
+            places.removeFirst(head)
+            head = 0
+        }
+        return head < places.count ? places[head].due : nil
+    }
+}

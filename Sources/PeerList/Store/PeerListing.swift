@@ -1,0 +1,193 @@
+// The way of an event: into the store, a fresh snapshot from it, the difference applied, one update out.
+public import DiffCore
+public import FoundationEssentials
+
+/// The list: takes discovery events one at a time, and says what each changed.
+///
+/// On every event an empty snapshot is filled from what is known and applied,
+/// so the list can never drift from it: there is no other way to change it.
+public final class PeerListing {
+    /// What an event brought about.
+    public struct Outcome: Sendable {
+        /// What changed in the list, if anything did.
+        public let update: PeerListUpdate?
+        /// What the user should be told.
+        public let notices: [Notice]
+    }
+
+    private var store: PeerStore
+    private var order = ListOrder()
+    private let view = UnseenList()
+    private let dataSource: DiffableDataSource<String, UUID>
+
+    /// Every row by its identifier.
+    private var rows: [UUID: (row: Row, source: RowSource)] = [:]
+    private var identifiers: [RowSource: UUID] = [:]
+    /// What should be a row, but whose identifier is in use.
+    private var shadowed: Set<RowSource> = []
+    private var offerers: [String: ServiceListing.Offerer] = [:]
+
+    /// An empty list.
+    public init(options: ListOptions = ListOptions()) {
+        store = PeerStore(options: options)
+        dataSource = DiffableDataSource(view: view) { _, _, _ in }
+    }
+
+    /// What the list holds.
+    public var snapshot: PeerListSnapshot { dataSource.snapshot() }
+
+    /// The item of an identifier in ``snapshot``.
+    public func item(_ id: UUID) -> ListItem? { rows[id]?.row.item }
+
+    /// The list with everything in it.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of rows.
+    public var sections: [ListSection] {
+        let snapshot = snapshot
+        return snapshot.sectionIdentifiers.map { section in
+            let ids = snapshot.itemIdentifiers(inSection: section)
+            return ListSection(id: section, items: ids.compactMap(item))
+        }
+    }
+
+    /// How many services still wait for their first answer.
+    public var openCount: Int { store.openCount }
+
+    /// Folds an event into the list.
+    ///
+    /// - Complexity: O(*n*) copying, where *n* is the number of rows, and a few
+    ///   look-ups for each row that the event touches.
+    public func apply(_ event: DiscoveryEvent) -> Outcome {
+        let touched = store.apply(event)
+        var notices = touched.notices.map { Notice($0.code, $0.message, time: event.time) }
+        if let notice = Notice(event) { notices.append(notice) }
+        let changes = replaceRows(sources(touched), event)
+        return Outcome(update: applySnapshot(changes, event), notices: notices)
+    }
+
+    /// The rows before and after, of those that an event touched.
+    private struct RowChanges {
+        var before: [UUID: (row: Row, source: RowSource)] = [:]
+        var arrived: [UUID: ListItem] = [:]
+        var departed: [UUID: (item: ListItem, reason: PeerListUpdate.Departure)] = [:]
+        var changed: [UUID: PeerListUpdate.Change] = [:]
+        var replacements: [UUID: UUID] = [:]
+    }
+
+    /// What may make another row now. By type, a host makes one for each of its services when what it says changes.
+    private func sources(_ touched: PeerStore.Touched) -> Set<RowSource> {
+        var sources = shadowed.union(touched.services.map(RowSource.service))
+        for host in touched.hosts {
+            guard store.options.grouping == .type else {
+                sources.insert(.host(host))
+                continue
+            }
+            let offerer = store.offerer(host)
+            guard offerers[host] != offerer else { continue }
+            offerers[host] = offerer
+            sources.formUnion((store.hosts[host]?.serviceIDs ?? []).map(RowSource.service))
+        }
+        return sources
+    }
+
+    private func replaceRows(_ sources: Set<RowSource>, _ event: DiscoveryEvent) -> RowChanges {
+        var changes = RowChanges()
+        for source in sources {
+            guard let id = identifiers.removeValue(forKey: source) else { continue }
+            changes.before[id] = rows.removeValue(forKey: id)
+        }
+        shadowed.subtract(sources)
+        for source in sources {
+            guard let row = store.row(source) else { continue }
+            guard rows[row.item.id] == nil else {
+                shadowed.insert(source)
+                continue
+            }
+            rows[row.item.id] = (row, source)
+            identifiers[source] = row.item.id
+        }
+        compare(&changes, sources, event)
+        return changes
+    }
+
+    private func compare(
+        _ changes: inout RowChanges, _ sources: Set<RowSource>, _ event: DiscoveryEvent
+    ) {
+        for source in sources {
+            guard let id = identifiers[source], let now = rows[id]?.row.item else { continue }
+            guard let before = changes.before[id] else {
+                changes.arrived[id] = now
+                continue
+            }
+            let was = before.row.item
+            if now.isSame(as: was) {
+                // A sign of life alone is no difference, and what is not told is not in the list.
+                rows[id] = (before.row, source)
+            } else {
+                changes.changed[id] = PeerListUpdate.Change(was: was, now: now)
+            }
+        }
+        for (id, before) in changes.before where rows[id] == nil {
+            let successor = successor(of: before.source)
+            changes.replacements[id] = successor
+            let reason: PeerListUpdate.Departure = event.kind == .caughtUp ? .backend : .removed
+            changes.departed[id] = (before.row.item, successor == nil ? reason : .identity)
+        }
+    }
+
+    /// The identifier under which something that made a row goes on: its own new one, or its host's.
+    private func successor(of source: RowSource) -> UUID? {
+        if let id = identifiers[source] { return id }
+        guard case .service(let id) = source, let host = store.services[id]?.host else {
+            return nil
+        }
+        return identifiers[.host(host)]
+    }
+
+    private func applySnapshot(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate? {
+        for id in changes.departed.keys { order.remove(id) }
+        for id in changes.arrived.keys { place(id) }
+        for id in changes.changed.keys { place(id) }
+        var snapshot = order.snapshot()
+        snapshot.reconfigureItems(Array(changes.changed.keys))
+        let difference = dataSource.apply(snapshot, animatingDifferences: false)
+        guard !difference.isEmpty else { return nil }
+        return PeerListUpdate(
+            time: event.time, cause: cause(changes, event), snapshot: dataSource.snapshot(),
+            difference: difference, arrivals: changes.arrived, departures: changes.departed,
+            changes: changes.changed, replacements: changes.replacements)
+    }
+
+    private func place(_ id: UUID) {
+        guard let row = rows[id]?.row else { return }
+        order.place(id, inSection: row.section, by: SortKey(row.item, by: store.options.order))
+    }
+
+    private func cause(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate.Cause {
+        switch event.kind {
+        case .running, .lost, .caughtUp: return .backend
+        default: break
+        }
+        if !changes.replacements.isEmpty { return .identity }
+        if !changes.arrived.isEmpty { return .arrived }
+        if !changes.departed.isEmpty { return .departed }
+        return changes.changed.values.allSatisfy(\.isOfPresenceOnly) ? .presence : .changed
+    }
+}
+
+extension Notice {
+    /// What the user should be told of an event by itself.
+    fileprivate init?(_ event: DiscoveryEvent) {
+        switch event.kind {
+        case .lost(let reason):
+            self.init(
+                .backendLost,
+                "avahi-daemon went away (\(reason.lowercased())); what it told is unknown until it is back",
+                time: event.time)
+        case .notice(let code, let message):
+            self.init(code, message, time: event.time)
+        default:
+            return nil
+        }
+    }
+}

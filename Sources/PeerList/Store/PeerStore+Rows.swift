@@ -1,0 +1,86 @@
+// The rows that the store's services and hosts make, in either grouping.
+import FoundationEssentials
+
+/// What a row is made of, under whatever identifier.
+enum RowSource: Hashable {
+    /// A host, in canonical form.
+    case host(String)
+    /// A service.
+    case service(UUID)
+}
+
+/// A row: in which section it stands, and what it shows.
+struct Row {
+    let section: String
+    let item: ListItem
+}
+
+extension PeerStore {
+    /// The row that a host or a service makes, or `nil` where it makes none.
+    func row(_ source: RowSource) -> Row? {
+        switch (source, options.grouping) {
+        case (.host(let name), .device): hosts[name].flatMap { deviceRow(name, $0) }
+        case (.host, .type): nil
+        case (.service(let id), .device): services[id].flatMap(pendingRow)
+        case (.service(let id), .type): services[id].flatMap(serviceRow)
+        }
+    }
+
+    /// The UUID of a host, what it follows from, and what to call the host.
+    func identity(
+        of name: String, _ host: HostState
+    ) -> (id: UUID, identity: Identity, name: String) {
+        let label = host.name.split(separator: ".").first.map(String.init) ?? host.name
+        let called = host.announcement?.name ?? label
+        if let claim = host.announcement?.claim, claims.owner(of: claim) == name {
+            let value = claim.uuidString.lowercased()
+            return (claim, Identity(source: .announced, value: value), called)
+        }
+        return (host.id, Identity(source: .hostName, value: name), called)
+    }
+
+    /// What is said of the host of a service in a list that is grouped by type.
+    func offerer(_ name: String) -> ServiceListing.Offerer? {
+        guard let host = hosts[name] else { return nil }
+        let (id, _, called) = identity(of: name, host)
+        return ServiceListing.Offerer(
+            id: id, name: called, host: host.name, isSelf: name == ownHost,
+            addresses: host.addresses.map(\.description))
+    }
+
+    private func deviceRow(_ name: String, _ host: HostState) -> Row? {
+        guard !host.services.isEmpty else { return nil }
+        let (id, identity, called) = identity(of: name, host)
+        let peer = Peer(
+            id: id, name: called, host: host.name, isSelf: name == ownHost,
+            presence: host.presence, identity: identity,
+            addresses: host.addresses.map(\.description), interfaces: host.interfaces,
+            services: host.services, firstSeen: host.firstSeen, lastSeen: host.lastSeen)
+        return Row(section: host.services[0].domain, item: .peer(peer))
+    }
+
+    /// A service that waits for its host to be known is a row of its own.
+    private func pendingRow(_ state: ServiceState) -> Row? {
+        let service = state.service
+        guard state.isOverdue, state.host == nil,
+            options.lists(type: service.type, subtypes: service.subtypes)
+        else { return nil }
+        let peer = Peer(
+            id: service.id, name: service.name, host: nil, presence: state.presence,
+            identity: Identity(source: .service, value: Identity.canonical(state.key.fullName)),
+            interfaces: state.interfaces.sorted(), services: [service],
+            firstSeen: state.firstSeen, lastSeen: state.lastSeen)
+        return Row(section: service.domain, item: .peer(peer))
+    }
+
+    private func serviceRow(_ state: ServiceState) -> Row? {
+        let service = state.service
+        guard state.host != nil || state.isOverdue,
+            options.lists(type: service.type, subtypes: service.subtypes)
+        else { return nil }
+        let listing = ServiceListing(
+            service: service, peer: state.host.flatMap(offerer) ?? ServiceListing.Offerer(),
+            presence: state.presence, firstSeen: state.firstSeen, lastSeen: state.lastSeen)
+        return Row(section: service.type, item: .service(listing))
+    }
+}

@@ -1,0 +1,128 @@
+// The one table of options: the parser and the help are made from it.
+
+/// One option of the command.
+struct OptionRow: Sendable {
+    /// Names an option in the code.
+    enum Name: String, CaseIterable, Sendable {
+        case type, interface, ipv4, ipv6, domain, announce
+        case groupBy, sort, plain, json, output, once, timeout
+        case help, version
+    }
+
+    /// What stands behind an option.
+    enum Argument: Equatable, Sendable {
+        /// Nothing.
+        case none
+        /// A value that must be given, such as `ssh`.
+        case required(String, example: String)
+        /// A value that may be given, and only with `=`.
+        case optional(String)
+    }
+
+    /// What it means when an option is given more than once.
+    enum Repetition: Equatable, Sendable {
+        /// All values count.
+        case adds
+        /// The last value counts, so that an alias can be overruled.
+        case overrules
+        /// Another value is refused, because one of the two would be lost.
+        case refused
+    }
+
+    /// The headings of the help.
+    enum Group: String, CaseIterable, Sendable {
+        case wanted = "What is looked for"
+        case shown = "How it is shown"
+        case other = "Other"
+    }
+
+    let name: Name
+    let flag: String?
+    let short: Character?
+    let argument: Argument
+    let repetition: Repetition
+    let group: Group
+    let help: String
+
+    /// What the user calls it: the long form, or the short one where there is no long one.
+    var title: String { flag ?? short.map { "-\($0)" } ?? name.rawValue }
+}
+
+extension OptionRow {
+    /// All options, in the order of the help.
+    static let all: [OptionRow] = wantedRows + shownRows + otherRows
+
+    private static let wantedRows = [
+        OptionRow(
+            name: .type, flag: "--type", short: "t", argument: .required("TYPE", example: "ssh"),
+            repetition: .adds, group: .wanted,
+            help: """
+                only peers that offer TYPE, and of them only these services; may be repeated, or \
+                hold commas; 'ssh' means _ssh._tcp, a subtype is _printer._sub._http._tcp
+                """),
+        OptionRow(
+            name: .interface, flag: "--interface", short: "i",
+            argument: .required("NAME", example: "eth0"), repetition: .refused, group: .wanted,
+            help: "look at this network interface only"),
+        OptionRow(
+            name: .ipv4, flag: nil, short: "4", argument: .none, repetition: .overrules,
+            group: .wanted, help: "look through IPv4 only"),
+        OptionRow(
+            name: .ipv6, flag: nil, short: "6", argument: .none, repetition: .overrules,
+            group: .wanted, help: "look through IPv6 only"),
+        OptionRow(
+            name: .domain, flag: "--domain", short: "d",
+            argument: .required("DOMAIN", example: "local"), repetition: .refused, group: .wanted,
+            help: "browse this domain only (default: the daemon's own, 'local')"),
+        OptionRow(
+            name: .announce, flag: "--announce", short: "a", argument: .optional("NAME"),
+            repetition: .refused, group: .wanted,
+            help: """
+                let others see this machine, under NAME or else its host name, while peerlist runs
+                """),
+    ]
+
+    private static let shownRows = [
+        OptionRow(
+            name: .groupBy, flag: "--group-by", short: "g",
+            argument: .required("device|type", example: "type"), repetition: .overrules,
+            group: .shown,
+            help: "rows are devices with their services (default), or services under their type"),
+        OptionRow(
+            name: .sort, flag: "--sort", short: nil,
+            argument: .required("name|address|seen", example: "address"), repetition: .overrules,
+            group: .shown,
+            help: "order rows by name (default), by address, or by when they were first seen"),
+        OptionRow(
+            name: .plain, flag: "--plain", short: "p", argument: .none, repetition: .overrules,
+            group: .shown,
+            help: """
+                one line a change, in words, with the local time; the default where standard \
+                output is no terminal
+                """),
+        OptionRow(
+            name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
+            group: .shown, help: "JSON lines on standard output instead of the list"),
+        OptionRow(
+            name: .output, flag: "--output", short: "o",
+            argument: .required("FILE", example: "peers.jsonl"), repetition: .refused,
+            group: .shown, help: "also append the JSON lines to FILE"),
+        OptionRow(
+            name: .once, flag: "--once", short: "1", argument: .none, repetition: .overrules,
+            group: .shown,
+            help: "wait until discovery is quiet, print a table of who is there, and exit"),
+        OptionRow(
+            name: .timeout, flag: "--timeout", short: nil,
+            argument: .required("SECONDS", example: "2.5"), repetition: .overrules, group: .shown,
+            help: "with --once, wait no longer than this (default: 5)"),
+    ]
+
+    private static let otherRows = [
+        OptionRow(
+            name: .help, flag: "--help", short: "h", argument: .none, repetition: .overrules,
+            group: .other, help: "print this help and exit"),
+        OptionRow(
+            name: .version, flag: "--version", short: "V", argument: .none, repetition: .overrules,
+            group: .other, help: "print the version and exit"),
+    ]
+}

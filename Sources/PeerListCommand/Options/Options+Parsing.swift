@@ -1,0 +1,100 @@
+// Reads a command line into options, and refuses what contradicts itself.
+import PeerList
+
+extension Invocation {
+    /// What the words behind the program's name ask for.
+    ///
+    /// Words are read from left to right; `--help` and `--version` count as soon
+    /// as they are met.
+    ///
+    /// - Throws: ``UsageError`` for the first word that is wrong, then for
+    ///   options that contradict each other.
+    init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
+        var scanner = OptionScanner(words)
+        var reader = OptionReader(interfaces: interfaces)
+        while let given = try scanner.next() {
+            switch given.row.name {
+            case .help:
+                self = .help
+                return
+            case .version:
+                self = .version
+                return
+            default: try reader.read(given)
+            }
+        }
+        self = .list(try reader.finish())
+    }
+}
+
+/// Gathers options as they are met.
+private struct OptionReader {
+    let interfaces: NetworkInterfaces
+    private var options = Options()
+    private var seen: [OptionRow.Name: String?] = [:]
+
+    init(interfaces: NetworkInterfaces) { self.interfaces = interfaces }
+
+    mutating func read(_ given: GivenOption) throws(UsageError) {
+        let row = given.row
+        if row.repetition == .refused, let earlier = seen[row.name], earlier != given.value {
+            throw UsageError("'\(row.title)' is given twice, with different values; leave one out")
+        }
+        seen[row.name] = .some(given.value)
+        try apply(row, given.value ?? "")
+    }
+
+    private mutating func apply(_ row: OptionRow, _ value: String) throws(UsageError) {
+        switch row.name {
+        case .type: try addTypes(value)
+        case .interface: options.interface = try OptionValue.interface(value, among: interfaces)
+        case .ipv4: options.family = .ipv4
+        case .ipv6: options.family = .ipv6
+        case .domain: options.domain = try OptionValue.domain(value)
+        case .announce: try announce(value)
+        case .groupBy: options.grouping = try OptionValue.choice(value, of: row)
+        case .sort: options.sort = try OptionValue.choice(value, of: row)
+        case .plain: options.form = .plain
+        case .json: options.form = .json
+        case .output: options.output = try OptionValue.file(value)
+        case .once: options.once = true
+        case .timeout: options.timeout = try OptionValue.seconds(value)
+        case .help, .version: break
+        }
+    }
+
+    private mutating func addTypes(_ value: String) throws(UsageError) {
+        do {
+            for type in try ServiceType.list(value) where !options.types.contains(type) {
+                options.types.append(type)
+            }
+        } catch {
+            throw UsageError("--type: \(quoted(error.text)) \(printable(error.reason))")
+        }
+    }
+
+    private mutating func announce(_ value: String) throws(UsageError) {
+        let isNamed = seen[.announce].flatMap { $0 } != nil
+        options.announcement = isNamed ? .name(try OptionValue.announcedName(value)) : .hostName
+    }
+
+    /// The options, once it is clear that they fit together.
+    func finish() throws(UsageError) -> Options {
+        if given(.ipv4), given(.ipv6) {
+            throw UsageError(
+                "'-4' and '-6' exclude each other; leave both out to look through both")
+        }
+        if given(.plain), given(.json) {
+            throw UsageError(
+                "'--plain' and '--json' exclude each other; for both, write "
+                    + "'--plain --output FILE'")
+        }
+        if given(.timeout), !given(.once) {
+            throw UsageError(
+                "'--timeout' is the deadline of '--once'; add '--once' or leave it out")
+        }
+        return options
+    }
+
+    private func given(_ name: OptionRow.Name) -> Bool { seen[name] != nil }
+}

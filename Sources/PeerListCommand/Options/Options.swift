@@ -1,0 +1,56 @@
+// What the user asks for, as a value.
+import PeerList
+
+/// What the user asks for.
+struct Options: Equatable, Sendable {
+    /// How the list is given out on standard output.
+    enum Form: Equatable, Sendable {
+        /// The live list on a terminal, else lines in words.
+        case automatic
+        /// Lines in words.
+        case plain
+        /// JSON lines.
+        case json
+    }
+
+    /// The name under which this machine is announced.
+    enum Announcement: Equatable, Sendable {
+        /// Its host name.
+        case hostName
+        /// This name: valid UTF-8, 1 to 63 bytes.
+        case name(String)
+    }
+
+    /// Only peers that offer one of these, and of them only these services; none means all.
+    var types: [ServiceType] = []
+    /// What the rows are.
+    var grouping = Grouping.device
+    /// By what the rows of a section are ordered.
+    var sort = SortOrder.name
+    /// The one interface to look at; it was there when the options were read.
+    var interface: String?
+    /// The one address family to look at.
+    var family: AddressFamily?
+    /// The one domain to browse, without its final dot.
+    var domain: String?
+    /// How the list is given out.
+    var form = Form.automatic
+    /// The file that the JSON lines are appended to.
+    var output: String?
+    /// Whether to wait until discovery is quiet, print, and exit.
+    var once = false
+    /// The hard deadline of ``once``.
+    var timeout = Duration.seconds(5)
+    /// Whether and how this machine is announced.
+    var announcement: Announcement?
+}
+
+/// What the command line asks the program to do.
+enum Invocation: Equatable, Sendable {
+    /// Show the list.
+    case list(Options)
+    /// Print the help.
+    case help
+    /// Print the version.
+    case version
+}

@@ -1,0 +1,38 @@
+// Standard output in words: one line a change.
+import PeerList
+import TerminalList
+
+/// Gives the list out in words, one line a change.
+final class PlainOutput: ListOutput {
+    private let writer: LineWriter
+    private var lines: PlainLines
+
+    /// Lines on a descriptor that stays open.
+    init(
+        descriptor: Int32, charset: Charset, onEvent: @escaping @Sendable (LineWriter.Event) -> Void
+    ) {
+        writer = LineWriter(descriptor: descriptor, onEvent: onEvent)
+        lines = PlainLines(charset: charset)
+    }
+
+    func begin(_ header: LineHeader, at time: Timestamp) { write(lines.begin(header, at: time)) }
+
+    func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
+        write(lines.update(update))
+    }
+
+    func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
+        write(lines.notice(notice))
+    }
+
+    func end(
+        _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection]
+    ) {}
+
+    func close(within limit: Duration) async -> LineFailure? { await writer.close(within: limit) }
+
+    private func write(_ lines: [String]) {
+        guard !lines.isEmpty else { return }
+        writer.write(lines.flatMap { Array("\($0)\n".utf8) })
+    }
+}

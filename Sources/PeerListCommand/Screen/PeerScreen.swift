@@ -1,0 +1,194 @@
+// The live list: the session's news and the terminal's events, drawn at most thirty times a second.
+import DiffCore
+import FoundationEssentials
+import PeerList
+import TerminalList
+
+/// The live list on the terminal.
+///
+/// The session's differences may come faster than anybody can look. They are
+/// gathered, and before a frame is drawn the list's latest snapshot is applied
+/// to the view's own data source. So frames may be skipped, and differences are not.
+@MainActor final class PeerScreen {
+    /// The shortest time between two frames.
+    private static let frameTime = Duration.milliseconds(33)
+
+    /// What the screen waits for.
+    private enum Wake: Sendable {
+        case terminal(TerminalWakeUp)
+        case news(ScreenNews)
+        case frame
+    }
+
+    private let terminal: Terminal
+    private let session: AsyncStream<SessionMessage>.Continuation
+    private let view: TerminalListView<String, UUID>
+    private let source: DiffableDataSource<String, UUID>
+    private let content: Content
+
+    private var header = ScreenHeader()
+    private var snapshot = PeerListSnapshot()
+    private var hasNews = false
+    private var changed: Set<UUID> = []
+
+    private var lastFrame: ContinuousClock.Instant?
+    private var nextFrame: (due: ContinuousClock.Instant, timer: Task<Void, Never>)?
+    private let wakes = AsyncStream<Wake>.makeStream()
+
+    /// What the cells are made from; apart from the screen because the cells are asked for while it draws.
+    private final class Content {
+        var items: [UUID: ListItem] = [:]
+        let cells: PeerCells
+
+        init(_ cells: PeerCells) { self.cells = cells }
+
+        func cell(_ id: UUID) -> ListCell { items[id].map(cells.cell) ?? ListCell([]) }
+    }
+
+    /// Takes the terminal.
+    ///
+    /// - Parameters:
+    ///   - grouping: What the rows stand for.
+    ///   - charset: The characters that the terminal can show.
+    ///   - session: Told when the user or a signal asks for the end.
+    /// - Throws: ``TerminalError``, with the terminal as it was.
+    init(
+        grouping: Grouping, charset: Charset, session: AsyncStream<SessionMessage>.Continuation
+    ) throws(TerminalError) {
+        terminal = try Terminal(charset: charset)
+        self.session = session
+        let content = Content(PeerCells(grouping: grouping))
+        self.content = content
+        view = TerminalListView(columns: content.cells.columns)
+        view.charset = charset
+        if grouping == .type { view.sectionTitle = serviceTypeTitle }
+        source = DiffableDataSource(view: view) { _, _, id in content.cell(id) }
+    }
+
+    /// Shows the list until the task is cancelled, and gives the terminal back.
+    ///
+    /// - Parameter news: What the session tells.
+    func run(_ news: AsyncStream<ScreenNews>) async {
+        let entry = wakes.continuation
+        let forwarders = [
+            Task { for await item in news { entry.yield(.news(item)) } },
+            Task { [wakeUps = terminal.wakeUps] in
+                for await wakeUp in wakeUps { entry.yield(.terminal(wakeUp)) }
+            },
+        ]
+        defer {
+            for task in forwarders { task.cancel() }
+            nextFrame?.timer.cancel()
+            terminal.close()
+        }
+        draw()
+        for await wake in wakes.stream {
+            take(wake)
+            planFrame()
+        }
+    }
+}
+
+extension PeerScreen {
+    private func take(_ wake: Wake) {
+        switch wake {
+        case .terminal(let wakeUp):
+            for event in terminal.events(at: wakeUp) { take(event) }
+        case .news(.began(let run)):
+            header.run = run
+            hasNews = true
+        case .news(.updated(let update)):
+            take(update)
+        case .news(.noticed(let notice)):
+            header.note(notice)
+            hasNews = true
+        case .frame:
+            nextFrame = nil
+            draw()
+        }
+    }
+
+    private func take(_ event: TerminalEvent) {
+        switch event {
+        case .key(let key):
+            switch view.handle(key) {
+            case .quit: session.yield(.quit)
+            case .redraw:
+                terminal.redraw()
+                view.setNeedsDisplay()
+            case .handled, .unknown: break
+            }
+        case .resized, .resumed: view.setNeedsDisplay()
+        case .suspendRequested: terminal.suspend()
+        case .terminated: session.yield(.signalled)
+        case .inputEnded: session.yield(.quit)
+        }
+    }
+
+    private func take(_ update: PeerListUpdate) {
+        content.items.merge(update.arrivals) { $1 }
+        content.items.merge(update.changes.mapValues(\.now)) { $1 }
+        for id in update.departures.keys where update.arrivals[id] == nil {
+            content.items[id] = nil
+        }
+        for (old, new) in update.replacements { view.expectReplacement(of: old, by: new) }
+        changed.formUnion(update.changes.keys)
+        snapshot = update.snapshot
+        hasNews = true
+    }
+
+    /// Draws at once what can be drawn, else when a frame's time has passed or something is due.
+    private func planFrame() {
+        let now = ContinuousClock.now
+        let due: ContinuousClock.Instant
+        if hasNews || view.needsDisplay {
+            due = lastFrame.map { $0 + Self.frameTime } ?? now
+        } else if let deadline = view.nextDeadline {
+            due = deadline
+        } else {
+            return
+        }
+        guard due > now else { return draw() }
+        if let next = nextFrame, next.due <= due { return }
+        nextFrame?.timer.cancel()
+        let timer = Task { [entry = wakes.continuation] in
+            guard (try? await Task.sleep(until: due)) != nil else { return }
+            entry.yield(.frame)
+        }
+        nextFrame = (due, timer)
+    }
+
+    private func draw() {
+        if hasNews { applyNews() }
+        lastFrame = .now
+        terminal.draw(view.frame(size: terminal.size, now: .now))
+    }
+
+    private func applyNews() {
+        hasNews = false
+        var next = snapshot
+        next.reconfigureItems(changed.filter { next.sectionIdentifier(containingItem: $0) != nil })
+        changed = []
+        source.apply(next)
+        let items = next.itemIdentifiers.lazy.compactMap { self.content.items[$0] }
+        let services = items.reduce(0) { $0 + $1.serviceCount }
+        view.header = header.lines(
+            rows: next.numberOfItems,
+            services: content.cells.grouping == .device ? services : nil)
+        view.emptyMessage = header.emptyMessage
+    }
+}
+
+extension ListItem {
+    fileprivate var serviceCount: Int {
+        switch self {
+        case .peer(let peer): peer.services.count
+        case .service: 1
+        }
+    }
+}
+
+/// A service type by its friendly name, where it has one: `Web Site  _http._tcp`.
+private func serviceTypeTitle(_ type: String) -> String {
+    KnownServiceType.of(type).map { "\($0.title)  \(type)" } ?? type
+}

@@ -1,0 +1,67 @@
+// What stands above the list: where we look, how many are there, and what is wrong.
+import PeerList
+import TerminalList
+
+/// What is known for the lines above the list, and for the words in place of an empty one.
+struct ScreenHeader {
+    /// Who looks, and what the list is limited to; `nil` until the session has begun.
+    var run: LineHeader?
+
+    /// What is wrong, oldest first; of a kind the latest only.
+    private var warnings: [(code: Notice.Code, message: String)] = []
+
+    /// Takes a notice; one that says that all is well again takes its warning away.
+    mutating func note(_ notice: Notice) {
+        let code: Notice.Code
+        switch notice.code {
+        case .backendBack: code = .backendLost
+        case .outputBack: code = .diskFull
+        default: code = notice.code
+        }
+        warnings.removeAll { $0.code == code }
+        if code == notice.code { warnings.append((code, notice.message)) }
+    }
+
+    /// The lines above the list.
+    ///
+    /// - Parameters:
+    ///   - rows: How many rows there are.
+    ///   - services: How many services they stand for, where that is another number.
+    /// - Returns: The lines.
+    func lines(rows: Int, services: Int?) -> ListHeader {
+        let rowWord = run?.grouping == .type ? "service" : "peer"
+        let counts = [counted(rows, rowWord), services.map { counted($0, "service") }]
+        let more = warnings.count > 1 ? " (and \(counted(warnings.count - 1, "more notice")))" : ""
+        return ListHeader(
+            "peerlist" + (scope.isEmpty ? "" : "  " + scope.joined(separator: " ")),
+            status: counts.compactMap { $0 }.joined(separator: ", "),
+            warning: warnings.last.map { $0.message + more })
+    }
+
+    /// What is said where there is nobody.
+    var emptyMessage: [String] {
+        if warnings.contains(where: { $0.code == .backendLost }) {
+            return ["Waiting for avahi-daemon."]
+        }
+        return [
+            run?.filter == LineHeader.Filter()
+                ? "Nobody has been seen yet." : "Nobody that fits the filter has been seen yet.",
+            """
+            Peers appear by themselves as they announce services by multicast DNS. To see this \
+            machine here, and in the list of others, run peerlist --announce.
+            """,
+            "If it stays empty: is UDP port 5353 open, and does the network pass multicast?",
+        ]
+    }
+
+    private var scope: [String] {
+        guard let run else { return [] }
+        return [run.filter.interface ?? "all interfaces"]
+            + [run.filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, run.filter.domain]
+            .compactMap { $0 } + run.filter.types
+    }
+
+    private func counted(_ count: Int, _ word: String) -> String {
+        "\(count) \(word)\(count == 1 ? "" : "s")"
+    }
+}

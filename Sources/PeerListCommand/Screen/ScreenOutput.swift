@@ -1,0 +1,32 @@
+// What the session hands to the screen, across from its own thread.
+import PeerList
+
+/// One thing that the screen is told.
+enum ScreenNews: Sendable {
+    case began(LineHeader)
+    case updated(PeerListUpdate)
+    case noticed(Notice)
+}
+
+/// Passes everything on to the screen and never waits for it: the screen draws when it has time.
+final class ScreenOutput: ListOutput {
+    private let news: AsyncStream<ScreenNews>.Continuation
+
+    init(_ news: AsyncStream<ScreenNews>.Continuation) { self.news = news }
+
+    func begin(_ header: LineHeader, at time: Timestamp) { news.yield(.began(header)) }
+
+    func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
+        news.yield(.updated(update))
+    }
+
+    func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
+        news.yield(.noticed(notice))
+    }
+
+    func end(
+        _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection]
+    ) {}
+
+    func close(within limit: Duration) async -> LineFailure? { nil }
+}

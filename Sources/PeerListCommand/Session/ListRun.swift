@@ -1,0 +1,126 @@
+// One run of the list: opens what it needs, lets the session run, and closes it all again.
+import FoundationEssentials
+import Glibc
+import PeerList
+import TerminalList
+
+/// One run of the list, from the options to the exit status.
+struct ListRun {
+    private let options: Options
+    private let charset: Charset
+    private let inbox = AsyncStream<SessionMessage>.makeStream()
+
+    init(_ options: Options) {
+        self.options = options
+        charset = .adoptFromEnvironment()
+    }
+
+    /// Runs until the end.
+    ///
+    /// - Returns: The status to exit with; what is wrong has been said on standard error.
+    @MainActor func run() async -> ExitStatus {
+        do throws(OutputFile.Refusal) {
+            let file = try options.output.map { path throws(OutputFile.Refusal) in
+                try OutputFile(path: path)
+            }
+            return await discover(file)
+        } catch {
+            complain("--output: \(error)")
+            return .usage
+        }
+    }
+
+    @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
+        let announcedID = options.announcement == nil ? nil : MachineIdentity().announcedID()
+        let browser = DaemonBrowser(options.browseOptions(announcedID: announcedID))
+        do throws(BackendError) {
+            let host = try await browser.start()
+            let header = options.lineHeader(host: host, announcedID: announcedID)
+            let status = await show(browser, header, file)
+            await stop(browser)
+            return status
+        } catch {
+            complain(error.description)
+            return .noBackend
+        }
+    }
+
+    /// Gives the list out on a terminal as the live list, else line by line.
+    @MainActor private func show(
+        _ browser: DaemonBrowser, _ header: LineHeader, _ file: OutputFile?
+    ) async -> ExitStatus {
+        let entry = inbox.continuation
+        guard options.form == .automatic, !options.once, isatty(STDOUT_FILENO) == 1 else {
+            let signals = Signals { entry.yield(.signalled) }
+            let ending = await hold(browser, header, file, standardOutput())
+            withExtendedLifetime(signals) {}
+            return status(of: ending)
+        }
+        do throws(TerminalError) {
+            let screen = try PeerScreen(
+                grouping: options.grouping, charset: charset, session: entry)
+            let news = AsyncStream<ScreenNews>.makeStream()
+            let shown = Task { await screen.run(news.stream) }
+            let ending = await hold(browser, header, file, ScreenOutput(news.continuation))
+            shown.cancel()
+            await shown.value
+            return status(of: ending)
+        } catch {
+            complain("\(error); use --plain, --json or --once")
+            return .failure
+        }
+    }
+
+    private func hold(
+        _ browser: DaemonBrowser, _ header: LineHeader, _ file: OutputFile?,
+        _ main: sending any ListOutput
+    ) async -> SessionEnd {
+        let entry = inbox.continuation
+        var outputs: [any ListOutput] = [main]
+        if let file { outputs.insert(LineOutput(file: file) { entry.yield(.file($0)) }, at: 0) }
+        let session = Session(
+            listing: PeerListing(options: options.listOptions), header: header,
+            once: options.once ? Session.Once(timeout: options.timeout) : nil,
+            inbox: (inbox.stream, entry), outputs: outputs)
+        return await session.run(browser.events)
+    }
+
+    /// Withdraws and disconnects, unless the daemon hangs: it takes back what we announce when we are gone.
+    private func stop(_ browser: DaemonBrowser) async {
+        let (finished, done) = AsyncStream<Void>.makeStream()
+        let stopping = Task {
+            await browser.stop()
+            done.finish()
+        }
+        let limit = Task {
+            try? await Task.sleep(for: .seconds(1))
+            done.finish()
+        }
+        for await _ in finished {}
+        limit.cancel()
+        stopping.cancel()
+    }
+
+    private func standardOutput() -> sending any ListOutput {
+        let told = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
+            if case .failed(let failure) = event { entry.yield(.outputFailed(failure)) }
+        }
+        return switch options.form {
+        case .json: LineOutput(descriptor: STDOUT_FILENO, onEvent: told)
+        case .automatic where options.once:
+            TableOutput(descriptor: STDOUT_FILENO, charset: charset, onEvent: told)
+        case .automatic, .plain:
+            PlainOutput(descriptor: STDOUT_FILENO, charset: charset, onEvent: told)
+        }
+    }
+
+    private func status(of ending: SessionEnd) -> ExitStatus {
+        switch ending {
+        case .finished, .readerGone: return .done
+        case .interrupted: return .interrupted
+        case .failed(let reason):
+            complain(reason)
+            return .failure
+        }
+    }
+}

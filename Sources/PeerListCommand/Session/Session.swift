@@ -1,0 +1,160 @@
+// The way of an event through the program: from discovery into the list, from the list to every output.
+import PeerList
+
+/// Takes what happens one thing at a time, and hands every difference to all outputs before the next.
+actor Session {
+    /// When the program ends by itself.
+    struct Once: Sendable {
+        /// Discovery is quiet when nothing was found out for so long and no lookup is open.
+        static let quiet = Duration.seconds(1)
+        /// The hard deadline.
+        let timeout: Duration
+    }
+
+    private let listing: PeerListing
+    private let outputs: [any ListOutput]
+    private let header: LineHeader
+    private let once: Once?
+
+    private let messages: AsyncStream<SessionMessage>
+    private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
+    private var lastEvent = ContinuousClock.now
+
+    /// A session of an empty list.
+    ///
+    /// - Parameters:
+    ///   - listing: The list.
+    ///   - header: What the outputs begin with.
+    ///   - once: When it ends by itself; `nil`: never.
+    ///   - inbox: Where ``post(_:)`` and the outputs' failures arrive.
+    ///   - outputs: Where the list is given out.
+    init(
+        listing: sending PeerListing, header: LineHeader, once: Once?,
+        inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
+        outputs: sending [any ListOutput]
+    ) {
+        self.listing = listing
+        self.outputs = outputs
+        self.header = header
+        self.once = once
+        (messages, self.inbox) = inbox
+    }
+
+    /// Runs until the end, and gives everything out.
+    ///
+    /// - Parameter events: What is found out.
+    /// - Returns: How it ended.
+    func run(_ events: AsyncStream<DiscoveryEvent>) async -> SessionEnd {
+        let forward = Task { [inbox] in
+            for await event in events { inbox.yield(.discovered(event)) }
+        }
+        let timers = once.map(startTimers) ?? []
+        defer { for task in timers + [forward] { task.cancel() } }
+
+        for output in outputs { output.begin(header, at: .now()) }
+        var ending = SessionEnd.finished
+        for await message in messages {
+            guard let end = take(message) else { continue }
+            ending = end
+            break
+        }
+        return await close(ending)
+    }
+}
+
+extension Session {
+    /// Takes one message; returns how the session ends if it does.
+    private func take(_ message: SessionMessage) -> SessionEnd? {
+        switch message {
+        case .discovered(let event): take(event)
+        case .outputFailed(.readerGone): return .readerGone
+        case .outputFailed(let failure): return .failed("standard output: \(failure)")
+        case .file(let event): take(event)
+        case .quit: return .finished
+        case .signalled: return .interrupted
+        case .quietTime:
+            if isQuiet { return .finished }
+            waitForQuiet()
+        case .deadline:
+            tell(.deadline, "discovery was not quiet in time, peers may be missing; see --timeout")
+            return .finished
+        }
+        return nil
+    }
+
+    private func take(_ event: DiscoveryEvent) {
+        lastEvent = .now
+        let outcome = listing.apply(event)
+        if let update = outcome.update {
+            for output in outputs { output.update(update, list: listing.sections) }
+        }
+        for notice in outcome.notices { tell(notice) }
+    }
+
+    private func take(_ event: LineWriter.Event) {
+        switch event {
+        case .failed(.diskFull):
+            tell(
+                .diskFull,
+                "the disk of the output file is full; the lines begin anew when there is room")
+        case .failed(let failure):
+            tell(.outputFailed, "the output file is not written any more: \(failure)")
+        case .recovered:
+            tell(.outputBack, "the output file is written again, from a fresh beginning")
+        }
+    }
+
+    private func tell(_ code: Notice.Code, _ message: String) {
+        tell(Notice(code, message, time: .now()))
+    }
+
+    private func tell(_ notice: Notice) {
+        for output in outputs { output.notice(notice, list: listing.sections) }
+    }
+
+    private func close(_ ending: SessionEnd) async -> SessionEnd {
+        let reason: LineEncoder.EndReason =
+            switch ending {
+            case .finished, .readerGone: .finished
+            case .interrupted: .interrupted
+            case .failed: .failed
+            }
+        for output in outputs { output.end(reason, at: .now(), list: listing.sections) }
+        var failures: [LineFailure] = []
+        for output in outputs {
+            if let failure = await output.close(within: .seconds(2)) { failures.append(failure) }
+        }
+        guard ending == .finished || ending == .interrupted, let failure = failures.last else {
+            return ending
+        }
+        if failure == .readerGone { return .readerGone }
+        return .failed("the output is incomplete: \(failure)")
+    }
+}
+
+extension Session {
+    private var isQuiet: Bool {
+        listing.openCount == 0 && ContinuousClock.now - lastEvent >= Once.quiet
+    }
+
+    private func startTimers(_ once: Once) -> [Task<Void, Never>] {
+        waitForQuiet()
+        return [post(.deadline, after: once.timeout)]
+    }
+
+    /// Looks again when nothing could have been found out for long enough.
+    private func waitForQuiet() {
+        let rest = lastEvent + Once.quiet - .now
+        post(.quietTime, after: max(rest, .milliseconds(50)))
+    }
+
+    @discardableResult
+    private nonisolated func post(
+        _ message: SessionMessage, after wait: Duration
+    ) -> Task<Void, Never> {
+        Task { [inbox] in
+            guard (try? await Task.sleep(for: wait)) != nil else { return }
+            inbox.yield(message)
+        }
+    }
+}

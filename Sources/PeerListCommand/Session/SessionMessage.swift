@@ -1,0 +1,32 @@
+// What a session waits for: discovery, outputs that fail, signals, its own clock.
+import PeerList
+
+/// One thing that happened to a session.
+enum SessionMessage: Sendable {
+    /// Something was found out.
+    case discovered(DiscoveryEvent)
+    /// Standard output failed.
+    case outputFailed(LineFailure)
+    /// The file that the lines are appended to failed, or goes on again.
+    case file(LineWriter.Event)
+    /// The user is done with the list.
+    case quit
+    /// A signal asks the program to end.
+    case signalled
+    /// Discovery may be quiet by now.
+    case quietTime
+    /// The deadline of `--once` is over.
+    case deadline
+}
+
+/// How a session ended.
+enum SessionEnd: Equatable, Sendable {
+    /// All that was asked for is done.
+    case finished
+    /// Nobody reads the output any more, which is no fault.
+    case readerGone
+    /// A signal ended it.
+    case interrupted
+    /// It could not go on, for this reason.
+    case failed(String)
+}

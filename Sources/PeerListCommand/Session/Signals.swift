@@ -1,0 +1,31 @@
+// Signals as messages, so that nothing is done in a handler.
+import Dispatch
+import Glibc
+
+/// Watches the signals that ask a program to end.
+///
+/// Their default action is off for as long as it lives.
+final class Signals {
+    private let sources: [any DispatchSourceSignal]
+
+    /// Calls `receive` for each SIGINT, SIGTERM and SIGHUP; one that was ignored at the start stays so.
+    init(_ receive: @escaping @Sendable () -> Void) {
+        sources = [SIGINT, SIGTERM, SIGHUP].filter { !Signals.isIgnored($0) }.map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler(handler: receive)
+            source.activate()
+            return source
+        }
+    }
+
+    deinit { for source in sources { source.cancel() } }
+
+    /// A program under nohup(1) must go on ignoring what it was told to ignore.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        let before = signal(number, SIG_IGN)
+        let isIgnored = unsafe unsafeBitCast(before, to: Int.self) == 1
+        if !isIgnored { signal(number, before) }
+        return isIgnored
+    }
+}

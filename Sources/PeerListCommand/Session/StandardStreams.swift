@@ -1,0 +1,32 @@
+// Text on standard output and standard error, outside of a session.
+import Glibc
+import PeerList
+
+/// Writes text to standard output.
+///
+/// - Returns: ``ExitStatus/done``, also when nobody reads it; ``ExitStatus/failure`` after a
+///   complaint if it could not be written.
+func printOut(_ text: String) -> ExitStatus {
+    guard let code = write(text, to: STDOUT_FILENO), code != EPIPE else { return .done }
+    complain("standard output: \(LineFailure(code: code))")
+    return .failure
+}
+
+/// Writes `peerlist: …` to standard error, with what would act on a terminal made visible.
+func complain(_ message: String) {
+    // Nobody is left to tell when standard error fails.
+    _ = write("peerlist: \(printable(message))\n", to: STDERR_FILENO)
+}
+
+/// Writes all of a text; returns the `errno` of what failed, or `nil`.
+private func write(_ text: String, to descriptor: Int32) -> Int32? {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes { bytes in
+            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        }
+        if count < 0, errno != EINTR { return errno }
+        rest = rest.dropFirst(max(0, count))
+    }
+    return nil
+}

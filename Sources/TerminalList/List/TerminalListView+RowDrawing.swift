@@ -1,0 +1,67 @@
+// The rows on the screen: headers, items, what has just left, or why there is nothing.
+import DiffCore
+
+extension TerminalListView {
+    func drawRows(
+        _ layout: ColumnLayout, area: Range<Int>, now: ContinuousClock.Instant,
+        in frame: inout Frame
+    ) {
+        var drawn: [Item: ListCell] = [:]
+        for line in area {
+            let place = top + line - area.lowerBound
+            guard rows.indices.contains(place) else { break }
+            switch rows[place] {
+            case .header(let section): drawSection(section, row: line, in: &frame)
+            case .item(let item, _, let path):
+                guard let cell = content?.cell(path, item) else { continue }
+                drawn[item] = cell
+                let marked = marks.mark(of: item, at: now)
+                if let until = marked?.until { nextDeadline = min(nextDeadline ?? until, until) }
+                draw(
+                    cell, marked?.mark, layout, isSelected: place == selectedRow, row: line,
+                    in: &frame)
+            case .departed(let item, _):
+                guard let cell = departures.cell(of: item) else { continue }
+                draw(
+                    cell, .departed, layout, isSelected: place == selectedRow, row: line, in: &frame
+                )
+            }
+        }
+        drawnCells = drawn
+        frame.cursorRow = selectedRow.map { $0 - top + area.lowerBound } ?? 0
+        if rows.isEmpty { drawEmptyMessage(area: area, in: &frame) }
+    }
+
+    private func drawSection(_ section: Section, row: Int, in frame: inout Frame) {
+        let text = safe(sectionTitle(section) ?? "", upTo: frame.size.columns)
+        frame.write(text.cut(to: frame.size.columns), row: row, column: 0, style: Style(.bold))
+    }
+
+    private func draw(
+        _ cell: ListCell, _ mark: RowMark?, _ layout: ColumnLayout, isSelected: Bool, row: Int,
+        in frame: inout Frame
+    ) {
+        frame.write(
+            safe((isSelected ? ">" : " ") + (mark?.sign ?? " "), upTo: 2), row: row, column: 0)
+        let style = (mark?.style ?? .plain).over(cell.style)
+        for place in layout.places where cell.fields.indices.contains(place.index) {
+            let field = cell.fields[place.index]
+            let text = safe(field.text, upTo: place.width)
+                .fitted(to: place.width, alignment: columns[place.index].alignment)
+            frame.write(text, row: row, column: place.start, style: field.style)
+        }
+        frame.restyle(row: row, adding: isSelected ? style.over(Style(.reverse)) : style)
+    }
+
+    private func drawEmptyMessage(area: Range<Int>, in frame: inout Frame) {
+        var row = area.lowerBound + 1
+        for paragraph in emptyMessage {
+            for line in wrapped(paragraph, columns: frame.size.columns - Self.gutter - 1)
+            where area.contains(row) {
+                frame.write(line, row: row, column: Self.gutter)
+                row += 1
+            }
+            row += 1
+        }
+    }
+}

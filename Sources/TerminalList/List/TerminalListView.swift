@@ -1,0 +1,105 @@
+// The list view: what it shows, and what its owner sets and asks.
+import DiffCore
+
+/// A list in the terminal that a diffable data source drives.
+///
+/// The data source tells what changed; the view shows it: what arrived stands out for a few
+/// seconds, what left stays for a few more, struck out, and the selection and the scrolling
+/// follow the items, whatever happens above and below them. It draws into a ``Frame`` and never
+/// touches a terminal.
+///
+/// ```swift
+/// let view = TerminalListView<String, UUID>(columns: [ListColumn("Name", minimum: 8, ideal: 24)])
+/// let source = DiffableDataSource(listView: view) { _, id in ListCell([.init(name(of: id))]) }
+/// await source.apply(snapshot)
+/// terminal.draw(view.frame(size: terminal.size, now: .now))
+/// ```
+///
+/// The owner draws when ``needsDisplay`` is set and when ``nextDeadline`` has come, and not
+/// otherwise.
+public final class TerminalListView<Section, Item>
+where Section: Hashable & Sendable, Item: Hashable & Sendable {
+    typealias Row = ListRow<Section, Item>
+
+    /// What stands above the list.
+    public var header = ListHeader("") { didSet { if header != oldValue { setNeedsDisplay() } } }
+
+    /// What is said in place of an empty list, a paragraph each: why it is empty, what to try.
+    public var emptyMessage: [String] = [] {
+        didSet { if emptyMessage != oldValue { setNeedsDisplay() } }
+    }
+
+    /// The columns, from left to right.
+    public var columns: [ListColumn] {
+        didSet { if columns != oldValue { setNeedsDisplay() } }
+    }
+
+    /// The title of a section's header; a section without a title has no header.
+    public var sectionTitle: (Section) -> String? = { _ in nil } {
+        didSet { invalidateRows() }
+    }
+
+    /// Which characters the terminal can show.
+    public var charset: Charset = .unicode { didSet { setNeedsDisplay() } }
+
+    /// Which key does what.
+    public var keys: KeyTable { didSet { setNeedsDisplay() } }
+
+    /// Called when another item is selected, or none.
+    public var selectionDidChange: ((Item?) -> Void)?
+
+    /// The selected item; it may have left already and be shown for its last seconds.
+    public internal(set) var selectedItem: Item? {
+        didSet { if selectedItem != oldValue { selectionDidChange?(selectedItem) } }
+    }
+
+    /// Whether something changed since the last frame.
+    public internal(set) var needsDisplay = true
+
+    /// When the view must be drawn again though nothing happens: a highlight fades, a departed
+    /// row goes. `nil`: never. Set by ``frame(size:now:)``.
+    public internal(set) var nextDeadline: ContinuousClock.Instant?
+
+    let timing: ListTiming
+    var content: ListContent<Section, Item, ListCell>?
+    var snapshot = DiffableDataSourceSnapshot<Section, Item>()
+
+    /// The rows as of the last frame or key, and the place of the selected one.
+    var rows: [Row] = []
+    var selectedRow: Int?
+    /// The first row that is shown, and how many are at most.
+    var top = 0
+    var pageHeight = 1
+
+    var changes = PendingChanges<Item>()
+    var marks: RowMarks<Item>
+    var departures: Departures<Item>
+    /// What the rows on the screen show: all that is left of them when their items leave.
+    var drawnCells: [Item: ListCell] = [:]
+    var help: HelpState?
+    var lastSize = FrameSize(columns: 80, rows: 24)
+
+    /// An empty list.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns, from left to right.
+    ///   - keys: Which key does what.
+    ///   - timing: For how long changes stay visible.
+    public init(
+        columns: [ListColumn], keys: KeyTable = .standard(), timing: ListTiming = ListTiming()
+    ) {
+        self.columns = columns
+        self.keys = keys
+        self.timing = timing
+        marks = RowMarks(timing: timing)
+        departures = Departures(duration: timing.departure)
+    }
+
+    /// Has the view drawn again, for instance because what its cells show has changed.
+    public func setNeedsDisplay() { needsDisplay = true }
+
+    func invalidateRows() {
+        changes.isStale = true
+        setNeedsDisplay()
+    }
+}

@@ -1,2 +1,0 @@
-// Placeholder until the list view stands.
-import DiffCore

@@ -1,0 +1,98 @@
+// Text from strangers, made safe to show, measured in columns and cut to them.
+
+/// Text that may come from strangers, made safe to show.
+///
+/// Whatever could steer a terminal, turn the writing direction, forge a line or hide is made
+/// visible in place: control characters as `␛` or `\u{9b}`, bidirectional controls and characters
+/// that show nothing as `\u{202e}`. What remains takes exactly the columns that ``width`` says:
+///
+/// ```swift
+/// SafeText("tv\u{1b}]0;owned\u{7}").text            // "tv␛]0;owned␇"
+/// SafeText("プリンター").fitted(to: 7).text          // "プリン…"
+/// ```
+///
+/// Emoji that are joined from several, or change their width by an invisible sign, are shown as
+/// the first of them, since terminals do not agree on the width of the whole.
+public struct SafeText: Hashable, Sendable {
+    /// What stands in one cell of the terminal, or in two next to each other.
+    struct Cell: Hashable, Sendable {
+        /// One character that takes room, and what is drawn over it.
+        var text: String
+        /// How many columns it takes: 1 or 2.
+        var width: Int
+        /// Whether it stands for a character that may not be sent.
+        var isEscape: Bool
+        /// Whether the text may be cut before it.
+        var startsCluster: Bool
+    }
+
+    var cells: [Cell] = []
+
+    /// How many columns the text takes.
+    public private(set) var width = 0
+
+    let charset: Charset
+
+    /// The text, made safe.
+    ///
+    /// - Parameters:
+    ///   - raw: Any text.
+    ///   - charset: Which characters may be sent; all else is escaped.
+    ///   - columns: As soon as the text is wider than this, the rest is left out: set it where the
+    ///     text is cut anyway, and a text without bounds costs little.
+    public init(_ raw: String, charset: Charset = .unicode, upTo columns: Int = .max) {
+        self.charset = charset
+        for character in raw {
+            if width > columns { return }
+            append(character, upTo: columns)
+        }
+    }
+
+    /// Bytes as text, each that is not part of valid UTF-8 shown as `\x{ff}`.
+    ///
+    /// - Parameters:
+    ///   - bytes: Any bytes, UTF-8 where possible.
+    ///   - charset: Which characters may be sent; all else is escaped.
+    public init(bytes: some Sequence<UInt8>, charset: Charset = .unicode) {
+        self.init("", charset: charset)
+        var valid = ""
+        var rest = Array(bytes)[...]
+        while let byte = rest.first {
+            if let (scalar, length) = Self.leadingScalar(of: rest) {
+                valid.unicodeScalars.append(scalar)
+                rest = rest.dropFirst(length)
+                continue
+            }
+            append(SafeText(valid, charset: charset))
+            valid = ""
+            appendEscape("\\x{" + String(byte, radix: 16) + "}")
+            rest = rest.dropFirst()
+        }
+        append(SafeText(valid, charset: charset))
+    }
+
+    /// The text as a terminal may get it.
+    public var text: String { cells.lazy.map(\.text).joined() }
+
+    mutating func append(_ cell: Cell) {
+        cells.append(cell)
+        width += cell.width
+    }
+
+    mutating func replaceCells(_ new: some Sequence<Cell>) {
+        cells = Array(new)
+        width = cells.reduce(0) { $0 + $1.width }
+    }
+
+    private mutating func append(_ other: SafeText) {
+        cells += other.cells
+        width += other.width
+    }
+
+    private static func leadingScalar(of bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {
+        var iterator = bytes.makeIterator()
+        var decoder = UTF8()
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
+        return (scalar, UTF8.width(scalar))
+    }
+}

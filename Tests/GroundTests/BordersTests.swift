@@ -1,0 +1,102 @@
+// Every rule that Scripts/check-borders keeps is seen to be kept.
+import LabSupport
+import Testing
+
+/// A rule, shown by a file that breaks it.
+private struct Breach: Sendable, CustomTestStringConvertible {
+    let path: String
+    let text: String
+    let message: String
+
+    init(_ path: String, _ text: String, _ message: String) {
+        (self.path, self.text, self.message) = (path, "// What it is for.\n" + text, message)
+    }
+
+    var testDescription: String { message }
+}
+
+private let later = ["TO", "DO"].joined()  // in pieces, so that this file breaks no rule
+private let rest = ["Task", "sleep"].joined(separator: ".") + "(for: .seconds(1))"
+private let home = ["", "home", "me"].joined(separator: "/")
+
+private let breaches = [
+    Breach("Sources/PeerList/Store/A.swift", "import CAvahi\n", "CAvahi is imported in"),
+    Breach("Sources/PeerList/A.swift", "import CNcurses\n", "CNcurses is imported in one"),
+    Breach(
+        "Sources/DiffCore/A.swift", "public import Glibc\nimport Dispatch\n", "nothing but Glibc"),
+    Breach("Sources/TerminalList/A.swift", "import PeerList\n", "TerminalList knows nothing"),
+    Breach("Sources/TerminalList/A.swift", "import FoundationEssentials\n", "TerminalList knows"),
+    Breach("Sources/PeerList/A.swift", "import TerminalList\n", "knows nothing of terminals"),
+    Breach("Sources/PeerList/A.swift", "import struct Foundation.URL\n", "FoundationEssentials is"),
+    Breach("Sources/PeerList/A.swift", "\n// \(later): more\n", "nothing is left for later"),
+    Breach("Tests/ATests/A.swift", "try await \(rest)\n", "it does not sleep"),
+    Breach("docs/a.md", "See \(home)/notes.\n", "a path of somebody's machine"),
+    Breach("Sources/PeerList/A.swift", "\nlet a = try! b()\n", "needs its reason beside it"),
+    Breach("Sources/PeerList/A.swift", "\nfatalError(\"// no\")\n", "needs its reason beside it"),
+    Breach(
+        "Sources/PeerList/A.swift", "\nfinal class A: @unchecked Sendable {}\n", "needs its reason"),
+    Breach("Sources/PeerList/A.swift", "\nnonisolated(unsafe) var a = 1\n", "needs its reason"),
+    Breach(
+        "Sources/PeerList/A.swift",
+        "func a() {\n" + String(repeating: "    b()\n", count: 60) + "}\n", "a function has at most"
+    ),
+    Breach("Sources/PeerList/A.swift", String(repeating: "let a = 1\n", count: 300), "a file has"),
+    Breach("Sources/PeerList/Helpers.swift", "let a = 1\n", "the name says nothing"),
+]
+
+@Suite struct BordersTests {
+    private func check(_ files: [(path: String, text: String)]) async throws -> FinishedProcess {
+        let directory = try TemporaryDirectory()
+        for file in files { try directory.write(file.text, to: file.path) }
+        let script = "\(BuiltProducts.package)/Scripts/check-borders"
+        let finished = try await FinishedProcess(["python3", script, directory.path])
+        await directory.remove()
+        return finished
+    }
+
+    @Test(arguments: breaches)
+    fileprivate func `a broken rule is found, where it is broken`(breach: Breach) async throws {
+        let finished = try await check([(breach.path, breach.text)])
+
+        #expect(finished.status == 1)
+        #expect(finished.output.contains(breach.message))
+        #expect(finished.output.split(separator: "\n").allSatisfy { $0.hasPrefix(breach.path) })
+    }
+
+    @Test func `a file that does not say what it is for is found`() async throws {
+        let finished = try await check([("Sources/DiffCore/A.swift", "public import Glibc\n")])
+
+        #expect(finished.output.contains("A.swift:1: the first line is a comment"))
+    }
+
+    @Test(arguments: ["CLibUUID", "CNcurses"])
+    func `a second place that imports a C library is found`(module: String) async throws {
+        let folder = module == "CNcurses" ? "Sources/TerminalList" : "Sources/PeerList"
+        let text = "// What it is for.\nimport \(module)\n"
+
+        let one = try await check([("\(folder)/A/A.swift", text)])
+        let two = try await check([("\(folder)/A/A.swift", text), ("\(folder)/B/B.swift", text)])
+
+        #expect(one.status == 0, "\(one.output)")
+        #expect(two.output.contains("\(folder)/B/B.swift:2: \(module) is imported in one place"))
+    }
+
+    @Test func `what keeps the rules is left in peace`() async throws {
+        let finished = try await check([
+            ("Sources/PeerList/Avahi/A.swift", "// What it is for.\ninternal import CAvahi\n"),
+            ("Sources/DiffCore/A.swift", "// What it is for.\nimport Glibc\n"),
+            (
+                "Sources/PeerList/A.swift",
+                """
+                // What it is for.
+                // @unchecked: `a` is never changed.
+                final class A: @unchecked Sendable {
+                    func a() { print("try! to say fatalError(") }
+                }
+                """
+            ),
+        ])
+
+        #expect(finished.status == 0, "\(finished.output)")
+    }
+}

@@ -1,0 +1,131 @@
+// What is missing gets installed, on a machine made up of fakes.
+import LabSupport
+import Testing
+
+/// A machine whose apt only writes down what it is asked for.
+private struct FakeMachine {
+    let directory: TemporaryDirectory
+
+    init(installed: [String] = [], knowsPackages: Bool = true) throws {
+        directory = try TemporaryDirectory()
+        try directory.write(installed.map { "\($0) installed\n" }.joined(), to: "installed")
+        if knowsPackages { try directory.write("", to: "lists") }
+        try tool("dpkg-query", "cat \(directory.path)/installed")
+        try tool("apt-cache", "test -e \(directory.path)/lists")
+        try tool(
+            "apt-get",
+            """
+            echo "$*" >>\(directory.path)/asked
+            case $1 in
+                update) touch \(directory.path)/lists ;;
+                install) test -e \(directory.path)/lists || exit 100
+                    \(directory.path)/policy; echo "services: $?" >>\(directory.path)/asked ;;
+            esac
+            """)
+        for name in ["bash", "cat", "chmod", "env", "grep", "rm", "sh", "touch"] {
+            try tool(name, "exec /usr/bin/\(name) \"$@\"")
+        }
+    }
+
+    private func tool(_ name: String, _ script: String) throws {
+        try directory.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)", mode: 0o755)
+    }
+
+    /// Runs Scripts/ensure-packages there.
+    func ensurePackages(
+        _ purposes: String..., as user: [String] = []
+    ) async throws -> FinishedProcess {
+        let script = "\(BuiltProducts.package)/Scripts/ensure-packages"
+        return try await FinishedProcess(
+            user + ["/bin/bash", script] + purposes,
+            environment: [
+                "PATH": "\(directory.path)/bin", "POLICY_RC_D": "\(directory.path)/policy",
+            ])
+    }
+
+    /// What apt was asked for, in order.
+    func asked() async throws -> [String] {
+        let file = try await FinishedProcess(["cat", "\(directory.path)/asked"])
+        return file.output.split(separator: "\n").map(String.init)
+    }
+
+    func has(_ name: String) async throws -> Bool {
+        try await FinishedProcess(["test", "-e", "\(directory.path)/\(name)"]).status == 0
+    }
+}
+
+@Suite(.enabled(if: Lab.isRoot, "only root installs packages")) struct PackagesTests {
+    private let toBuild = ["libavahi-client-dev", "libncurses-dev", "uuid-dev"]
+
+    @Test func `nothing is done when everything is there`() async throws {
+        let machine = try FakeMachine(installed: toBuild)
+
+        let finished = try await machine.ensurePackages("build")
+
+        #expect(finished.status == 0)
+        #expect(finished.errors.isEmpty)
+        #expect(try await machine.asked().isEmpty)
+        await machine.directory.remove()
+    }
+
+    @Test func `only what is missing is installed, and without fetching lists again`() async throws
+    {
+        let machine = try FakeMachine(installed: Array(toBuild.dropLast()))
+
+        #expect(try await machine.ensurePackages("build").status == 0)
+
+        let asked = try await machine.asked()
+        #expect(asked.count == 2)
+        #expect(asked.first?.hasPrefix("install --yes") == true)
+        #expect(asked.first?.hasSuffix(" uuid-dev") == true)
+        await machine.directory.remove()
+    }
+
+    @Test func `a machine that knows no packages fetches the lists first`() async throws {
+        let machine = try FakeMachine(knowsPackages: false)
+
+        let finished = try await machine.ensurePackages("build", "test")
+
+        #expect(finished.status == 0)
+        #expect(finished.output.isEmpty, "standard output belongs to peerlist")
+        let asked = try await machine.asked()
+        #expect(asked.first?.hasPrefix("update") == true)
+        #expect(asked.dropFirst().first?.contains("libavahi-client-dev") == true)
+        #expect(asked.dropFirst().first?.contains("avahi-daemon") == true)
+        await machine.directory.remove()
+    }
+
+    @Test func `services are kept from starting, and that only while installing`() async throws {
+        let machine = try FakeMachine()
+
+        #expect(try await machine.ensurePackages("test").status == 0)
+
+        #expect(try await machine.asked().last == "services: 101")
+        #expect(try await machine.has("policy") == false)
+        await machine.directory.remove()
+    }
+
+    @Test func `a machine's own answer about services is left alone`() async throws {
+        let machine = try FakeMachine()
+        try machine.directory.write("#!/bin/sh\nexit 104\n", to: "policy", mode: 0o755)
+
+        #expect(try await machine.ensurePackages("test").status == 0)
+
+        #expect(try await machine.asked().last == "services: 104")
+        #expect(try await machine.has("policy"))
+        await machine.directory.remove()
+    }
+
+    @Test func `who is not root and has no sudo is told what to run`() async throws {
+        let machine = try FakeMachine()
+        _ = try await FinishedProcess(["chmod", "-R", "a+rX", machine.directory.path])
+        let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+        let finished = try await machine.ensurePackages("build", as: nobody)
+
+        #expect(finished.status == 1)
+        #expect(finished.errors.contains("as root, run: apt-get install libavahi-client-dev"))
+        #expect(try await machine.asked().isEmpty)
+        await machine.directory.remove()
+    }
+}

@@ -1,0 +1,46 @@
+// The programs that tests start can be waited for.
+import LabSupport
+import Testing
+
+@Suite struct RunningProcessTests {
+    @Test func `a line is waited for, and passed once`() async throws {
+        let process = try RunningProcess(["sh", "-c", "echo one; echo two; echo two; read -r x"])
+
+        #expect(try await process.line(within: .seconds(10)) { $0 == "two" } == "two")
+        #expect(try await process.line(within: .seconds(10)) { $0 == "two" } == "two")
+        await #expect(throws: LabError.self) {
+            try await process.line(within: .milliseconds(10)) { $0 == "two" }
+        }
+        #expect(try await process.end(within: .seconds(10)) == 1)
+        #expect(await process.lines == ["one", "two", "two"])
+    }
+
+    @Test func `the status, the errors and a last line without an end arrive`() async throws {
+        let finished = try await FinishedProcess(["sh", "-c", "echo bad >&2; printf last; exit 3"])
+
+        #expect(finished.status == 3)
+        #expect(finished.output == "last")
+        #expect(finished.errors == "bad\n")
+    }
+
+    @Test func `a signal ends the program itself`() async throws {
+        let process = try RunningProcess(["tail", "-f", "/dev/null"])
+
+        await process.send(15)
+
+        #expect(try await process.end(within: .seconds(10)) == 128 + 15)
+    }
+
+    @Test func `a program that is not there cannot be started`() {
+        #expect(throws: LabError.self) { try RunningProcess(["no-such-program"]) }
+    }
+
+    @Test func `nothing that another program holds open delays the end`() async throws {
+        let long = try RunningProcess(["tail", "-f", "/dev/null"])
+        let short = try await FinishedProcess(["true"], within: .seconds(10))
+        await long.send(9)
+
+        #expect(short.status == 0)
+        #expect(try await long.end(within: .seconds(10)) == 128 + 9)
+    }
+}

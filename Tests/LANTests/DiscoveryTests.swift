@@ -1,0 +1,128 @@
+// Services of another machine come, change and go.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(2))) struct DiscoveryTests {
+    @Test func `a service of another machine arrives, and leaves after its goodbye`() async throws {
+        try await Lab.with { lab in
+            let observer = try ListObserver(lab, on: "h2")
+            let publisher = try await lab.publish("Web", "_http._tcp", 80, on: "h1", txt: "a=1")
+
+            let peer = try await observer.peer(on: "h1.local", within: .seconds(2))
+            #expect(peer["name"].string == "h1")
+            #expect(peer["self"] == .bool(false))
+            #expect(peer["services"].array.map { $0["name"].string } == ["Web"])
+            #expect(peer["services"].array.first?["port"].integer == 80)
+            #expect(peer["services"].array.first?["txt"] == .object(["a": .string("1")]))
+
+            await publisher.send(15)
+            let list = try await observer.list(within: .seconds(3)) { $0.items.isEmpty }
+            #expect(list.operations.contains("departed delete"))
+            #expect(list.sections.isEmpty)
+            #expect(try await observer.interrupt() == 130)
+        }
+    }
+
+    @Test func `a changed TXT and a changed port are updates, not a new peer`() async throws {
+        try await Lab.with { lab in
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "rev=1")
+            let observer = try ListObserver(lab, on: "h2")
+            let before = try await observer.peer(on: "h1.local", within: .seconds(10)) {
+                $0["addresses"].array.count == 2
+            }
+            let known = await observer.list.operations.count
+
+            try lab.publishFile("web", named: "Web", "_http._tcp", 81, on: "h1", txt: "rev=2")
+            let after = try await observer.peer(on: "h1.local", within: .seconds(10)) {
+                $0["services"].array.first?["txt"]["rev"] == .string("2")
+                    && $0["services"].array.first?["port"].integer == 81
+            }
+
+            #expect(after["id"] == before["id"])
+            #expect(
+                after["services"].array.map { $0["id"] }
+                    == before["services"].array.map { $0["id"] })
+            let operations = await observer.list.operations[known...]
+            #expect(operations.allSatisfy { $0 == "changed update" }, "\(operations)")
+        }
+    }
+
+    @Test func `only what offers the wanted type is shown, and of it only that`() async throws {
+        try await Lab.with(hosts: 3) { lab in
+            _ = try await lab.publish("Shell", "_ssh._tcp", 22, on: "h1")
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            _ = try await lab.publish("Web 3", "_http._tcp", 80, on: "h3")
+            let all = try ListObserver(lab, on: "h2")
+            try await all.list(within: .seconds(5)) {
+                $0.peer(on: "h1.local")?["services"].array.count == 2
+                    && $0.peer(on: "h3.local")?["presence"] == .string("present")
+            }
+
+            let once = try await lab.finishedPeerlist(
+                on: "h2", "-1", "--json", "--type", "_ssh._tcp")
+
+            var list = FoldedList()
+            for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
+            #expect(list.items.map { $0["host"].string } == ["h1.local"])
+            #expect(list.items.first?["services"].array.map { $0["type"].string } == ["_ssh._tcp"])
+            #expect(list.begin["filter"]["types"] == .array([.string("_ssh._tcp")]))
+            #expect(list.ending == "finished")
+        }
+    }
+
+    @Test func `services under their types are rows of their own`() async throws {
+        try await Lab.with { lab in
+            let observer = try ListObserver(lab, on: "h2", "--group-by", "type")
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            let shell = try await lab.publish("Shell", "_ssh._tcp", 22, on: "h1")
+            let isComplete: @Sendable (FoldedList) -> Bool = { list in
+                list.sections.map(\.id) == ["_http._tcp", "_ssh._tcp"]
+                    && list.items.allSatisfy { $0["peer"]["host"].string == "h1.local" }
+            }
+            let list = try await observer.list(within: .seconds(5), where: isComplete)
+            #expect(list.items.map { $0["name"].string } == ["Web", "Shell"])
+
+            await shell.send(15)
+            try await observer.list(within: .seconds(3)) { $0.sections.map(\.id) == ["_http._tcp"] }
+        }
+    }
+
+    @Test func `two interfaces and both families still give one row`() async throws {
+        try await Lab.with { lab in
+            for host in ["h1", "h2"] { try await lab.perform("add-interface", host, "1") }
+            let observer = try ListObserver(lab, on: "h2")
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+
+            let peer = try await observer.peer(on: "h1.local") {
+                $0["interfaces"].array.count == 2 && $0["addresses"].array.count >= 4
+            }
+            #expect(peer["interfaces"] == .array([.string("eth0"), .string("eth1")]))
+            #expect(peer["services"].array.count == 1)
+            #expect(await observer.list.items.count == 1)
+
+            // One path less is no departure.
+            let known = await observer.list.operations.count
+            try await lab.perform("if-down", "h2", "eth1")
+            try await observer.peer(on: "h1.local") {
+                $0["interfaces"] == .array([.string("eth0")])
+            }
+            let operations = await observer.list.operations[known...]
+            #expect(operations.allSatisfy { $0.hasSuffix(" update") }, "\(operations)")
+        }
+    }
+
+    @Test func `a name that is taken becomes another, and both are shown`() async throws {
+        try await Lab.with(hosts: 3) { lab in
+            let observer = try ListObserver(lab, on: "h3")
+            _ = try await lab.publish("Printer", "_ipp._tcp", 631, on: "h1")
+            _ = try await lab.publish("Printer", "_ipp._tcp", 631, on: "h2")
+
+            let list = try await observer.list(within: .seconds(5)) {
+                $0.items.count == 2 && $0.items.allSatisfy { $0["presence"].string == "present" }
+            }
+            let names = list.items.flatMap { $0["services"].array.map { $0["name"].string } }
+            #expect(names.sorted() == ["Printer", "Printer #2"])
+            #expect(Set(list.items.map { $0["host"].string }) == ["h1.local", "h2.local"])
+        }
+    }
+}

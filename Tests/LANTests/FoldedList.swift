@@ -1,0 +1,211 @@
+// The list as a reader of the JSON lines has it: folded from them, and from nothing else.
+
+/// What a reader knows after some lines.
+///
+/// Every line must fit what is known: what is deleted must be there as it is
+/// said to be, what is updated must have been as it is said to have been. The
+/// fold throws at the first line that does not fit, so to have folded lines to
+/// their end is to have checked them.
+struct FoldedList: Sendable {
+    /// A section, and its items in order: peers, or services where these are the rows.
+    struct Section: Hashable, Sendable {
+        let id: String
+        var items: [JSON]
+    }
+
+    /// A line that does not fit the ones before it.
+    struct Misfit: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The list.
+    private(set) var sections: [Section] = []
+
+    /// The first line of all.
+    private(set) var begin = JSON.null
+
+    /// The codes of the notices, in order.
+    private(set) var notices: [String] = []
+
+    /// The operations so far, with their causes: `departed delete`.
+    private(set) var operations: [String] = []
+
+    /// The reason of the last line, once it has come.
+    private(set) var ending: String?
+
+    private var next = 0
+
+    /// All items, section after section.
+    var items: [JSON] { sections.flatMap(\.items) }
+
+    /// The items without the times, which differ from observer to observer.
+    var withoutTimes: [Section] {
+        sections.map { section in
+            Section(
+                id: section.id,
+                items: section.items.map { item in
+                    var item = item
+                    (item["firstSeen"], item["lastSeen"]) = (.null, .null)
+                    return item
+                })
+        }
+    }
+
+    /// The one peer on a host; nil when there is none.
+    func peer(on host: String) -> JSON? { items.first { $0["host"].string == host } }
+
+    /// Takes in one more line.
+    mutating func fold(_ line: String) throws {
+        let line = try JSON(line: line)
+        if line["type"].string == "begin" { next = 0 }
+        try require(line["seq"].integer == next, "seq \(line["seq"].integer), not \(next)")
+        next += 1
+        switch line["type"].string {
+        case "begin": start(line)
+        case "diff": try apply(line)
+        case "notice": notices.append(line["code"].string)
+        case "end": ending = line["reason"].string
+        default: throw Misfit(description: "what is a \(line["type"])?")
+        }
+    }
+
+    private mutating func start(_ line: JSON) {
+        begin = line
+        sections = line["sections"].array.map {
+            Section(id: $0["id"].string, items: $0["items"].array)
+        }
+    }
+
+    private func require(_ holds: Bool, _ misfit: @autoclosure () -> String) throws {
+        if !holds { throw Misfit(description: misfit()) }
+    }
+}
+
+// One difference. Deletes and where moves start count in the list before, the rest after.
+extension FoldedList {
+    private mutating func apply(_ line: JSON) throws {
+        let changes = line["changes"].array
+        try require(!changes.isEmpty, "a difference without a change")
+        operations += changes.map { "\(line["cause"].string) \($0["op"].string)" }
+        let kinds = Dictionary(grouping: changes) { $0["op"].string }
+        var moved: [String: JSON] = [:]
+        try take(deletes: kinds["delete"] ?? [], moves: kinds["move"] ?? [], moved: &moved)
+        try changeSections(kinds)
+        try put(inserts: kinds["insert"] ?? [], moves: kinds["move"] ?? [], moved: moved)
+        for change in kinds["update"] ?? [] { try update(change) }
+    }
+
+    private func place(_ change: JSON) throws -> (section: Int, at: Int) {
+        let section = sections.firstIndex { $0.id == change["section"].string }
+        guard let section else { throw Misfit(description: "no section for \(change)") }
+        return (section, change["at"].integer)
+    }
+
+    private func item(_ id: JSON, at place: (section: Int, at: Int)) throws -> JSON {
+        let items = sections[place.section].items
+        try require(items.indices.contains(place.at), "nothing at \(place.at): \(id)")
+        try require(
+            items[place.at]["id"] == id, "\(id) is not at \(place.at), but \(items[place.at])")
+        return items[place.at]
+    }
+
+    private mutating func take(
+        deletes: [JSON], moves: [JSON], moved: inout [String: JSON]
+    ) throws {
+        var places: [(section: Int, at: Int)] = []
+        for change in deletes {
+            let place = try place(change)
+            var (known, said) = (try item(change["id"], at: place), content(of: change))
+            (known["lastSeen"], said["lastSeen"]) = (.null, .null)  // this alone is never a change
+            try require(known == said, "deleted as \(said), known as \(known)")
+            places.append(place)
+        }
+        for change in moves {
+            let place = try place(change["from"])
+            moved[change["id"].string] = try item(change["id"], at: place)
+            places.append(place)
+        }
+        for place in places.sorted(by: { $0.at > $1.at }) {
+            sections[place.section].items.remove(at: place.at)
+        }
+    }
+
+    private mutating func changeSections(_ kinds: [String: [JSON]]) throws {
+        let (deletes, moves) = (kinds["delete-section"] ?? [], kinds["move-section"] ?? [])
+        var (kept, moved) = (sections, [String: Section]())
+        for change in deletes + moves {
+            let at = (change["op"].string == "move-section" ? change["from"] : change["at"]).integer
+            let id = change["section"].string
+            try require(sections.indices.contains(at) && sections[at].id == id, "no \(id) at \(at)")
+            let isEmpty = sections[at].items.isEmpty
+            try require(isEmpty || change["op"].string == "move-section", "\(id) is not empty")
+            moved[id] = sections[at]
+            kept.removeAll { $0.id == id }
+        }
+        let inserts = (kinds["insert-section"] ?? []).map {
+            ($0["at"].integer, $0["section"].string)
+        }
+        let targets = moves.map { ($0["to"].integer, $0["section"].string) }
+        for (at, id) in (inserts + targets).sorted(by: { $0.0 < $1.0 }) {
+            try require((0...kept.count).contains(at), "section \(id) cannot come to \(at)")
+            let isMove = targets.contains { $0.1 == id }
+            kept.insert((isMove ? moved[id] : nil) ?? Section(id: id, items: []), at: at)
+        }
+        sections = kept
+    }
+
+    private mutating func put(inserts: [JSON], moves: [JSON], moved: [String: JSON]) throws {
+        var arriving: [(place: (section: Int, at: Int), item: JSON)] = []
+        for change in inserts {
+            let item = content(of: change)
+            try require(item["id"] == change["id"], "\(change["id"]) is inserted as \(item["id"])")
+            arriving.append((try place(change), item))
+        }
+        for change in moves {
+            arriving.append((try place(change["to"]), moved[change["id"].string] ?? .null))
+        }
+        for (place, item) in arriving.sorted(by: { $0.place.at < $1.place.at }) {
+            let count = sections[place.section].items.count
+            try require((0...count).contains(place.at), "\(item["id"]) cannot come to \(place.at)")
+            sections[place.section].items.insert(item, at: place.at)
+        }
+    }
+
+    private mutating func update(_ change: JSON) throws {
+        let place = try place(change)
+        var known = try item(change["id"], at: place)
+        let (set, was) = (change["set"].members, change["was"].members)
+        for key in Set(set.keys).union(was.keys) where key != "services" {
+            let isSame = key == "lastSeen" || known[key] == was[key] ?? .null
+            try require(isSame, "\(key) was \(known[key]), not \(was[key] ?? .null)")
+            known[key] = set[key] ?? .null
+        }
+        if set["services"] != nil || was["services"] != nil {
+            known["services"] = try services(
+                known["services"].array, set: change["set"]["services"].array,
+                was: change["was"]["services"].array)
+        }
+        sections[place.section].items[place.at] = known
+    }
+
+    /// Services are matched by id: only those that came, went or changed are named.
+    private func services(_ known: [JSON], set: [JSON], was: [JSON]) throws -> JSON {
+        for service in was {
+            try require(known.contains(service), "there was no service \(service)")
+        }
+        let gone = Set(was.map { $0["id"] })
+        let kept = known.filter { !gone.contains($0["id"]) }
+        for service in set {
+            let isNew = !kept.contains { $0["id"] == service["id"] }
+            try require(isNew, "service \(service["id"]) was there, and is not in `was`")
+        }
+        return .array((kept + set).sorted { $0["id"].string < $1["id"].string })
+    }
+
+    private func content(of change: JSON) -> JSON {
+        var item = change["peer"] == .null ? change["service"] : change["peer"]
+        let services = item["services"].array.sorted { $0["id"].string < $1["id"].string }
+        if !services.isEmpty { item["services"] = .array(services) }
+        return item
+    }
+}

@@ -1,0 +1,41 @@
+// What every test on the LAN does: run the command, offer a service.
+import LabSupport
+
+extension Lab {
+    /// Starts the built `peerlist` on a machine.
+    func peerlist(on host: String, _ options: [String]) throws -> RunningProcess {
+        try start(host, [BuiltProducts.peerlist] + options)
+    }
+
+    /// Runs the built `peerlist` on a machine to its end.
+    func finishedPeerlist(on host: String, _ options: String...) async throws -> FinishedProcess {
+        try await run(host, [BuiltProducts.peerlist] + options)
+    }
+
+    /// Publishes a service for as long as the process lives; returns when it is announced.
+    func publish(
+        _ name: String, _ type: String, _ port: Int, on host: String, txt: String...
+    ) async throws -> RunningProcess {
+        // It says on standard error that the name has been claimed.
+        let script = "exec avahi-publish --service \"$@\" 2>&1"
+        let publisher = try start(host, ["sh", "-c", script, "sh", name, type, "\(port)"] + txt)
+        try await publisher.line(within: .seconds(10)) { $0.hasPrefix("Established") }
+        return publisher
+    }
+
+    /// Publishes a service by a file that avahi-daemon watches; the same name replaces it.
+    func publishFile(
+        _ file: String, named name: String, _ type: String, _ port: Int, on host: String,
+        txt: String...
+    ) throws {
+        let records = txt.map { "<txt-record>\($0)</txt-record>" }.joined()
+        try directory.write(
+            """
+            <?xml version="1.0" standalone='no'?>
+            <!DOCTYPE service-group SYSTEM "avahi-service.dtd">
+            <service-group><name>\(name)</name>
+            <service><type>\(type)</type><port>\(port)</port>\(records)</service>
+            </service-group>
+            """, to: "lab/\(host)/services/\(file).service")
+    }
+}

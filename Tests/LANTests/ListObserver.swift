@@ -1,0 +1,45 @@
+// A running `peerlist --json`, and the list that its lines make.
+import LabSupport
+
+/// Watches the list on one machine of a lab.
+actor ListObserver {
+    private let process: RunningProcess
+
+    /// The list after the lines that were waited for.
+    private(set) var list = FoldedList()
+
+    /// Starts `peerlist --json` with some more options.
+    init(_ lab: Lab, on host: String, _ options: String...) throws {
+        process = try lab.peerlist(on: host, ["--json"] + options)
+    }
+
+    /// Waits until the list, or what is known with it, is as wanted.
+    @discardableResult
+    func list(
+        within limit: Duration, where matches: @Sendable (FoldedList) -> Bool
+    ) async throws -> FoldedList {
+        let end = ContinuousClock.now + limit
+        while !matches(list) {
+            try list.fold(try await process.line(within: end - .now))
+        }
+        return list
+    }
+
+    /// Waits for a peer on a host that is resolved and as wanted.
+    @discardableResult
+    func peer(
+        on host: String, within limit: Duration = .seconds(5),
+        where matches: @escaping @Sendable (JSON) -> Bool = { _ in true }
+    ) async throws -> JSON {
+        let list = try await list(within: limit) { list in
+            list.peer(on: host).map { $0["presence"].string == "present" && matches($0) } ?? false
+        }
+        return list.peer(on: host) ?? .null
+    }
+
+    /// Ends the program as Ctrl-C does, and returns its exit status.
+    func interrupt() async throws -> Int32 {
+        await process.send(2)
+        return try await process.end(within: .seconds(10))
+    }
+}

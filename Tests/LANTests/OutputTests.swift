@@ -1,0 +1,85 @@
+// What comes out of the command when it looks at a real LAN.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(2))) struct OutputTests {
+    @Test func `once prints who is there, and that nobody is`() async throws {
+        try await Lab.with { lab in
+            let nobody = try await lab.finishedPeerlist(on: "h2", "--once")
+            #expect(nobody.status == 0)
+            #expect(!nobody.output.isEmpty, "it says that nobody is there")
+
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            let table = try await lab.finishedPeerlist(on: "h2", "--once")
+            #expect(table.status == 0)
+            #expect(table.output.contains("h1"))
+            #expect(table.output.contains("10.99.0.1"))
+        }
+    }
+
+    @Test func `once as lines is the list of a running observer`() async throws {
+        try await Lab.with(hosts: 3) { lab in
+            for host in ["h1", "h3"] {
+                _ = try await lab.publish("Web \(host)", "_http._tcp", 80, on: host)
+            }
+            let observer = try ListObserver(lab, on: "h2")
+            let running = try await observer.list(within: .seconds(5)) { list in
+                list.items.count == 2 && list.items.allSatisfy { $0["addresses"].array.count == 2 }
+            }
+
+            let once = try await lab.finishedPeerlist(on: "h2", "--once", "--json")
+
+            var list = FoldedList()
+            for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
+            #expect(list.withoutTimes == running.withoutTimes)
+            #expect(list.ending == "finished")
+        }
+    }
+
+    @Test func `lines are appended to a file, run after run`() async throws {
+        try await Lab.with { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            let file = lab.directory.path + "/lines"
+
+            for _ in 1...2 {
+                let table = try await lab.finishedPeerlist(on: "h2", "--once", "--output", file)
+                #expect(table.status == 0)
+                #expect(table.output.contains("h1"))
+                #expect(!table.output.contains("\"type\""))
+            }
+
+            var (list, beginnings) = (FoldedList(), 0)
+            for line in try await FinishedProcess(["cat", file]).output.split(separator: "\n") {
+                try list.fold(String(line))
+                beginnings += line.hasPrefix(#"{"type":"begin""#) ? 1 : 0
+            }
+            #expect(beginnings == 2)
+            #expect(list.peer(on: "h1.local") != nil)
+        }
+    }
+
+    @Test func `piped, the list is words, and a closed pipe is a quiet end`() async throws {
+        try await Lab.with { lab in
+            let words = try lab.peerlist(on: "h2", [])
+            let cut = try lab.start(
+                "h2",
+                [
+                    "bash", "-c", #""$0" --json | head -n 1; echo "status ${PIPESTATUS[0]}""#,
+                    BuiltProducts.peerlist,
+                ])
+            try await cut.line(within: .seconds(5)) { $0.contains("begin") }
+
+            let publisher = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            try await words.line(within: .seconds(5)) {
+                $0.contains("arrived") && $0.contains("h1")
+            }
+            try await cut.line(within: .seconds(5)) { $0 == "status 0" }
+            #expect(await cut.errors == "")
+
+            await publisher.send(15)
+            try await words.line(within: .seconds(5)) { $0.contains("left") && $0.contains("h1") }
+            await words.send(2)
+            #expect(try await words.end(within: .seconds(5)) == 130)
+        }
+    }
+}

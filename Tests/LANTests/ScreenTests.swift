@@ -1,0 +1,64 @@
+// The list on a terminal, with a real machine that arrives and departs.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(2))) struct ScreenTests {
+    private let command = "'\(BuiltProducts.peerlist)'; echo status $?"
+
+    @Test func `a peer is seen to arrive and to depart`() async throws {
+        try await Lab.with { lab in
+            let terminal = try await Tmux(in: lab, on: "h2", running: command)
+            let before = try await terminal.screen(within: .seconds(5)) { $0.contains("0 peers") }
+            #expect(!before.contains("h1"))
+
+            let publisher = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            let during = try await terminal.screen(within: .seconds(5)) { $0.contains("10.99.0.1") }
+            #expect(during.contains("h1"))
+            #expect(during.contains("1 peer"))
+
+            await publisher.send(15)
+            let after = try await terminal.screen(within: .seconds(15)) {
+                !$0.contains("10.99.0.1")
+            }
+            #expect(after.contains("0 peers"))
+
+            try await terminal.type("q")
+            let last = try await terminal.screen(within: .seconds(5)) { $0.contains("status") }
+            #expect(last.contains("status 0"))
+        }
+    }
+
+    @Test func `the list says that the daemon is lost, and that it is back`() async throws {
+        try await Lab.with { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            let terminal = try await Tmux(in: lab, on: "h2", running: command)
+            try await terminal.screen(within: .seconds(5)) { $0.contains("10.99.0.1") }
+
+            try await lab.perform("daemon", "h2", "stop")
+            let lost = try await terminal.screen(within: .seconds(5)) { $0.contains("unknown") }
+            #expect(lost.contains("h1"), "nobody is forgotten")
+
+            try await lab.perform("daemon", "h2", "start")
+            let back = try await terminal.screen(within: .seconds(5)) { !$0.contains("unknown") }
+            #expect(back.contains("10.99.0.1"))
+        }
+    }
+
+    @Test(arguments: ["TERM", "INT"])
+    func `the terminal is given back when a signal ends the list`(signal: String) async throws {
+        try await Lab.with(hosts: 1) { lab in
+            let pid = lab.directory.path + "/pid"
+            let list = "sh -c 'echo $$ >\(pid); exec \(BuiltProducts.peerlist)'"
+            let script = "stty -g; \(list); echo status $?; stty -g; cat"
+            let terminal = try await Tmux(in: lab, on: "h1", columns: 200, running: script)
+            try await terminal.screen(within: .seconds(5)) { $0.contains("0 peers") }
+
+            _ = try await lab.run("h1", ["sh", "-c", "kill -\(signal) $(cat \(pid))"])
+            let last = try await terminal.screen(within: .seconds(5)) { $0.contains("status") }
+
+            let settings = last.split(separator: "\n").filter { $0.contains(":") }
+            #expect(settings.count == 2)
+            #expect(Set(settings).count == 1)
+        }
+    }
+}

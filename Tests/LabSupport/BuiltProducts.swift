@@ -1,0 +1,20 @@
+// Where the command under test and the files of the package are.
+import Glibc
+
+/// What was built together with the tests that are running.
+package enum BuiltProducts {
+    /// The `peerlist` that lies beside the running tests, so of the same build.
+    package static let peerlist = directory + "/peerlist"
+
+    /// The root of the package.
+    package static let package = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        .dropLast(3).joined(separator: "/")
+
+    private static let directory: String = {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
+        let path = String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return path.split(separator: "/", omittingEmptySubsequences: false)
+            .dropLast().joined(separator: "/")
+    }()
+}

@@ -1,0 +1,126 @@
+// A program as the system starts it: its pipes, and the events that come out of them.
+import Dispatch
+import Glibc
+
+/// A child of this process, and all that is heard of it, in one stream.
+struct ChildProcess {
+    /// Something that a child wrote, or its end, which comes last.
+    enum Event: Sendable {
+        case output([UInt8])
+        case errors([UInt8])
+        case ended(Int32)
+    }
+
+    let pid: Int32
+    let events: AsyncStream<Event>
+
+    /// Starts a program with three descriptors of its own and no other.
+    init(_ arguments: [String], environment: [String: String]) throws {
+        // One at a time: a pipe that another child inherits would never be seen to end.
+        let (started, output, errors) = try ChildProcess.starting.sync {
+            let output = try Pipe()
+            let errors = try Pipe()
+            defer {
+                close(output.writing)
+                close(errors.writing)
+            }
+            let pid = try ChildProcess.spawn(
+                arguments, environment: environment, output: output.writing, errors: errors.writing)
+            return (pid, output.reading, errors.reading)
+        }
+        let (events, continuation) = AsyncStream<Event>.makeStream()
+        pid = started
+        self.events = events
+
+        try onNewThread {
+            ChildProcess.drain(output: output, errors: errors) { continuation.yield($0) }
+            continuation.yield(.ended(ChildProcess.reap(started)))
+            continuation.finish()
+        }
+    }
+
+    private static let starting = DispatchQueue(label: "starting children")
+
+    private static func spawn(
+        _ arguments: [String], environment: [String: String], output: Int32, errors: Int32
+    ) throws -> pid_t {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
+
+        let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        let settings = unsafe inherited(changedBy: environment).map { unsafe strdup($0) } + [nil]
+        defer { unsafe (words + settings).forEach { unsafe free($0) } }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // The threads of Dispatch block signals, and a child would inherit that.
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var pid = pid_t()
+        let code = unsafe posix_spawnp(&pid, arguments[0], &actions, &attributes, words, settings)
+        guard code == 0 else {
+            throw LabError("cannot run \(arguments.joined(separator: " ")): error \(code)")
+        }
+        return pid
+    }
+
+    /// This process's environment, with some variables changed.
+    private static func inherited(changedBy changes: [String: String]) -> [String] {
+        var settings: [String] = []
+        var place = unsafe environ
+        while let setting = unsafe place.pointee {
+            settings.append(unsafe String(cString: setting))
+            unsafe place += 1
+        }
+        let names = changes.keys.map { "\($0)=" }
+        settings.removeAll { setting in names.contains { setting.hasPrefix($0) } }
+        return settings + changes.map { "\($0.key)=\($0.value)" }
+    }
+
+    /// Reads both pipes until both have ended.
+    private static func drain(output: Int32, errors: Int32, yield: (Event) -> Void) {
+        var polled = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while polled.contains(where: { $0.fd >= 0 }) {
+            guard unsafe poll(&polled, nfds_t(polled.count), -1) >= 0 || errno == EINTR else {
+                break
+            }
+            for index in polled.indices where polled[index].revents != 0 {
+                let count = unsafe Glibc.read(polled[index].fd, &buffer, buffer.count)
+                if count > 0 {
+                    let bytes = Array(buffer[..<count])
+                    yield(index == 0 ? .output(bytes) : .errors(bytes))
+                } else if count == 0 || errno != EINTR {
+                    close(polled[index].fd)
+                    polled[index].fd = -1  // poll passes over it
+                }
+            }
+        }
+    }
+
+    static func reap(_ pid: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while unsafe waitpid(pid, &status, 0) == -1, errno == EINTR {}
+        let signal = status & 0x7f
+        return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+    }
+}
+
+/// Both ends of a pipe.
+private struct Pipe {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        guard unsafe pipe(&ends) == 0 else { throw LabError("cannot make a pipe: error \(errno)") }
+        (reading, writing) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+}

@@ -1,0 +1,41 @@
+// A directory that belongs to one test.
+import Glibc
+
+/// A new, empty directory for the files of a test.
+package struct TemporaryDirectory: Sendable {
+    /// Where it is.
+    package let path: String
+
+    /// Makes the directory.
+    ///
+    /// - Throws: ``LabError`` when there is no place for it.
+    package init() throws {
+        let place = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        var template = Array("\(place)/peerlist-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw LabError("cannot make a directory in \(place): error \(errno)")
+        }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Makes a file in it, and the directories on the way; returns its path.
+    @discardableResult
+    package func write(_ text: String, to name: String, mode: UInt32 = 0o644) throws -> String {
+        var directory = path
+        for part in name.split(separator: "/").dropLast() {
+            directory += "/\(part)"
+            unsafe mkdir(directory, 0o755)
+        }
+        let file = "\(path)/\(name)"
+        let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+        let bytes = Array(text.utf8)
+        guard unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw LabError("cannot write \(file): error \(errno)")
+        }
+        close(descriptor)
+        return file
+    }
+
+    /// Removes the directory with all that is in it.
+    package func remove() async { _ = try? await FinishedProcess(["rm", "-rf", path]) }
+}

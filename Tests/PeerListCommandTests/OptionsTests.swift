@@ -1,0 +1,109 @@
+// What the words of a command line come to.
+import PeerList
+import Testing
+
+@testable import PeerListCommand
+
+@Suite struct OptionsTests {
+    /// The options that the words ask for.
+    private func options(_ words: String...) throws -> Options {
+        guard case .list(let options) = try Invocation(words, interfaces: .two) else {
+            Issue.record("\(words) does not ask for the list")
+            return Options()
+        }
+        return options
+    }
+
+    @Test func `no words ask for the live list with its defaults`() throws {
+        let options = try options()
+        #expect(options == Options())
+        #expect(options.grouping == .device)
+        #expect(options.sort == .name)
+        #expect(options.timeout == .seconds(5))
+        #expect(options.form == .automatic)
+        #expect(!options.once)
+    }
+
+    @Test func `every option sets what it says`() throws {
+        #expect(try options("--group-by", "type").grouping == .type)
+        #expect(try options("--sort", "seen").sort == .seen)
+        #expect(try options("--interface", "eth0").interface == "eth0")
+        #expect(try options("-4").family == .ipv4)
+        #expect(try options("-6").family == .ipv6)
+        #expect(try options("--domain", "example.org.").domain == "example.org")
+        #expect(try options("--plain").form == .plain)
+        #expect(try options("--json").form == .json)
+        #expect(try options("--output", "a.jsonl").output == "a.jsonl")
+        #expect(try options("--once").once)
+        #expect(try options("--once", "--timeout", "0.25").timeout == .milliseconds(250))
+        #expect(try options("--announce").announcement == .hostName)
+        #expect(try options("--announce=Anna's laptop").announcement == .name("Anna's laptop"))
+    }
+
+    @Test func `types add up over repetition and commas, each once`() throws {
+        let types = try options("-t", "ssh, _ipp._tcp", "-tSSH", "--type=_printer._sub._http._tcp.")
+            .types
+        #expect(types.map(\.description) == ["_ssh._tcp", "_ipp._tcp", "_printer._sub._http._tcp"])
+    }
+
+    @Test(arguments: [
+        ["--type=ssh"], ["--type", "ssh"], ["-t", "ssh"], ["-tssh"], ["-t=ssh"],
+        ["-t", "ssh", "--"],
+    ])
+    func `a value may stand behind a space, behind an equals sign, or at once`(words: [String])
+        throws
+    {
+        #expect(
+            try Invocation(words, interfaces: .two)
+                == Invocation(["-t", "_ssh._tcp"], interfaces: .two))
+    }
+
+    @Test func `short options may be bundled, the last one with its value`() throws {
+        let options = try options("-1jt", "ssh", "-4a")
+        #expect(options.once)
+        #expect(options.form == .json)
+        #expect(options.types.map(\.name) == ["_ssh._tcp"])
+        #expect(options.family == .ipv4)
+        #expect(options.announcement == .hostName)
+        #expect(try self.options("-1jotype").output == "type")
+    }
+
+    @Test func `the name to announce stands behind an equals sign only`() throws {
+        #expect(try options("-a=bob").announcement == .name("bob"))
+        #expect(try options("-a1").announcement == .hostName)
+        #expect(try options("-a1").once)
+    }
+
+    @Test func `the last of two orders counts, so that an alias can be overruled`() throws {
+        #expect(try options("--sort", "seen", "--sort", "name").sort == .name)
+        #expect(try options("-g", "type", "-g", "device").grouping == .device)
+    }
+
+    @Test func `a value that is given twice and is the same is given once`() throws {
+        #expect(try options("-i", "eth0", "-i", "eth0").interface == "eth0")
+    }
+
+    @Test func `a value may look like an option that does not exist`() throws {
+        #expect(try options("--output", "-x").output == "-x")
+        #expect(try options("--output=--json").output == "--json")
+    }
+
+    @Test func `help and version count as soon as they are met`() throws {
+        #expect(try Invocation(["-h"], interfaces: .two) == .help)
+        #expect(try Invocation(["--json", "--help", "--bogus"], interfaces: .two) == .help)
+        #expect(try Invocation(["-V"], interfaces: .two) == .version)
+        #expect(try Invocation(["--version"], interfaces: .two) == .version)
+    }
+
+    @Test(arguments: ["0.000001", "86400", "86400.000000", "00005", "5.", ".5"])
+    func `a timeout is above zero and at most a day`(text: String) throws {
+        let timeout = try options("-1", "--timeout", text).timeout
+        #expect(timeout > .zero)
+        #expect(timeout <= .seconds(86_400))
+    }
+
+    @Test func `the longest name that DNS-SD carries can be announced`() throws {
+        let name = String(repeating: "é", count: 31) + "x"
+        #expect(try options("--announce=\(name)").announcement == .name(name))
+    }
+}

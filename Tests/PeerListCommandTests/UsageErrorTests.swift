@@ -1,0 +1,66 @@
+// Wrong command lines are refused with a text that says what to write instead.
+import Testing
+
+@testable import PeerListCommand
+
+@Suite struct UsageErrorTests {
+    /// What is said to the words.
+    private func complaint(_ words: [String]) -> String? {
+        do {
+            _ = try Invocation(words, interfaces: .two)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    /// Each case is a command line and what is printed, in `Screens/errors.txt`.
+    @Test func `every wrong command line is told what to do`() throws {
+        let said = wrongLines.map { words in
+            let shown = words.map { $0.isEmpty || $0.contains(" ") ? "'\($0)'" : $0 }
+            return
+                "$ peerlist \(shown.joined(separator: " "))\npeerlist: \(complaint(words) ?? "fine")\n"
+        }
+        try expectCommitted(said.joined(separator: "\n"), "errors.txt")
+    }
+
+    @Test func `what is printed acts on no terminal`() {
+        for hostile in ["\u{1b}[2J", "a\nb", "\u{9b}31m", "\u{202e}txt", "\u{2028}", "\u{7f}"] {
+            for words in [
+                [hostile], ["-t", hostile], ["-t", "a.\(hostile)"], ["-i", hostile],
+                ["--\(hostile)"], ["-d", hostile],
+                ["--sort", hostile], ["-1", "--timeout", hostile], ["-\(hostile)"],
+            ] {
+                let text = complaint(words)
+                #expect(text != nil, "\(words)")
+                #expect(
+                    text?.unicodeScalars.contains {
+                        $0.properties.generalCategory == .control
+                            || $0.properties.generalCategory == .format || $0.value == 0x2028
+                    } == false, "\(words)")
+            }
+        }
+    }
+
+    @Test func `a long value is cut in the text`() {
+        let text = complaint(["--sort", String(repeating: "x", count: 100_000)])
+        #expect((text?.count ?? .max) < 300)
+    }
+}
+
+private let wrongLines: [[String]] = [
+    ["-t", "bogus"], ["-t", "htp"], ["-t", ""], ["-t", "ssh,"], ["-t", "_ssh"], ["-t", "ssh._tcp"],
+    ["-t", "ssh.tcp"],
+    ["-t", "_ssh._tcp.local"], ["-t", "_a._tcp"], ["-t", "_._tcp"],
+    ["-t", "_sixteen-letters-._tcp"], ["-t", "_-a._tcp"], ["-t", "_a b._tcp"],
+    ["-t", "_42._udp"], ["-t", "_ssh._sctp"], ["-t", "_x._y._ssh._tcp"], ["-t"], ["-t", "-j"],
+    ["--jsn"], ["--bogus"], ["-x"], ["--json=yes"], ["-j=1"], ["ssh"], ["help"], ["-a", "bob"],
+    ["--", "x"], ["-"],
+    ["--group-by", "devices"], ["--sort", "age"], ["-i", "eth9"], ["-i", "eth0", "-i", "lo"],
+    ["-4", "-6"],
+    ["-d", "a..b"], ["-d", "."], ["-p", "-j"], ["-o", ""], ["-o", "-"], ["-o", "a", "-o", "b"],
+    ["--timeout", "5"],
+    ["-1", "--timeout", "0"], ["-1", "--timeout", "-5"], ["-1", "--timeout", "5s"],
+    ["-1", "--timeout", "86401"], ["-1", "--timeout", "1e3"],
+    ["-1", "--timeout"], ["--announce="], ["--announce=\(String(repeating: "é", count: 32))"],
+]

@@ -1,0 +1,73 @@
+// A list fed by hand: events in words, one second apart.
+import FoundationEssentials
+
+@testable import PeerList
+
+/// A list, and a clock that advances one second with each event.
+final class EventScript {
+    let listing: PeerListing
+    private(set) var notices: [Notice] = []
+    private var seconds: Int64 = 0
+
+    init(_ options: ListOptions = ListOptions()) { listing = PeerListing(options: options) }
+
+    /// Feeds an event; returns what it changed.
+    @discardableResult
+    func feed(_ kind: DiscoveryEvent.Kind) -> PeerListUpdate? {
+        seconds += 1
+        let outcome = listing.apply(DiscoveryEvent(kind, at: time))
+        notices += outcome.notices
+        return outcome.update
+    }
+
+    /// The time of the last event.
+    var time: Timestamp { Timestamp(microseconds: seconds * 1_000_000) }
+
+    /// Feeds the finding and the resolving of a service on one path.
+    @discardableResult
+    func bring(
+        _ name: String, _ type: String = "_http._tcp", on host: String, txt: [String] = []
+    ) -> PeerListUpdate? {
+        feed(.found(sighting(name, type)))
+        return feed(.resolved(key(name, type), resolution(host, txt: txt)))
+    }
+
+    /// All items in order.
+    var items: [ListItem] { listing.sections.flatMap(\.items) }
+
+    /// All items that are devices, in order.
+    var peers: [Peer] {
+        items.compactMap { item in
+            guard case .peer(let peer) = item else { return nil }
+            return peer
+        }
+    }
+}
+
+let eth0 = NetworkInterface(index: 2, name: "eth0")
+let eth1 = NetworkInterface(index: 3, name: "eth1")
+let loopback = NetworkInterface(index: 1, name: "lo")
+
+func key(_ name: String, _ type: String = "_http._tcp") -> ServiceKey {
+    ServiceKey(name: name, type: type, domain: "local")
+}
+
+func sighting(
+    _ name: String, _ type: String = "_http._tcp", on interface: NetworkInterface = eth0,
+    _ family: AddressFamily = .ipv4, subtype: String? = nil
+) -> Sighting {
+    Sighting(service: key(name, type), interface: interface, family: family, subtype: subtype)
+}
+
+func resolution(
+    _ host: String, port: UInt16 = 80, txt: [String] = [], address: HostAddress? = address(1)
+) -> Resolution {
+    Resolution(
+        host: host, port: port, txt: TXTRecord(strings: txt.map { Array($0.utf8) }),
+        address: address)
+}
+
+/// 10.0.0.`last`.
+func address(_ last: UInt8) -> HostAddress {
+    HostAddress(bytes: [10, 0, 0, last], text: "10.0.0.\(last)", interface: "eth0")
+}

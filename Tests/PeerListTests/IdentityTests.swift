@@ -1,0 +1,141 @@
+// Which UUID a peer has, and what happens when the evidence for it changes.
+import FoundationEssentials
+import Testing
+
+@testable import PeerList
+
+@Suite struct IdentityTests {
+    private let claim = Identity.uuid(inNamespace: UUID(), name: "peerlist")
+
+    /// Announces a host by `_peerlist._tcp` with an identifier.
+    private func announce(
+        _ script: EventScript, _ name: String, on host: String, _ claim: UUID
+    ) -> PeerListUpdate? {
+        script.bring(
+            name, "_peerlist._tcp", on: host, txt: ["id=\(claim.uuidString.lowercased())"])
+    }
+
+    /// What `uuidgen --sha1 --namespace @dns --name NAME` prints.
+    @Test(arguments: [
+        ("h1.local", "210af33b-3d08-5247-9a57-e1f0f48ed738"),
+        ("H1.LOCAL.", "210af33b-3d08-5247-9a57-e1f0f48ed738"),
+        ("h2.local", "3e23308b-e56b-57dc-98da-41dbc537312d"),
+    ])
+    func `a host's UUID is that of its name in lower case without the final dot`(
+        name: String, uuid: String
+    ) {
+        #expect(
+            Identity.uuid(forName: Identity.canonical(name)).uuidString.lowercased() == uuid)
+    }
+
+    @Test func `only ASCII letters are folded, as DNS does it`() {
+        #expect(Identity.canonical("KÜCHE.local") == "kÜche.local")
+        #expect(key("Web", "_http._tcp") == key("WEB", "_HTTP._tcp"))
+    }
+
+    @Test func `an announced identifier takes precedence and gives the name`() {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        let update = announce(script, "Anna's laptop", on: "h1.local", claim)
+        #expect(update?.cause == .identity)
+        #expect(update?.replacements == [Identity.uuid(forName: "h1.local"): claim])
+        #expect(script.peers.map(\.id) == [claim])
+        #expect(script.peers.map(\.name) == ["Anna's laptop"])
+        #expect(script.peers.first?.identity.source == .announced)
+    }
+
+    @Test(arguments: [
+        "id=nonsense", "id=", "id", "other=1", "id=210af33b-3d08-4247-9a57-e1f0f48ed738",
+    ])
+    func `what is no version 5 UUID is no claim`(txt: String) {
+        let script = EventScript()
+        script.bring("h1", "_peerlist._tcp", on: "h1.local", txt: [txt])
+        #expect(script.peers.map(\.id) == [Identity.uuid(forName: "h1.local")])
+    }
+
+    @Test func `a renamed machine is an update and neither leaves nor comes`() {
+        let script = EventScript()
+        _ = announce(script, "h1", on: "h1.local", claim)
+        let update = script.feed(
+            .resolved(
+                key("h1", "_peerlist._tcp"),
+                resolution("h1-2.local", txt: ["id=\(claim.uuidString.lowercased())"])))
+        #expect(update?.arrivals.isEmpty == true)
+        #expect(update?.departures.isEmpty == true)
+        #expect(script.peers.map(\.host) == ["h1-2.local"])
+        #expect(script.peers.map(\.id) == [claim])
+    }
+
+    @Test func `two hosts that are there and claim one identifier both fall back, and it is said`()
+    {
+        let script = EventScript()
+        _ = announce(script, "a", on: "h1.local", claim)
+        _ = announce(script, "b", on: "h2.local", claim)
+        let expected = ["h1.local", "h2.local"].map(Identity.uuid(forName:))
+        #expect(Set(script.peers.map(\.id)) == Set(expected))
+        #expect(script.notices.map(\.code) == [.identityConflict])
+
+        script.feed(.removed(sighting("b", "_peerlist._tcp")))
+        #expect(script.peers.map(\.id) == [claim])
+    }
+
+    @Test func `a silent host does not count against a claim`() {
+        let script = EventScript()
+        _ = announce(script, "a", on: "h1.local", claim)
+        script.feed(.unanswered(key("a", "_peerlist._tcp")))
+        _ = announce(script, "b", on: "h2.local", claim)
+        #expect(script.peers.first { $0.id == claim }?.host == "h2.local")
+        #expect(script.peers.count == 2)
+        #expect(script.notices.isEmpty)
+    }
+
+    @Test func `nobody can claim the identifier of another host's name`() {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        _ = announce(script, "thief", on: "h2.local", Identity.uuid(forName: "h1.local"))
+        #expect(
+            script.peers.first { $0.id == Identity.uuid(forName: "h1.local") }?.host == "h1.local")
+        #expect(script.peers.count == 2)
+        #expect(script.notices.map(\.code) == [.identityConflict])
+    }
+
+    @Test func `a host that claims the identifier of a waiting service loses nobody for long`() {
+        let script = EventScript()
+        script.feed(.found(sighting("Slow")))
+        script.feed(.pending(key("Slow")))
+        _ = announce(script, "thief", on: "h2.local", key("Slow").id)
+        #expect(Set(script.items.map(\.id)).count == script.items.count)
+
+        script.feed(.resolved(key("Slow"), resolution("h1.local")))
+        #expect(Set(script.peers.map(\.host)) == ["h1.local", "h2.local"])
+    }
+
+    @Test func `the machine's identifier follows from its machine id and does not give it away`()
+        throws
+    {
+        var machine = MachineIdentity(environment: ["HOME": "/nonexistent"])
+        machine.machineIDPath = try temporaryFile("0123456789abcdef0123456789abcdef\n")
+        defer { try? FileManager.default.removeItem(atPath: machine.machineIDPath) }
+        // uuidgen --sha1 --namespace 01234567-89ab-cdef-0123-456789abcdef --name peerlist
+        #expect(
+            machine.announcedID()?.uuidString.lowercased()
+                == "8c027686-6e89-5d13-a5ff-9c1d656d076a")
+    }
+
+    @Test func `without a machine id a random identifier is kept`() throws {
+        var machine = MachineIdentity(environment: [:])
+        machine.machineIDPath = "/nonexistent"
+        machine.statePath = try temporaryFile("") + ".d/peerlist/id"
+        let first = try #require(machine.announcedID())
+        #expect(machine.announcedID() == first)
+        #expect(first.uuid.6 >> 4 == 5)
+        machine.statePath = "/proc/peerlist/id"
+        #expect(machine.announcedID() == nil)
+    }
+
+    private func temporaryFile(_ text: String) throws -> String {
+        let path = FileManager.default.temporaryDirectory.path + "/peerlist-\(UUID().uuidString)"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+}

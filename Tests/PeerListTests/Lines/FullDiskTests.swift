@@ -1,0 +1,138 @@
+// A disk that is full, and has room again: no torn line, no silent gap, a fresh beginning.
+import Foundation
+import Glibc
+import Testing
+
+@testable import PeerList
+
+/// Each test fills a file system or a file of its own, in a process of its own.
+@Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
+    /// The most that a file may hold stands in for the disk: `write` takes a part of a line, then fails.
+    @Test func `of the line that does not fit, nothing stays in the file`() async {
+        await #expect(processExitsWith: .success) {
+            let name = try temporaryFile()
+            setFileSizeLimit(10_000)
+            let log = EventLog()
+            let file = try OutputFile(path: name)
+            let writer = LineWriter(
+                descriptor: file.descriptor, closesDescriptor: true, onEvent: log.note)
+            for number in 0..<100 { writer.write(numberedLine(number, padding: 300)) }
+            #expect(await log.next() == .failed(.system(code: EFBIG)))
+
+            let whole = lines(Array(try Data(contentsOf: URL(filePath: name))))
+            #expect(whole.count == 31)
+            #expect(whole.allSatisfy { $0.hasSuffix("}") })
+            #expect(await writer.close(within: .seconds(30)) == .system(code: EFBIG))
+            try FileManager.default.removeItem(atPath: name)
+        }
+    }
+
+    @Test func `when there is room again, the lines begin anew with the whole list`() async {
+        await #expect(processExitsWith: .success) {
+            let name = try temporaryFile()
+            var list = RandomList(seed: 1, grouping: .device)
+            setFileSizeLimit(20_000)
+            let log = EventLog()
+            let output = LineOutput(
+                file: try OutputFile(path: name), retryInterval: .zero, onEvent: log.note)
+            output.begin(.example(.device), at: Timestamp(microseconds: 0))
+            while try fileSize(name) < 10_000 { output.update(list.change(), list: list.sections) }
+            for _ in 0..<200 { output.update(list.change(), list: list.sections) }
+            #expect(await log.next() == .failed(.system(code: EFBIG)))
+
+            setFileSizeLimit(1 << 30)
+            for _ in 0..<20 { output.update(list.change(), list: list.sections) }
+            #expect(await log.next() == .recovered)
+            output.end(.finished, at: Timestamp(microseconds: 1), list: list.sections)
+            #expect(await output.close(within: .seconds(30)) == nil)
+
+            try expectFoldable(name, list.sections, begins: 2)
+            #expect(await log.rest().isEmpty)
+            try FileManager.default.removeItem(atPath: name)
+        }
+    }
+
+    @Test(.enabled(if: canMount, "mounting a file system needs root"))
+    func `a file system that is full tells so, and goes on when there is room`() async {
+        await #expect(processExitsWith: .success) {
+            // Only this thread sees the mount, so nothing here may wait for another one by `await`.
+            let folder = FileManager.default.temporaryDirectory.path
+            guard leavesMounts(),
+                unsafe mount(nil, "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0,
+                unsafe mount("tmpfs", folder, "tmpfs", 0, "size=64k") == 0
+            else { fatalError("no file system of its own, errno \(errno)") }
+            let name = folder + "/lines.jsonl"
+            let ballast = folder + "/ballast"
+            #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: 40_000)))
+
+            var list = RandomList(seed: 2, grouping: .type)
+            let told = DispatchSemaphore(value: 0)
+            let output = LineOutput(file: try OutputFile(path: name), retryInterval: .zero) { _ in
+                told.signal()
+            }
+            output.begin(.example(.type), at: Timestamp(microseconds: 0))
+            for _ in 0..<1000 { output.update(list.change(), list: list.sections) }
+            #expect(told.wait(timeout: .now() + 30) == .success)
+            try FileManager.default.removeItem(atPath: ballast)
+            for _ in 0..<3 { output.update(list.change(), list: list.sections) }
+            #expect(told.wait(timeout: .now() + 30) == .success)
+            try expectFoldable(name, nil, begins: 2)
+        }
+    }
+}
+
+/// Whether a process of ours may mount a file system that nobody else sees.
+private let canMount: Bool = {
+    let probe = Process()
+    probe.executableURL = URL(filePath: "/usr/bin/unshare")
+    probe.arguments = ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]
+    probe.standardError = FileHandle.nullDevice
+    guard (try? probe.run()) != nil else { return false }
+    probe.waitUntilExit()
+    return probe.terminationStatus == 0
+}()
+
+/// The name of a file that is not there.
+private func temporaryFile() throws -> String {
+    FileManager.default.temporaryDirectory.appending(path: "peerlist-\(UUID().uuidString)").path(
+        percentEncoded: false)
+}
+
+/// Gives this thread file systems of its own to mount; says whether it may.
+private func leavesMounts() -> Bool {
+    typealias Unshare = @convention(c) (Int32) -> Int32
+    // The module does not name it; the C library has it.
+    guard let symbol = unsafe dlsym(nil, "unshare") else { return false }
+    let newMountNamespace: Int32 = 0x20000
+    return unsafe unsafeBitCast(symbol, to: Unshare.self)(newMountNamespace) == 0
+}
+
+private func fileSize(_ name: String) throws -> Int {
+    try Data(contentsOf: URL(filePath: name)).count
+}
+
+/// Bounds every file that this process writes.
+private func setFileSizeLimit(_ limit: UInt) {
+    var limits = rlimit(rlim_cur: limit, rlim_max: rlim_t.max)
+    let code = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    #expect(code == 0)
+}
+
+/// Expects whole lines that fold, with so many beginnings, to a list if one is given.
+private func expectFoldable(_ name: String, _ list: [ListSection]?, begins: Int) throws {
+    let written = Array(try Data(contentsOf: URL(filePath: name)))
+    #expect(written.last == UInt8(ascii: "\n"))
+    var fold = LineFold()
+    var count = 0
+    for line in written.split(separator: UInt8(ascii: "\n")) {
+        let value = try JSONValue(line: Array(line))
+        if value["type"].text == "begin" { count += 1 }
+        let problem = fold.take(value)
+        #expect(problem == nil)
+    }
+    #expect(count == begins)
+    if let list {
+        let isRight = fold.reads(as: list)
+        #expect(isRight)
+    }
+}

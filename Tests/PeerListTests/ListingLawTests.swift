@@ -1,0 +1,118 @@
+// What holds after every event, whatever the events are.
+import DiffCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import PeerList
+
+@Suite struct ListingLawTests {
+    /// A failure names its seed, and the seed alone decides the events.
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `the differences of any events fold to the list, by device and by type`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for grouping in Grouping.allCases {
+            let script = EventScript(ListOptions(grouping: grouping))
+            var snapshot = script.listing.snapshot
+            var items: [UUID: ListItem] = [:]
+            for _ in 0..<300 {
+                guard let update = script.feed(randomEvent(&generator)) else { continue }
+                snapshot = snapshot.applying(update.difference)
+                let departed = update.departures.mapValues(\.item)
+                #expect(items.filter { departed[$0.key] != nil } == departed)
+                let changed = update.changes.mapValues(\.was)
+                #expect(items.filter { changed[$0.key] != nil } == changed)
+                items = items.filter { departed[$0.key] == nil }
+                items.merge(update.arrivals) { _, new in new }
+                items.merge(update.changes.mapValues(\.now)) { _, new in new }
+                #expect(snapshot.structure == update.snapshot.structure)
+            }
+            let ids = snapshot.itemIdentifiers
+            #expect(script.items == ids.compactMap { items[$0] })
+            #expect(items.count == ids.count)
+        }
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `what is left after any events equals what a fresh list would say`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let script = EventScript()
+        var sightings: Set<Sighting> = []
+        var resolutions: [ServiceKey: Resolution] = [:]
+        for _ in 0..<300 {
+            let event = randomChange(&generator)
+            script.feed(event)
+            switch event {
+            case .found(let sighting): sightings.insert(sighting)
+            case .removed(let sighting):
+                sightings.remove(sighting)
+                if !sightings.contains(where: { $0.service == sighting.service }) {
+                    resolutions[sighting.service] = nil
+                }
+            case .resolved(let key, let resolution):
+                guard sightings.contains(where: { $0.service == key }) else { continue }
+                resolutions[key] = resolution
+            default: break
+            }
+        }
+        let fresh = EventScript()
+        for sighting in sightings { fresh.feed(.found(sighting)) }
+        for (key, resolution) in resolutions { fresh.feed(.resolved(key, resolution)) }
+        #expect(script.peers.map(\.facts) == fresh.peers.map(\.facts))
+    }
+}
+
+extension DiffableDataSourceSnapshot {
+    /// The sections and their items, without marks.
+    fileprivate var structure: [[ItemIdentifierType]] {
+        sectionIdentifiers.map { itemIdentifiers(inSection: $0) }
+    }
+}
+
+extension Peer {
+    /// All but the times.
+    fileprivate var facts: Peer {
+        var facts = self
+        facts.firstSeen = Timestamp(microseconds: 0)
+        facts.lastSeen = facts.firstSeen
+        return facts
+    }
+}
+
+private func randomEvent(_ generator: inout SeededGenerator) -> DiscoveryEvent.Kind {
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 0: .lost(reason: "gone")
+    case 1: .running(host: "h0.local")
+    case 2: .caughtUp
+    case 3: .pending(randomKey(&generator))
+    case 4: .unanswered(randomKey(&generator))
+    case 5:
+        .addresses(
+            host: "h\(Int.random(in: 0..<4, using: &generator)).local",
+            (0..<Int.random(in: 0..<3, using: &generator)).map { address(UInt8($0)) })
+    default: randomChange(&generator)
+    }
+}
+
+/// Comings and goings among few services and hosts, some of which claim one identifier.
+private func randomChange(_ generator: inout SeededGenerator) -> DiscoveryEvent.Kind {
+    let key = randomKey(&generator)
+    let interface = [eth0, eth1, loopback].randomElement(using: &generator) ?? eth0
+    let sighting = Sighting(service: key, interface: interface, family: .ipv4)
+    switch Int.random(in: 0..<3, using: &generator) {
+    case 0: return .found(sighting)
+    case 1: return .removed(sighting)
+    default:
+        let host = Int.random(in: 0..<4, using: &generator)
+        let id = Identity.uuid(forName: "h\(Int.random(in: 0..<6, using: &generator)).local")
+        return .resolved(
+            key, resolution("h\(host).local", txt: ["id=\(id.uuidString.lowercased())"]))
+    }
+}
+
+private func randomKey(_ generator: inout SeededGenerator) -> ServiceKey {
+    let types = ["_http._tcp", "_peerlist._tcp", "_ssh._tcp"]
+    return key(
+        "s\(Int.random(in: 0..<4, using: &generator))",
+        types.randomElement(using: &generator) ?? types[0])
+}

@@ -1,0 +1,87 @@
+// What is known about a peer's being there, and what the list makes of it.
+import FoundationEssentials
+import Testing
+
+@testable import PeerList
+
+@Suite struct PresenceTests {
+    @Test func `a service that resolves at once is never a row of its own`() {
+        let script = EventScript()
+        #expect(script.feed(.found(sighting("Web"))) == nil)
+        let update = script.feed(.resolved(key("Web"), resolution("h1.local")))
+        #expect(update?.cause == .arrived)
+        #expect(update?.replacements == [:])
+    }
+
+    @Test func `a service that waits is a row until its device is known`() throws {
+        let script = EventScript()
+        script.feed(.found(sighting("Web")))
+        let waiting = script.feed(.pending(key("Web")))
+        #expect(waiting?.cause == .arrived)
+        let row = try #require(script.peers.first)
+        #expect(row.id == key("Web").id)
+        #expect(row.host == nil)
+        #expect(row.presence == .resolving)
+        #expect(row.identity == Identity(source: .service, value: "web._http._tcp.local"))
+
+        let known = script.feed(.resolved(key("Web"), resolution("h1.local")))
+        #expect(known?.cause == .identity)
+        #expect(known?.departures[row.id]?.reason == .identity)
+        #expect(known?.replacements == [row.id: Identity.uuid(forName: "h1.local")])
+        #expect(script.peers.map(\.host) == ["h1.local"])
+    }
+
+    @Test func `a service that never answers stays, marked, and counts as open no more`() {
+        let script = EventScript()
+        script.feed(.found(sighting("Web")))
+        #expect(script.listing.openCount == 1)
+        script.feed(.unanswered(key("Web")))
+        #expect(script.peers.map(\.presence) == [.unanswered])
+        #expect(script.listing.openCount == 0)
+    }
+
+    @Test func `silence marks a peer and an answer clears it, neither deletes it`() {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        #expect(script.feed(.unanswered(key("Web")))?.cause == .presence)
+        #expect(script.peers.map(\.presence) == [.unanswered])
+        #expect(script.feed(.resolved(key("Web"), resolution("h1.local")))?.cause == .presence)
+        #expect(script.peers.map(\.presence) == [.present])
+    }
+
+    @Test func `a peer is as present as its best service`() {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        script.bring("Files", "_smb._tcp", on: "h1.local")
+        #expect(script.feed(.unanswered(key("Web"))) == nil)
+        #expect(script.feed(.unanswered(key("Files", "_smb._tcp")))?.cause == .presence)
+    }
+
+    @Test func `without a daemon every peer is unknown, and none is forgotten`() {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        script.bring("Web 2", on: "h2.local")
+        let lost = script.feed(.lost(reason: "Daemon connection failed"))
+        #expect(lost?.cause == .backend)
+        #expect(lost?.changes.count == 2)
+        #expect(script.peers.map(\.presence) == [.unknown, .unknown])
+        #expect(script.notices.map(\.code) == [.backendLost])
+    }
+
+    @Test func `after the daemon's return who is seen is present, and who is not leaves in time`() {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        script.bring("Web 2", on: "h2.local")
+        script.feed(.lost(reason: "Daemon connection failed"))
+        script.feed(.running(host: "me.local"))
+        #expect(script.feed(.found(sighting("Web"))) == nil)
+        #expect(
+            script.feed(.resolved(key("Web"), resolution("h1.local")))?.cause == .presence)
+        #expect(script.peers.map(\.presence) == [.present, .unknown])
+
+        let caughtUp = script.feed(.caughtUp)
+        #expect(caughtUp?.cause == .backend)
+        #expect(caughtUp?.departures.values.map(\.reason) == [.backend])
+        #expect(script.peers.map(\.host) == ["h1.local"])
+    }
+}

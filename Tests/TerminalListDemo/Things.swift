@@ -1,0 +1,67 @@
+// What the demo's list shows, some of it as a hostile stranger would name it.
+import DiffCore
+import TerminalList
+
+/// Invented things in a list.
+@MainActor final class Things {
+    private typealias Snapshot = DiffableDataSourceSnapshot<Int, Int>
+
+    private let view: TerminalListView<Int, Int>
+    private let source: DiffableDataSource<Int, Int>
+    private let changes = Changes()
+    private var items: [Int]
+    private var next: Int
+
+    /// How often each thing changed.
+    private final class Changes {
+        var counts: [Int: Int] = [:]
+    }
+
+    private static let names = [
+        "Printer", "Küche", "プリンター", "nas", "👨‍👩‍👧 home", "tv\u{1b}]0;owned\u{7}",
+        "e\u{301}clair", "\u{202e}gnp.exe",
+    ]
+
+    init(view: TerminalListView<Int, Int>, count: Int) {
+        self.view = view
+        items = Array(0..<count)
+        next = count
+        let changes = changes
+        source = DiffableDataSource(view: view) { _, _, item in
+            let name = Self.names[item % Self.names.count] + " \(item)"
+            return ListCell([
+                .init(name), .init("10.0.\(item / 256).\(item % 256)"), "thing",
+                .init(String(changes.counts[item] ?? 0)),
+            ])
+        }
+        apply(animating: false)
+    }
+
+    var count: Int { items.count }
+
+    func add(at place: Int) {
+        items.insert(next, at: min(place, items.count))
+        next += 1
+        apply()
+    }
+
+    func delete() {
+        guard let index = items.firstIndex(where: { $0 == view.selectedItem }) else { return }
+        items.remove(at: index)
+        apply()
+    }
+
+    func update() {
+        guard let item = view.selectedItem, items.contains(item) else { return }
+        changes.counts[item, default: 0] += 1
+        apply(changed: item)
+    }
+
+    private func apply(changed: Int? = nil, animating: Bool = true) {
+        var snapshot = Snapshot()
+        snapshot.appendSections([0])
+        snapshot.appendItems(items)
+        if let changed { snapshot.reconfigureItems([changed]) }
+        source.apply(snapshot, animatingDifferences: animating)
+    }
+}

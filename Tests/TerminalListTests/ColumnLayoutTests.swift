@@ -1,0 +1,48 @@
+// Where columns stand, and which are left out.
+import Testing
+
+@testable import TerminalList
+
+@Suite struct ColumnLayoutTests {
+    private let columns = ListFixture.columns
+
+    private func titles(_ width: Int) -> [String] {
+        ColumnLayout(columns, from: 3, to: width).places.map { columns[$0.index].title }
+    }
+
+    @Test(arguments: [
+        (80, ["Name", "Address", "Services", "Since"]), (40, ["Name", "Address", "Services"]),
+        (33, ["Name", "Address"]), (20, ["Name"]), (8, ["Name"]),
+    ])
+    func `the columns of lowest rank are left out first`(width: Int, shown: [String]) {
+        #expect(titles(width) == shown)
+    }
+
+    @Test func `of equal ranks the rightmost goes first`() {
+        let equal = ["a", "b", "c"].map { ListColumn($0, minimum: 10, ideal: 10) }
+        let layout = ColumnLayout(equal, from: 0, to: 25)
+        #expect(layout.places.map(\.index) == [0, 1])
+    }
+
+    @Test(arguments: 3...300)
+    func `columns never overlap, never leave the window, and none is wider than its maximum`(
+        width: Int
+    ) {
+        let places = ColumnLayout(columns, from: 3, to: width).places
+        #expect(places.first?.start == 3)
+        for (left, right) in zip(places, places.dropFirst()) {
+            #expect(left.start + left.width + ColumnLayout.gap == right.start)
+        }
+        for place in places {
+            #expect(place.start + place.width <= max(3, width))
+            #expect(place.width <= columns[place.index].maximum ?? .max)
+        }
+        if places.count > 1 {
+            #expect(places.allSatisfy { $0.width >= columns[$0.index].minimum })
+        }
+    }
+
+    @Test func `no columns, no places`() {
+        #expect(ColumnLayout([], from: 3, to: 80).places.isEmpty)
+    }
+}

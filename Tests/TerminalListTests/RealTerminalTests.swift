@@ -1,0 +1,180 @@
+// The view in a real terminal: drawn, resized, stopped, ended and crashed.
+import Glibc
+import Testing
+
+/// A terminal in which the demo is tried; the shell around it must be as good as new afterwards.
+@Suite(
+    .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
+struct RealTerminalTests {
+    /// Opens a window, starts the demo in it and waits for its list.
+    private func demo(
+        _ count: Int = 8, rows: Int = 24, _ body: (ShellWindow) async throws -> Void
+    ) async throws {
+        let window = try await ShellWindow(rows: rows)
+        do {
+            try await window.run(
+                "stty -g > before; sh -c 'echo $$ > pid; exec \(ShellWindow.demo) \(count)'"
+                    + "; echo $? > status")
+            try await window.wait(for: "q quit")
+            try await body(window)
+        } catch {
+            await window.close()
+            throw error
+        }
+        await window.close()
+    }
+
+    /// The shell's prompt is back, on the main screen, with the terminal's modes as before.
+    private func expectGivenBack(_ window: ShellWindow, status: Int32?) async throws {
+        try await window.wait { !$0.contains("Invented things") && $0.contains("$") }
+        try await window.run(
+            "clear; stty -g > after; cmp before after && echo modes as before")
+        try await window.wait(for: "modes as before")
+        #expect(try await window.property("#{alternate_on} #{cursor_flag}") == "0 1")
+        guard let status else { return }
+        try await window.run("clear; echo status $(cat status)")
+        try await window.wait(for: "status \(status)")
+    }
+
+    @Test func `it draws, and q gives the terminal back`() async throws {
+        try await demo { window in
+            let screen = try await window.wait(for: "プリンター 2")
+            #expect(screen.contains("   tv␛]0;owned␇ 5                     10.0.0.5"))
+            #expect(screen.contains("   👨 home 4                          10.0.0.4"))
+            try await window.press("q")
+            try await expectGivenBack(window, status: nil)
+        }
+    }
+
+    @Test func `arrivals and departures are seen, and go by themselves`() async throws {
+        try await demo(3) { window in
+            try await window.press("a")
+            try await window.wait(for: " + nas 3")
+            try await window.press("Down", "d")
+            try await window.wait(for: ">- Printer 0")
+            try await window.wait { !$0.contains("Printer 0") && $0.contains(">  nas 3") }
+        }
+    }
+
+    @Test func `it follows the window's size, down to where it says that it cannot`() async throws {
+        try await demo(100) { window in
+            try await window.resize(columns: 40, rows: 10)
+            try await window.wait(for: "1-7 of 100")
+            try await window.resize(columns: 30, rows: 5)
+            try await window.wait(for: "30x5 is too small, 40x8 needed")
+            try await window.resize(columns: 100, rows: 40)
+            try await window.wait(for: "1-37 of 100")
+        }
+    }
+
+    @Test func `Ctrl-Z gives the terminal to the shell, and fg takes it again`() async throws {
+        try await demo { window in
+            for _ in 0..<2 {
+                try await window.press("C-z")
+                try await window.wait { $0.contains("Stopped") && !$0.contains("Invented") }
+                try await window.run("clear; stty -g > after; cmp before after && echo as before")
+                try await window.wait(for: "as before")
+                #expect(try await window.property("#{alternate_on} #{cursor_flag}") == "0 1")
+                try await window.run("fg")
+                try await window.wait(for: "Printer 0")
+            }
+            try await window.press("Down")
+            try await window.wait(for: ">  Printer 0")
+        }
+    }
+
+    @Test func `continued in the background it stops again and leaves the shell its screen`()
+        async throws
+    {
+        try await demo { window in
+            try await window.press("C-z")
+            try await window.wait(for: "Stopped")
+            try await window.run("clear; bg; wait; echo waited")
+            let screen = try await window.wait(for: "waited")
+            #expect(!screen.contains("Invented"))
+            try await window.run("fg")
+            try await window.wait(for: "Printer 0")
+        }
+    }
+
+    @Test func `stopped from outside, it gives the terminal to the shell as well`() async throws {
+        try await demo { window in
+            try window.signalDemo(SIGTSTP)
+            try await window.wait { $0.contains("Stopped") && !$0.contains("Invented") }
+            try await window.run("clear; fg")
+            try await window.wait(for: "Printer 0")
+            try await window.press("q")
+            try await expectGivenBack(window, status: nil)
+        }
+    }
+
+    @Test func `stopped the hard way, it has its screen and its modes again when continued`()
+        async throws
+    {
+        try await demo { window in
+            try window.signalDemo(SIGSTOP)
+            try await window.wait(for: "Stopped")
+            try await window.run("fg")
+            try await window.wait { !$0.contains("Stopped") && $0.contains("Printer 0") }
+            try await window.press("Down")
+            try await window.wait(for: ">  Printer 0")
+            try await window.press("q")
+            try await expectGivenBack(window, status: nil)
+        }
+    }
+
+    @Test func `a stopped program can be ended`() async throws {
+        try await demo { window in
+            try await window.press("C-z")
+            try await window.wait(for: "Stopped")
+            try await window.run("clear; kill %1; fg; echo status $?")
+            try await window.wait(for: "status 143")
+            #expect(try await window.property("#{alternate_on} #{cursor_flag}") == "0 1")
+        }
+    }
+
+    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGINT, 0)] as [(Int32, Int32)])
+    func `a signal ends it in the ordinary way`(signal: Int32, status: Int32) async throws {
+        try await demo(5) { window in
+            try window.signalDemo(signal)
+            try await expectGivenBack(window, status: status)
+        }
+    }
+
+    @Test(arguments: [("x", 132), ("X", 139), ("o", 139), ("e", 3), ("C-\\", 131)])
+    func `a crash gives the terminal back`(key: String, status: Int32) async throws {
+        try await demo(5) { window in
+            try await window.press(key)
+            try await expectGivenBack(window, status: status)
+        }
+    }
+
+    @Test func `what is written to standard error is shown afterwards, and not before`()
+        async throws
+    {
+        try await demo { window in
+            try await window.press("w", "a")
+            let screen = try await window.wait(for: " + Printer 8")
+            #expect(!screen.contains("a warning of some library"))
+            try await window.press("q")
+            try await window.wait(for: "a warning of some library")
+        }
+    }
+
+    @Test func `the message of a crash is not lost`() async throws {
+        try await demo(rows: 90) { window in
+            try await window.press("x")
+            try await window.wait(for: "Fatal error: crash as asked")
+        }
+    }
+
+    @Test func `Ctrl-L repairs a screen that others wrote on`() async throws {
+        try await demo { window in
+            try await window.disturb()
+            try await window.wait(for: "somebody else")
+            try await window.press("C-l")
+            try await window.wait { !$0.contains("somebody else") && $0.contains("Printer 0") }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// Whole screens, compared with the ones in Screens/, which are pictures for people too.
+import Glibc
+import TerminalList
+import Testing
+
+/// With RECORD_SCREENS in the environment the pictures are written anew, and the tests fail.
+@Suite struct ScreenTests {
+    private static let folder = String(#filePath.prefix { $0 != "." })
+        .replacing("ScreenTests", with: "Screens/")
+
+    private func expect(
+        _ frame: Frame, isScreen name: String, location: SourceLocation = #_sourceLocation
+    ) throws {
+        let path = Self.folder + name + ".txt"
+        if unsafe getenv("RECORD_SCREENS") != nil {
+            try TextFile.write(frame.text + "\n", to: path)
+            Issue.record("recorded \(name)", sourceLocation: location)
+            return
+        }
+        #expect(try TextFile.read(path) == frame.text + "\n", sourceLocation: location)
+    }
+
+    @Test func `an empty list says why, and what to try`() throws {
+        try expect(ListFixture().draw(), isScreen: "empty-80x24")
+    }
+
+    @Test func `an empty list in the smallest window`() throws {
+        try expect(ListFixture().draw(40, 8), isScreen: "empty-40x8")
+    }
+
+    @Test func `one row`() throws {
+        let list = ListFixture()
+        list.show(["nas"], animating: false)
+        try expect(list.draw(), isScreen: "one-80x24")
+    }
+
+    @Test func `three rows, one arriving, one changed, one leaving`() throws {
+        let list = ListFixture()
+        list.show(["laptop", "nas", "printer"], animating: false)
+        list.draw()
+        list.press(.down, .down)
+        list.show(["laptop", "printer", "tv"], changed: ["laptop"])
+        try expect(list.draw(), isScreen: "three-80x24")
+        try expect(list.draw(40, 8), isScreen: "three-40x8")
+    }
+
+    @Test func `a warning stands below the title`() throws {
+        let list = ListFixture()
+        list.show(["nas"], animating: false)
+        list.view.header.warning = "avahi-daemon does not answer; what is shown may be old"
+        try expect(list.draw(60, 12), isScreen: "warning-60x12")
+    }
+
+    @Test func `sections with headers`() throws {
+        let list = ListFixture()
+        list.view.sectionTitle = { $0 == "none" ? nil : "Kind: " + $0 }
+        list.show(
+            ["none": ["free"], "printers": ["hp", "epson"], "shells": ["nas"]], animating: false)
+        try expect(list.draw(), isScreen: "sections-80x24")
+    }
+
+    @Test(arguments: [(40, 8), (80, 24), (300, 100)])
+    func `five hundred rows, scrolled`(columns: Int, rows: Int) throws {
+        let list = ListFixture()
+        list.show(ListFixture.names(0..<500), animating: false)
+        list.draw(columns, rows)
+        list.press(.pageDown, .pageDown, .down)
+        try expect(list.draw(columns, rows), isScreen: "many-\(columns)x\(rows)")
+    }
+
+    @Test func `hostile names stay inside their columns`() throws {
+        let list = ListFixture()
+        list.show(HostileText.all.map(\.text), animating: false)
+        try expect(list.draw(100, 24), isScreen: "hostile-100x24")
+    }
+
+    @Test func `wide names stay inside their columns`() throws {
+        let list = ListFixture()
+        let names = ["プリンター 居間のプリンターは二階", "Küche", "e\u{301}clair", "한국어", "👨‍👩‍👧 home", "ไทย"]
+        list.show(names, animating: false)
+        try expect(list.draw(40, 10), isScreen: "wide-40x10")
+    }
+
+    @Test func `the help`() throws {
+        let list = ListFixture()
+        list.show(["nas"], animating: false)
+        list.draw()
+        list.press(.character("?"))
+        try expect(list.draw(), isScreen: "help-80x24")
+        try expect(list.draw(40, 8), isScreen: "help-40x8")
+    }
+
+    @Test func `without UTF-8 all is ASCII`() throws {
+        let list = ListFixture()
+        list.view.charset = .ascii
+        list.show(["Küche", "nas"], animating: false)
+        list.draw()
+        try expect(list.draw(60, 12), isScreen: "ascii-60x12")
+        list.press(.character("?"))
+        let text = list.draw(60, 16).text
+        #expect(text.utf8.allSatisfy { $0 == 10 || (32..<127).contains($0) })
+        try expect(list.draw(60, 16), isScreen: "ascii-help-60x16")
+    }
+
+    @Test(arguments: [(39, 24), (80, 7), (20, 5), (3, 2), (1, 1), (0, 0)])
+    func `a window that is too small says so, as far as it can`(columns: Int, rows: Int) {
+        let text = ListFixture().draw(columns, rows).text
+        let needed = "\(columns)x\(rows) is too small"
+        #expect(columns < 20 || text.hasPrefix(needed))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= columns })
+    }
+}

@@ -1,0 +1,125 @@
+// A shell in a terminal of its own, as a user has one, made by tmux.
+import Dispatch
+import Glibc
+import LabSupport
+
+/// A shell in a terminal of its own.
+///
+/// Every window has a tmux server of its own, which ends with ``close()``.
+final class ShellWindow: Sendable {
+    /// The screen did not become what was waited for.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The demo that was built with the tests.
+    static let demo = BuiltProducts.peerlist.dropLast("peerlist".count) + "TerminalListDemo"
+
+    /// Why there can be no window, if so.
+    static let obstacle: String? = {
+        let places = ["/usr/bin/tmux", "/bin/tmux", "/usr/local/bin/tmux"]
+        return places.contains { unsafe access($0, X_OK) == 0 } ? nil : "tmux is not installed"
+    }()
+
+    /// For the files that a test and its shell share.
+    let directory: TemporaryDirectory
+    private let socket: String
+
+    /// Opens a window and waits for the shell's prompt.
+    ///
+    /// `environment` holds settings as `env` takes them: `NO_COLOR=1 LC_ALL=C`.
+    init(columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8") async throws {
+        directory = try TemporaryDirectory()
+        socket = directory.path + "/tmux"
+        let settings = environment + " PS1='$ ' SWIFT_BACKTRACE=enable=no HISTFILE="
+        try await tmux(
+            "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c",
+            directory.path, "env \(settings) bash --norc --noprofile")
+        try await wait { $0.hasPrefix("$") }
+    }
+
+    /// Ends the terminal and whatever runs in it.
+    func close() async {
+        _ = try? await tmux("kill-server")
+        await directory.remove()
+    }
+
+    /// Types a line.
+    func run(_ line: String) async throws { try await tmux("send-keys", line, "Enter") }
+
+    /// Types keys, by their names in tmux.
+    func press(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
+
+    func resize(columns: Int, rows: Int) async throws {
+        try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+    }
+
+    /// What tmux knows about the window, in its format language: `#{cursor_flag}`.
+    func property(_ format: String) async throws -> String {
+        try await tmux("display-message", "-p", format)
+    }
+
+    /// From now on, what programs send to the terminal is also written to the file `sent`.
+    func recordOutput() async throws {
+        try await tmux("pipe-pane", "cat > '\(directory.path)/sent'")
+    }
+
+    /// What programs have sent so far since ``recordOutput()``.
+    func sentOutput() throws -> String { try TextFile.read(directory.path + "/sent") }
+
+    /// Sends a signal to the process whose id the shell has written into the file `pid`.
+    func signalDemo(_ signal: Int32) throws {
+        let text = try TextFile.read(directory.path + "/pid")
+        guard let pid = pid_t(text.dropLast()), kill(pid, signal) == 0 else {
+            throw Failure(description: "no process \(text)")
+        }
+    }
+
+    /// Writes to the terminal as another program would.
+    func disturb() async throws {
+        let terminal = try await property("#{pane_tty}")
+        try await finish(["sh", "-c", "printf '\\033[5;5Hsomebody else' > \(terminal)"])
+    }
+
+    /// Waits until the screen is as wanted, and returns it.
+    @discardableResult
+    func wait(until matches: (String) -> Bool) async throws -> String {
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            let screen = try await tmux("capture-pane", "-p")
+            if matches(screen) { return screen }
+            guard ContinuousClock.now < end else {
+                throw Failure(description: "the screen stayed:\n\(screen)")
+            }
+            // tmux tells nobody when a screen changes.
+            await withCheckedContinuation { again in
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(40)) {
+                    again.resume()
+                }
+            }
+        }
+    }
+
+    /// Waits until a text is on the screen, and returns the screen.
+    @discardableResult
+    func wait(for text: String) async throws -> String {
+        try await wait { $0.contains(text) }
+    }
+
+    @discardableResult
+    private func tmux(_ words: String...) async throws -> String { try await tmux(words) }
+
+    @discardableResult
+    private func tmux(_ words: [String]) async throws -> String {
+        try await finish(["tmux", "-S", socket] + words)
+    }
+
+    @discardableResult
+    private func finish(_ words: [String]) async throws -> String {
+        let finished = try await FinishedProcess(words)
+        guard finished.status == 0 else {
+            throw Failure(description: "\(words): \(finished.errors)")
+        }
+        return finished.output
+    }
+}

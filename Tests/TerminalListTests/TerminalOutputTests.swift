@@ -1,0 +1,105 @@
+// What the terminal is sent: little, harmless, and nothing at all where it cannot show a list.
+import LabSupport
+import Testing
+
+@Suite(
+    .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
+struct TerminalOutputTests {
+    private func inWindow(
+        environment: String = "LC_ALL=C.UTF-8", _ body: (ShellWindow) async throws -> Void
+    ) async throws {
+        let window = try await ShellWindow(environment: environment)
+        do { try await body(window) } catch {
+            await window.close()
+            throw error
+        }
+        await window.close()
+    }
+
+    @Test func `an arrival in a list of a thousand costs less than 4 KiB`() async throws {
+        try await inWindow { window in
+            try await window.run("\(ShellWindow.demo) 1000")
+            try await window.wait(for: "q quit")
+            try await window.press("G", "g")
+            try await window.wait(for: ">  Printer 0 ")
+            try await window.recordOutput()
+            try await window.press("A")
+            try await window.wait(for: "1001 rows")
+            try await window.wait { $0.contains("   Printer 1000") && !$0.contains("+ Printer") }
+            let bytes = try window.sentOutput().utf8.count
+            #expect(bytes > 0)
+            #expect(bytes < 4096, "the arrival and both stages of its fading")
+        }
+    }
+
+    @Test func `hostile names send no sequence of theirs`() async throws {
+        try await inWindow { window in
+            try await window.recordOutput()
+            try await window.run("\(ShellWindow.demo) 100")
+            try await window.wait(for: "tv␛]0;owned␇ 5")
+            try await window.press("G")
+            try await window.wait(for: "of 100")
+            let sent = try window.sentOutput()
+            #expect(!sent.contains("\u{1b}]"))
+            #expect(!sent.contains("\u{7}"))
+            #expect(!sent.unicodeScalars.contains("\u{202e}"))
+        }
+    }
+
+    @Test(arguments: ["", "1"])
+    func `NO_COLOR forbids colours when it is not empty`(value: String) async throws {
+        try await inWindow(environment: "LC_ALL=C.UTF-8 NO_COLOR=\(value)") { window in
+            try await window.recordOutput()
+            try await window.run("\(ShellWindow.demo) 8")
+            try await window.wait(for: "q quit")
+            let sent = try window.sentOutput()
+            #expect(sent.contains("\u{1b}[36m") == value.isEmpty, "the title's colour")
+        }
+    }
+
+    @Test func `in the C locale it speaks ASCII, and its columns are straight`() async throws {
+        try await inWindow(environment: "LC_ALL=C") { window in
+            try await window.run("\(ShellWindow.demo) 8")
+            let screen = try await window.wait(for: "q quit")
+            let rows = screen.split(separator: "\n").dropFirst(2).prefix(8)
+            #expect(rows.map { $0.dropFirst(38).prefix(7) }.allSatisfy { $0 == "10.0.0." })
+            #expect(screen.contains("   K\\u{fc}che 1 "))
+            #expect(screen.contains("   tv^[]0;owned^G 5 "))
+        }
+    }
+
+    @Test func `without any locale it speaks UTF-8`() async throws {
+        try await inWindow(environment: "-u LC_ALL -u LANG -u LC_CTYPE") { window in
+            try await window.run("\(ShellWindow.demo) 8")
+            // tmux's own idea of the locale does not matter: what is sent does.
+            try await window.wait(for: "Küche 1")
+        }
+    }
+
+    @Test(arguments: [
+        ("TERM=dumb", "a terminal of type \"dumb\" cannot show a list"),
+        ("env -u TERM", "TERM is not set"),
+        ("TERM=", "TERM is not set"),
+        ("TERM=no-such-thing", "the terminal type \"no-such-thing\" (TERM) is not known here"),
+    ])
+    func `a terminal that cannot show a list is refused with the reason`(
+        setting: String, reason: String
+    ) async throws {
+        try await inWindow { window in
+            try await window.run("clear; \(setting) \(ShellWindow.demo); echo status $?")
+            let screen = try await window.wait(for: "status 1")
+            #expect(
+                screen.split(separator: "\n").contains { $0 == "terminal-list-demo: \(reason)" })
+        }
+    }
+
+    @Test func `standard input and output must both be the terminal`() async throws {
+        try await inWindow { window in
+            try await window.run("clear; \(ShellWindow.demo) < /dev/null")
+            try await window.wait(for: "standard input is not a terminal")
+            try await window.run("clear; \(ShellWindow.demo) | cat")
+            try await window.wait(for: "standard output is not a terminal")
+        }
+    }
+}
