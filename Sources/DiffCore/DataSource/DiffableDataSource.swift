@@ -37,7 +37,7 @@ where
     @usableFromInline var shown = Snapshot()
     /// What the view will show once all that is queued is done.
     @usableFromInline var latest = Snapshot()
-    @usableFromInline var queue: [() -> Void] = []
+    @usableFromInline var waiting: [() -> Void] = []
     @usableFromInline var isUpdating = false
 
     /// A data source that drives a view, and has nothing to show yet.
@@ -86,9 +86,9 @@ where
         let difference = snapshot.difference(from: latest)
         latest = snapshot.unmarked
         let next = latest
-        run { [unowned self] in
-            shown = next
-            update(difference, next, animatingDifferences)
+        inTurn {
+            self.shown = next
+            self.update(difference, next, animatingDifferences)
             completion?()
         }
         return difference
@@ -105,25 +105,25 @@ where
     ) {
         latest = snapshot.unmarked
         let next = latest
-        run { [unowned self] in
-            shown = next
-            reload(next)
+        inTurn {
+            self.shown = next
+            self.reload(next)
             completion?()
         }
     }
 
-    /// Runs an update now, or behind the one that is under way.
+    /// Takes a step now, or behind those that wait for one that is under way.
     @inlinable
-    func run(_ step: @escaping () -> Void) {
-        queue.append(step)
-        guard !isUpdating else { return }
+    func inTurn(_ step: @escaping () -> Void) {
+        guard !isUpdating else { return waiting.append(step) }
         isUpdating = true
+        step()
         var next = 0
-        while next < queue.count {
-            queue[next]()
+        while next < waiting.count {
+            waiting[next]()
             next += 1
         }
-        queue.removeAll(keepingCapacity: true)
+        if next > 0 { waiting.removeAll() }
         isUpdating = false
     }
 }

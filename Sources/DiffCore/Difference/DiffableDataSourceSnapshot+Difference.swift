@@ -13,23 +13,22 @@ extension DiffableDataSourceSnapshot {
         from other: DiffableDataSourceSnapshot
     ) -> SnapshotDifference<SectionIdentifierType, ItemIdentifierType> {
         let homes = sections.elements.map { other.sections.index(of: $0) ?? -1 }
-        let items = itemChanges(from: other.layout, homes: homes)
+        let old = other.layout
+        let (items, new) = itemChanges(from: old, homes: homes)
         return SnapshotDifference(
-            from: other.listing, to: listing,
+            from: Listing(
+                sections: other.sections.elements, items: old.items.elements, bounds: old.bounds),
+            to: Listing(
+                sections: sections.elements, items: new.items.elements, bounds: new.bounds),
             sections: sectionChanges(homes: homes, oldCount: other.sections.count), items: items,
-            marks: markedPlaces)
-    }
-
-    @inlinable
-    var listing: Listing<SectionIdentifierType, ItemIdentifierType> {
-        let layout = layout
-        return Listing(
-            sections: sections.elements, items: layout.items.elements, bounds: layout.bounds)
+            marks: markedPlaces(in: new))
     }
 
     /// Finds the changes of items, and with them whether one comes twice in a new filling.
     @inlinable
-    func itemChanges(from old: Layout<ItemIdentifierType>, homes: [Int]) -> ItemChanges {
+    func itemChanges(
+        from old: Layout<ItemIdentifierType>, homes: [Int]
+    ) -> (ItemChanges, Layout<ItemIdentifierType>) {
         if let filling, !filling.isLaidOut, old.items.table != nil {
             let draft = filling.draft
             let found = compare(draft.items, draft.bounds, to: old, homes: homes) {
@@ -37,14 +36,16 @@ extension DiffableDataSourceSnapshot {
             }
             if let (changes, table) = found {
                 let items = UniqueList(draft.items, table: table)
-                filling.adopt(Layout(items: items, bounds: draft.bounds))
-                return changes
+                let layout = Layout(items: items, bounds: draft.bounds)
+                filling.adopt(layout)
+                return (changes, layout)
             }
         }
         let layout = layout
-        return compare(layout.items.elements, layout.bounds, to: old, homes: homes) {
+        let changes = compare(layout.items.elements, layout.bounds, to: old, homes: homes) {
             $0.changes(kind: old.items.kind, type: ItemIdentifierType.self)
         }
+        return (changes, layout)
     }
 
     @inlinable
@@ -63,10 +64,9 @@ extension DiffableDataSourceSnapshot {
     }
 
     @inlinable
-    var markedPlaces: MarkedPlaces {
+    func markedPlaces(in layout: Layout<ItemIdentifierType>) -> MarkedPlaces {
         var places = MarkedPlaces()
         guard marks.areAny else { return places }
-        let layout = layout
         places.reloadedSections = marks.reloadedSections.identifiers.compactMap {
             sections.index(of: $0).map { Int32(truncatingIfNeeded: $0) }
         }.sorted()

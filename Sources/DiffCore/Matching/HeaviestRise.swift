@@ -48,8 +48,9 @@ private struct Rise: BitwiseCopyable {
 
 /// The place of each run among the runs in their old order, from 1.
 private func ranks(of runs: [Run]) -> [Int] {
-    let order = runs.indices.sorted { runs[$0].old < runs[$1].old }
+    // Place and number in one word: plain integers are sorted much faster than by a closure.
+    let order = runs.indices.map { UInt64(runs[$0].old) << 32 | UInt64($0) }.sorted()
     var ranks = [Int](repeating: 0, count: runs.count)
-    for (rank, number) in order.enumerated() { ranks[number] = rank + 1 }
+    for (rank, run) in order.enumerated() { ranks[Int(run & 0xffff_ffff)] = rank + 1 }
     return ranks
 }

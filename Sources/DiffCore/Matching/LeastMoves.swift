@@ -11,7 +11,10 @@
 func appendLeastMoves(of runs: [Run], to moves: inout [ItemChanges.Move]) {
     guard !areInOrder(runs) else { return }
     let count = runs.reduce(0) { $0 + $1.count }
-    if runs.allSatisfy({ $0.length > 0 }), runs.count <= 64 || runs.count * 4 <= count {
+    // Of a run that descends, one item at most can stay: each is a run by itself.
+    let pieces = runs.reduce(0) { $0 + ($1.length > 0 ? 1 : $1.count) }
+    if pieces <= 64 || pieces * 4 <= count {
+        let runs = pieces == runs.count ? runs : runs.flatMap(\.pieces)
         let stays = heaviestRise(of: runs)
         for (run, stays) in zip(runs, stays) where !stays { append(run, to: &moves) }
     } else {

@@ -10,6 +10,9 @@ struct Matcher: ~Copyable {
     /// What of the old list has been found in the new one.
     private let found: PlaceSet
     private(set) var changes = ItemChanges()
+    /// The places of what came, as far as they have been found.
+    private let inserts: Scratch<Int32>
+    private var insertCount = 0
     /// The runs that were found within the section in hand, by their new places.
     private var runs: [Run] = []
     /// All stretches that are in both lists, if asked for.
@@ -23,6 +26,7 @@ struct Matcher: ~Copyable {
         self.frame = frame
         self.keepsRuns = keepsRuns
         found = PlaceSet(below: frame.oldBounds[frame.oldBounds.count - 1])
+        inserts = Scratch(repeating: 0, count: frame.newRest)
         if keepsRuns { allRuns = frame.endRuns }
     }
 
@@ -43,17 +47,19 @@ struct Matcher: ~Copyable {
             matched += count
         }
         changes.deletes = found.missing(count: frame.oldRest - matched)
+        changes.inserts = inserts.prefix(insertCount)
         return true
     }
 
     /// Notes that the old list has nothing more than the new one: the rest of the new list came.
     mutating func insertRest() {
-        changes.inserts.reserveCapacity(frame.newRest)
         for section in frame.homes.indices {
             for place in frame.newRest(ofSection: section) {
-                changes.inserts.append(Int32(truncatingIfNeeded: place))
+                inserts[insertCount] = Int32(truncatingIfNeeded: place)
+                insertCount += 1
             }
         }
+        changes.inserts = inserts.prefix(insertCount)
     }
 
     /// Notes that the new list has nothing more than the old one: the rest of the old list went.
@@ -87,7 +93,8 @@ struct Matcher: ~Copyable {
         while place < rest.upperBound {
             let from = table.place(of: new[place], in: old, seeds: seeds)
             if from < 0 {
-                changes.inserts.append(Int32(truncatingIfNeeded: place))
+                inserts[insertCount] = Int32(truncatingIfNeeded: place)
+                insertCount += 1
                 place += 1
                 continue
             }

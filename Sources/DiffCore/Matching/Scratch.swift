@@ -19,6 +19,12 @@ struct Scratch<Value: BitwiseCopyable>: ~Copyable {
 
     deinit { unsafe base.deallocate() }
 
+    /// The first values as an array.
+    func prefix(_ length: Int) -> [Value] {
+        assert(length <= count)
+        return unsafe Array(UnsafeBufferPointer(start: base, count: length))
+    }
+
     subscript(place: Int) -> Value {
         @inline(__always) get {
             assert(place >= 0 && place < count)

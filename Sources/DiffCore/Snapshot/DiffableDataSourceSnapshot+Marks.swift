@@ -56,11 +56,12 @@ extension DiffableDataSourceSnapshot {
         for identifier in identifiers { _ = place(ofItem: identifier, for: operation) }
     }
 
-    /// The same sections and items with no marks.
+    /// The same sections and items with no marks, laid out.
     @inlinable
     var unmarked: DiffableDataSourceSnapshot {
         var unmarked = self
-        unmarked.marks = SnapshotMarks()
+        unmarked.settle()
+        if marks.areAny { unmarked.marks = SnapshotMarks() }
         return unmarked
     }
 }
