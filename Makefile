@@ -2,7 +2,8 @@
 #
 #   make            build the command                 make test    run every test
 #   make run        build it and start it (ARGS=…)    make check   all that must hold before a merge
-#   make install    PREFIX=/usr/local, DESTDIR=       make clean   remove what was built
+#   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure it, on a LAN too
+#   make clean      remove what was built
 #
 # What is missing is installed with apt. Only `make run` writes to standard
 # output, and only what peerlist itself writes: `make run ARGS=--json | jq` works.
@@ -16,7 +17,7 @@ ARGS ?=
 release := swift build --configuration release --product peerlist --static-swift-stdlib
 binary := .build/release/peerlist
 
-.PHONY: build run test check install clean ready-to-build ready-to-test
+.PHONY: build run test check bench install clean ready-to-build ready-to-test
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -61,9 +62,13 @@ check-address:
 check-thread:
 	@Scripts/run-tests --sanitize=thread --scratch-path .build/thread
 
+bench: build ready-to-test
+	@swift run --configuration release DiffBench
+	@Benchmarks/LAN/bench $(binary)
+
 install:
 	@test -x $(binary) || $(MAKE) build
-	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
+	install -D -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
 
 clean:
 	rm -rf .build

@@ -38,11 +38,17 @@ let package = Package(
         .executableTarget(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
             swiftSettings: strict),
+        .executableTarget(
+            name: "LineBench", dependencies: ["PeerList", "DiffCore"],
+            path: "Benchmarks/LineBench", swiftSettings: strict),
 
         .executableTarget(
             name: "TerminalListDemo", dependencies: ["TerminalList", "DiffCore"],
             path: "Tests/TerminalListDemo", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "PeerListTestSupport", dependencies: ["PeerList", "DiffCore"],
+            path: "Tests/PeerListTestSupport", swiftSettings: strict),
         .testTarget(
             name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport"],
             swiftSettings: strict),
@@ -53,11 +59,14 @@ let package = Package(
             ],
             exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
-            name: "PeerListTests", dependencies: ["PeerList", "DiffCore", "TestSupport"],
+            name: "PeerListTests",
+            dependencies: ["PeerList", "DiffCore", "TestSupport", "PeerListTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "PeerListCommandTests",
-            dependencies: ["PeerListCommand", "PeerList", "TerminalList", "TestSupport"],
+            dependencies: [
+                "PeerListCommand", "PeerList", "TerminalList", "TestSupport", "PeerListTestSupport",
+            ],
             exclude: ["Screens"], swiftSettings: strict),
 
         .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: strict),

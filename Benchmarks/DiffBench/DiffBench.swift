@@ -1,5 +1,50 @@
 // Measures DiffCore against the standard library, in one process.
+public import DiffCore
+public import FoundationEssentials
+
+extension UUID: BitwiseIdentifier {}
 
 @main struct DiffBench {
-    static func main() {}
+    static func main() {
+        print(Row.header)
+        measure(identifiers: "UUID") { number in
+            // Bytes that look random, the same in every run.
+            var generator = Generator(state: UInt64(number))
+            let bytes = (generator.next(), generator.next())
+            return unsafe unsafeBitCast(bytes, to: UUID.self)
+        }
+        measure(identifiers: "Int") { $0 }
+        measure(identifiers: "String") { "peer-\($0)._ssh._tcp.local" }
+    }
+
+    /// Measures every workload with one kind of identifiers.
+    static func measure<Identifier: Hashable & Sendable>(
+        identifiers: String, make: @escaping (Int) -> Identifier
+    ) {
+        let maker = WorkloadMaker(identifier: make)
+        let filter = CommandLine.arguments.dropFirst().joined(separator: " ")
+        let bench = Bench<Identifier>(identifiers: identifiers, filter: filter)
+        bench.compareToSet(maker.readme(5_000, edits: 1_000, shuffled: 200), limit: 0.10)
+        bench.compareToSet(maker.readme(100_000, edits: 10_000, shuffled: 2_000), limit: 0.05)
+        bench.compareToSet(maker.readmeScattered(5_000, edits: 1_000, shuffled: 200))
+        bench.compareToSet(maker.readmeScattered(100_000, edits: 10_000, shuffled: 2_000))
+        for count in [10, 100, 1_000, 10_000, 100_000] {
+            let limit = count == 10_000
+            bench.compareToEquality(maker.arrival(count), limit: limit ? 0.45 : nil)
+            bench.compareToEquality(maker.departure(count), limit: limit ? 0.45 : nil)
+            bench.compareToEquality(maker.move(count), limit: limit ? 0.6 : nil)
+        }
+        bench.compareToSet(maker.scattered(100_000))
+        bench.compareToSet(maker.reversed(10_000))
+        bench.compareToSet(maker.shuffled(10_000))
+        bench.compareToSet(maker.shuffled(100_000))
+        bench.compareToSet(maker.replaced(10_000))
+        bench.compareToSet(maker.replaced(100_000))
+        bench.compareToEquality(maker.unchanged(10_000))
+        bench.compareToEquality(maker.arrival(10_000), sections: 10)
+        for count in [10, 100, 1_000, 10_000, 100_000] {
+            bench.rebuild(maker.arrival(count), limit: count < 1_000 ? nil : 0.05)
+        }
+        bench.rebuild(maker.arrival(10_000), sections: 10)
+    }
 }

@@ -9,12 +9,14 @@ public struct IndexPath: Hashable, Comparable, Sendable, Codable {
     public var item: Int
 
     /// The place of an item in a section.
+    @inlinable
     public init(item: Int, section: Int) {
         self.section = section
         self.item = item
     }
 
     /// Whether a place comes before another: by section, then by item.
+    @inlinable
     public static func < (left: IndexPath, right: IndexPath) -> Bool {
         (left.section, left.item) < (right.section, right.item)
     }

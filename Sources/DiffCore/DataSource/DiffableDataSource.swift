@@ -31,20 +31,21 @@ where
     /// What it tells the view.
     public typealias Difference = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
 
-    private let update: (Difference, Snapshot, Bool) -> Void
-    private let reload: (Snapshot) -> Void
+    @usableFromInline let update: (Difference, Snapshot, Bool) -> Void
+    @usableFromInline let reload: (Snapshot) -> Void
     /// What the view shows.
-    private var shown = Snapshot()
+    @usableFromInline var shown = Snapshot()
     /// What the view will show once all that is queued is done.
-    private var latest = Snapshot()
-    private var queue: [() -> Void] = []
-    private var isUpdating = false
+    @usableFromInline var latest = Snapshot()
+    @usableFromInline var waiting: [() -> Void] = []
+    @usableFromInline var isUpdating = false
 
     /// A data source that drives a view, and has nothing to show yet.
     ///
     /// - Parameters:
     ///   - view: The view; the data source does not keep it alive.
     ///   - cellProvider: Makes the cell of an item that stands at a place.
+    @inlinable
     public init<View: DiffableListView>(
         view: View,
         cellProvider: @escaping (View, IndexPath, ItemIdentifierType) -> View.Cell
@@ -65,6 +66,7 @@ where
     ///
     /// This includes snapshots that wait for an update under way, so that what
     /// is derived from it loses nothing.
+    @inlinable
     public func snapshot() -> Snapshot { latest }
 
     /// Shows a snapshot, and tells the view what is different from the last one.
@@ -76,6 +78,7 @@ where
     ///   - completion: Called when the view has been updated.
     /// - Returns: What is different from the snapshot applied before.
     /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
+    @inlinable
     @discardableResult
     public func apply(
         _ snapshot: Snapshot, animatingDifferences: Bool = true, completion: (() -> Void)? = nil
@@ -83,9 +86,9 @@ where
         let difference = snapshot.difference(from: latest)
         latest = snapshot.unmarked
         let next = latest
-        run { [unowned self] in
-            shown = next
-            update(difference, next, animatingDifferences)
+        inTurn {
+            self.shown = next
+            self.update(difference, next, animatingDifferences)
             completion?()
         }
         return difference
@@ -96,29 +99,31 @@ where
     /// - Parameters:
     ///   - snapshot: What to show.
     ///   - completion: Called when the view has been reloaded.
+    @inlinable
     public func applySnapshotUsingReloadData(
         _ snapshot: Snapshot, completion: (() -> Void)? = nil
     ) {
         latest = snapshot.unmarked
         let next = latest
-        run { [unowned self] in
-            shown = next
-            reload(next)
+        inTurn {
+            self.shown = next
+            self.reload(next)
             completion?()
         }
     }
 
-    /// Runs an update now, or behind the one that is under way.
-    private func run(_ step: @escaping () -> Void) {
-        queue.append(step)
-        guard !isUpdating else { return }
+    /// Takes a step now, or behind those that wait for one that is under way.
+    @inlinable
+    func inTurn(_ step: @escaping () -> Void) {
+        guard !isUpdating else { return waiting.append(step) }
         isUpdating = true
+        step()
         var next = 0
-        while next < queue.count {
-            queue[next]()
+        while next < waiting.count {
+            waiting[next]()
             next += 1
         }
-        queue.removeAll(keepingCapacity: true)
+        if next > 0 { waiting.removeAll() }
         isUpdating = false
     }
 }
@@ -127,6 +132,7 @@ where
 
 extension DiffableDataSource {
     /// The item that the view shows at a place, or `nil` if the place is not in the list; O(1).
+    @inlinable
     public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
         shown.item(at: indexPath)
     }
@@ -134,16 +140,19 @@ extension DiffableDataSource {
     /// The place of an item that the view shows, or `nil` if it shows no such item.
     ///
     /// - Complexity: O(log *s*) for *s* sections, whatever the number of items.
+    @inlinable
     public func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
         shown.indexPath(of: itemIdentifier)
     }
 
     /// The section that the view shows at a number, or `nil` if there are not that many; O(1).
+    @inlinable
     public func sectionIdentifier(for index: Int) -> SectionIdentifierType? {
         shown.sectionIdentifiers.indices.contains(index) ? shown.sectionIdentifiers[index] : nil
     }
 
     /// The number of a section that the view shows, or `nil` if it shows no such section; O(1).
+    @inlinable
     public func index(for sectionIdentifier: SectionIdentifierType) -> Int? {
         shown.indexOfSection(sectionIdentifier)
     }

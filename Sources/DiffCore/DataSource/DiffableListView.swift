@@ -34,5 +34,6 @@ where
     public let cell: (IndexPath, ItemIdentifierType) -> Cell
 
     /// Cells that `cell` makes.
+    @inlinable
     public init(cell: @escaping (IndexPath, ItemIdentifierType) -> Cell) { self.cell = cell }
 }

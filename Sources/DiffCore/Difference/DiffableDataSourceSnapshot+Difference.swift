@@ -8,84 +8,74 @@ extension DiffableDataSourceSnapshot {
     /// changes its section is one move.
     ///
     /// - Complexity: O(*n*) for *n* items in both, and O(*n* log *n*) where many move.
+    @inlinable
     public func difference(
         from other: DiffableDataSourceSnapshot
     ) -> SnapshotDifference<SectionIdentifierType, ItemIdentifierType> {
-        var difference = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>()
         let homes = sections.elements.map { other.sections.index(of: $0) ?? -1 }
-        noteSections(from: other, homes: homes, in: &difference)
-        difference.items = itemChanges(from: other.layout, homes: homes)
-        difference.old = other.listing
-        difference.new = listing
-        noteMarks(in: &difference)
-        return difference
-    }
-
-    private typealias Difference = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
-
-    private var listing: Listing<SectionIdentifierType, ItemIdentifierType> {
-        let layout = layout
-        return Listing(
-            sections: sections.elements, items: layout.items.elements, bounds: layout.bounds)
+        let old = other.layout
+        let (items, new) = itemChanges(from: old, homes: homes)
+        return SnapshotDifference(
+            from: Listing(
+                sections: other.sections.elements, items: old.items.elements, bounds: old.bounds),
+            to: Listing(
+                sections: sections.elements, items: new.items.elements, bounds: new.bounds),
+            sections: sectionChanges(homes: homes, oldCount: other.sections.count), items: items,
+            marks: markedPlaces(in: new))
     }
 
     /// Finds the changes of items, and with them whether one comes twice in a new filling.
-    private func itemChanges(
+    @inlinable
+    func itemChanges(
         from old: Layout<ItemIdentifierType>, homes: [Int]
-    ) -> ItemChanges {
+    ) -> (ItemChanges, Layout<ItemIdentifierType>) {
         if let filling, !filling.isLaidOut, old.items.table != nil {
             let draft = filling.draft
-            let comparison = ListComparison(
-                old: old, newItems: draft.items, newBounds: draft.bounds, homes: homes)
-            if let (changes, table) = comparison.checkedChanges() {
+            let found = compare(draft.items, draft.bounds, to: old, homes: homes) {
+                $0.checkedChanges(kind: old.items.kind, type: ItemIdentifierType.self)
+            }
+            if let (changes, table) = found {
                 let items = UniqueList(draft.items, table: table)
-                filling.adopt(Layout(items: items, bounds: draft.bounds))
-                return changes
+                let layout = Layout(items: items, bounds: draft.bounds)
+                filling.adopt(layout)
+                return (changes, layout)
             }
         }
         let layout = layout
-        return ListComparison(
-            old: old, newItems: layout.items.elements, newBounds: layout.bounds, homes: homes
-        ).changes()
+        let changes = compare(layout.items.elements, layout.bounds, to: old, homes: homes) {
+            $0.changes(kind: old.items.kind, type: ItemIdentifierType.self)
+        }
+        return (changes, layout)
     }
 
-    private func noteSections(
-        from other: DiffableDataSourceSnapshot, homes: [Int], in difference: inout Difference
-    ) {
-        var stayed = PlaceSet(below: other.sections.count)
-        var runs: [Run] = []
-        for (index, home) in homes.enumerated() {
-            if home >= 0 {
-                _ = stayed.insert(home..<home + 1)
-                runs.append(Run(old: home, new: index, length: 1))
-            } else {
-                let section = sections.elements[index]
-                difference.insertedSections.append(.init(section: section, index: index))
+    @inlinable
+    func compare<Result>(
+        _ items: [ItemIdentifierType], _ bounds: [Int], to old: Layout<ItemIdentifierType>,
+        homes: [Int], _ body: (ListComparison) -> Result
+    ) -> Result {
+        let bounds = Bounds(old: old.bounds, new: bounds, homes: homes)
+        return lend(old.items.elements) { oldItems in
+            lend(items) { newItems in
+                body(
+                    ListComparison(
+                        old: oldItems, table: old.items.table, new: newItems, bounds: bounds))
             }
         }
-        for index in stayed.missing(count: other.sections.count - runs.count) {
-            let index = Int(index)
-            difference.deletedSections.append(
-                .init(section: other.sections.elements[index], index: index))
-        }
-        var moves: [ItemChanges.Move] = []
-        appendLeastMoves(of: runs, to: &moves)
-        difference.movedSections = moves.map { move in
-            let to = Int(move.to)
-            return .init(section: sections.elements[to], from: Int(move.from), to: to)
-        }
     }
 
-    private func noteMarks(in difference: inout Difference) {
-        guard marks.areAny else { return }
-        difference.reloadedSections = marks.reloadedSections.identifiers.compactMap { section in
-            sections.index(of: section).map { .init(section: section, index: $0) }
-        }.sorted { $0.index < $1.index }
-        difference.reloaded = places(of: marks.reloadedItems.identifiers)
-        difference.reconfigured = places(of: marks.reconfiguredItems.identifiers)
-    }
-
-    private func places(of items: [ItemIdentifierType]) -> [Int32] {
-        layout.places(of: items).map { Int32(truncatingIfNeeded: $0) }
+    @inlinable
+    func markedPlaces(in layout: Layout<ItemIdentifierType>) -> MarkedPlaces {
+        var places = MarkedPlaces()
+        guard marks.areAny else { return places }
+        places.reloadedSections = marks.reloadedSections.identifiers.compactMap {
+            sections.index(of: $0).map { Int32(truncatingIfNeeded: $0) }
+        }.sorted()
+        places.reloadedItems = layout.places(of: marks.reloadedItems.identifiers).map {
+            Int32(truncatingIfNeeded: $0)
+        }
+        places.reconfiguredItems = layout.places(of: marks.reconfiguredItems.identifiers).map {
+            Int32(truncatingIfNeeded: $0)
+        }
+        return places
     }
 }

@@ -18,6 +18,7 @@ where
         public let index: Int
 
         /// A section that came or went, and where.
+        @inlinable
         public init(section: SectionIdentifierType, index: Int) {
             self.section = section
             self.index = index
@@ -34,6 +35,7 @@ where
         public let to: Int
 
         /// A section's move.
+        @inlinable
         public init(section: SectionIdentifierType, from: Int, to: Int) {
             self.section = section
             self.from = from
@@ -49,6 +51,7 @@ where
         public let indexPath: IndexPath
 
         /// A place in a section.
+        @inlinable
         public init(section: SectionIdentifierType, indexPath: IndexPath) {
             self.section = section
             self.indexPath = indexPath
@@ -63,6 +66,7 @@ where
         public let position: Position
 
         /// An item and where it stands.
+        @inlinable
         public init(item: ItemIdentifierType, position: Position) {
             self.item = item
             self.position = position
@@ -79,6 +83,7 @@ where
         public let to: Position
 
         /// An item's move.
+        @inlinable
         public init(item: ItemIdentifierType, from: Position, to: Position) {
             self.item = item
             self.from = from
@@ -86,42 +91,70 @@ where
         }
     }
 
-    /// The sections that went, in the order of the list before.
-    public internal(set) var deletedSections: [SectionChange] = []
-    /// The sections that came, in the order of the list after.
-    public internal(set) var insertedSections: [SectionChange] = []
-    /// The fewest sections that must move, in the order of the list after.
-    public internal(set) var movedSections: [SectionMove] = []
-    /// The sections that the newer snapshot marks as reloaded, in its order.
-    public internal(set) var reloadedSections: [SectionChange] = []
+    @usableFromInline let old: Listing<SectionIdentifierType, ItemIdentifierType>
+    @usableFromInline let new: Listing<SectionIdentifierType, ItemIdentifierType>
+    @usableFromInline let sections: ItemChanges
+    @usableFromInline let items: ItemChanges
+    /// The places in the newer list of what is marked, ascending.
+    @usableFromInline let marks: MarkedPlaces
 
-    var old = Listing<SectionIdentifierType, ItemIdentifierType>()
-    var new = Listing<SectionIdentifierType, ItemIdentifierType>()
-    var items = ItemChanges()
-    /// The places among all new items of those that are marked, ascending.
-    var reloaded: [Int32] = []
-    var reconfigured: [Int32] = []
+    /// A difference between two lists.
+    @inlinable
+    init(
+        from old: Listing<SectionIdentifierType, ItemIdentifierType>,
+        to new: Listing<SectionIdentifierType, ItemIdentifierType>, sections: ItemChanges,
+        items: ItemChanges, marks: MarkedPlaces
+    ) {
+        self.old = old
+        self.new = new
+        self.sections = sections
+        self.items = items
+        self.marks = marks
+    }
 
     /// Whether nothing changed; O(1).
-    public var isEmpty: Bool {
-        deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
-            && items.deletes.isEmpty && items.inserts.isEmpty && items.moves.isEmpty
-            && reloadedSections.isEmpty && reloaded.isEmpty && reconfigured.isEmpty
-    }
+    @inlinable
+    public var isEmpty: Bool { sections.isEmpty && items.isEmpty && marks.isEmpty }
 }
 
-// MARK: Items
+// MARK: Changes
 
 // A difference keeps places, and spells the changes out when asked: a list that is replaced as a
 // whole has many of them, and most are never looked at.
 extension SnapshotDifference {
+    /// The sections that went, in the order of the list before; O(*k*) for *k* of them.
+    @inlinable
+    public var deletedSections: [SectionChange] { sections.deletes.map(old.sectionChange(at:)) }
+
+    /// The sections that came, in the order of the list after; O(*k*) for *k* of them.
+    @inlinable
+    public var insertedSections: [SectionChange] { sections.inserts.map(new.sectionChange(at:)) }
+
+    /// The fewest sections that must move, in the order of the list after; O(*k*) for *k* of them.
+    @inlinable
+    public var movedSections: [SectionMove] {
+        sections.moves.map { move in
+            SectionMove(
+                section: new.sections[Int(move.to)], from: Int(move.from), to: Int(move.to))
+        }
+    }
+
+    /// The sections that the newer snapshot marks as reloaded, in its order.
+    @inlinable
+    public var reloadedSections: [SectionChange] {
+        marks.reloadedSections.map(new.sectionChange(at:))
+    }
+
     /// The items that went, in the order of the list before; O(*k*) for *k* of them.
+    @inlinable
     public var deletedItems: [ItemChange] { items.deletes.map(old.change(at:)) }
 
     /// The items that came, in the order of the list after; O(*k*) for *k* of them.
+    @inlinable
     public var insertedItems: [ItemChange] { items.inserts.map(new.change(at:)) }
 
     /// The fewest items that must move, in the order of the list after; O(*k*) for *k* of them.
+    @inlinable
     public var movedItems: [ItemMove] {
         items.moves.map { move in
             let to = new.change(at: move.to)
@@ -131,11 +164,13 @@ extension SnapshotDifference {
     }
 
     /// The items that the newer snapshot marks as reloaded, in its order and at their places in it.
-    public var reloadedItems: [ItemChange] { reloaded.map(new.change(at:)) }
+    @inlinable
+    public var reloadedItems: [ItemChange] { marks.reloadedItems.map(new.change(at:)) }
 
     /// The items that the newer snapshot marks as reconfigured, in its order and at their places
     /// in it.
-    public var reconfiguredItems: [ItemChange] { reconfigured.map(new.change(at:)) }
+    @inlinable
+    public var reconfiguredItems: [ItemChange] { marks.reconfiguredItems.map(new.change(at:)) }
 
     /// Whether two differences tell of the same changes.
     public static func == (left: SnapshotDifference, right: SnapshotDifference) -> Bool {
@@ -152,15 +187,31 @@ extension SnapshotDifference {
 }
 
 /// The sections and items of one of the two lists that a difference lies between.
+@usableFromInline
 struct Listing<Section: Hashable & Sendable, Item: Hashable & Sendable>: Sendable {
-    var sections: [Section] = []
-    var items: [Item] = []
-    var bounds: [Int] = [0]
+    @usableFromInline let sections: [Section]
+    @usableFromInline let items: [Item]
+    @usableFromInline let bounds: [Int]
+
+    /// Sections that begin where `bounds` says, and the items of them all.
+    @inlinable
+    init(sections: [Section], items: [Item], bounds: [Int]) {
+        self.sections = sections
+        self.items = items
+        self.bounds = bounds
+    }
+
+    /// A section with its number.
+    @inlinable
+    func sectionChange(at number: Int32) -> SnapshotDifference<Section, Item>.SectionChange {
+        .init(section: sections[Int(number)], index: Int(number))
+    }
 
     /// An item with its place, by its place among all items.
+    @inlinable
     func change(at place: Int32) -> SnapshotDifference<Section, Item>.ItemChange {
         let place = Int(place)
-        let indexPath = indexPath(at: place, in: bounds)
+        let indexPath = DiffCore.indexPath(at: place, in: bounds)
         return .init(
             item: items[place],
             position: .init(section: sections[indexPath.section], indexPath: indexPath))

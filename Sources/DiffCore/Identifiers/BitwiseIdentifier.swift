@@ -24,6 +24,7 @@ extension Int128: BitwiseIdentifier {}
 extension UInt128: BitwiseIdentifier {}
 
 /// As what the identifiers of a type are compared and hashed.
+@usableFromInline
 enum KeyKind: Sendable {
     /// As one word of 64 bits.
     case word
@@ -35,6 +36,7 @@ enum KeyKind: Sendable {
     case hashable
 
     /// The kind of a type's identifiers.
+    @inlinable
     init<Identifier: Hashable>(of type: Identifier.Type) {
         self = .hashable
         if type == String.self {

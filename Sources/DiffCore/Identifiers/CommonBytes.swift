@@ -1,8 +1,9 @@
 // How far two stretches of memory are the same, from their starts or from their ends.
 import Glibc
 
-/// The size of the steps in which the C library compares memory.
-private let stepSize = 4096
+/// The sizes of the steps in which the C library compares memory, great ones first.
+private let stride = 4096
+private let step = 256
 
 /// The number of bytes that are the same at two places, before the first that differs.
 ///
@@ -15,10 +16,12 @@ func commonBytes(
     after left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int
 ) -> Int {
     var done = 0
-    while done + stepSize <= count, unsafe memcmp(left + done, right + done, stepSize) == 0 {
-        done += stepSize
+    while done + stride <= count, unsafe memcmp(left + done, right + done, stride) == 0 {
+        done += stride
     }
-    while done + 64 <= count, unsafe isSame64(left + done, right + done) { done += 64 }
+    while done + step <= count, unsafe memcmp(left + done, right + done, step) == 0 {
+        done += step
+    }
     while done + 8 <= count, unsafe isSame8(left + done, right + done) { done += 8 }
     while done < count, unsafe isSame1(left + done, right + done) { done += 1 }
     return done
@@ -35,25 +38,19 @@ func commonBytes(
     before left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int
 ) -> Int {
     var done = 0
-    while done + stepSize <= count,
-        unsafe memcmp(left - done - stepSize, right - done - stepSize, stepSize) == 0
+    while done + stride <= count,
+        unsafe memcmp(left - done - stride, right - done - stride, stride) == 0
     {
-        done += stepSize
+        done += stride
     }
-    while done + 64 <= count, unsafe isSame64(left - done - 64, right - done - 64) { done += 64 }
+    while done + step <= count,
+        unsafe memcmp(left - done - step, right - done - step, step) == 0
+    {
+        done += step
+    }
     while done + 8 <= count, unsafe isSame8(left - done - 8, right - done - 8) { done += 8 }
     while done < count, unsafe isSame1(left - done - 1, right - done - 1) { done += 1 }
     return done
-}
-
-@inline(__always)
-private func isSame64(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
-    let bits =
-        unsafe left.loadUnaligned(as: SIMD8<UInt64>.self)
-        ^ right.loadUnaligned(as: SIMD8<UInt64>.self)
-    let half = bits.lowHalf | bits.highHalf
-    let quarter = half.lowHalf | half.highHalf
-    return quarter[0] | quarter[1] == 0
 }
 
 @inline(__always)

@@ -1,26 +1,78 @@
 // An array of identifiers, seen as keys where it lies in memory.
 
-/// A view of an array of identifiers as keys, valid while the array is lent.
+/// The memory of an array of identifiers of whatever type, valid while the array is lent.
+///
+/// - Note: `@safe` because nothing can be done with it but to see it as keys.
+@safe
+@usableFromInline
+struct LentIdentifiers {
+    fileprivate let base: UnsafeRawPointer
+    fileprivate let count: Int
+    /// The size of an identifier, with what lies between it and the next.
+    fileprivate let stride: Int
+
+    /// The memory of `count` identifiers.
+    @usableFromInline
+    init(base: UnsafeRawPointer, count: Int, stride: Int) {
+        unsafe self.base = base
+        self.count = count
+        self.stride = stride
+    }
+}
+
+/// Lends an array, so that code which knows nothing of the identifiers' type can work on it.
+@inlinable
+func lend<Identifier, Result>(
+    _ identifiers: [Identifier], _ body: (LentIdentifiers) -> Result
+) -> Result {
+    unsafe identifiers.withUnsafeBytes { bytes in
+        let stride = MemoryLayout<Identifier>.stride
+        guard let base = bytes.baseAddress else {
+            // An empty array may have no memory: any address will do for no identifiers.
+            let nothing: UInt8 = 0
+            return unsafe withUnsafeBytes(of: nothing) { nothing in
+                let base = unsafe nothing.baseAddress.unsafelyUnwrapped
+                return body(unsafe LentIdentifiers(base: base, count: 0, stride: stride))
+            }
+        }
+        return body(unsafe LentIdentifiers(base: base, count: identifiers.count, stride: stride))
+    }
+}
+
+/// Lends a single identifier.
+@inlinable
+func lend<Identifier, Result>(
+    one identifier: Identifier, _ body: (LentIdentifiers) -> Result
+) -> Result {
+    unsafe withUnsafePointer(to: identifier) { pointer in
+        let base = unsafe UnsafeRawPointer(pointer)
+        let stride = MemoryLayout<Identifier>.stride
+        return body(unsafe LentIdentifiers(base: base, count: 1, stride: stride))
+    }
+}
+
+/// A view of lent identifiers as keys.
 ///
 /// - Note: `@safe` because every access is within `count`, which debug builds
-///   assert, and because a view is made and used inside `withKeys` alone, where
-///   the array cannot go away.
+///   assert, and because identifiers are lent inside `lend` alone, where the
+///   array cannot go away.
 @safe
 struct KeyList<K: Key> {
     private let base: UnsafeRawPointer
     let count: Int
 
-    /// A view of memory that holds `count` identifiers laid out as `K` is.
-    fileprivate init(base: UnsafeRawPointer, count: Int) {
-        unsafe self.base = base
-        self.count = count
+    /// A view of identifiers that are laid out as `K` is, as ``KeyKind`` says.
+    init(_ identifiers: LentIdentifiers) {
+        assert(identifiers.stride == MemoryLayout<K>.stride)
+        unsafe base = identifiers.base
+        count = identifiers.count
     }
 
     /// The key at a place.
     subscript(place: Int) -> K {
         @inline(__always) get {
             assert(place >= 0 && place < count)
-            // In bounds by the assertion; laid out as K by `withKeys`.
+            // In bounds by the assertion; laid out as K by `init`.
             return unsafe base.load(fromByteOffset: place &* MemoryLayout<K>.stride, as: K.self)
         }
     }
@@ -69,36 +121,5 @@ struct KeyList<K: Key> {
             run += 1
         }
         return run
-    }
-}
-
-/// Lends an array as a list of keys.
-///
-/// - Precondition: `K` is laid out as `Identifier` is: ``KeyKind`` says which one.
-@inline(__always)
-func withKeys<Identifier, K: Key, Result>(
-    _ identifiers: [Identifier], as type: K.Type, _ body: (KeyList<K>) -> Result
-) -> Result {
-    assert(MemoryLayout<Identifier>.stride == MemoryLayout<K>.stride)
-    return unsafe identifiers.withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress else { return withNoKeys(body) }
-        assert(Int(bitPattern: base) % MemoryLayout<K>.alignment == 0)
-        return body(unsafe KeyList(base: base, count: identifiers.count))
-    }
-}
-
-/// An identifier of 8 or 16 bytes as a key.
-@inline(__always)
-func key<Identifier, K: Key & BitwiseCopyable>(_ identifier: Identifier, as type: K.Type) -> K {
-    assert(MemoryLayout<Identifier>.size == MemoryLayout<K>.size)
-    // Any bytes make a key, and there are as many as it needs.
-    return unsafe withUnsafeBytes(of: identifier) { unsafe $0.loadUnaligned(as: K.self) }
-}
-
-/// Lends no keys: an empty array may have no memory, and any address will do for it.
-private func withNoKeys<K: Key, Result>(_ body: (KeyList<K>) -> Result) -> Result {
-    let nothing: UInt8 = 0
-    return unsafe withUnsafePointer(to: nothing) { nothing in
-        body(unsafe KeyList(base: UnsafeRawPointer(nothing), count: 0))
     }
 }

@@ -1,20 +1,23 @@
 // An ordered list of identifiers that are all different, with their places.
 
 /// An array of different identifiers that knows where each of them stands.
+@usableFromInline
 struct UniqueList<Element: Hashable & Sendable>: Sendable {
     /// The identifiers, in order.
-    private(set) var elements: [Element] = []
+    @usableFromInline var elements: [Element] = []
     /// Where they stand; `nil` while they are so few that searching them is faster.
-    private(set) var table: SlotTable?
-    private let kind = KeyKind(of: Element.self)
+    @usableFromInline var table: SlotTable?
+    @usableFromInline let kind = KeyKind(of: Element.self)
 
     /// The most identifiers that need no table.
-    static var few: Int { 8 }
+    @inlinable static var few: Int { 8 }
 
     /// An empty list.
+    @inlinable
     init() {}
 
     /// A list whose table has been made already.
+    @inlinable
     init(_ elements: [Element], table: SlotTable?) {
         self.elements = elements
         self.table = table
@@ -22,12 +25,14 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
     }
 
     /// A list of identifiers, or `nil` if one of them comes twice.
+    @inlinable
     init?(checking elements: [Element]) {
         self.elements = elements
         guard rebuild() == nil else { return nil }
     }
 
     /// The first identifier that has been in the array before, or `nil` if all are different.
+    @inlinable
     static func firstRepeated(in elements: [Element]) -> Element? {
         var list = UniqueList()
         list.elements = elements
@@ -35,34 +40,26 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
     }
 
     /// The number of identifiers.
-    var count: Int { elements.count }
+    @inlinable var count: Int { elements.count }
 
     /// Whether an identifier is in the list; O(1).
+    @inlinable
     func contains(_ element: Element) -> Bool { index(of: element) != nil }
 
     /// Where an identifier stands, or `nil`; O(1).
+    @inlinable
     func index(of element: Element) -> Int? {
         guard let table else { return elements.firstIndex(of: element) }
-        let seeds = HashSeeds.ofProcess
-        let place =
-            switch kind {
-            case .word:
-                withKeys(elements, as: WordKey.self) {
-                    table.place(of: key(element, as: WordKey.self), in: $0, seeds: seeds)
-                }
-            case .twoWords:
-                withKeys(elements, as: TwoWordKey.self) {
-                    table.place(of: key(element, as: TwoWordKey.self), in: $0, seeds: seeds)
-                }
-            case .text, .hashable:
-                withKeys(elements, as: HashableKey<Element>.self) {
-                    table.place(of: HashableKey(identifier: element), in: $0, seeds: seeds)
-                }
+        let place = lend(one: element) { lent in
+            lend(elements) { list in
+                table.place(of: lent, in: list, kind: kind, type: Element.self)
             }
+        }
         return place < 0 ? nil : place
     }
 
     /// Inserts identifiers that are not in the list yet; O(1) an identifier at the end, else O(n).
+    @inlinable
     mutating func insert(_ added: [Element], at gap: Int) {
         let end = elements.count
         elements.insert(contentsOf: added, at: gap)
@@ -78,6 +75,7 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
     /// Removes the identifiers that stand at some places; O(n), whatever their number.
     ///
     /// - Parameter doomed: The places, ascending.
+    @inlinable
     mutating func remove(at doomed: [Int]) {
         guard let first = doomed.first, let last = doomed.last else { return }
         let keepsTable =
@@ -109,7 +107,8 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
     /// Makes the table anew.
     ///
     /// - Returns: The place of an identifier that has come before, at which it stopped, or `nil`.
-    private mutating func rebuild() -> Int? {
+    @inlinable
+    mutating func rebuild() -> Int? {
         guard elements.count > UniqueList.few else {
             table = nil
             return elements.indices.first { elements[..<$0].contains(elements[$0]) }
@@ -118,39 +117,23 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
         return enter(elements.indices)
     }
 
-    private mutating func enter(_ range: Range<Int>) -> Int? {
-        let seeds = HashSeeds.ofProcess
-        return switch kind {
-        case .word:
-            withKeys(elements, as: WordKey.self) { table?.insert(range, of: $0, seeds: seeds) }
-        case .twoWords:
-            withKeys(elements, as: TwoWordKey.self) { table?.insert(range, of: $0, seeds: seeds) }
-        case .text:
-            withKeys(elements, as: HashableKey<String>.self) {
-                table?.insert(range, of: $0, seeds: seeds)
-            }
-        case .hashable:
-            withKeys(elements, as: HashableKey<Element>.self) {
-                table?.insert(range, of: $0, seeds: seeds)
-            }
+    /// Enters the identifiers of a range, and says the place of one that has come before.
+    @inlinable
+    mutating func enter(_ range: Range<Int>) -> Int? {
+        let kind = kind
+        return lend(elements) {
+            table?.insert(range, of: $0, kind: kind, type: Element.self) ?? nil
         }
     }
 
-    private mutating func leave(_ place: Int) {
-        let seeds = HashSeeds.ofProcess
-        switch kind {
-        case .word:
-            withKeys(elements, as: WordKey.self) { table?.remove(place, of: $0, seeds: seeds) }
-        case .twoWords:
-            withKeys(elements, as: TwoWordKey.self) { table?.remove(place, of: $0, seeds: seeds) }
-        case .text, .hashable:
-            withKeys(elements, as: HashableKey<Element>.self) {
-                table?.remove(place, of: $0, seeds: seeds)
-            }
-        }
+    @inlinable
+    mutating func leave(_ place: Int) {
+        let kind = kind
+        lend(elements) { table?.remove(place, of: $0, kind: kind, type: Element.self) }
     }
 }
 
 extension UniqueList: Equatable {
+    @usableFromInline
     static func == (left: UniqueList, right: UniqueList) -> Bool { left.elements == right.elements }
 }

@@ -1,13 +1,27 @@
 // How the sections of two lists correspond, and which items both have at either end of them.
 
-/// The sections of two lists, each new one with its old place and with what is the same at its ends.
-struct Frame {
+/// Where the sections of two lists begin, and which correspond.
+@usableFromInline
+struct Bounds {
     /// Where each section's items begin, and where the last one's end, in the old list.
-    let oldBounds: [Int]
+    let old: [Int]
     /// The same in the new list.
-    let newBounds: [Int]
+    let new: [Int]
     /// The old number of each new section, or -1.
     let homes: [Int]
+
+    /// Bounds of two lists, and how their sections correspond.
+    @usableFromInline
+    init(old: [Int], new: [Int], homes: [Int]) {
+        self.old = old
+        self.new = new
+        self.homes = homes
+    }
+}
+
+/// The sections of two lists, each new one with its old place and with what is the same at its ends.
+struct Frame {
+    private let bounds: Bounds
     /// For each new section, how many items at its start and its end stand so in its old self.
     private(set) var ends: [(start: Int, end: Int)] = []
     /// How many items of the old list are not at the same end of the same section.
@@ -17,31 +31,36 @@ struct Frame {
 
     /// The sections of two lists, with the ends of each compared.
     @inline(__always)
-    init<K: Key>(
-        old: KeyList<K>, oldBounds: [Int], new: KeyList<K>, newBounds: [Int], homes: [Int]
-    ) {
-        self.oldBounds = oldBounds
-        self.newBounds = newBounds
-        self.homes = homes
+    init<K: Key>(old: KeyList<K>, new: KeyList<K>, bounds: Bounds) {
+        self.bounds = bounds
         oldRest = old.count
         newRest = new.count
-        ends.reserveCapacity(homes.count)
-        for (section, home) in homes.enumerated() {
+        ends.reserveCapacity(bounds.homes.count)
+        for (section, home) in bounds.homes.enumerated() {
             guard home >= 0 else {
                 ends.append((0, 0))
                 continue
             }
-            let (from, to) = (oldBounds[home], newBounds[section])
-            let limit = min(oldBounds[home + 1] - from, newBounds[section + 1] - to)
+            let (from, to) = (bounds.old[home], bounds.new[section])
+            let limit = min(bounds.old[home + 1] - from, bounds.new[section + 1] - to)
             let start = old.commonRun(at: from, with: new, at: to, limit: limit)
             let end = old.commonRun(
-                before: oldBounds[home + 1], with: new, before: newBounds[section + 1],
+                before: bounds.old[home + 1], with: new, before: bounds.new[section + 1],
                 limit: limit - start)
             ends.append((start, end))
             oldRest -= start + end
             newRest -= start + end
         }
     }
+
+    /// Where each section's items begin, and where the last one's end, in the old list.
+    var oldBounds: [Int] { bounds.old }
+
+    /// The same in the new list.
+    var newBounds: [Int] { bounds.new }
+
+    /// The old number of each new section, or -1.
+    var homes: [Int] { bounds.homes }
 
     /// The items of a new section that are not at the same end of its old self.
     func newRest(ofSection section: Int) -> Range<Int> {

@@ -10,18 +10,20 @@
 /// - Complexity: O(*r* log *r*) for *r* runs.
 func heaviestRise(of runs: [Run]) -> [Bool] {
     let ranks = ranks(of: runs)
-    var tree = [(weight: Int32, run: Int32)](repeating: (0, -1), count: runs.count + 1)
-    var previous = [Int32](repeating: -1, count: runs.count)
-    var heaviest: (weight: Int32, run: Int32) = (0, -1)
+    let none = Rise(weight: 0, run: -1)
+    let tree = Scratch(repeating: none, count: runs.count + 1)
+    let previous = Scratch<Int32>(repeating: -1, count: runs.count)
+    var heaviest = none
     for (number, run) in runs.enumerated() {
-        var before: (weight: Int32, run: Int32) = (0, -1)
+        var before = none
         var node = ranks[number] - 1
         while node > 0 {
             if tree[node].weight > before.weight { before = tree[node] }
             node &= node - 1
         }
         previous[number] = before.run
-        let here = (weight: before.weight + run.length, run: Int32(truncatingIfNeeded: number))
+        let here = Rise(
+            weight: before.weight + run.length, run: Int32(truncatingIfNeeded: number))
         if here.weight > heaviest.weight { heaviest = here }
         node = ranks[number]
         while node <= runs.count {
@@ -38,10 +40,17 @@ func heaviestRise(of runs: [Run]) -> [Bool] {
     return stays
 }
 
+/// A sequence of runs whose old places ascend: how many items it has, and its last run.
+private struct Rise: BitwiseCopyable {
+    var weight: Int32
+    var run: Int32
+}
+
 /// The place of each run among the runs in their old order, from 1.
 private func ranks(of runs: [Run]) -> [Int] {
-    let order = runs.indices.sorted { runs[$0].old < runs[$1].old }
+    // Place and number in one word: plain integers are sorted much faster than by a closure.
+    let order = runs.indices.map { UInt64(runs[$0].old) << 32 | UInt64($0) }.sorted()
     var ranks = [Int](repeating: 0, count: runs.count)
-    for (rank, number) in order.enumerated() { ranks[number] = rank + 1 }
+    for (rank, run) in order.enumerated() { ranks[Int(run & 0xffff_ffff)] = rank + 1 }
     return ranks
 }

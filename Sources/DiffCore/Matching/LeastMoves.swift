@@ -11,7 +11,10 @@
 func appendLeastMoves(of runs: [Run], to moves: inout [ItemChanges.Move]) {
     guard !areInOrder(runs) else { return }
     let count = runs.reduce(0) { $0 + $1.count }
-    if runs.allSatisfy({ $0.length > 0 }), runs.count <= 64 || runs.count * 4 <= count {
+    // Of a run that descends, one item at most can stay: each is a run by itself.
+    let pieces = runs.reduce(0) { $0 + ($1.length > 0 ? 1 : $1.count) }
+    if pieces <= 64 || pieces * 4 <= count {
+        let runs = pieces == runs.count ? runs : runs.flatMap(\.pieces)
         let stays = heaviestRise(of: runs)
         for (run, stays) in zip(runs, stays) where !stays { append(run, to: &moves) }
     } else {
@@ -39,18 +42,18 @@ private func append(_ run: Run, to moves: inout [ItemChanges.Move]) {
 private func appendLeastMovesOfItems(
     of runs: [Run], count: Int, to moves: inout [ItemChanges.Move]
 ) {
-    var places: [Int32] = []
-    places.reserveCapacity(count)
+    let places = Scratch<Int32>(repeating: 0, count: count)
+    var number = 0
     for run in runs {
         var place = run.old
         for _ in 0..<run.count {
-            places.append(place)
+            places[number] = place
             place &+= run.step
+            number += 1
         }
     }
     let stays = longestRise(of: places)
-    moves.reserveCapacity(moves.count + count)
-    var number = 0
+    number = 0
     for run in runs {
         for offset in 0..<Int32(truncatingIfNeeded: run.count) {
             if !stays[number] { moves.append(.init(from: places[number], to: run.new + offset)) }

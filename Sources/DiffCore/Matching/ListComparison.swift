@@ -1,70 +1,57 @@
 // Compares the items of two lists, and makes the table of the new one out of the old one's.
 
-/// The items of two lists that are to be compared.
-struct ListComparison<Item: Hashable & Sendable> {
-    /// The old list.
-    let old: Layout<Item>
-    /// The items of the new list.
-    let newItems: [Item]
-    /// Where the sections of the new list begin, and where the last one ends.
-    let newBounds: [Int]
-    /// The old number of each new section, or -1.
-    let homes: [Int]
+/// Two lists that are to be compared.
+@usableFromInline
+struct ListComparison {
+    private let old: LentIdentifiers
+    private let new: LentIdentifiers
+    private let table: SlotTable?
+    private let bounds: Bounds
+
+    /// Two lent lists, and the table of the old one.
+    @usableFromInline
+    init(old: LentIdentifiers, table: SlotTable?, new: LentIdentifiers, bounds: Bounds) {
+        self.old = old
+        self.new = new
+        self.table = table
+        self.bounds = bounds
+    }
 
     /// The changes, if it is known that no item comes twice in the new list.
-    func changes() -> ItemChanges {
-        switch KeyKind(of: Item.self) {
-        case .word: changes(as: WordKey.self)
-        case .twoWords: changes(as: TwoWordKey.self)
-        case .text: changes(as: HashableKey<String>.self)
-        case .hashable: changes(as: HashableKey<Item>.self)
+    @usableFromInline
+    func changes<Item: Hashable>(kind: KeyKind, type: Item.Type) -> ItemChanges {
+        switch kind {
+        case .word: findChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
+        case .twoWords: findChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
+        case .text: findChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
+        case .hashable: findChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
         }
     }
 
     /// The changes and the new list's table, or `nil` if an item comes twice in it.
     ///
-    /// - Precondition: The old list has a table.
-    func checkedChanges() -> (ItemChanges, SlotTable)? {
-        switch KeyKind(of: Item.self) {
-        case .word: checkedChanges(as: WordKey.self)
-        case .twoWords: checkedChanges(as: TwoWordKey.self)
-        case .text: checkedChanges(as: HashableKey<String>.self)
-        case .hashable: checkedChanges(as: HashableKey<Item>.self)
-        }
-    }
-
-    @inline(__always)
-    private func changes<K: Key>(as type: K.Type) -> ItemChanges {
-        withKeys(old.items.elements, as: K.self) { oldKeys in
-            withKeys(newItems, as: K.self) { newKeys in
-                findChanges(
-                    old: oldKeys, table: old.items.table, new: newKeys,
-                    frame: Frame(
-                        old: oldKeys, oldBounds: old.bounds, new: newKeys, newBounds: newBounds,
-                        homes: homes))
-            }
-        }
-    }
-
-    @inline(__always)
-    private func checkedChanges<K: Key>(as type: K.Type) -> (ItemChanges, SlotTable)? {
-        guard let table = old.items.table else { return nil }
-        return withKeys(old.items.elements, as: K.self) { oldKeys in
-            withKeys(newItems, as: K.self) { newKeys in
-                findCheckedChanges(
-                    old: oldKeys, table: table, new: newKeys,
-                    frame: Frame(
-                        old: oldKeys, oldBounds: old.bounds, new: newKeys, newBounds: newBounds,
-                        homes: homes))
-            }
+    /// Without a table of the old list there is no answer either.
+    @usableFromInline
+    func checkedChanges<Item: Hashable>(
+        kind: KeyKind, type: Item.Type
+    ) -> (ItemChanges, SlotTable)? {
+        guard let table else { return nil }
+        return switch kind {
+        case .word: findCheckedChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
+        case .twoWords: findCheckedChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
+        case .text:
+            findCheckedChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
+        case .hashable:
+            findCheckedChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
         }
     }
 }
 
 /// The changes between two lists of different items.
 private func findChanges<K: Key>(
-    old: KeyList<K>, table: SlotTable?, new: KeyList<K>, frame: Frame
+    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable?, _ bounds: Bounds
 ) -> ItemChanges {
+    let frame = Frame(old: old, new: new, bounds: bounds)
     var matcher = Matcher(frame, keepsRuns: false)
     if frame.oldRest == 0 {
         matcher.insertRest()
@@ -92,8 +79,9 @@ private func restTable<K: Key>(of old: KeyList<K>, frame: Frame, seeds: HashSeed
 
 /// The changes between two lists, and the table of the new one, unless an item comes twice in it.
 private func findCheckedChanges<K: Key>(
-    old: KeyList<K>, table: SlotTable, new: KeyList<K>, frame: Frame
+    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: Bounds
 ) -> (ItemChanges, SlotTable)? {
+    let frame = Frame(old: old, new: new, bounds: bounds)
     let seeds = HashSeeds.ofProcess
     var matcher = Matcher(frame, keepsRuns: true)
     if frame.newRest == 0 {

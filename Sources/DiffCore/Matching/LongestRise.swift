@@ -7,21 +7,26 @@
 /// upon the next end below it. The set is a bit for each place in three levels,
 /// so that both neighbours are found in a few steps.
 ///
-/// - Parameter places: Different numbers from zero on, in any order.
+/// - Parameter places: Different numbers from zero on, in any order, at least one.
 /// - Returns: A flag for each place.
 /// - Complexity: O(*n* + *m*) for *n* places below *m*, up to 64³ of them; a factor
 ///   of *m* / 64³ more beyond.
-func longestRise(of places: [Int32]) -> [Bool] {
-    let low = places.min() ?? 0
-    let bound = Int((places.max() ?? 0) - low) + 1
-    var ends = OrderedPlaces(below: bound)
+func longestRise(of places: borrowing Scratch<Int32>) -> Scratch<Bool> {
+    var low = Int32.max
+    var high: Int32 = 0
+    for number in 0..<places.count {
+        low = min(low, places[number])
+        high = max(high, places[number])
+    }
+    let bound = Int(high) - Int(low) + 1
+    let ends = OrderedPlaces(below: bound)
     // The number in `places` of each place that is an end.
-    var numbers = [Int32](repeating: -1, count: bound)
-    var previous = [Int32](repeating: -1, count: places.count)
+    let numbers = Scratch<Int32>(repeating: -1, count: bound)
+    let previous = Scratch<Int32>(repeating: -1, count: places.count)
     var first = Int.max
     var last = -1
-    for (number, place) in places.enumerated() {
-        let place = Int(place &- low)
+    for number in 0..<places.count {
+        let place = Int(places[number] &- low)
         if place > last {
             if last >= 0 { previous[number] = numbers[last] }
             if first == Int.max { first = place }
@@ -39,7 +44,7 @@ func longestRise(of places: [Int32]) -> [Bool] {
         ends.insert(place)
         numbers[place] = Int32(truncatingIfNeeded: number)
     }
-    var stays = [Bool](repeating: false, count: places.count)
+    let stays = Scratch(repeating: false, count: places.count)
     var number = last < 0 ? -1 : numbers[last]
     while number >= 0 {
         stays[Int(number)] = true

@@ -5,11 +5,14 @@
 /// Three steps: `Frame` finds what is the same at the ends of each section;
 /// the matcher looks the rest up, one look-up for each run of items that stayed
 /// together; and `leastMoves` decides which of these runs stay.
-struct Matcher {
+struct Matcher: ~Copyable {
     private let frame: Frame
     /// What of the old list has been found in the new one.
-    private var found: PlaceSet
+    private let found: PlaceSet
     private(set) var changes = ItemChanges()
+    /// The places of what came, as far as they have been found.
+    private let inserts: Scratch<Int32>
+    private var insertCount = 0
     /// The runs that were found within the section in hand, by their new places.
     private var runs: [Run] = []
     /// All stretches that are in both lists, if asked for.
@@ -18,18 +21,18 @@ struct Matcher {
 
     /// A matcher for two lists whose sections have been compared.
     ///
-    /// - Parameter keepsRuns: Whether `allRuns` is wanted.
+    /// `keepsRuns` says whether `allRuns` is wanted.
     init(_ frame: Frame, keepsRuns: Bool) {
         self.frame = frame
         self.keepsRuns = keepsRuns
         found = PlaceSet(below: frame.oldBounds[frame.oldBounds.count - 1])
+        inserts = Scratch(repeating: 0, count: frame.newRest)
         if keepsRuns { allRuns = frame.endRuns }
     }
 
-    /// Finds the changes.
+    /// Finds the changes, and says whether all new items are different.
     ///
-    /// - Parameter table: A table of the old list, in which at least its rest is.
-    /// - Returns: Whether all new items are different.
+    /// The table is one of the old list, in which at least its rest is.
     @inline(__always)
     mutating func match<K: Key>(
         old: KeyList<K>, new: KeyList<K>, table: SlotTable, seeds: HashSeeds
@@ -44,17 +47,19 @@ struct Matcher {
             matched += count
         }
         changes.deletes = found.missing(count: frame.oldRest - matched)
+        changes.inserts = inserts.prefix(insertCount)
         return true
     }
 
     /// Notes that the old list has nothing more than the new one: the rest of the new list came.
     mutating func insertRest() {
-        changes.inserts.reserveCapacity(frame.newRest)
         for section in frame.homes.indices {
             for place in frame.newRest(ofSection: section) {
-                changes.inserts.append(Int32(truncatingIfNeeded: place))
+                inserts[insertCount] = Int32(truncatingIfNeeded: place)
+                insertCount += 1
             }
         }
+        changes.inserts = inserts.prefix(insertCount)
     }
 
     /// Notes that the new list has nothing more than the old one: the rest of the old list went.
@@ -88,7 +93,8 @@ struct Matcher {
         while place < rest.upperBound {
             let from = table.place(of: new[place], in: old, seeds: seeds)
             if from < 0 {
-                changes.inserts.append(Int32(truncatingIfNeeded: place))
+                inserts[insertCount] = Int32(truncatingIfNeeded: place)
+                insertCount += 1
                 place += 1
                 continue
             }
@@ -124,8 +130,16 @@ struct Matcher {
         guard to + 1 < rest.upperBound else { return 1 }
         let next = new[to + 1]
         if from + 1 < home.upperBound, old[from + 1] == next {
-            let limit = min(home.upperBound - from, rest.upperBound - to) - 2
-            return 2 + old.commonRun(at: from + 2, with: new, at: to + 2, limit: limit)
+            let limit = min(home.upperBound - from, rest.upperBound - to)
+            // Most runs are short: a few steps before the long strides.
+            var length = 2
+            while length < min(limit, 6) {
+                guard old[from + length] == new[to + length] else { return length }
+                length += 1
+            }
+            return length
+                + old.commonRun(
+                    at: from + length, with: new, at: to + length, limit: limit - length)
         }
         guard from > home.lowerBound, old[from - 1] == next else { return 1 }
         let limit = min(from - home.lowerBound + 1, rest.upperBound - to)

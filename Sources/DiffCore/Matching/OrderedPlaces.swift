@@ -2,27 +2,31 @@
 
 /// A set of numbers below a bound: a bit for each, and two levels of bits above
 /// that say which words below are not empty.
-struct OrderedPlaces {
-    private var bits: [UInt64]
-    private var words: [UInt64]
-    private var blocks: [UInt64]
+struct OrderedPlaces: ~Copyable {
+    private let bits: Scratch<UInt64>
+    private let words: Scratch<UInt64>
+    private let blocks: Scratch<UInt64>
 
     /// An empty set of numbers below a bound.
     init(below bound: Int) {
-        bits = [UInt64](repeating: 0, count: (bound + 63) >> 6)
-        words = [UInt64](repeating: 0, count: (bits.count + 63) >> 6)
-        blocks = [UInt64](repeating: 0, count: (words.count + 63) >> 6)
+        let wordCount = (bound + 63) >> 6
+        let blockCount = (wordCount + 63) >> 6
+        bits = Scratch(repeating: 0, count: wordCount)
+        words = Scratch(repeating: 0, count: blockCount)
+        blocks = Scratch(repeating: 0, count: (blockCount + 63) >> 6)
     }
 
     /// Adds a number.
-    mutating func insert(_ place: Int) {
+    @inline(__always)
+    func insert(_ place: Int) {
         bits[place >> 6] |= bit(place)
         words[place >> 12] |= bit(place >> 6)
         blocks[place >> 18] |= bit(place >> 12)
     }
 
     /// Takes out a number that is in the set.
-    mutating func remove(_ place: Int) {
+    @inline(__always)
+    func remove(_ place: Int) {
         bits[place >> 6] &= ~bit(place)
         guard bits[place >> 6] == 0 else { return }
         words[place >> 12] &= ~bit(place >> 6)
@@ -33,6 +37,7 @@ struct OrderedPlaces {
     /// The smallest number in the set above one that is not in it.
     ///
     /// - Precondition: There is one.
+    @inline(__always)
     func first(after place: Int) -> Int {
         let near = bits[place >> 6] & above(place)
         if near != 0 { return place & ~63 | near.trailingZeroBitCount }
@@ -57,6 +62,7 @@ struct OrderedPlaces {
     /// The greatest number in the set below one that is not in it.
     ///
     /// - Precondition: There is one.
+    @inline(__always)
     func last(before place: Int) -> Int {
         let near = bits[place >> 6] & below(place)
         if near != 0 { return place & ~63 | 63 - near.leadingZeroBitCount }

@@ -1,19 +1,19 @@
 // A set of places in a list, one bit each.
 
 /// A set of numbers below a bound.
-struct PlaceSet {
-    private var words: [UInt64]
+struct PlaceSet: ~Copyable {
+    private let words: Scratch<UInt64>
     private let bound: Int
 
     /// An empty set of numbers below a bound.
     init(below bound: Int) {
         self.bound = bound
-        words = [UInt64](repeating: 0, count: (bound + 63) >> 6)
+        words = Scratch(repeating: 0, count: (bound + 63) >> 6)
     }
 
     /// Adds a range, and says whether none of it was there.
     @inline(__always)
-    mutating func insert(_ range: Range<Int>) -> Bool {
+    func insert(_ range: Range<Int>) -> Bool {
         var place = range.lowerBound
         var wasThere: UInt64 = 0
         while place < range.upperBound {
@@ -29,14 +29,16 @@ struct PlaceSet {
 
     /// The numbers below the bound that are not in the set, ascending.
     ///
-    /// - Parameter count: How many these are.
+    /// `count` says how many these are.
     func missing(count: Int) -> [Int32] {
         guard count > 0 else { return [] }
         var missing: [Int32] = []
         missing.reserveCapacity(count)
-        for (number, word) in words.enumerated() {
-            var bits = ~word
-            if number == words.count - 1, bound & 63 != 0 { bits &= (1 &<< UInt64(bound & 63)) &- 1 }
+        for number in 0..<words.count {
+            var bits = ~words[number]
+            if number == words.count - 1, bound & 63 != 0 {
+                bits &= (1 &<< UInt64(bound & 63)) &- 1
+            }
             while bits != 0 {
                 missing.append(Int32(truncatingIfNeeded: number << 6 + bits.trailingZeroBitCount))
                 bits &= bits &- 1

@@ -19,24 +19,46 @@ struct Run {
     /// The number of items.
     var count: Int { Int(abs(length)) }
 
+    /// The run itself, or its single items if it descends.
+    var pieces: [Run] {
+        guard length < 0 else { return [self] }
+        return (0..<count).map { Run(old: Int(old) - $0, new: Int(new) + $0, length: 1) }
+    }
+
     /// How the old place changes from one item to the next.
     var step: Int32 { length < 0 ? -1 : 1 }
 }
 
 /// The items that change between two lists, by their places among all items.
+@usableFromInline
 struct ItemChanges: Sendable {
     /// An item's move.
+    @usableFromInline
     struct Move: Sendable {
         /// The place in the old list.
-        var from: Int32
+        @usableFromInline var from: Int32
         /// The place in the new list.
-        var to: Int32
+        @usableFromInline var to: Int32
+
+        /// A move between places.
+        @usableFromInline
+        init(from: Int32, to: Int32) {
+            self.from = from
+            self.to = to
+        }
     }
 
     /// The places in the old list of what goes, ascending.
-    var deletes: [Int32] = []
+    @usableFromInline var deletes: [Int32] = []
     /// The places in the new list of what comes, ascending.
-    var inserts: [Int32] = []
+    @usableFromInline var inserts: [Int32] = []
     /// What moves, ascending by the place in the new list.
-    var moves: [Move] = []
+    @usableFromInline var moves: [Move] = []
+
+    /// No changes.
+    @inlinable
+    init() {}
+
+    /// Whether there are none.
+    @inlinable var isEmpty: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty }
 }

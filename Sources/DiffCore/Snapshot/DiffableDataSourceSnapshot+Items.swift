@@ -10,6 +10,7 @@ extension DiffableDataSourceSnapshot {
     ///   applied, compared or asked for a place, or goes out of use; in debug builds here and now.
     /// - Complexity: O(*k*) for *k* new items in the last section, or in a snapshot that has only
     ///   been appended to; otherwise O(*n* + *k*).
+    @inlinable
     public mutating func appendItems(
         _ identifiers: [ItemIdentifierType],
         toSection sectionIdentifier: SectionIdentifierType? = nil
@@ -24,7 +25,9 @@ extension DiffableDataSourceSnapshot {
             }
             section = sections.count - 1
         }
-        if canFill(with: identifiers), fill({ $0.append(identifiers, toSection: section) }) { return }
+        if canFill(with: identifiers), fill({ $0.append(identifiers, toSection: section) }) {
+            return
+        }
         settle()
         settled.put(
             identifiers, at: settled.bounds[section + 1], inSection: section, for: operation)
@@ -89,7 +92,8 @@ extension DiffableDataSourceSnapshot {
 
 extension DiffableDataSourceSnapshot {
     /// Whether items can be kept as they are appended; begins to, if there are many and no others.
-    private mutating func canFill(with identifiers: [ItemIdentifierType]) -> Bool {
+    @inlinable
+    mutating func canFill(with identifiers: [ItemIdentifierType]) -> Bool {
         if filling == nil {
             guard identifiers.count >= Filling<ItemIdentifierType>.leastCount,
                 settled.items.count == 0
@@ -103,18 +107,17 @@ extension DiffableDataSourceSnapshot {
     /// Changes what is being filled, if something is and nobody has looked at it.
     ///
     /// - Returns: Whether it did.
+    @inlinable
     mutating func fill(_ change: (Filling<ItemIdentifierType>) -> Void) -> Bool {
-        guard let shared = filling, !shared.isLaidOut else { return false }
-        filling = nil
-        var own = shared
-        if !isKnownUniquelyReferenced(&own) { own = Filling(copying: shared) }
-        change(own)
-        filling = own
+        guard filling?.isLaidOut == false else { return false }
+        if !isKnownUniquelyReferenced(&filling) { filling = filling.map(Filling.init(copying:)) }
+        if let filling { change(filling) }
         return true
     }
 
     /// Stops debug builds at the call itself; others find out later.
-    private func areDifferent(_ identifiers: [ItemIdentifierType]) -> Bool {
+    @inlinable
+    func areDifferent(_ identifiers: [ItemIdentifierType]) -> Bool {
         if let repeated = UniqueList.firstRepeated(in: identifiers) {
             misuse("appendItems(_:toSection:)", "the call names item \(repeated) twice")
         }

@@ -18,6 +18,7 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: O(*k*) for *k* sections.
+    @inlinable
     public mutating func reloadSections(_ identifiers: [SectionIdentifierType]) {
         for identifier in identifiers {
             _ = number(ofSection: identifier, for: "reloadSections(_:)")
@@ -29,6 +30,7 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: O(*k*) for *k* items.
+    @inlinable
     public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {
         expect(identifiers, for: "reloadItems(_:)")
         marks.reload(items: identifiers)
@@ -41,21 +43,25 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: O(*k*) for *k* items.
+    @inlinable
     public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {
         expect(identifiers, for: "reconfigureItems(_:)")
         marks.reconfigure(items: identifiers)
     }
 
     /// Stops the program unless items are there; in a snapshot that is being filled, later.
-    private mutating func expect(_ identifiers: [ItemIdentifierType], for operation: String) {
+    @inlinable
+    mutating func expect(_ identifiers: [ItemIdentifierType], for operation: String) {
         if fill({ $0.expect(identifiers, for: operation) }) { return }
         for identifier in identifiers { _ = place(ofItem: identifier, for: operation) }
     }
 
-    /// The same sections and items with no marks.
+    /// The same sections and items with no marks, laid out.
+    @inlinable
     var unmarked: DiffableDataSourceSnapshot {
         var unmarked = self
-        unmarked.marks = SnapshotMarks()
+        unmarked.settle()
+        if marks.areAny { unmarked.marks = SnapshotMarks() }
         return unmarked
     }
 }

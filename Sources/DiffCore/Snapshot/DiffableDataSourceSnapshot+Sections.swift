@@ -5,6 +5,7 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: No identifier comes twice or is in the snapshot already.
     /// - Complexity: O(*k*) for *k* new sections.
+    @inlinable
     public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {
         insert(identifiers, at: sections.count, for: "appendSections(_:)")
     }
@@ -71,7 +72,8 @@ extension DiffableDataSourceSnapshot {
 }
 
 extension DiffableDataSourceSnapshot {
-    private mutating func insert(
+    @inlinable
+    mutating func insert(
         _ identifiers: [SectionIdentifierType], at gap: Int, for operation: String
     ) {
         if let repeated = UniqueList.firstRepeated(in: identifiers) {

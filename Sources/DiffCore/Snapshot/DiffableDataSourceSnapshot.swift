@@ -24,19 +24,21 @@ where
     SectionIdentifierType: Hashable & Sendable,
     ItemIdentifierType: Hashable & Sendable
 {
-    var sections = UniqueList<SectionIdentifierType>()
+    @usableFromInline var sections = UniqueList<SectionIdentifierType>()
     /// The items, laid out; empty while `filling` holds them.
-    var settled = Layout<ItemIdentifierType>()
+    @usableFromInline var settled = Layout<ItemIdentifierType>()
     /// The items as they were appended, as long as nothing else has been done to them.
-    var filling: Filling<ItemIdentifierType>?
-    var marks = SnapshotMarks<SectionIdentifierType, ItemIdentifierType>()
+    @usableFromInline var filling: Filling<ItemIdentifierType>?
+    @usableFromInline var marks = SnapshotMarks<SectionIdentifierType, ItemIdentifierType>()
 
     /// An empty snapshot.
+    @inlinable
     public init() {}
 }
 
 extension DiffableDataSourceSnapshot: Equatable {
     /// Whether two snapshots have the same sections, items and marks.
+    @inlinable
     public static func == (
         left: DiffableDataSourceSnapshot, right: DiffableDataSourceSnapshot
     ) -> Bool {
@@ -48,20 +50,25 @@ extension DiffableDataSourceSnapshot: Equatable {
 
 extension DiffableDataSourceSnapshot {
     /// The number of items in all sections; O(1).
+    @inlinable
     public var numberOfItems: Int { items.count }
 
     /// The number of sections; O(1).
+    @inlinable
     public var numberOfSections: Int { sections.count }
 
     /// The sections, in order; O(1).
+    @inlinable
     public var sectionIdentifiers: [SectionIdentifierType] { sections.elements }
 
     /// The items of all sections, in order; O(1).
+    @inlinable
     public var itemIdentifiers: [ItemIdentifierType] { items.elements }
 
     /// The number of items in a section; O(1).
     ///
     /// - Precondition: The section is in the snapshot.
+    @inlinable
     public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int {
         range(ofSection: identifier, for: "numberOfItems(inSection:)").count
     }
@@ -69,6 +76,7 @@ extension DiffableDataSourceSnapshot {
     /// The items of a section, in order; O(*k*) for a section of *k* items.
     ///
     /// - Precondition: The section is in the snapshot.
+    @inlinable
     public func itemIdentifiers(
         inSection identifier: SectionIdentifierType
     ) -> [ItemIdentifierType] {
@@ -80,6 +88,7 @@ extension DiffableDataSourceSnapshot {
     /// The section that holds an item, or `nil` if the item is absent.
     ///
     /// - Complexity: O(log *s*) for *s* sections, whatever the number of items.
+    @inlinable
     public func sectionIdentifier(
         containingItem identifier: ItemIdentifierType
     ) -> SectionIdentifierType? {
@@ -88,11 +97,13 @@ extension DiffableDataSourceSnapshot {
     }
 
     /// The place of an item among all items, or `nil` if it is absent; O(1).
+    @inlinable
     public func indexOfItem(_ identifier: ItemIdentifierType) -> Int? {
         items.index(of: identifier)
     }
 
     /// The place of a section among the sections, or `nil` if it is absent; O(1).
+    @inlinable
     public func indexOfSection(_ identifier: SectionIdentifierType) -> Int? {
         sections.index(of: identifier)
     }
@@ -102,12 +113,15 @@ extension DiffableDataSourceSnapshot {
 
 extension DiffableDataSourceSnapshot {
     /// The items, laid out.
+    @inlinable
     var layout: Layout<ItemIdentifierType> { filling?.layout ?? settled }
 
     /// The items of all sections.
+    @inlinable
     var items: UniqueList<ItemIdentifierType> { layout.items }
 
     /// Lays the items out, so that they can be changed.
+    @inlinable
     mutating func settle() {
         guard let filling else { return }
         settled = filling.layout
@@ -115,11 +129,13 @@ extension DiffableDataSourceSnapshot {
     }
 
     /// Where the items of a section that an operation names stand among all items.
+    @inlinable
     func range(ofSection identifier: SectionIdentifierType, for operation: String) -> Range<Int> {
         layout.range(ofSection: number(ofSection: identifier, for: operation))
     }
 
     /// The number of a section that an operation names, and that must be there.
+    @inlinable
     func number(ofSection identifier: SectionIdentifierType, for operation: String) -> Int {
         guard let number = sections.index(of: identifier) else {
             misuse(operation, "there is no section \(identifier)")
@@ -128,6 +144,7 @@ extension DiffableDataSourceSnapshot {
     }
 
     /// The place of an item that an operation names, and that must be there.
+    @inlinable
     func place(ofItem identifier: ItemIdentifierType, for operation: String) -> Int {
         guard let place = items.index(of: identifier) else {
             misuse(operation, "there is no item \(identifier)")
@@ -136,6 +153,7 @@ extension DiffableDataSourceSnapshot {
     }
 
     /// The item that stands at a place, if there is such a place.
+    @inlinable
     func item(at indexPath: IndexPath) -> ItemIdentifierType? {
         let layout = layout
         guard indexPath.section >= 0, indexPath.section < layout.sectionCount else { return nil }
@@ -145,6 +163,7 @@ extension DiffableDataSourceSnapshot {
     }
 
     /// Where an item stands, if it is there.
+    @inlinable
     func indexPath(of identifier: ItemIdentifierType) -> IndexPath? {
         let layout = layout
         return layout.items.index(of: identifier).map {

@@ -1,5 +1,5 @@
 // The items of a snapshot that is being filled: kept as they come, laid out when needed.
-import Synchronization
+public import Synchronization
 
 /// What has been appended to an empty snapshot, not looked at yet.
 ///
@@ -8,44 +8,55 @@ import Synchronization
 /// for identifiers that come twice, when somebody asks for a place, when the
 /// snapshot is compared with another (which costs next to nothing where most
 /// is as it was), or at the latest when the snapshot goes out of use.
+@usableFromInline
 final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
     // @unchecked: `chunks`, `marked` and `sectionCount` change only while one snapshot alone
     // holds the filling, and only before the layout is there.
-    private(set) var chunks: [(section: Int, items: [Item])] = []
-    private var marked: [(items: [Item], operation: String)] = []
-    private(set) var sectionCount: Int
-    private let laidOut = AtomicLazyReference<Box>()
+    @usableFromInline var chunks: [(section: Int, items: [Item])] = []
+    @usableFromInline var marked: [(items: [Item], operation: String)] = []
+    @usableFromInline var sectionCount: Int
+    @usableFromInline let laidOut = AtomicLazyReference<Box>()
 
-    private final class Box: Sendable {
-        let layout: Layout<Item>
+    @usableFromInline
+    final class Box: Sendable {
+        @usableFromInline let layout: Layout<Item>
+
+        @inlinable
         init(_ layout: Layout<Item>) { self.layout = layout }
     }
 
     /// An empty filling of some sections.
+    @inlinable
     init(sectionCount: Int) { self.sectionCount = sectionCount }
 
     /// A filling that can be changed apart from another.
+    @inlinable
     init(copying other: Filling) {
         chunks = other.chunks
         marked = other.marked
         sectionCount = other.sectionCount
     }
 
+    @inlinable
     deinit {
         // The mistake must not go unseen only because nobody looked.
         if !isLaidOut { _ = lay() }
     }
 
     /// The fewest items whose look-through is worth putting off.
+    @inlinable
     static var leastCount: Int { 32 }
 
     /// Whether somebody has asked already.
+    @inlinable
     var isLaidOut: Bool { laidOut.load() != nil }
 
     /// The items, laid out; made at the first call.
+    @inlinable
     var layout: Layout<Item> { (laidOut.load() ?? laidOut.storeIfNil(Box(lay()))).layout }
 
     /// The items and bounds as they were appended, before anybody looked for doubles.
+    @inlinable
     var draft: (items: [Item], bounds: [Int]) {
         var counts = [Int](repeating: 0, count: sectionCount)
         for chunk in chunks { counts[chunk.section] += chunk.items.count }
@@ -59,7 +70,8 @@ final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
         return (items, layout.bounds)
     }
 
-    private var inSectionOrder: [(section: Int, items: [Item])] {
+    @usableFromInline
+    var inSectionOrder: [(section: Int, items: [Item])] {
         // Stable: what was appended first to a section stays first.
         chunks.enumerated().sorted {
             ($0.element.section, $0.offset) < ($1.element.section, $1.offset)
@@ -67,21 +79,26 @@ final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
     }
 
     /// Takes items over as they are.
+    @inlinable
     func append(_ items: [Item], toSection section: Int) { chunks.append((section, items)) }
 
     /// Takes over that more sections have been appended.
+    @inlinable
     func appendSections(_ count: Int) { sectionCount += count }
 
     /// Notes that items are to be there once the layout is.
+    @inlinable
     func expect(_ items: [Item], for operation: String) { marked.append((items, operation)) }
 
     /// Takes over a layout that somebody else has found to be without doubles.
+    @inlinable
     func adopt(_ layout: Layout<Item>) {
         check(layout)
         _ = laidOut.storeIfNil(Box(layout))
     }
 
-    private func lay() -> Layout<Item> {
+    @inlinable
+    func lay() -> Layout<Item> {
         let draft = draft
         if let items = UniqueList(checking: draft.items) {
             let layout = Layout(items: items, bounds: draft.bounds)
@@ -100,7 +117,8 @@ final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
         return layout
     }
 
-    private func check(_ layout: Layout<Item>) {
+    @inlinable
+    func check(_ layout: Layout<Item>) {
         for (items, operation) in marked {
             for item in items where !layout.items.contains(item) {
                 misuse(operation, "there is no item \(item)")

@@ -1,25 +1,41 @@
 // The items of a snapshot, laid out: one section behind the other.
 
 /// The items of all sections, and where each section begins among them.
+@usableFromInline
 struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
     /// The items of all sections, one section behind the other.
-    var items = UniqueList<Item>()
+    @usableFromInline var items = UniqueList<Item>()
     /// Where each section's items begin among all items, and where the last one's end.
-    var bounds: [Int] = [0]
+    @usableFromInline var bounds: [Int] = [0]
+
+    /// No items in no sections.
+    @inlinable
+    init() {}
+
+    /// Items in sections that begin where `bounds` says.
+    @inlinable
+    init(items: UniqueList<Item>, bounds: [Int]) {
+        self.items = items
+        self.bounds = bounds
+    }
 
     /// The number of sections.
+    @inlinable
     var sectionCount: Int { bounds.count - 1 }
 
     /// How many items each section has.
     var counts: [Int] { (0..<sectionCount).map { bounds[$0 + 1] - bounds[$0] } }
 
     /// Where a section's items stand among all items.
+    @inlinable
     func range(ofSection number: Int) -> Range<Int> { bounds[number]..<bounds[number + 1] }
 
     /// The number of the section that holds the item at a place; O(log *s*).
+    @inlinable
     func section(at place: Int) -> Int { DiffCore.section(at: place, in: bounds) }
 
     /// Lays the bounds of the sections out anew.
+    @inlinable
     mutating func setCounts(_ counts: [Int]) {
         bounds = [0]
         bounds.reserveCapacity(counts.count + 1)
@@ -31,11 +47,13 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
     }
 
     /// Makes room for empty sections in front of a section.
+    @inlinable
     mutating func insertSections(_ count: Int, at number: Int) {
         bounds.insert(contentsOf: repeatElement(bounds[number], count: count), at: number)
     }
 
     /// Puts items at a gap between the items, which belongs to one section; present ones move.
+    @inlinable
     mutating func put(
         _ identifiers: [Item], at gap: Int, inSection section: Int, for operation: String
     ) {
@@ -49,6 +67,7 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
     }
 
     /// The places of those items that are there, each once, ascending.
+    @inlinable
     func places(of identifiers: [Item]) -> [Int] {
         guard items.count > 0 else { return [] }
         var places = identifiers.compactMap { items.index(of: $0) }
@@ -62,6 +81,7 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
     }
 
     /// Removes the items at some places, which ascend, and draws the sections' bounds in.
+    @inlinable
     mutating func remove(at places: [Int]) {
         guard !places.isEmpty else { return }
         items.remove(at: places)
@@ -76,6 +96,7 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
 /// The number of the section that holds the item at a place among all items.
 ///
 /// - Complexity: O(log *s*) for *s* sections.
+@usableFromInline
 func section(at place: Int, in bounds: [Int]) -> Int {
     var low = 0
     var high = bounds.count - 2
@@ -87,6 +108,7 @@ func section(at place: Int, in bounds: [Int]) -> Int {
 }
 
 /// The section and the number in it of the item at a place among all items.
+@usableFromInline
 func indexPath(at place: Int, in bounds: [Int]) -> IndexPath {
     let section = section(at: place, in: bounds)
     return IndexPath(item: place - bounds[section], section: section)

@@ -10,9 +10,12 @@ extension JSONWriter {
     /// reader gives back the very same text.
     mutating func string(_ text: String) {
         append("\"")
-        if text.utf8.allSatisfy(isPlain) {
-            append(plain: text)
-        } else {
+        let isDone = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+            guard unsafe bytes.allSatisfy(isPlain) else { return false }
+            unsafe append(plain: bytes)
+            return true
+        }
+        if isDone != true {
             for scalar in text.unicodeScalars { append(escaping: scalar) }
         }
         append("\"")

@@ -44,7 +44,7 @@ public struct LineEncoder: Sendable {
             members.member("version", Self.version)
             header.write(to: &members)
             members.array("sections") { array in
-                for section in sections { array.object(section.write) }
+                for section in sections { array.object { section.write(to: &$0) } }
             }
         }
     }
@@ -54,10 +54,11 @@ public struct LineEncoder: Sendable {
     /// - Precondition: The update holds every item that its difference inserts
     ///   or deletes.
     public mutating func update(_ update: PeerListUpdate) -> [UInt8]? {
-        guard update.changesList else { return nil }
+        let changedItems = update.changedItems
+        guard update.movesAnything || !changedItems.isEmpty else { return nil }
         return line("diff", at: update.time) { members in
             members.member("cause", update.cause.rawValue)
-            members.array("changes", update.writeChanges)
+            members.array("changes") { update.writeChanges(changedItems, to: &$0) }
         }
     }
 
@@ -78,7 +79,7 @@ public struct LineEncoder: Sendable {
         _ type: String, at time: Timestamp, _ fill: (inout JSONObjectWriter) -> Void
     ) -> [UInt8] {
         var text = JSONWriter()
-        text.reserve(512)
+        text.reserve(1024)
         text.object { members in
             members.member("type", type)
             members.member("seq", sequence)
@@ -96,7 +97,7 @@ extension ListSection {
     fileprivate func write(to members: inout JSONObjectWriter) {
         members.member("id", id)
         members.array("items") { array in
-            for item in items { array.object(item.write) }
+            for item in items { array.object { item.write(to: &$0) } }
         }
     }
 }

@@ -12,8 +12,8 @@ extension ListItem {
     /// Writes the item whole as `peer` or `service`.
     func writeWhole(to members: inout JSONObjectWriter) {
         switch self {
-        case .peer(let peer): members.object("peer", peer.write)
-        case .service(let listing): members.object("service", listing.write)
+        case .peer(let peer): members.object("peer") { peer.write(to: &$0) }
+        case .service(let listing): members.object("service") { listing.write(to: &$0) }
         }
     }
 

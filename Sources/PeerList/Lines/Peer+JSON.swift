@@ -31,12 +31,12 @@ enum PeerField: String, CaseIterable {
         case .host: members.member(rawValue, peer.host)
         case .self: members.member(rawValue, peer.isSelf)
         case .presence: members.member(rawValue, peer.presence.rawValue)
-        case .identity: members.object(rawValue, peer.identity.write)
+        case .identity: members.object(rawValue) { peer.identity.write(to: &$0) }
         case .addresses: members.member(rawValue, peer.addresses)
         case .interfaces: members.member(rawValue, peer.interfaces)
         case .services:
             members.array(rawValue) { array in
-                for service in services { array.object(service.write) }
+                for service in services { array.object { service.write(to: &$0) } }
             }
         case .firstSeen: members.member(rawValue, peer.firstSeen)
         case .lastSeen: members.member(rawValue, peer.lastSeen)

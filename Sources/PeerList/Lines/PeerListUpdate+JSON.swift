@@ -3,33 +3,34 @@ import DiffCore
 import FoundationEssentials
 
 extension PeerListUpdate {
-    /// Whether there is anything to write.
-    var changesList: Bool {
+    /// Whether items or sections come, go or move.
+    var movesAnything: Bool {
         !difference.deletedItems.isEmpty || !difference.insertedItems.isEmpty
             || !difference.movedItems.isEmpty || !difference.deletedSections.isEmpty
             || !difference.insertedSections.isEmpty || !difference.movedSections.isEmpty
-            || !updatedItems.isEmpty
     }
 
     /// The items that stayed and differ, at their places in the list after.
-    private var updatedItems: [PeerListDifference.ItemChange] {
+    var changedItems: [PeerListDifference.ItemChange] {
         guard !changes.isEmpty else { return [] }
         return (difference.reconfiguredItems + difference.reloadedItems)
             .filter { changes[$0.item].map { $0.was != $0.now } ?? false }
             .sorted { $0.position.indexPath < $1.position.indexPath }
     }
 
-    /// Writes all changes.
+    /// Writes all changes, the ``changedItems`` among them.
     ///
     /// What goes stands before what comes, sections that go behind their items,
     /// sections that come before theirs, and what comes in the order of the list
     /// after: a reader that first takes out all that is deleted or moved, and then
     /// puts in as it reads, is right at every step.
-    func writeChanges(to array: inout JSONArrayWriter) {
+    func writeChanges(
+        _ changedItems: [PeerListDifference.ItemChange], to array: inout JSONArrayWriter
+    ) {
         writeDeletions(to: &array)
         writeSections(to: &array)
         writePlacements(to: &array)
-        for change in updatedItems {
+        for change in changedItems {
             guard let states = changes[change.item] else { continue }
             array.object { members in
                 change.write("update", to: &members)
@@ -59,7 +60,7 @@ extension PeerListUpdate {
         let insertions = difference.insertedSections.map(SectionPlacement.insertion)
         let moves = difference.movedSections.map(SectionPlacement.move)
         for placement in (insertions + moves).sorted(by: { $0.index < $1.index }) {
-            array.object(placement.write)
+            array.object { placement.write(to: &$0) }
         }
     }
 
@@ -68,7 +69,7 @@ extension PeerListUpdate {
         let moves = difference.movedItems.map(ItemPlacement.move)
         for placement in (insertions + moves).sorted(by: { $0.place < $1.place }) {
             switch placement {
-            case .move(let move): array.object(move.write)
+            case .move(let move): array.object { move.write(to: &$0) }
             case .insertion(let insertion):
                 guard let item = arrivals[insertion.item] else {
                     // A line without it could not be folded: the store has made a mistake.
@@ -143,8 +144,8 @@ extension PeerListDifference.ItemMove {
     fileprivate func write(to members: inout JSONObjectWriter) {
         members.member("op", "move")
         members.member("id", item)
-        members.object("from", from.write)
-        members.object("to", to.write)
+        members.object("from") { from.write(to: &$0) }
+        members.object("to") { to.write(to: &$0) }
     }
 }
 

@@ -27,7 +27,7 @@ enum ServiceField: String, CaseIterable {
         case .subtypes: members.member(rawValue, service.subtypes)
         case .domain: members.member(rawValue, service.domain)
         case .port: members.member(rawValue, service.port.map { Int($0) })
-        case .txt: members.object(rawValue, service.txt.write)
+        case .txt: members.object(rawValue) { service.txt.write(to: &$0) }
         }
     }
 }

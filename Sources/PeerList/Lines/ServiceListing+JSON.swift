@@ -17,7 +17,7 @@ private enum ListingField: String, CaseIterable {
 
     func write(_ listing: ServiceListing, to members: inout JSONObjectWriter) {
         switch self {
-        case .peer: members.object(rawValue, listing.peer.write)
+        case .peer: members.object(rawValue) { listing.peer.write(to: &$0) }
         case .self: members.member(rawValue, listing.peer.isSelf)
         case .presence: members.member(rawValue, listing.presence.rawValue)
         case .firstSeen: members.member(rawValue, listing.firstSeen)

@@ -22,9 +22,11 @@ extension DiffableDataSourceSnapshot<Int, Int> {
     }
 
     /// The snapshot after some random inserts, deletes and moves of single items.
-    func edited(edits: Int, using generator: inout SeededGenerator) -> NumberSnapshot {
+    func edited(
+        edits: Int, fresh: Int = 1_000_000, using generator: inout SeededGenerator
+    ) -> NumberSnapshot {
         var snapshot = self
-        var fresh = 1_000_000
+        var fresh = fresh
         for _ in 0..<edits {
             guard let item = snapshot.itemIdentifiers.randomElement(using: &generator),
                 let other = snapshot.itemIdentifiers.randomElement(using: &generator)

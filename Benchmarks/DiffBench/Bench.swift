@@ -1,0 +1,124 @@
+// The measurements: differences, and lists that are rebuilt at every event.
+import DiffCore
+
+/// Measures workloads with one kind of identifiers and prints a row for each.
+struct Bench<Identifier: Hashable & Sendable> {
+    typealias Snapshot = DiffableDataSourceSnapshot<Int, Identifier>
+
+    let identifiers: String
+    /// Only cases whose identifiers and name contain this are measured.
+    let filter: String
+
+    /// Holds a difference against making a `Set` of the list.
+    func compareToSet(_ workload: Workload<Identifier>, limit: Double? = nil) {
+        compare(workload, sections: 1, limit: limit, to: makingSet)
+    }
+
+    /// Holds a difference against `==` of two equal arrays.
+    func compareToEquality(
+        _ workload: Workload<Identifier>, sections: Int = 1, limit: Double? = nil
+    ) {
+        compare(workload, sections: sections, limit: limit) { list in
+            let other = list.map { $0 }
+            return Contestant(name: "Array ==") { consume(list == other) }
+        }
+    }
+
+    /// Measures a list that is filled anew and applied at every event, with a look-up after it.
+    func rebuild(_ workload: Workload<Identifier>, sections: Int = 1, limit: Double? = nil) {
+        let name = name("rebuild + apply, " + workload.name, sections)
+        guard isWanted(name) else { return }
+        let lists = workload.make()
+        let view = SilentView<Identifier>()
+        let dataSource = DiffableDataSource<Int, Identifier>(view: view) { _, _, _ in }
+        let states = [lists.after, lists.before].map { parts(of: $0, sections: sections) }
+        let probe = lists.before[lists.before.count / 2]
+        let numbers = Array(0..<sections)
+        var turn = 0
+        let rebuilding = Contestant(name: "rebuild") {
+            var snapshot = Snapshot()
+            snapshot.appendSections(numbers)
+            for section in numbers {
+                snapshot.appendItems(states[turn & 1][section], toSection: section)
+            }
+            turn += 1
+            dataSource.apply(snapshot)
+            consume(dataSource.indexPath(for: probe))
+        }
+        let times = medians(of: [rebuilding, makingSet(of: lists.before)])
+        Row(
+            identifiers: identifiers, name: name, ours: times[0], reference: times[1],
+            referenceName: "Set", limit: limit
+        ).print()
+    }
+
+    private func compare(
+        _ workload: Workload<Identifier>, sections: Int, limit: Double?,
+        to reference: ([Identifier]) -> Contestant
+    ) {
+        let name = name(workload.name, sections)
+        guard isWanted(name) else { return }
+        let lists = workload.make()
+        let before = snapshot(of: lists.before, sections: sections)
+        let after = snapshot(of: lists.after, sections: sections)
+        let ours = Contestant(name: "DiffCore") { consume(after.difference(from: before)) }
+        var contestants = [ours, reference(lists.before)]
+        let difference = after.difference(from: before)
+        // The standard library's takes seconds where much changes.
+        if difference.movedItems.count + difference.deletedItems.count <= 2_000, sections == 1 {
+            contestants.append(
+                Contestant(name: "difference(from:)") {
+                    consume(lists.after.difference(from: lists.before))
+                })
+        }
+        let times = medians(of: contestants)
+        Row(
+            identifiers: identifiers, name: name, ours: times[0], reference: times[1],
+            referenceName: contestants[1].name, standard: times.count > 2 ? times[2] : nil,
+            limit: limit
+        ).print()
+    }
+
+    private func name(_ workload: String, _ sections: Int) -> String {
+        sections > 1 ? "\(workload), \(sections) sections" : workload
+    }
+
+    private func isWanted(_ name: String) -> Bool {
+        filter.isEmpty || "\(identifiers) \(name)".contains(filter)
+    }
+
+    private func makingSet(of list: [Identifier]) -> Contestant {
+        Contestant(name: "Set") {
+            var set = Set<Identifier>(minimumCapacity: list.count)
+            for identifier in list { set.insert(identifier) }
+            consume(set)
+        }
+    }
+
+    private func snapshot(of list: [Identifier], sections: Int) -> Snapshot {
+        var snapshot = Snapshot()
+        snapshot.appendSections(Array(0..<sections))
+        for (section, part) in parts(of: list, sections: sections).enumerated() {
+            snapshot.appendItems(part, toSection: section)
+        }
+        return snapshot
+    }
+
+    private func parts(of list: [Identifier], sections: Int) -> [[Identifier]] {
+        (0..<sections).map { section in
+            Array(list[list.count * section / sections..<list.count * (section + 1) / sections])
+        }
+    }
+}
+
+/// A view that shows nothing.
+final class SilentView<Identifier: Hashable & Sendable>: DiffableListView {
+    func attach(_ content: ListContent<Int, Identifier, Void>) {}
+
+    func performBatchUpdates(
+        _ difference: SnapshotDifference<Int, Identifier>,
+        to snapshot: DiffableDataSourceSnapshot<Int, Identifier>, animatingDifferences: Bool
+    ) {}
+
+    func reloadData(to snapshot: DiffableDataSourceSnapshot<Int, Identifier>) {}
+}

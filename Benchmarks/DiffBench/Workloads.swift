@@ -1,0 +1,120 @@
+// What happens to a list, in pairs of before and after.
+
+/// A list before and after something happened to it.
+struct Workload<Identifier: Hashable & Sendable> {
+    let name: String
+    /// Makes the lists; only those that are measured are made.
+    let make: () -> (before: [Identifier], after: [Identifier])
+}
+
+/// Makes workloads out of identifiers that a closure makes.
+struct WorkloadMaker<Identifier: Hashable & Sendable> {
+    /// Makes the identifier of a number.
+    let identifier: (Int) -> Identifier
+
+    /// A block deleted, another inserted and a third shuffled, as DifferenceKit's README does.
+    func readme(_ count: Int, edits: Int, shuffled: Int) -> Workload<Identifier> {
+        workload("README \(count)", count) { list, generator in
+            list.removeSubrange(count * 2 / 5..<count * 2 / 5 + edits)
+            let inserted = (count..<count + edits).map(identifier)
+            list.insert(contentsOf: inserted, at: count * 3 / 5)
+            list[0..<shuffled].shuffle(using: &generator)
+        }
+    }
+
+    /// As much, but everywhere.
+    func readmeScattered(_ count: Int, edits: Int, shuffled: Int) -> Workload<Identifier> {
+        workload("README \(count), scattered", count) { list, generator in
+            for _ in 0..<edits {
+                list.remove(at: Int.random(in: 0..<list.count, using: &generator))
+            }
+            for number in 0..<edits {
+                let gap = Int.random(in: 0...list.count, using: &generator)
+                list.insert(identifier(count + number), at: gap)
+            }
+            for _ in 0..<shuffled / 2 {
+                list.swapAt(
+                    Int.random(in: 0..<list.count, using: &generator),
+                    Int.random(in: 0..<list.count, using: &generator))
+            }
+        }
+    }
+
+    /// One new item somewhere in the middle.
+    func arrival(_ count: Int) -> Workload<Identifier> {
+        workload("arrival in \(count)", count) { list, _ in
+            list.insert(identifier(count), at: count * 2 / 3)
+        }
+    }
+
+    /// One item less.
+    func departure(_ count: Int) -> Workload<Identifier> {
+        workload("departure in \(count)", count) { list, _ in list.remove(at: count * 2 / 3) }
+    }
+
+    /// One item elsewhere.
+    func move(_ count: Int) -> Workload<Identifier> {
+        workload("move in \(count)", count) { list, _ in
+            list.insert(list.remove(at: count / 5), at: count * 3 / 5)
+        }
+    }
+
+    /// One in a hundred replaced, all over the list.
+    func scattered(_ count: Int) -> Workload<Identifier> {
+        workload("1 % of \(count)", count) { list, generator in
+            for number in 0..<count / 100 {
+                list[Int.random(in: 0..<count, using: &generator)] = identifier(count + number)
+            }
+        }
+    }
+
+    /// The other way round.
+    func reversed(_ count: Int) -> Workload<Identifier> {
+        workload("reverse \(count)", count) { list, _ in list.reverse() }
+    }
+
+    /// Any order.
+    func shuffled(_ count: Int) -> Workload<Identifier> {
+        workload("shuffle \(count)", count) { list, generator in list.shuffle(using: &generator) }
+    }
+
+    /// All of them others.
+    func replaced(_ count: Int) -> Workload<Identifier> {
+        workload("replace \(count)", count) { list, _ in
+            list = (count..<2 * count).map(identifier)
+        }
+    }
+
+    /// The same, in memory of its own.
+    func unchanged(_ count: Int) -> Workload<Identifier> {
+        workload("no change in \(count)", count) { list, _ in
+            list = (0..<count).map(identifier)
+        }
+    }
+
+    private func workload(
+        _ name: String, _ count: Int,
+        change: @escaping (inout [Identifier], inout Generator) -> Void
+    ) -> Workload<Identifier> {
+        Workload(name: name) {
+            var generator = Generator(state: UInt64(count))
+            let before = (0..<count).map(identifier)
+            var after = before
+            change(&after, &generator)
+            return (before, after)
+        }
+    }
+}
+
+/// SplitMix64: the same workloads every time.
+struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,62 @@
+// A table's look-ups and changes for identifiers of any type.
+
+// These are called from code that is compiled for the identifiers' type, and are compiled here for
+// each form of key: the type itself matters to identifiers that are hashed as it says alone.
+extension SlotTable {
+    /// The place of a lent identifier in a lent list that the table is of, or -1.
+    @usableFromInline
+    func place<Identifier: Hashable>(
+        of identifier: LentIdentifiers, in list: LentIdentifiers, kind: KeyKind,
+        type: Identifier.Type
+    ) -> Int {
+        let seeds = HashSeeds.ofProcess
+        return switch kind {
+        case .word:
+            place(of: KeyList<WordKey>(identifier)[0], in: KeyList(list), seeds: seeds)
+        case .twoWords:
+            place(of: KeyList<TwoWordKey>(identifier)[0], in: KeyList(list), seeds: seeds)
+        case .text:
+            place(of: KeyList<HashableKey<String>>(identifier)[0], in: KeyList(list), seeds: seeds)
+        case .hashable:
+            place(
+                of: KeyList<HashableKey<Identifier>>(identifier)[0], in: KeyList(list), seeds: seeds
+            )
+        }
+    }
+
+    /// Enters a range of a lent list, and says the place of one that is in the table already.
+    @usableFromInline
+    mutating func insert<Identifier: Hashable>(
+        _ range: Range<Int>, of list: LentIdentifiers, kind: KeyKind, type: Identifier.Type
+    ) -> Int? {
+        let seeds = HashSeeds.ofProcess
+        return switch kind {
+        case .word:
+            insert(range, of: KeyList<WordKey>(list), seeds: seeds)
+        case .twoWords:
+            insert(range, of: KeyList<TwoWordKey>(list), seeds: seeds)
+        case .text:
+            insert(range, of: KeyList<HashableKey<String>>(list), seeds: seeds)
+        case .hashable:
+            insert(range, of: KeyList<HashableKey<Identifier>>(list), seeds: seeds)
+        }
+    }
+
+    /// Takes the identifier at a place of a lent list out.
+    @usableFromInline
+    mutating func remove<Identifier: Hashable>(
+        _ place: Int, of list: LentIdentifiers, kind: KeyKind, type: Identifier.Type
+    ) {
+        let seeds = HashSeeds.ofProcess
+        switch kind {
+        case .word:
+            remove(place, of: KeyList<WordKey>(list), seeds: seeds)
+        case .twoWords:
+            remove(place, of: KeyList<TwoWordKey>(list), seeds: seeds)
+        case .text:
+            remove(place, of: KeyList<HashableKey<String>>(list), seeds: seeds)
+        case .hashable:
+            remove(place, of: KeyList<HashableKey<Identifier>>(list), seeds: seeds)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// The changes of whole sections, by their numbers.
+
+/// The sections that come, go and move, by number.
+///
+/// - Parameters:
+///   - homes: The old number of each new section, or -1.
+///   - oldCount: How many sections there were.
+/// - Returns: Their changes, as if sections were items.
+@usableFromInline
+func sectionChanges(homes: [Int], oldCount: Int) -> ItemChanges {
+    var changes = ItemChanges()
+    if homes.count == oldCount, homes.indices.allSatisfy({ homes[$0] == $0 }) { return changes }
+    let stayed = PlaceSet(below: oldCount)
+    var runs: [Run] = []
+    for (number, home) in homes.enumerated() {
+        if home >= 0 {
+            _ = stayed.insert(home..<home + 1)
+            runs.append(Run(old: home, new: number, length: 1))
+        } else {
+            changes.inserts.append(Int32(truncatingIfNeeded: number))
+        }
+    }
+    changes.deletes = stayed.missing(count: oldCount - runs.count)
+    appendLeastMoves(of: runs, to: &changes.moves)
+    return changes
+}

@@ -1,0 +1,75 @@
+// The laws hold for every kind of identifier: one word, two, text, and any other.
+import DiffCore
+import TestSupport
+import Testing
+
+@Suite struct IdentifierKindTests {
+    /// A failure names its seed, and the seed alone decides the two snapshots.
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `every kind of identifier keeps the laws`(seed: UInt64) {
+        #expect(brokenLaw(seed: seed) { $0 } == nil)
+        #expect(brokenLaw(seed: seed) { PairID(high: UInt64($0 % 3), low: UInt64($0)) } == nil)
+        #expect(
+            brokenLaw(seed: seed) { "peer \($0) with a name that is not stored in line" } == nil)
+        #expect(brokenLaw(seed: seed) { Loose(name: "\($0)", rank: $0) } == nil)
+        #expect(brokenLaw(seed: seed) { UInt8($0) } == nil)
+        #expect(brokenLaw(seed: seed) { Padded(flag: $0.isMultiple(of: 2), number: $0) } == nil)
+    }
+
+    /// Before, after, and after again, filled anew each time: as a list is that follows events.
+    private func brokenLaw<Identifier: Hashable & Sendable>(
+        seed: UInt64, identifier: (Int) -> Identifier
+    ) -> String? {
+        var generator = SeededGenerator(seed: seed)
+        var numbers = NumberSnapshot.random(items: 200, sections: 3, using: &generator)
+        var before = renamed(numbers, identifier)
+        for edits in [0, 1, 2, 5, 15] {
+            numbers = numbers.edited(edits: edits, fresh: 200 + edits, using: &generator)
+            let after = renamed(numbers, identifier)
+            if let broken = DiffCoreTests.brokenLaw(
+                from: before, to: after, leastMoves: leastMovesByTable)
+            {
+                return "\(broken) after \(edits) edits"
+            }
+            for (place, number) in numbers.itemIdentifiers.enumerated()
+            where after.indexOfItem(identifier(number)) != place {
+                return "a wrong place after \(edits) edits"
+            }
+            before = after
+        }
+        return nil
+    }
+
+    private func renamed<Identifier: Hashable & Sendable>(
+        _ numbers: NumberSnapshot, _ identifier: (Int) -> Identifier
+    ) -> DiffableDataSourceSnapshot<Int, Identifier> {
+        var snapshot = DiffableDataSourceSnapshot<Int, Identifier>()
+        for section in numbers.sectionIdentifiers {
+            snapshot.appendSections([section])
+            snapshot.appendItems(
+                numbers.itemIdentifiers(inSection: section).map(identifier), toSection: section)
+        }
+        return snapshot
+    }
+}
+
+/// Two words, all of whose bytes count.
+private struct PairID: BitwiseIdentifier {
+    let high: UInt64
+    let low: UInt64
+}
+
+/// Equal where the names are, whatever the rank: bytes say nothing.
+private struct Loose: Hashable, Sendable {
+    let name: String
+    let rank: Int
+
+    static func == (left: Loose, right: Loose) -> Bool { left.name == right.name }
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// Seven bytes between its fields mean nothing.
+private struct Padded: Hashable, Sendable {
+    let flag: Bool
+    let number: Int
+}

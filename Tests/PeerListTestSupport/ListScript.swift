@@ -1,0 +1,52 @@
+// A list that is changed step by step, each step giving the update that a session would give.
+import DiffCore
+import FoundationEssentials
+public import PeerList
+
+/// A list that is changed step by step.
+public struct ListScript {
+    /// The list as it is.
+    public private(set) var sections: [ListSection] = []
+    private var snapshot = PeerListSnapshot()
+
+    /// An empty list.
+    public init() {}
+
+    /// Changes the list, and gives the update that does it.
+    ///
+    /// - Parameters:
+    ///   - cause: What the update says brought it about.
+    ///   - reason: Why what is then missing left.
+    ///   - time: When.
+    ///   - sections: The list from now on.
+    /// - Returns: The update from the list before.
+    public mutating func change(
+        _ cause: PeerListUpdate.Cause, reason: PeerListUpdate.Departure = .removed,
+        at time: Timestamp, to sections: [ListSection]
+    ) -> PeerListUpdate {
+        let old = items(of: self.sections)
+        let new = items(of: sections)
+        let changes = new.compactMap { id, now in
+            old[id].flatMap { $0 == now ? nil : (id, PeerListUpdate.Change(was: $0, now: now)) }
+        }
+        var after = PeerListSnapshot()
+        after.appendSections(sections.map(\.id))
+        for section in sections {
+            after.appendItems(section.items.map(\.id), toSection: section.id)
+        }
+        after.reconfigureItems(changes.map(\.0))
+        defer {
+            self.sections = sections
+            snapshot = after
+        }
+        return PeerListUpdate(
+            time: time, cause: cause, snapshot: after, difference: after.difference(from: snapshot),
+            arrivals: new.filter { old[$0.key] == nil },
+            departures: old.filter { new[$0.key] == nil }.mapValues { (item: $0, reason: reason) },
+            changes: Dictionary(uniqueKeysWithValues: changes))
+    }
+
+    private func items(of sections: [ListSection]) -> [UUID: ListItem] {
+        Dictionary(uniqueKeysWithValues: sections.flatMap(\.items).map { ($0.id, $0) })
+    }
+}
