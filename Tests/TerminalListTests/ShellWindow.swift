@@ -5,7 +5,7 @@ import LabSupport
 
 /// A shell in a terminal of its own.
 ///
-/// Every window has a tmux server of its own, which ends with ``close()``.
+/// Every window has a tmux server of its own, which ends with ``close()``, or with the tests.
 final class ShellWindow: Sendable {
     /// The screen did not become what was waited for.
     struct Failure: Error, CustomStringConvertible {
@@ -39,7 +39,15 @@ final class ShellWindow: Sendable {
         try await tmux(
             "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c",
             directory.path, "env \(settings) bash --norc --noprofile")
-        try await wait { $0.hasPrefix("$") }
+        do {
+            // Tests that are stopped in the midst close nothing: then the server ends by itself.
+            let end = "tail --pid=\(getpid()) -f /dev/null; tmux -S '\(socket)' kill-server"
+            try await tmux("run-shell", "-b", end)
+            try await wait { $0.hasPrefix("$") }
+        } catch {
+            await close()
+            throw error
+        }
     }
 
     /// Ends the terminal and whatever runs in it.
