@@ -56,11 +56,15 @@ check-release:
 check-documentation:
 	@Scripts/check-documentation
 
+# Tests that crash on purpose want the crash itself, not a sanitizer's account of it.
+crash := handle_segv=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:handle_sigbus=0
+
 check-address:
-	@Scripts/run-tests --sanitize=address --scratch-path .build/address
+	@ASAN_OPTIONS=$(crash) LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks:print_suppressions=0 \
+	    Scripts/run-tests --sanitize=address --scratch-path .build/address
 
 check-thread:
-	@Scripts/run-tests --sanitize=thread --scratch-path .build/thread
+	@TSAN_OPTIONS=$(crash) Scripts/run-tests --sanitize=thread --scratch-path .build/thread
 
 bench: build ready-to-test
 	@swift run --configuration release DiffBench

@@ -9,7 +9,9 @@ package struct Lab: Sendable {
     /// The directory that holds the lab, and may hold files of a test.
     package let directory: TemporaryDirectory
 
-    private var script: [String] { ["env", "LAB=\(directory.path)/lab", Lab.script] }
+    private var script: [String] {
+        ["env", "LAB=\(directory.path)/lab", "LAB_OWNER=\(getpid())", Lab.script]
+    }
     private static let script = BuiltProducts.package + "/Tests/Lab/lab"
 
     /// Runs a test in a lab of its own, which is gone afterwards whatever happens.
