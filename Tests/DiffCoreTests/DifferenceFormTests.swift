@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test func `a difference reads as a list of changes`() {
-        let old = TextSnapshot("A(a b c d) B(x) C()")
-        var new = TextSnapshot("C(c) A(b d n a)")
+        let old = TextSnapshot("A(a b c d) B(x) C() D()")
+        var new = TextSnapshot("C(c) A(b d n a) D()")
         new.reconfigureItems(["n"])
         new.reloadItems(["a"])
         new.reloadSections(["A"])
