@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `a difference reads as a list of changes`() {
-        let old = TextSnapshot("A(a b c d) B(x) C() D()")
+        let old = TextSnapshot("A(a b c d) B(x) D() C()")
         var new = TextSnapshot("C(c) A(b d n a) D()")
         new.reconfigureItems(["n"])
         new.reloadItems(["a"])
@@ -41,7 +41,7 @@ import Testing
         #expect(
             new.difference(from: old).description == """
                 delete section B at 1
-                move section C from 2 to 0
+                move section C from 3 to 0
                 reload section A at 1
                 delete x at 1.0
                 insert n at 1.2
