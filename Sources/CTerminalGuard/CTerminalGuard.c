@@ -27,6 +27,7 @@ static size_t sequence_length;
 static int tty = -1;
 static int pipe_end = -1;
 static volatile sig_atomic_t armed;
+static volatile sig_atomic_t ending;
 
 // Standard error while it is held: the memory, where it went before, how much fits, what was lost.
 static volatile sig_atomic_t holding;
@@ -99,6 +100,7 @@ void terminal_guard_post(unsigned char byte) { write_all(pipe_end, (const char *
 
 static void forward(int number) {
     int saved = errno;
+    if (number == SIGTERM || number == SIGHUP) ending = 1;
     terminal_guard_post((unsigned char)number);
     errno = saved;
 }
@@ -167,6 +169,7 @@ void terminal_guard_stop(void) {
     sigemptyset(&standard.sa_mask);
     sigemptyset(&stop);
     sigaddset(&stop, SIGTSTP);
+    if (ending) return;
     sigaction(SIGTSTP, &standard, &ours);
     // Threads of a pool block signals: here it must come through before `raise` returns.
     pthread_sigmask(SIG_UNBLOCK, &stop, &before);

@@ -54,11 +54,17 @@ import Testing
             try await terminal.screen(within: .seconds(5)) { $0.contains("0 peers") }
 
             _ = try await lab.run("h1", ["sh", "-c", "kill -\(signal) $(cat \(pid))"])
-            let last = try await terminal.screen(within: .seconds(5)) { $0.contains("status") }
+            let last = try await terminal.screen(within: .seconds(5)) {
+                settings(on: $0).count == 2
+            }
 
-            let settings = last.split(separator: "\n").filter { $0.contains(":") }
-            #expect(settings.count == 2)
-            #expect(Set(settings).count == 1)
+            #expect(Set(settings(on: last)).count == 1)
+            #expect(last.contains("status"))
         }
+    }
+
+    /// The lines on a screen that `stty -g` has written.
+    private func settings(on screen: String) -> [Substring] {
+        screen.split(separator: "\n").filter { $0.contains(":") }
     }
 }

@@ -19,6 +19,7 @@ public struct ListScript {
     ///   - reason: Why what is then missing left.
     ///   - time: When.
     ///   - sections: The list from now on.
+    /// - Returns: The update from the list before.
     public mutating func change(
         _ cause: PeerListUpdate.Cause, reason: PeerListUpdate.Departure = .removed,
         at time: Timestamp, to sections: [ListSection]

@@ -33,7 +33,8 @@ import Testing
         "_a b._tcp",
         "_ä._tcp", "_1234567890abcdef._tcp", "_sub._http._tcp", "._sub._http._tcp",
         "_x._y._http._tcp",
-        "printer._sub._http._tcp", "_p._sub._http._tcp", "_a\\b._sub._http._tcp", "_a\u{7}._sub._http._tcp", "_ssh._tcp ",
+        "printer._sub._http._tcp", "_p._sub._http._tcp", "_a\\b._sub._http._tcp",
+        "_a\u{7}._sub._http._tcp", "_ssh._tcp ",
         "_x._sub._y._sub._http._tcp",
     ])
     func `what is no type is refused, and it is said what to do`(text: String) {
@@ -46,7 +47,8 @@ import Testing
         ("htpp", "'http'"), ("_ssh", "'_ssh._tcp'"), ("ssh.tcp", "'_ssh._tcp'"),
         ("ssh._tcp", "'_ssh._tcp'"),
         ("_http._tcp.local", "'_http._tcp'"), ("_http._tcp.local", "'--domain local'"),
-        ("printer._sub._http._tcp", "'_printer._sub._http._tcp'"), ("frobnicate", "'_frobnicate._tcp'"),
+        ("printer._sub._http._tcp", "'_printer._sub._http._tcp'"),
+        ("frobnicate", "'_frobnicate._tcp'"),
         ("ssh", ""),
     ])
     func `the advice names what was probably meant`(text: String, advice: String) {

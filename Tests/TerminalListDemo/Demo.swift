@@ -51,9 +51,9 @@ import TerminalList
         KeyBinding([.character(key)], help, hint: hint, action: .run(action))
     }
 
-    /// Never comes back, though the compiler cannot know.
+    /// Never comes back, and in a form that the compiler cannot turn into a loop.
     private static func fall(from height: Int) -> Int {
-        height == 0 ? 0 : fall(from: height &+ 1) &+ height
+        height == 0 ? 0 : (fall(from: height &+ 1) ^ height) &* 31
     }
 
     /// Shows the list until it is left; returns the exit status.

@@ -39,20 +39,25 @@ import Testing
         }
         list.wait(10)
         list.draw()
-        #expect(list.view.rows.allSatisfy { if case .departed = $0 { false } else { true } })
+        #expect(list.view.rows.extras.allSatisfy { $0.row.item == nil })
     }
 
     private func checkRows(_ view: TerminalListView<String, String>, show snapshot: Snapshot) {
-        let present = view.rows.filter(\.isPresent)
+        let rows = view.rows.indices.map { view.rows[$0] }
+        for (place, row) in rows.enumerated() {
+            #expect(row.item.map { view.rows.place(of: $0) == place } != false)
+            #expect(view.rows.itemsAbove(place) == rows[..<place].count(where: \.isPresent))
+        }
+        let present = rows.filter(\.isPresent)
         #expect(present.compactMap(\.item) == snapshot.itemIdentifiers)
-        let items = view.rows.compactMap(\.item)
+        let items = rows.compactMap(\.item)
         #expect(Set(items).count == items.count)
         for row in present {
             guard case .item(let item, let section, let path) = row else { continue }
             #expect(snapshot.sectionIdentifiers[path.section] == section)
             #expect(snapshot.itemIdentifiers(inSection: section)[path.item] == item)
         }
-        let headers = view.rows.compactMap { row in
+        let headers = rows.compactMap { row in
             if case .header(let section) = row { section } else { nil }
         }
         #expect(Set(headers).count == headers.count)

@@ -31,7 +31,11 @@ final class ShellWindow: Sendable {
     init(columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8") async throws {
         directory = try TemporaryDirectory()
         socket = directory.path + "/tmux"
-        let settings = environment + " PS1='$ ' SWIFT_BACKTRACE=enable=no HISTFILE="
+        // A sanitizer would report a crash in its own way and end with a status of its own.
+        let plain = "handle_segv=0:handle_sigill=0:handle_abort=0"
+        let settings =
+            environment + " ASAN_OPTIONS=\(plain) TSAN_OPTIONS=\(plain)"
+            + " PS1='$ ' SWIFT_BACKTRACE=enable=no HISTFILE="
         try await tmux(
             "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c",
             directory.path, "env \(settings) bash --norc --noprofile")
@@ -64,8 +68,11 @@ final class ShellWindow: Sendable {
         try await tmux("pipe-pane", "cat > '\(directory.path)/sent'")
     }
 
-    /// What programs have sent so far since ``recordOutput()``.
-    func sentOutput() throws -> String { try TextFile.read(directory.path + "/sent") }
+    /// What programs have sent since ``recordOutput()``, once a text is in it.
+    func sentOutput(with text: String) async throws -> String {
+        try await wait(
+            for: { $0.contains(text) }, in: { try TextFile.read(directory.path + "/sent") })
+    }
 
     /// Sends a signal to the process whose id the shell has written into the file `pid`.
     func signalDemo(_ signal: Int32) throws {
@@ -84,12 +91,18 @@ final class ShellWindow: Sendable {
     /// Waits until the screen is as wanted, and returns it.
     @discardableResult
     func wait(until matches: (String) -> Bool) async throws -> String {
+        try await wait(for: matches, in: { try await tmux("capture-pane", "-p") })
+    }
+
+    private func wait(
+        for matches: (String) -> Bool, in source: () async throws -> String
+    ) async throws -> String {
         let end = ContinuousClock.now + .seconds(20)
         while true {
-            let screen = try await tmux("capture-pane", "-p")
-            if matches(screen) { return screen }
+            let text = try await source()
+            if matches(text) { return text }
             guard ContinuousClock.now < end else {
-                throw Failure(description: "the screen stayed:\n\(screen)")
+                throw Failure(description: "it stayed as it was:\n\(text)")
             }
             // tmux tells nobody when a screen changes.
             await withCheckedContinuation { again in

@@ -27,8 +27,7 @@ struct TerminalOutputTests {
             try await window.press("A")
             try await window.wait(for: "1001 rows")
             try await window.wait { $0.contains("   Printer 1000") && !$0.contains("+ Printer") }
-            let bytes = try window.sentOutput().utf8.count
-            #expect(bytes > 0)
+            let bytes = try await window.sentOutput(with: "Printer 1000").utf8.count
             #expect(bytes < 4096, "the arrival and both stages of its fading")
         }
     }
@@ -40,7 +39,8 @@ struct TerminalOutputTests {
             try await window.wait(for: "tv␛]0;owned␇ 5")
             try await window.press("G")
             try await window.wait(for: "of 100")
-            let sent = try window.sentOutput()
+            let sent = try await window.sentOutput(with: "80-100")
+            #expect(sent.contains("owned"))
             #expect(!sent.contains("\u{1b}]"))
             #expect(!sent.contains("\u{7}"))
             #expect(!sent.unicodeScalars.contains("\u{202e}"))
@@ -53,7 +53,7 @@ struct TerminalOutputTests {
             try await window.recordOutput()
             try await window.run("\(ShellWindow.demo) 8")
             try await window.wait(for: "q quit")
-            let sent = try window.sentOutput()
+            let sent = try await window.sentOutput(with: "quit")
             #expect(sent.contains("\u{1b}[36m") == value.isEmpty, "the title's colour")
         }
     }
@@ -91,6 +91,21 @@ struct TerminalOutputTests {
             let screen = try await window.wait(for: "status 1")
             #expect(
                 screen.split(separator: "\n").contains { $0 == "terminal-list-demo: \(reason)" })
+        }
+    }
+
+    @Test func `a terminal that cannot place text is refused, and its modes are as before`()
+        async throws
+    {
+        try await inWindow { window in
+            try window.directory.write(
+                "paper|prints on paper, cols#80, bel=^G, cr=\\r, ind=\\n,\n", to: "paper.ti")
+            try await window.run(
+                "TERMINFO=$PWD/info tic -o $PWD/info paper.ti && clear; stty -g > a")
+            try await window.run("TERMINFO=$PWD/info TERM=paper \(ShellWindow.demo); stty -g > b")
+            try await window.wait(for: "a terminal of type \"paper\" cannot show a list")
+            try await window.run("clear; cmp a b && echo as before")
+            try await window.wait(for: "as before")
         }
     }
 

@@ -26,7 +26,8 @@ bool terminal_guard_is_foreground(void);
 /// Gives the calling thread a stack for the crash that has used its own up.
 void terminal_guard_protect_thread(void);
 
-/// Stops the process as SIGTSTP does by default; returns when it is continued.
+/// Stops the process as SIGTSTP does by default; returns when it is continued, or at once when it
+/// has been told to end (SIGTERM, SIGHUP).
 void terminal_guard_stop(void);
 
 /// Puts the signals' former actions back and closes the pipe's writing end.

@@ -117,8 +117,11 @@ extension [Service] {
 
 extension Service {
     fileprivate func precedes(_ other: Service) -> Bool {
-        if type != other.type { return type.utf8.lexicographicallyPrecedes(other.type.utf8) }
-        if name != other.name { return name.utf8.lexicographicallyPrecedes(other.name.utf8) }
+        // By their bytes: `==` takes two spellings of one character for the same text.
+        for (left, right) in [(type.utf8, other.type.utf8), (name.utf8, other.name.utf8)] {
+            if left.lexicographicallyPrecedes(right) { return true }
+            if right.lexicographicallyPrecedes(left) { return false }
+        }
         return id < other.id
     }
 }

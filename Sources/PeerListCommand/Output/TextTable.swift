@@ -22,6 +22,7 @@ struct TextTable {
     /// The lines of the table.
     ///
     /// - Parameter columns: What the terminal shows; `nil`: nothing is cut.
+    /// - Returns: The heading and the rows, without line feeds.
     func lines(fitting columns: Int?) -> [String] {
         let widths = widths(fitting: columns.map { $0 - indent.count })
         return rows.map { row in

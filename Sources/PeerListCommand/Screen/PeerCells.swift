@@ -11,8 +11,8 @@ struct PeerCells {
         switch grouping {
         case .device:
             [
-                ListColumn("Name", minimum: 12, ideal: 20, maximum: 40, weight: 2, rank: 9),
-                ListColumn("Host", minimum: 8, ideal: 14, maximum: 32, weight: 1, rank: 3),
+                ListColumn("Name", minimum: 12, ideal: 17, maximum: 40, weight: 2, rank: 9),
+                ListColumn("Host", minimum: 11, ideal: 15, maximum: 32, weight: 1, rank: 3),
                 ListColumn("Services", minimum: 8, ideal: 16, weight: 3, rank: 5),
                 ListColumn("Addresses", minimum: 11, ideal: 15, maximum: 60, weight: 2, rank: 4),
                 since,

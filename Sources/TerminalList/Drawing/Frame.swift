@@ -58,9 +58,12 @@ public struct Frame: Hashable, Sendable {
     ) {
         guard lines.indices.contains(row) else { return }
         var column = column
+        let escapeStyle = Style(
+            style.attributes, tone: style.tone == .plain ? .caution : style.tone)
         for cell in text.cells {
             if column >= 0, column + cell.width <= size.columns {
-                put(cell, row: row, column: column, style: style)
+                let style = cell.isEscape ? escapeStyle : style
+                Self.put(cell, in: &lines[row], column: column, style: style)
             }
             column += cell.width
         }
@@ -68,21 +71,21 @@ public struct Frame: Hashable, Sendable {
 
     /// Gives the whole line a style, keeping its text and what its texts' own styles add.
     public mutating func restyle(row: Int, adding style: Style) {
-        guard lines.indices.contains(row) else { return }
-        for column in lines[row].indices {
-            lines[row][column].style = lines[row][column].style.over(style)
-        }
+        guard lines.indices.contains(row), style != .plain else { return }
+        Self.restyle(&lines[row], adding: style)
     }
 
-    private mutating func put(_ cell: SafeText.Cell, row: Int, column: Int, style: Style) {
-        let last = column + cell.width - 1
-        if lines[row][column].text.isEmpty { lines[row][column - 1].text = " " }
-        if last + 1 < size.columns, lines[row][last + 1].text.isEmpty {
-            lines[row][last + 1].text = " "
-        }
-        var style = style
-        if cell.isEscape, style.tone == .plain { style.tone = .caution }
-        lines[row][column] = Cell(text: cell.text, style: style)
-        if cell.width == 2 { lines[row][last] = Cell(text: "", style: style) }
+    private static func restyle(_ line: inout [Cell], adding style: Style) {
+        for column in line.indices { line[column].style = line[column].style.over(style) }
+    }
+
+    private static func put(
+        _ cell: SafeText.Cell, in line: inout [Cell], column: Int, style: Style
+    ) {
+        let end = column + cell.width
+        if line[column].text.isEmpty { line[column - 1].text = " " }
+        if end < line.count, line[end].text.isEmpty { line[end].text = " " }
+        line[column] = Cell(text: cell.text, style: style)
+        if cell.width == 2 { line[end - 1] = Cell(text: "", style: style) }
     }
 }

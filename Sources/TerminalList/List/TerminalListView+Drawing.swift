@@ -104,10 +104,9 @@ extension TerminalListView {
     /// Which of the items are on the screen, when it does not hold them all.
     private func position(in area: Range<Int>) -> SafeText {
         guard rows.count > area.count else { return safe("", upTo: 0) }
-        let before = rows[..<top].count(where: \.isPresent)
-        let here = rows[top...].prefix(area.count).count(where: \.isPresent)
-        let first = min(before + 1, before + here)
-        return safe("\(first)-\(before + here) of \(snapshot.numberOfItems)", upTo: 40)
+        let before = rows.itemsAbove(top)
+        let last = rows.itemsAbove(min(rows.count, top + area.count))
+        return safe("\(min(before + 1, last))-\(last) of \(snapshot.numberOfItems)", upTo: 40)
     }
 
     /// Words in lines of at most so many columns; a word that is longer is cut.

@@ -46,9 +46,10 @@ extension TerminalListView {
         let style = (mark?.style ?? .plain).over(cell.style)
         for place in layout.places where cell.fields.indices.contains(place.index) {
             let field = cell.fields[place.index]
-            let text = safe(field.text, upTo: place.width)
-                .fitted(to: place.width, alignment: columns[place.index].alignment)
-            frame.write(text, row: row, column: place.start, style: field.style)
+            let text = safe(field.text, upTo: place.width).cut(to: place.width)
+            let isTrailing = columns[place.index].alignment == .trailing
+            let start = place.start + (isTrailing ? place.width - text.width : 0)
+            frame.write(text, row: row, column: start, style: field.style)
         }
         frame.restyle(row: row, adding: isSelected ? style.over(Style(.reverse)) : style)
     }

@@ -4,47 +4,45 @@ import DiffCore
 extension TerminalListView {
     /// Brings the rows up to date with the snapshot.
     ///
-    /// - Complexity: O(rows) when something changed, else O(1).
+    /// - Complexity: O(changes + sections + departed rows) when something changed, else O(1).
     func layOutRows() {
         guard changes.isStale else { return }
-        let old = rows
+        // The owner hears of the selection in the midst of this, and may bring new changes.
+        let (old, changes) = (rows, changes)
+        self.changes.clear()
         let merge = RowMerge<Section, Item>(
+            old: old, left: changes.left,
             isDeparted: { [departures] in departures.contains($0) },
-            isUprooted: { [changes] in changes.isUprooted($0) },
+            isUprooted: changes.isUprooted,
             hasHeader: { [sectionTitle] in sectionTitle($0) != nil })
-        rows = merge.rows(of: snapshot, after: old)
-        changes.clear()
-        var places: [Item: Int] = [:]
-        if selectedItem != nil || top > 0 {
-            for (place, row) in rows.enumerated() {
-                if let item = row.item { places[item] = place }
-            }
-        }
-        let scrolled = scrollPosition(old, places: places)
-        restoreSelection(old, places: places)
+        rows = merge.rows(of: snapshot)
+        let scrolled = scrollPosition(after: old, moved: changes.moved)
         top = scrolled ?? top
+        restoreSelection(after: old)
     }
 
     /// The selected item's new row, or the nearest row when it is gone for good: below it in its
     /// section, else above it there, else anywhere.
-    private func restoreSelection(_ old: [Row], places: [Item: Int]) {
+    private func restoreSelection(after old: RowMap<Section, Item>) {
         guard let selected = selectedItem else { return }
-        if let place = places[selected] {
+        if let place = rows.place(of: selected) {
             selectedRow = place
             return
         }
         guard let before = selectedRow, old.indices.contains(before) else {
-            select(nil)
+            selectedRow = nil
+            selectedItem = nil
             return
         }
-        let below = old[before...].lazy
-        let above = old[..<before].reversed().lazy
         let section = old[before].section
-        func survivor(_ row: Row) -> Int? { row.item.flatMap { places[$0] } }
+        let below = before..<old.count
+        let above = (0..<before).reversed()
+        func survivor(_ place: Int) -> Int? { old[place].item.flatMap(rows.place(of:)) }
+        func isNear(_ place: Int) -> Bool { old[place].section == section }
         let nearest =
-            below.filter { $0.section == section }.compactMap(survivor).first
-            ?? above.filter { $0.section == section }.compactMap(survivor).first
-            ?? below.compactMap(survivor).first ?? above.compactMap(survivor).first
+            below.lazy.prefix(while: isNear).compactMap(survivor).first
+            ?? above.lazy.prefix(while: isNear).compactMap(survivor).first
+            ?? below.lazy.compactMap(survivor).first ?? above.lazy.compactMap(survivor).first
         selectedRow = nearest
         selectedItem = nearest.flatMap { rows[$0].item }
     }
@@ -53,14 +51,16 @@ extension TerminalListView {
     /// row on the screen that is still there. `nil` when nothing of the screen is left.
     ///
     /// At the top of the list nothing can come above the view, and arrivals there are seen.
-    private func scrollPosition(_ old: [Row], places: [Item: Int]) -> Int? {
+    private func scrollPosition(
+        after old: RowMap<Section, Item>, moved: Set<Item>
+    ) -> Int? {
         guard top > 0 else { return 0 }
-        if let item = selectedItem, let before = selectedRow, let place = places[item] {
+        if let before = selectedRow, let place = selectedItem.flatMap(rows.place(of:)) {
             return place - (before - top)
         }
         for line in 0..<pageHeight where old.indices.contains(top + line) {
-            guard let item = old[top + line].item, !changes.moved.contains(item) else { continue }
-            if let place = places[item] { return place - line }
+            guard let item = old[top + line].item, !moved.contains(item) else { continue }
+            if let place = rows.place(of: item) { return place - line }
         }
         return nil
     }
@@ -70,7 +70,7 @@ extension TerminalListView {
     func settleScrolling() {
         if let selected = selectedRow, rows.indices.contains(selected) {
             var first = selected
-            if first > 0, case .header = rows[first - 1], pageHeight > 1 { first -= 1 }
+            if first > 0, pageHeight > 1, case .header = rows[first - 1] { first -= 1 }
             if selected >= top + pageHeight { top = selected - pageHeight + 1 }
             if first < top { top = first }
         }

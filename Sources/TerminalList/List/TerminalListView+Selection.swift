@@ -27,8 +27,8 @@ extension TerminalListView {
         switch action {
         case .moveBy(let count): move(by: count)
         case .pageBy(let count): page(by: count)
-        case .first: move(to: rows.firstIndex(where: \.isPresent), top: 0)
-        case .last: move(to: rows.lastIndex(where: \.isPresent), top: rows.count)
+        case .first: move(to: rows.firstItem, top: 0)
+        case .last: move(to: rows.lastItem, top: rows.count)
         case .help: help = HelpState()
         case .redraw: return .redraw
         case .quit: return .quit
@@ -48,7 +48,7 @@ extension TerminalListView {
             selectedItem = nil
             return
         }
-        guard let place = rows.firstIndex(where: { $0.item == item }) else { return }
+        guard let place = rows.place(of: item) else { return }
         selectedRow = place
         selectedItem = item
     }

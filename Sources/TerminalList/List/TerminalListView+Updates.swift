@@ -48,7 +48,6 @@ extension TerminalListView: DiffableListView {
         marks.removeAll()
         departures.removeAll()
         drawnCells = [:]
-        changes.moved.formUnion(rows.compactMap(\.item))
         invalidateRows()
     }
 

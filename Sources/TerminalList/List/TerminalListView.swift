@@ -19,8 +19,6 @@ import DiffCore
 /// otherwise.
 public final class TerminalListView<Section, Item>
 where Section: Hashable & Sendable, Item: Hashable & Sendable {
-    typealias Row = ListRow<Section, Item>
-
     /// What stands above the list.
     public var header = ListHeader("") { didSet { if header != oldValue { setNeedsDisplay() } } }
 
@@ -65,7 +63,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     var snapshot = DiffableDataSourceSnapshot<Section, Item>()
 
     /// The rows as of the last frame or key, and the place of the selected one.
-    var rows: [Row] = []
+    var rows = RowMap<Section, Item>()
     var selectedRow: Int?
     /// The first row that is shown, and how many are at most.
     var top = 0

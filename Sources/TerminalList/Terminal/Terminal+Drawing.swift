@@ -4,7 +4,10 @@ import CTerminalGuard
 
 extension Terminal {
     /// Shows a frame; what is already on the screen is not sent again.
+    ///
+    /// While the terminal is not ours, between ``suspend()`` and `.resumed`, it does nothing.
     public func draw(_ frame: Frame) {
+        guard isOpen, isOurs else { return }
         terminal_guard_protect_thread()
         fitScreen(to: frame.size)
         for (row, line) in frame.lines.enumerated() where shown?.lines[row] != line {
@@ -38,10 +41,16 @@ extension Terminal {
     }
 
     private func draw(_ line: [Frame.Cell], row: Int32) {
+        // At most five scalars stand in a cell, and a zero ends them.
+        var wide = [wchar_t](repeating: 0, count: 6)
         for (column, cell) in line.enumerated() where !cell.text.isEmpty {
             let (attributes, pair) = palette.attributes(of: cell.style)
-            var wide = cell.text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
-            wide.append(0)
+            var count = 0
+            for scalar in cell.text.unicodeScalars.prefix(5) {
+                wide[count] = wchar_t(bitPattern: scalar.value)
+                count += 1
+            }
+            wide[count] = 0
             var character = cchar_t()
             unsafe setcchar(&character, wide, attributes, pair, nil)
             unsafe mvadd_wch(row, Int32(column), &character)

@@ -18,7 +18,7 @@ extension Terminal {
         case .signal(SIGINT): return [.key(.control("c"))]
         case .signal(SIGTSTP): return [.suspendRequested]
         case .signal(SIGCONT):
-            resume()
+            take()
             return [.resumed]
         case .signal(let number): return [.terminated(signal: number)]
         }
@@ -27,17 +27,19 @@ extension Terminal {
     /// Gives the terminal back, stops the program as Ctrl-Z is expected to, and takes the terminal
     /// again when the program is continued: `.resumed` follows.
     public func suspend() {
-        endwin()
-        terminal_guard_disarm()
+        giveBack()
         terminal_guard_release_errors()
         terminal_guard_stop()
-        resume()
+        take()
     }
 
     /// Takes the terminal again, as others may have left it.
-    private func resume() {
+    private func take() {
         // Continued in the background (`bg`): the terminal is the shell's, so stop as others do.
+        // Whenever that ends, SIGCONT brings us here again.
         if !terminal_guard_is_foreground() { terminal_guard_stop() }
+        guard terminal_guard_is_foreground() else { return }
+        isOurs = true
         holdErrors()
         reset_prog_mode()
         redraw()

@@ -36,6 +36,8 @@ import Glibc
     var shown: Frame?
     private let screen: OpaquePointer
     private(set) var isOpen = true
+    /// Whether it is given back for the time that the program is stopped.
+    var isOurs = true
 
     /// Takes the terminal.
     ///
@@ -57,6 +59,7 @@ import Glibc
         }
         unsafe self.screen = screen
         guard Self.capability("cup") != nil, let pad = unsafe newpad(1, 1) else {
+            endwin()
             unsafe Self.leave(screen)
             Glibc.close(signals)
             throw .cannotPlaceText(type: type)
@@ -66,6 +69,7 @@ import Glibc
         do throws(TerminalError) {
             watch = try TerminalWatch(input: STDIN_FILENO, signals: signals)
         } catch {
+            endwin()
             unsafe Self.leave(screen)
             throw error
         }
@@ -95,13 +99,20 @@ import Glibc
         guard isOpen else { return }
         isOpen = false
         watch.stop()
+        giveBack()
         unsafe Self.leave(screen)
         terminal_guard_release_errors()
     }
 
-    private static func leave(_ screen: OpaquePointer) {
+    /// Leaves the alternate screen and puts the modes back, unless that is done.
+    func giveBack() {
+        guard isOurs else { return }
+        isOurs = false
         endwin()
         terminal_guard_disarm()
+    }
+
+    private static func leave(_ screen: OpaquePointer) {
         terminal_guard_close()
         unsafe delscreen(screen)
     }

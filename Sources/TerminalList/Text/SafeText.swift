@@ -42,6 +42,7 @@ public struct SafeText: Hashable, Sendable {
     ///     text is cut anyway, and a text without bounds costs little.
     public init(_ raw: String, charset: Charset = .unicode, upTo columns: Int = .max) {
         self.charset = charset
+        if appendASCII(raw, upTo: columns) { return }
         for character in raw {
             if width > columns { return }
             append(character, upTo: columns)
@@ -77,6 +78,21 @@ public struct SafeText: Hashable, Sendable {
     mutating func append(_ cell: Cell) {
         cells.append(cell)
         width += cell.width
+    }
+
+    /// Takes the short way with a text that is printable ASCII as far as it is needed, which most
+    /// are; false when it is not.
+    private mutating func appendASCII(_ raw: String, upTo columns: Int) -> Bool {
+        let bytes = raw.utf8.prefix(columns == .max ? .max : columns + 1)
+        guard bytes.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return false }
+        cells = bytes.map { Self.asciiCells[Int($0)] }
+        width = cells.count
+        return true
+    }
+
+    private static let asciiCells = (UInt8(0)..<128).map { byte in
+        Cell(
+            text: String(UnicodeScalar(byte)), width: 1, isEscape: false, startsCluster: true)
     }
 
     mutating func replaceCells(_ new: some Sequence<Cell>) {

@@ -11,7 +11,7 @@ import Testing
         let log = EventLog()
         let writer = LineWriter(
             descriptor: pipe.writing, closesDescriptor: true, onEvent: log.note)
-        let reader = Task.detached { pipe.readToEnd() }
+        let reader = pipe.reader()
         let sent = (0..<5000).map { numberedLine($0, padding: $0 % 700) }
         for line in sent { writer.write(line) }
 
@@ -74,7 +74,7 @@ import Testing
         #expect(waiting <= limit)
         #expect(waiting + 200 > limit)
 
-        let reader = Task.detached { pipe.readToEnd() }
+        let reader = pipe.reader()
         #expect(await writer.close(within: .seconds(30)) == .tooSlow(waiting: waiting))
         #expect(await reader.value == sent.dropLast().flatMap { $0 })
         #expect(await log.rest().isEmpty)
@@ -104,7 +104,7 @@ import Testing
         let writer = LineWriter(descriptor: pipe.writing, closesDescriptor: true) { _ in }
         let sent = (0..<200).map { numberedLine($0, padding: 5000) }
         for line in sent { writer.write(line) }
-        let reader = Task.detached { pipe.readToEnd() }
+        let reader = pipe.reader()
         #expect(await writer.close(within: .seconds(30)) == nil)
         #expect(await reader.value == sent.flatMap { $0 })
         close(pipe.reading)

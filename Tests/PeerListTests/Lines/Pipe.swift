@@ -1,4 +1,5 @@
 // A pipe whose reading end is in the test's hand.
+import Foundation
 import Glibc
 
 /// A pipe of the system; both ends are closed by the test.
@@ -13,6 +14,18 @@ struct TestPipe {
         (reading, writing) = (ends[0], ends[1])
         // F_SETPIPE_SZ, which the module does not name.
         _ = fcntl(writing, 1031, 4096)
+    }
+
+    /// Begins to read all that is written until the writing end is closed.
+    ///
+    /// The reading blocks, so it has a thread of its own: tasks have few, and share them.
+    func reader() -> Task<[UInt8], Never> {
+        let (bytes, entry) = AsyncStream<[UInt8]>.makeStream()
+        Thread.detachNewThread {
+            entry.yield(readToEnd())
+            entry.finish()
+        }
+        return Task { await bytes.first { _ in true } ?? [] }
     }
 
     /// All that is written until the writing end is closed.

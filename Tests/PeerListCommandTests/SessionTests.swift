@@ -1,0 +1,168 @@
+// How a session takes events, tells its outputs, and ends.
+import FoundationEssentials
+import PeerList
+import Testing
+
+@testable import PeerListCommand
+
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+    private let inbox = AsyncStream<SessionMessage>.makeStream()
+    private let events = AsyncStream<DiscoveryEvent>.makeStream()
+
+    private func session(
+        once: Session.Once? = nil, _ log: OutputLog, failure: LineFailure? = nil
+    ) -> Session {
+        Session(
+            listing: PeerListing(),
+            header: LineHeader(
+                run: UUID(), observerHost: "me.local", observerID: UUID(), backend: "daemon",
+                grouping: .device),
+            once: once, inbox: (inbox.stream, inbox.continuation),
+            outputs: [LoggingOutput(log, failure: failure)])
+    }
+
+    private func discover(_ kind: DiscoveryEvent.Kind) {
+        events.continuation.yield(DiscoveryEvent(kind, at: Timestamp(microseconds: 1)))
+    }
+
+    private func discoverPeer() {
+        let key = ServiceKey(name: "Web", type: "_http._tcp", domain: "local")
+        discover(
+            .found(
+                Sighting(
+                    service: key, interface: NetworkInterface(index: 2, name: "eth0"),
+                    family: .ipv4)))
+        discover(
+            .resolved(
+                key, Resolution(host: "h1.local", port: 80, txt: TXTRecord(), address: nil)))
+    }
+
+    @Test func `an event that changes the list is told once, one that does not is not`() async {
+        let log = OutputLog()
+        discoverPeer()
+        discover(.settled)
+        discover(.lost(reason: "gone"))
+        let running = Task { await session(log).run(events.stream) }
+        await log.wait(for: "notice backend-lost")
+        inbox.continuation.yield(.quit)
+        #expect(await running.value == .finished)
+        #expect(
+            await log.entries == [
+                "begin me.local", "update arrived 1", "update backend 1", "notice backend-lost",
+                "end finished 1", "close",
+            ])
+    }
+
+    @Test func `once ends by itself when nothing more is found out`() async {
+        let log = OutputLog()
+        discoverPeer()
+        let end = await session(once: .init(timeout: .seconds(50)), log).run(events.stream)
+        #expect(end == .finished)
+        #expect(await log.entries.suffix(2) == ["end finished 1", "close"])
+    }
+
+    @Test func `once ends at its deadline while a lookup is open, and says so`() async {
+        let log = OutputLog()
+        let key = ServiceKey(name: "Web", type: "_http._tcp", domain: "local")
+        discover(
+            .found(
+                Sighting(
+                    service: key, interface: NetworkInterface(index: 2, name: "eth0"),
+                    family: .ipv4)))
+        let end = await session(once: .init(timeout: .milliseconds(1200)), log).run(events.stream)
+        #expect(end == .finished)
+        #expect(await log.entries.contains("notice deadline"))
+    }
+
+    @Test(arguments: [
+        (SessionMessage.signalled, SessionEnd.interrupted, "interrupted"),
+        (.outputFailed(.readerGone), .readerGone, "finished"),
+        (.outputFailed(.tooSlow(waiting: 1 << 20)), .failed(""), "failed"),
+    ])
+    func `what ends a session is the reason of its last line`(
+        message: SessionMessage, end: SessionEnd, reason: String
+    ) async {
+        let log = OutputLog()
+        inbox.continuation.yield(message)
+        let ended = await session(log).run(events.stream)
+        if case .failed(let text) = ended {
+            #expect(end == .failed("") && text.contains("standard output"))
+        } else {
+            #expect(ended == end)
+        }
+        #expect(await log.entries.contains("end \(reason) 0"))
+    }
+
+    @Test func `a file's failure is a notice, and the session goes on`() async {
+        let log = OutputLog()
+        inbox.continuation.yield(.file(.failed(.diskFull)))
+        inbox.continuation.yield(.file(.recovered))
+        inbox.continuation.yield(.quit)
+        #expect(await session(log).run(events.stream) == .finished)
+        #expect(
+            await log.entries.dropFirst().prefix(2) == ["notice disk-full", "notice output-back"])
+    }
+
+    @Test func `lines that were not all written make a good ending a failure`() async {
+        inbox.continuation.yield(.quit)
+        let end = await session(OutputLog(), failure: .diskFull).run(events.stream)
+        #expect(end != .finished)
+    }
+}
+
+/// What an output was told, in words.
+private actor OutputLog {
+    private(set) var entries: [String] = []
+    private var waiting: (entry: String, continuation: CheckedContinuation<Void, Never>)?
+
+    func add(_ entry: String) {
+        entries.append(entry)
+        guard let waiting, waiting.entry == entry else { return }
+        self.waiting = nil
+        waiting.continuation.resume()
+    }
+
+    func wait(for entry: String) async {
+        guard !entries.contains(entry) else { return }
+        await withCheckedContinuation { waiting = (entry, $0) }
+    }
+}
+
+/// An output that notes what it is told.
+private final class LoggingOutput: ListOutput {
+    private let entries: AsyncStream<String>.Continuation
+    private let written: Task<Void, Never>
+    private let failure: LineFailure?
+
+    init(_ log: OutputLog, failure: LineFailure?) {
+        let (stream, entries) = AsyncStream<String>.makeStream()
+        self.entries = entries
+        self.failure = failure
+        written = Task { for await entry in stream { await log.add(entry) } }
+    }
+
+    func begin(_ header: LineHeader, at time: Timestamp) {
+        entries.yield("begin \(header.observerHost)")
+    }
+
+    func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
+        entries.yield("update \(update.cause.rawValue) \(list().flatMap(\.items).count)")
+    }
+
+    func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
+        entries.yield("notice \(notice.code.rawValue)")
+    }
+
+    func end(
+        _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection]
+    ) {
+        entries.yield("end \(reason.rawValue) \(list().flatMap(\.items).count)")
+    }
+
+    func close(within limit: Duration) async -> LineFailure? {
+        entries.yield("close")
+        entries.finish()
+        await written.value
+        return failure
+    }
+}
