@@ -39,6 +39,14 @@ where
     @usableFromInline var latest = Snapshot()
     @usableFromInline var waiting: [() -> Void] = []
     @usableFromInline var isUpdating = false
+    /// The outlines that sections show, if they show one.
+    @usableFromInline var outlines:
+        [SectionIdentifierType: DiffableDataSourceSectionSnapshot<ItemIdentifierType>] = [:]
+
+    /// What is asked and told when the user moves an item.
+    public var reorderingHandlers = ReorderingHandlers()
+    /// What is asked and told when the user folds or unfolds an item of an outline.
+    public var sectionSnapshotHandlers = SectionSnapshotHandlers()
 
     /// A data source that drives a view, and has nothing to show yet.
     ///
@@ -85,6 +93,7 @@ where
     ) -> Difference {
         let difference = snapshot.difference(from: latest)
         latest = snapshot.unmarked
+        if !outlines.isEmpty { keepOutlines(of: latest) }
         let next = latest
         inTurn {
             self.shown = next
@@ -104,6 +113,7 @@ where
         _ snapshot: Snapshot, completion: (() -> Void)? = nil
     ) {
         latest = snapshot.unmarked
+        if !outlines.isEmpty { keepOutlines(of: latest) }
         let next = latest
         inTurn {
             self.shown = next

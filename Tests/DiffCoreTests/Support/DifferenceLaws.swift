@@ -14,6 +14,8 @@ func brokenLaw<Section, Item>(
     if before.applying(difference) != after { return "applying gives another list" }
     if difference.isEmpty != (before == after) { return "empty exactly when equal" }
 
+    if after.applying(difference.inverse) != before { return "the inverse does not lead back" }
+
     let old = Set(before.itemIdentifiers)
     let new = Set(after.itemIdentifiers)
     if Set(difference.deletedItems.map(\.item)) != old.subtracting(new) { return "wrong deletes" }

@@ -1,0 +1,59 @@
+// Items that the user moves, and the transactions that tell of it.
+import DiffCore
+import Testing
+
+@Suite struct ReorderingTests {
+    private let view = RecordingView()
+    private let dataSource: DiffableDataSource<String, String>
+
+    init() {
+        dataSource = DiffableDataSource(view: view) { _, _, item in item }
+        dataSource.apply(TextSnapshot("A(a b c) B(x)"))
+    }
+
+    @Test func `no item moves unless a handler allows it`() {
+        #expect(!dataSource.reorder("a", to: IndexPath(item: 2, section: 0)))
+        dataSource.reorderingHandlers.canReorderItem = { $0 != "b" }
+        #expect(!dataSource.reorder("b", to: IndexPath(item: 0, section: 0)))
+        #expect(!dataSource.reorder("absent", to: IndexPath(item: 0, section: 0)))
+        #expect(!dataSource.reorder("a", to: IndexPath(item: 0, section: 2)))
+        #expect(dataSource.snapshot() == TextSnapshot("A(a b c) B(x)"))
+        #expect(dataSource.reorder("a", to: IndexPath(item: 2, section: 0)))
+        #expect(dataSource.snapshot() == TextSnapshot("A(b c a) B(x)"))
+    }
+
+    @Test func `an item goes to the place it shall have afterwards, or to a section's end`() {
+        dataSource.reorderingHandlers.canReorderItem = { _ in true }
+        dataSource.reorder("c", to: IndexPath(item: 1, section: 0))
+        #expect(dataSource.snapshot() == TextSnapshot("A(a c b) B(x)"))
+        dataSource.reorder("a", to: IndexPath(item: 0, section: 1))
+        #expect(dataSource.snapshot() == TextSnapshot("A(c b) B(a x)"))
+        dataSource.reorder("c", to: IndexPath(item: 9, section: 1))
+        #expect(dataSource.snapshot() == TextSnapshot("A(b) B(a x c)"))
+    }
+
+    @Test func `the handlers get the lists before and after, and the changes between`() {
+        var told: [DiffableDataSourceTransaction<String, String>] = []
+        dataSource.reorderingHandlers.canReorderItem = { _ in true }
+        dataSource.reorderingHandlers.willReorder = { [view] in
+            #expect(view.rows.map(\.cells) == [["a", "b", "c"], ["x"]])
+            told.append($0)
+        }
+        dataSource.reorderingHandlers.didReorder = { [view] in
+            #expect(view.rows.map(\.cells) == [["b", "c"], ["x", "a"]])
+            told.append($0)
+        }
+        dataSource.reorder("a", to: IndexPath(item: 1, section: 1))
+        #expect(told.count == 2)
+        for transaction in told {
+            #expect(transaction.initialSnapshot == TextSnapshot("A(a b c) B(x)"))
+            #expect(transaction.finalSnapshot == TextSnapshot("A(b c) B(x a)"))
+            #expect(
+                ["a", "b", "c", "x"].applying(transaction.difference) == ["b", "c", "x", "a"])
+            #expect(transaction.sectionTransactions.map(\.sectionIdentifier) == ["A", "B"])
+            #expect(transaction.sectionTransactions[0].initialSnapshot.items == ["a", "b", "c"])
+            #expect(transaction.sectionTransactions[0].finalSnapshot.items == ["b", "c"])
+            #expect(["x"].applying(transaction.sectionTransactions[1].difference) == ["x", "a"])
+        }
+    }
+}
