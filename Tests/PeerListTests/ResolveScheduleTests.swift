@@ -87,16 +87,48 @@ import Testing
     }
 }
 
+extension ResolveScheduleTests {
+    @Test func `what the daemon knew is asked at once, what the network brings after a moment`() {
+        plan.add(ids[0], isKnown: false, at: .zero)
+        plan.add(ids[1], isKnown: true, at: .zero)
+        #expect(plan.open() == [ids[1]])
+        #expect(plan.deadline() == .milliseconds(20))
+        #expect(plan.open(at: .milliseconds(20)) == [ids[0]])
+    }
+
+    @Test func `while new ones pour in none is asked, until that is over`() {
+        for (number, id) in ids.prefix(5).enumerated() {
+            plan.add(id, isKnown: false, at: .milliseconds(number * 10))
+        }
+        #expect(plan.open(at: .milliseconds(199)) == [])
+        #expect(plan.deadline(at: .milliseconds(199)) == .milliseconds(219))
+        #expect(plan.open(at: .milliseconds(200)) == Array(ids.prefix(3)))
+    }
+
+    @Test func `who pours in without end does not keep the others from being asked`() {
+        for tick in 0..<400 {
+            plan.add(ids[tick % 10], isKnown: false, at: .milliseconds(tick * 10))
+            if tick < 300 { #expect(plan.open(at: .milliseconds(tick * 10 + 5)) == []) }
+        }
+        #expect(!plan.open(at: .milliseconds(4100)).isEmpty)
+    }
+}
+
 /// A schedule with room for three in flight and five kept, in a form that expectations can call.
 private final class SmallSchedule {
     private var schedule = ResolveSchedule(
         limits: ResolveSchedule.Limits(
-            inFlight: 3, kept: 5, round: .seconds(100), retry: .seconds(10),
+            inFlight: 3, rush: 5, kept: 5, round: .seconds(100), retry: .seconds(10),
             slow: .milliseconds(500)))
 
     var count: Int { schedule.count }
     var openCount: Int { schedule.openCount }
     func ask(_ id: UUID, at now: Duration) { schedule.ask(id, at: now) }
+
+    func add(_ id: UUID, isKnown: Bool, at now: Duration) {
+        schedule.add(id, isKnown: isKnown, at: now)
+    }
+
     func remove(_ id: UUID) { schedule.remove(id) }
     func answered(_ id: UUID, at now: Duration) -> Bool { schedule.answered(id, at: now) }
     func takeSlow(at now: Duration) -> [UUID] { schedule.takeSlow(at: now) }

@@ -5,8 +5,8 @@ import CAvahi
 @safe final class AvahiServiceBrowser {
     /// What the browse reports.
     enum Event: Sendable, Hashable {
-        /// A service is announced on a path.
-        case appeared(Instance, AvahiPath)
+        /// A service is announced on a path; the daemon may have known it, and all about it, already.
+        case appeared(Instance, AvahiPath, isKnown: Bool)
         /// A service is no longer announced on a path.
         case disappeared(Instance, AvahiPath)
         /// What there was to see has been seen, for now.
@@ -39,6 +39,9 @@ import CAvahi
     func close() { unsafe object.close { unsafe avahi_service_browser_free($0) } }
 }
 
+private let known =
+    AVAHI_LOOKUP_RESULT_CACHED.rawValue | AVAHI_LOOKUP_RESULT_LOCAL.rawValue
+
 /// Called on the event loop: copy, deliver, return.
 private func serviceBrowsed(
     browser: OpaquePointer?, interface: AvahiIfIndex, family: AvahiProtocol,
@@ -50,7 +53,7 @@ private func serviceBrowsed(
         name: text(name), type: text(type), domain: text(domain))
     let reported: AvahiServiceBrowser.Event? =
         switch event {
-        case AVAHI_BROWSER_NEW: .appeared(instance, path)
+        case AVAHI_BROWSER_NEW: .appeared(instance, path, isKnown: flags.rawValue & known != 0)
         case AVAHI_BROWSER_REMOVE: .disappeared(instance, path)
         case AVAHI_BROWSER_ALL_FOR_NOW: .settled
         case AVAHI_BROWSER_FAILURE: .failed

@@ -96,9 +96,9 @@ extension DaemonBrowser {
         _ event: AvahiServiceBrowser.Event, _ key: Browsing.TypeKey, _ subtype: String?
     ) {
         switch event {
-        case .appeared(let instance, let path):
+        case .appeared(let instance, let path, let isKnown):
             let sighting = sighting(instance, path, subtype)
-            guard track(sighting, instance, path) else { return }
+            guard track(sighting, instance, path, isKnown: isKnown) else { return }
             report(.found(sighting))
             continueResolving()
         case .disappeared(let instance, let path):

@@ -27,9 +27,15 @@ extension DaemonBrowser {
 
     /// Takes note of a service on a path.
     ///
+    /// - Parameters:
+    ///   - sighting: The service and the path, as they are reported.
+    ///   - instance: The service, as libavahi names it.
+    ///   - path: The path, as libavahi numbers it.
+    ///   - isKnown: Whether the daemon knew it already, so that a lookup is answered at once.
     /// - Returns: Whether it is kept: beyond the limit it is not, and a notice says so.
     func track(
-        _ sighting: Sighting, _ instance: AvahiServiceBrowser.Instance, _ path: AvahiPath
+        _ sighting: Sighting, _ instance: AvahiServiceBrowser.Instance, _ path: AvahiPath,
+        isKnown: Bool
     ) -> Bool {
         let id = sighting.service.id
         if resolving.services[id] != nil {
@@ -42,7 +48,7 @@ extension DaemonBrowser {
         }
         resolving.services[id] = Resolving.Service(
             key: sighting.service, instance: instance, paths: [path])
-        resolving.schedule.add(id, at: now)
+        resolving.schedule.add(id, isKnown: isKnown, at: now)
         return true
     }
 

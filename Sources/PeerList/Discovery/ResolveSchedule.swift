@@ -9,9 +9,10 @@ import FoundationEssentials
 /// tells of changes and of a host that fell silent. Beyond that, answered
 /// lookups are closed and every service is asked again in rotation.
 ///
-/// While new services pour in, only a few lookups are made: the answers to the
-/// browse usually carry what a lookup would ask for, and a daemon that works
-/// through them answers nothing else until it is done.
+/// While new services pour in from the network, none is asked: the packets that
+/// name them usually carry what a lookup would ask for, and a daemon that works
+/// through a thousand of them answers no call until it is done, while whoever
+/// called hears of no service meanwhile.
 ///
 /// Times are since any fixed moment. All operations are O(1) amortised but for
 /// ``releaseKept()``.
@@ -20,12 +21,14 @@ struct ResolveSchedule {
     struct Limits: Sendable {
         /// Lookups that wait for their answer.
         var inFlight = 32
-        /// Lookups that wait for their answer while new services pour in.
-        var inRush = 2
-        /// New services pour in when so many come within ``calm`` of each other.
-        var rush = 40
-        /// The time without a new service after which a rush is over.
+        /// New services pour in when so many come within ``calm``.
+        var rush = 20
+        /// The time in which new services are counted.
         var calm = Duration.milliseconds(100)
+        /// The time after which services are asked though new ones still pour in.
+        var longestRush = Duration.seconds(3)
+        /// How long one that comes from the network waits, for a rush to show itself.
+        var settle = Duration.milliseconds(20)
         /// Services up to which every lookup stays open.
         var kept = 128
         /// The time after which a service whose lookup is closed is asked again.
@@ -54,11 +57,14 @@ struct ResolveSchedule {
     private var inFlightCount = 0
     private var keptCount = 0
 
-    /// How many services were found one shortly after the other, and when the last one was.
-    private var found = (count: 0, last: Duration.zero)
+    /// How many services came from the network in the span of time that began then, and in the one before.
+    private var span = (begin: Duration.zero, count: 0, before: 0)
+    /// When the last rush began, or would have.
+    private var rushBegin = Duration.zero
 
-    /// Found and not asked yet; to be asked again after a while; did not answer. Each is in order of its times.
+    /// Found and not asked yet; found just now; to be asked again after a while; did not answer. Each is in order of its times.
     private var fresh = TicketQueue()
+    private var settling = TicketQueue()
     private var round = TicketQueue()
     private var retry = TicketQueue()
     private var slow = TicketQueue()
@@ -74,10 +80,22 @@ struct ResolveSchedule {
     /// Whether lookups stay open after their answer.
     var keepsOpen: Bool { entries.count <= limits.kept }
 
-    /// A service was found that was not known before; it is asked as soon as there is room.
-    mutating func add(_ id: UUID, at now: Duration) {
-        found = (now < found.last + limits.calm ? found.count + 1 : 1, now)
-        ask(id, at: now)
+    /// A service was found; it is asked as soon as there is room.
+    ///
+    /// - Parameters:
+    ///   - id: The service.
+    ///   - isKnown: Whether the daemon knew it already, and will answer at once.
+    ///   - now: The time.
+    mutating func add(_ id: UUID, isKnown: Bool, at now: Duration) {
+        guard !isKnown else { return ask(id, at: now) }
+        if now >= span.begin + limits.calm {
+            let isNext = now < span.begin + limits.calm * 2
+            span = (now, 0, isNext ? span.count : 0)
+            if span.before < limits.rush { rushBegin = now }
+        }
+        span.count += 1
+        leaveStage(id)
+        settling.append(id, ticket: wait(id), due: now + limits.settle)
     }
 
     /// A service is to be asked as soon as there is room; also one that is to be asked anew.
@@ -97,6 +115,7 @@ struct ResolveSchedule {
         guard hasRoom(at: now) else { return nil }
         guard
             let id = fresh.popFirst(due: now, isCurrent: isCurrent)
+                ?? settling.popFirst(due: now, isCurrent: isCurrent)
                 ?? retry.popFirst(due: now, isCurrent: isCurrent)
                 ?? round.popFirst(due: now, isCurrent: isCurrent)
         else { return nil }
@@ -154,20 +173,25 @@ struct ResolveSchedule {
         let slowDue = slow.firstDue(isCurrent: isCurrent)
         guard inFlightCount < limits.inFlight, openCount < limits.kept else { return slowDue }
         let askDue = [
-            fresh.firstDue(isCurrent: isCurrent), retry.firstDue(isCurrent: isCurrent),
+            fresh.firstDue(isCurrent: isCurrent), settling.firstDue(isCurrent: isCurrent),
+            retry.firstDue(isCurrent: isCurrent),
             round.firstDue(isCurrent: isCurrent),
         ].compactMap { $0 }.min()
-        let calmDue = isRush(at: now) ? found.last + limits.calm : now
+        let calmDue = isRush(at: now) ? now + limits.settle : now
         return [slowDue, askDue.map { max($0, calmDue) }].compactMap { $0 }.min()
     }
 
     private func isRush(at now: Duration) -> Bool {
-        found.count >= limits.rush && now < found.last + limits.calm
+        guard now < rushBegin + limits.longestRush else { return false }
+        switch now - span.begin {
+        case ..<limits.calm: return max(span.count, span.before) >= limits.rush
+        case ..<(limits.calm * 2): return span.count >= limits.rush
+        default: return false
+        }
     }
 
     private func hasRoom(at now: Duration) -> Bool {
-        inFlightCount < (isRush(at: now) ? limits.inRush : limits.inFlight)
-            && openCount < limits.kept
+        !isRush(at: now) && inFlightCount < limits.inFlight && openCount < limits.kept
     }
 
     private var isCurrent: (UUID, Int) -> Bool {
