@@ -68,6 +68,7 @@ check-thread:
 
 bench: build ready-to-test
 	@swift run --configuration release DiffBench
+	@swift run --configuration release LineBench
 	@Benchmarks/LAN/bench $(binary)
 
 install:

@@ -10,8 +10,9 @@ import TerminalList
 /// gathered, and before a frame is drawn the list's latest snapshot is applied
 /// to the view's own data source. So frames may be skipped, and differences are not.
 @MainActor final class PeerScreen {
-    /// The shortest time between two frames.
-    private static let frameTime = Duration.milliseconds(33)
+    /// At most so many frames are drawn in a tenth of a second: thirty a second, and yet the first
+    /// peers, which come right after the empty list, need not wait for their turn.
+    private static let frameLimit = (count: 3, time: Duration.milliseconds(100))
 
     /// What the screen waits for.
     private enum Wake: Sendable {
@@ -31,7 +32,8 @@ import TerminalList
     private var hasNews = false
     private var changed: Set<UUID> = []
 
-    private var lastFrame: ContinuousClock.Instant?
+    /// When the last few frames were drawn, oldest first.
+    private var frames: [ContinuousClock.Instant] = []
     private var nextFrame: (due: ContinuousClock.Instant, timer: Task<Void, Never>)?
     private let wakes = AsyncStream<Wake>.makeStream()
 
@@ -142,13 +144,18 @@ extension PeerScreen {
         let now = ContinuousClock.now
         let due: ContinuousClock.Instant
         if hasNews || view.needsDisplay {
-            due = lastFrame.map { $0 + Self.frameTime } ?? now
+            let isFree = frames.count < Self.frameLimit.count
+            due = isFree ? now : frames[0] + Self.frameLimit.time
         } else if let deadline = view.nextDeadline {
             due = deadline
         } else {
             return
         }
-        guard due > now else { return draw() }
+        guard due > now else {
+            draw()
+            // What was drawn decides when the next frame is due by itself.
+            return planFrame()
+        }
         if let next = nextFrame, next.due <= due { return }
         nextFrame?.timer.cancel()
         let timer = Task { [entry = wakes.continuation] in
@@ -160,7 +167,7 @@ extension PeerScreen {
 
     private func draw() {
         if hasNews { applyNews() }
-        lastFrame = .now
+        frames = frames.suffix(Self.frameLimit.count - 1) + [.now]
         terminal.draw(view.frame(size: terminal.size, now: .now))
     }
 
