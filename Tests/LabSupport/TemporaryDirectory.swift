@@ -19,6 +19,9 @@ package struct TemporaryDirectory: Sendable {
     }
 
     /// Makes a file in it, and the directories on the way; returns its path.
+    ///
+    /// One that takes another's place is a second younger at least, for avahi-daemon reads a
+    /// service file anew only when its time in whole seconds has changed.
     @discardableResult
     package func write(_ text: String, to name: String, mode: UInt32 = 0o644) throws -> String {
         var directory = path
@@ -27,10 +30,17 @@ package struct TemporaryDirectory: Sendable {
             unsafe mkdir(directory, 0o755)
         }
         let file = "\(path)/\(name)"
+        var former = stat()
+        let isReplaced = unsafe stat(file, &former) == 0
         let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         let bytes = Array(text.utf8)
         guard unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
             throw LabError("cannot write \(file): error \(errno)")
+        }
+        if isReplaced {
+            let later = timespec(
+                tv_sec: max(time(nil), former.st_mtim.tv_sec + 1), tv_nsec: 0)
+            unsafe futimens(descriptor, [later, later])
         }
         close(descriptor)
         return file
