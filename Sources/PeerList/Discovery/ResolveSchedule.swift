@@ -74,7 +74,7 @@ struct ResolveSchedule {
     /// How many services are known.
     var count: Int { entries.count }
 
-    /// How many lookups wait for their answer.
+    /// How many lookups are open: those that wait for their answer, and those that stay open after it.
     var openCount: Int { inFlightCount + keptCount }
 
     /// Whether lookups stay open after their answer.
