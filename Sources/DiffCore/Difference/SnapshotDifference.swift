@@ -117,7 +117,7 @@ where
 
     /// A difference between lists that are not known.
     init(told: ToldChanges<SectionIdentifierType, ItemIdentifierType>) {
-        old = Listing(sections: [], items: [], bounds: [0])
+        old = Listing(sections: [], layout: Layout())
         new = old
         sections = ItemChanges()
         items = ItemChanges()
