@@ -6,7 +6,7 @@
 /// other from where the hash points to; at most a third of them is taken.
 @usableFromInline
 struct SlotTable: Sendable {
-    private var slots: [Int32]
+    var slots: [Int32]
     private var mask: Int { slots.count - 1 }
 
     /// A table with room for a number of identifiers.
@@ -15,6 +15,9 @@ struct SlotTable: Sendable {
         precondition(count < 1 << 30, "a list cannot hold more than 2^30 identifiers")
         slots = [Int32](repeating: 0, count: SlotTable.slotCount(for: count))
     }
+
+    /// A table of these slots, whose number is a power of two.
+    init(slots: [Int32]) { self.slots = slots }
 
     /// Whether this table has room for a number of identifiers, and is not far too large for it.
     @usableFromInline
@@ -78,57 +81,5 @@ struct SlotTable: Sendable {
             }
         }
         slots[gap] = 0
-    }
-
-    /// A change of the places from some place on, on top of the changes before.
-    @usableFromInline
-    struct Step {
-        /// The first place that changes, as it was before any step.
-        var start: Int
-        /// What is added.
-        var offset: Int
-
-        /// A change from some place on.
-        @usableFromInline
-        init(start: Int, offset: Int) {
-            self.start = start
-            self.offset = offset
-        }
-    }
-
-    /// The number of steps that can be taken at once.
-    @usableFromInline
-    static let mostSteps = 4
-
-    /// Changes the places, all steps in one pass.
-    ///
-    /// - Precondition: There are at most `mostSteps`.
-    @usableFromInline
-    mutating func shift(_ steps: [Step]) {
-        // Nothing stands that far, so a step that is not there does nothing.
-        let none = Step(start: Int(Int32.max) - 1, offset: 0)
-        let all = steps + repeatElement(none, count: SlotTable.mostSteps - steps.count)
-        let starts = all.map { Int32(truncatingIfNeeded: $0.start + 1) }
-        let offsets = all.map { Int32(truncatingIfNeeded: $0.offset) }
-        let (start0, start1, start2, start3) = (starts[0], starts[1], starts[2], starts[3])
-        let (offset0, offset1, offset2, offset3) = (offsets[0], offsets[1], offsets[2], offsets[3])
-        // Loops over plain memory, without branches: the compiler takes many slots at a time.
-        unsafe slots.withUnsafeMutableBufferPointer { slots in
-            switch steps.count {
-            case 0: break
-            case 1:
-                for slot in 0..<slots.count {
-                    let entry = unsafe slots[slot]
-                    unsafe slots[slot] = entry &+ (entry >= start0 ? offset0 : 0)
-                }
-            default:
-                for slot in 0..<slots.count {
-                    let entry = unsafe slots[slot]
-                    let low = (entry >= start0 ? offset0 : 0) &+ (entry >= start1 ? offset1 : 0)
-                    let high = (entry >= start2 ? offset2 : 0) &+ (entry >= start3 ? offset3 : 0)
-                    unsafe slots[slot] = entry &+ low &+ high
-                }
-            }
-        }
     }
 }
