@@ -3,7 +3,8 @@
 /// A hash table over an array of different identifiers, which holds their places alone.
 ///
 /// A slot is 4 bytes: 0, or a place and 1. Slots are searched one behind the
-/// other from where the hash points to; at most a third of them is taken.
+/// other from where the hash points to; at most two of five are taken,
+/// so that an identifier costs 10 to 20 bytes.
 @usableFromInline
 struct SlotTable: Sendable {
     var slots: [Int32]
@@ -22,11 +23,11 @@ struct SlotTable: Sendable {
     /// Whether this table has room for a number of identifiers, and is not far too large for it.
     @usableFromInline
     func suits(_ count: Int) -> Bool {
-        count * 3 <= slots.count && slots.count <= 4 * SlotTable.slotCount(for: count)
+        count * 5 <= slots.count * 2 && slots.count <= 2 * SlotTable.slotCount(for: count)
     }
 
     private static func slotCount(for count: Int) -> Int {
-        let least = max(8, count * 3)
+        let least = max(8, (count * 5 + 1) / 2)
         return 1 << (Int.bitWidth - (least - 1).leadingZeroBitCount)
     }
 
