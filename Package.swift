@@ -37,7 +37,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
-            swiftSettings: strict),
+            exclude: ["ratios.txt"], swiftSettings: strict),
         .executableTarget(
             name: "LineBench", dependencies: ["PeerList", "DiffCore"],
             path: "Benchmarks/LineBench", swiftSettings: strict),

@@ -6,6 +6,9 @@ package enum BuiltProducts {
     /// The `peerlist` that lies beside the running tests, so of the same build.
     package static let peerlist = directory + "/peerlist"
 
+    /// The `DiffBench` of the same build.
+    package static let diffBench = directory + "/DiffBench"
+
     /// The root of the package.
     package static let package = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         .dropLast(3).joined(separator: "/")
