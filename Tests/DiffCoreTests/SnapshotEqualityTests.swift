@@ -52,4 +52,8 @@ import Testing
         #expect(snapshot.text == "A() B(b a)")
         #expect(snapshot.reloadedItemIdentifiers == ["a"])
     }
+
+    @Test func `a snapshot reads as its sections with their items`() {
+        #expect(TextSnapshot("A(a b) B()").description == "A: [\"a\", \"b\"]\nB: []")
+    }
 }

@@ -58,13 +58,13 @@ private func ranks(of runs: [Run]) -> Scratch<Int32> {
         let place = Int(run.old &- low)
         starts[place >> 6] |= 1 &<< UInt64(place & 63)
     }
-    let startsBefore = Scratch<Int32>(repeating: 0, count: starts.count)
+    let startsBefore = Scratch<Int32>(unset: starts.count)
     var count: Int32 = 0
     for word in 0..<starts.count {
         startsBefore[word] = count
         count &+= Int32(truncatingIfNeeded: starts[word].nonzeroBitCount)
     }
-    let ranks = Scratch<Int32>(repeating: 0, count: runs.count)
+    let ranks = Scratch<Int32>(unset: runs.count)
     for (number, run) in runs.enumerated() {
         let place = Int(run.old &- low)
         let upToPlace = starts[place >> 6] & ((2 &<< UInt64(place & 63)) &- 1)

@@ -48,7 +48,7 @@ private func append(_ run: Run, to moves: inout [ItemChanges.Move]) {
 private func appendLeastMovesOfItems(
     of runs: [Run], count: Int, to moves: inout [ItemChanges.Move]
 ) {
-    let places = Scratch<Int32>(repeating: 0, count: count)
+    let places = Scratch<Int32>(unset: count)
     var number = 0
     for run in runs {
         var place = run.old

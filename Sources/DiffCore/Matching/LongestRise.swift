@@ -21,7 +21,7 @@ func longestRise(of places: borrowing Scratch<Int32>) -> Scratch<Bool> {
     let bound = Int(high) - Int(low) + 1
     let ends = OrderedPlaces(below: bound)
     // The number in `places` of each place that is an end.
-    let numbers = Scratch<Int32>(repeating: -1, count: bound)
+    let numbers = Scratch<Int32>(unset: bound)
     let previous = Scratch<Int32>(repeating: -1, count: places.count)
     var first = Int.max
     var last = -1

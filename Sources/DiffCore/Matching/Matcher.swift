@@ -25,7 +25,7 @@ struct Matcher: ~Copyable {
     init(_ frame: consuming Frame, keepsRuns: Bool) {
         self.keepsRuns = keepsRuns
         found = PlaceSet(below: frame.bounds.old[frame.bounds.old.count - 1])
-        inserts = Scratch(repeating: 0, count: frame.newRest)
+        inserts = Scratch(unset: frame.newRest)
         if keepsRuns { allRuns = frame.endRuns }
         self.frame = frame
     }

@@ -3,7 +3,7 @@
 /// A row of plain values, of a fixed length, that one owner writes to.
 ///
 /// - Note: `@safe` because every access is within `count`, which debug builds
-///   assert, and because all values are set from the start and the memory
+///   assert, and because all values are set before they are asked for and the memory
 ///   lives as long as its only owner.
 @safe
 struct Scratch<Value: BitwiseCopyable>: ~Copyable {
@@ -14,6 +14,12 @@ struct Scratch<Value: BitwiseCopyable>: ~Copyable {
     init(repeating value: Value, count: Int) {
         unsafe base = .allocate(capacity: count)
         unsafe base.initialize(repeating: value, count: count)
+        self.count = count
+    }
+
+    /// A row whose values are all set before they are asked for.
+    init(unset count: Int) {
+        unsafe base = .allocate(capacity: count)
         self.count = count
     }
 

@@ -83,16 +83,15 @@ final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
     /// The items and bounds as they were appended, before anybody looked for doubles.
     @inlinable
     var draft: (items: [Item], bounds: [Int]) {
-        var counts = [Int](repeating: 0, count: sectionCount)
-        for chunk in chunks { counts[chunk.section] += chunk.items.count }
-        var layout = Layout<Item>()
-        layout.setCounts(counts)
-        guard chunks.count != 1 else { return (chunks[0].items, layout.bounds) }
+        var bounds = [Int](repeating: 0, count: sectionCount + 1)
+        for chunk in chunks { bounds[chunk.section + 1] += chunk.items.count }
+        for section in 0..<sectionCount { bounds[section + 1] += bounds[section] }
+        guard chunks.count != 1 else { return (chunks[0].items, bounds) }
         var items: [Item] = []
-        items.reserveCapacity(layout.bounds[sectionCount])
+        items.reserveCapacity(bounds[sectionCount])
         let isInOrder = zip(chunks, chunks.dropFirst()).allSatisfy { $0.section <= $1.section }
         for chunk in isInOrder ? chunks : inSectionOrder { items += chunk.items }
-        return (items, layout.bounds)
+        return (items, bounds)
     }
 
     @usableFromInline
