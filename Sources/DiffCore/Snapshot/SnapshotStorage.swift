@@ -2,9 +2,7 @@
 
 /// The sections, items and marks of a snapshot.
 @usableFromInline
-final class SnapshotStorage<Section, Item>: @unchecked Sendable
-where Section: Hashable & Sendable, Item: Hashable & Sendable {
-    // @unchecked: changes only while one snapshot alone holds it.
+final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     @usableFromInline var sections: UniqueList<Section>
     /// The items, laid out; empty while `filling` holds them.
     @usableFromInline var settled: Layout<Item>
@@ -40,6 +38,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     @inlinable
     var layout: Layout<Item> { filling?.layout ?? settled }
 }
+
+// @unchecked: it changes only while one snapshot alone holds it.
+extension SnapshotStorage: @unchecked Sendable {}
 
 // MARK: Changes
 
