@@ -18,6 +18,12 @@ let package = Package(
         .library(name: "PeerList", targets: ["PeerList"]),
         .library(name: "TerminalList", targets: ["TerminalList"]),
         .library(name: "DiffCore", targets: ["DiffCore"]),
+
+        .executable(name: "mountain-search", targets: ["MountainSearch"]),
+        .executable(name: "wifi-settings", targets: ["WiFiSettings"]),
+        .executable(name: "insertion-sort", targets: ["InsertionSort"]),
+        .executable(name: "recipes", targets: ["Recipes"]),
+        .executable(name: "sidebar", targets: ["Sidebar"]),
     ],
     targets: [
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
@@ -43,6 +49,22 @@ let package = Package(
             path: "Benchmarks/LineBench", swiftSettings: strict),
 
         .executableTarget(
+            name: "MountainSearch", dependencies: ["TerminalList", "DiffCore"],
+            path: "Examples/MountainSearch", swiftSettings: strict),
+        .executableTarget(
+            name: "WiFiSettings", dependencies: ["TerminalList", "DiffCore"],
+            path: "Examples/WiFiSettings", swiftSettings: strict),
+        .executableTarget(
+            name: "InsertionSort", dependencies: ["TerminalList", "DiffCore"],
+            path: "Examples/InsertionSort", swiftSettings: strict),
+        .executableTarget(
+            name: "Recipes", dependencies: ["TerminalList", "DiffCore"],
+            path: "Examples/Recipes", swiftSettings: strict),
+        .executableTarget(
+            name: "Sidebar", dependencies: ["TerminalList", "DiffCore"],
+            path: "Examples/Sidebar", swiftSettings: strict),
+
+        .executableTarget(
             name: "TerminalListDemo", dependencies: ["TerminalList", "DiffCore"],
             path: "Tests/TerminalListDemo", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -66,6 +88,14 @@ let package = Package(
             name: "PeerListCommandTests",
             dependencies: [
                 "PeerListCommand", "PeerList", "TerminalList", "TestSupport", "PeerListTestSupport",
+            ],
+            exclude: ["Screens"], swiftSettings: strict),
+
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: [
+                "MountainSearch", "WiFiSettings", "InsertionSort", "Recipes", "Sidebar",
+                "TerminalList", "TestSupport", "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
 
