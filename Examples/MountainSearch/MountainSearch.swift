@@ -17,10 +17,9 @@ import TerminalList
     private(set) var filter = ""
 
     init() {
-        // Marks that last for seconds would blur a list that changes with every letter.
+        // What is found is to be read at once, so nothing that has left stays in its way.
         let timing = ListTiming(
-            strongArrival: .milliseconds(500), weakArrival: .zero,
-            departure: .milliseconds(500))
+            strongArrival: .milliseconds(500), weakArrival: .zero, departure: .zero)
         view = TerminalListView(
             columns: [
                 ListColumn("Mountain", minimum: 16, ideal: 24, rank: 2),
@@ -36,10 +35,10 @@ import TerminalList
             ])
         }
         view.keys = .typing(adding: [
-            KeyBinding(typing: "narrow the list to what has this in its name", hint: "search") {
+            KeyBinding(typing: "narrow the list", hint: "search") {
                 [unowned self] in search(filter + String($0))
             },
-            KeyBinding([.backspace], "take the last letter back") { [unowned self] in
+            KeyBinding([.backspace], "take a letter back") { [unowned self] in
                 search(String(filter.dropLast()))
             },
             KeyBinding([.escape], "show all mountains", hint: "all") { [unowned self] in search("")

@@ -6,18 +6,19 @@ import TerminalList
 /// The same mailboxes in two sections, each an outline.
 ///
 /// In the first section an item is a lightweight struct that holds all its row shows. When one of
-/// its properties changes, it is another item: the old one leaves, with the selection, and the new
-/// one arrives folded. In the second section an item is an identifier, and what its row shows is
-/// looked up: the same change leaves the row, its selection and its fold as they are.
+/// its properties changes, it is another item: the old one leaves, so the selection falls to its
+/// neighbour, and the new one arrives folded. In the second section an item is an identifier, and
+/// what its row shows is looked up: the row, its selection and its fold outlast the change.
 @MainActor final class Sidebar {
     enum Section: String { case structs = "As structs", identifiers = "As identifiers" }
 
     enum Item: Hashable { case folder(Folder), identifier(Folder.ID) }
 
-    let view = TerminalListView<Section, Item>(columns: [
-        ListColumn("Folder", minimum: 20, ideal: 32, rank: 1),
-        ListColumn("Unread", minimum: 6, ideal: 6, alignment: .trailing),
-    ])
+    let view = TerminalListView<Section, Item>(
+        columns: [
+            ListColumn("Folder", minimum: 20, ideal: 32, rank: 1),
+            ListColumn("Unread", minimum: 6, ideal: 6, alignment: .trailing),
+        ], timing: ListTiming(departure: .zero))
     private lazy var dataSource = DiffableDataSource<Section, Item>(view: view) {
         [unowned self] _, _, item in
         cell(of: item)
@@ -76,9 +77,9 @@ import TerminalList
                 isLeaf ? .leaf : outline.isExpanded(item) ? .expanded : .collapsed))
     }
 
-    /// Counts one more unread letter, in both sections, unless the selected row has left.
+    /// Counts one more unread letter, in both sections, and says what became of the selection.
     private func letterArrives(in item: Item) {
-        guard dataSource.indexPath(for: item) != nil, let old = folder(of: item) else { return }
+        guard let old = folder(of: item) else { return }
         var new = old
         new.unread += 1
         folders[old.id] = new
@@ -98,7 +99,7 @@ import TerminalList
         dataSource.apply(snapshot)
 
         let isThere = dataSource.indexPath(for: item) != nil
-        view.header.status = isThere ? "selection kept" : "selection lost: the item is gone"
+        view.header.status = isThere ? "selection kept" : "selection lost"
     }
 
     /// Shows the list until it is left; the status to exit with.
