@@ -9,7 +9,8 @@ extension DiffableDataSource {
 
     /// The place of an item that the view shows, or `nil` if it shows no such item.
     ///
-    /// - Complexity: O(log *s*) for *s* sections, whatever the number of items.
+    /// - Complexity: O(1). In a list of more than 8 sections, the first such question after a
+    ///   change takes O(*n* / 64 + *s*) for *n* items in *s* sections.
     @inlinable
     public func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
         shown.indexPath(of: itemIdentifier)
