@@ -62,12 +62,12 @@ import Testing
         #expect(list.lines.count == 1)
     }
 
-    @Test(arguments: 1...10)
+    @Test(arguments: 1...5)
     func `whatever happens, a joined network stays`(seed: UInt64) {
         let settings = WiFiSettings(generator: SeededGenerator(seed: seed))
         let list = DrivenList(settings, \.view)
         list.press(.down, .enter)
-        for _ in 0..<100 {
+        for _ in 0..<40 {
             settings.step()
             #expect(list.lines[1].contains("joined"))
         }
