@@ -35,13 +35,14 @@ import TerminalList
             ])
         }
         view.keys = .typing(adding: [
-            KeyBinding(typing: "narrow the list", hint: "search") {
-                [unowned self] in search(filter + String($0))
+            KeyBinding(typing: "narrow the list", hint: "search") { [unowned self] in
+                search(filter + String($0))
             },
             KeyBinding([.backspace], "take a letter back") { [unowned self] in
                 search(String(filter.dropLast()))
             },
-            KeyBinding([.escape], "show all mountains", hint: "all") { [unowned self] in search("")
+            KeyBinding([.escape], "show all mountains", hint: "all") { [unowned self] in
+                search("")
             },
         ])
         performQuery(with: filter, animated: false)

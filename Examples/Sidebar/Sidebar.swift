@@ -79,7 +79,8 @@ import TerminalList
 
     /// Counts one more unread letter, in both sections, and says what became of the selection.
     private func letterArrives(in item: Item) {
-        guard let old = folder(of: item) else { return }
+        // The selected row may have left already, until the list is drawn again.
+        guard dataSource.indexPath(for: item) != nil, let old = folder(of: item) else { return }
         var new = old
         new.unread += 1
         folders[old.id] = new

@@ -29,6 +29,16 @@ import Testing
         try list.expectScreen("sidebar-struct-80x24")
     }
 
+    @Test func `keys that come faster than the list is drawn do no harm`() {
+        let sidebar = Sidebar()
+        let list = DrivenList(sidebar, \.view)
+        list.press(.down)
+        for key in [Key.character("u"), .character("u"), .right, .left, .character("u")] {
+            _ = sidebar.view.handle(key)
+        }
+        #expect(list.lines.contains { $0.hasPrefix(">+ ▸ Home") && $0.hasSuffix("4") })
+    }
+
     @Test func `what is inside a struct goes along, and can be unfolded again`() {
         let list = DrivenList(Sidebar(), \.view)
         list.press(.down, .character("u"))
