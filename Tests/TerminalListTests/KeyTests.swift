@@ -108,4 +108,12 @@ import Testing
             ])
         }
     }
+
+    @Test func `typed text bound twice stops the program`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = KeyTable.typing(adding: [
+                KeyBinding(typing: "search") { _ in }, KeyBinding(typing: "rename") { _ in },
+            ])
+        }
+    }
 }

@@ -74,11 +74,16 @@ public struct KeyTable {
 
     /// A table of these bindings alone.
     ///
-    /// - Precondition: No key is bound twice: one of the two would be a lie in the help.
+    /// - Precondition: No key is bound twice, nor what is typed: one of the two would be a lie in
+    ///   the help.
     public init(_ bindings: [KeyBinding]) {
         self.bindings = bindings
         for binding in bindings {
-            if case .type = binding.action { typing = binding.action }
+            if case .type = binding.action {
+                // A mistake in the program as well.
+                precondition(typing == nil, "what is typed is bound twice")
+                typing = binding.action
+            }
             for key in binding.keys {
                 // A mistake in the program, not in what a user types: it shows at the first start.
                 precondition(
