@@ -113,11 +113,11 @@ struct Bench<Identifier: Hashable & Sendable> {
 
 /// A view that shows nothing.
 final class SilentView<Identifier: Hashable & Sendable>: DiffableListView {
-    func attach(_ content: ListContent<Int, Identifier, Void>) {}
+    func attach(_ content: ListContent<Int, Identifier, Void, Never>) {}
 
     func performBatchUpdates(
         _ difference: SnapshotDifference<Int, Identifier>,
-        to snapshot: DiffableDataSourceSnapshot<Int, Identifier>, animatingDifferences: Bool
+        to snapshot: DiffableDataSourceSnapshot<Int, Identifier>, animation: RowAnimation
     ) {}
 
     func reloadData(to snapshot: DiffableDataSourceSnapshot<Int, Identifier>) {}

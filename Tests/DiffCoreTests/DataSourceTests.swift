@@ -85,6 +85,32 @@ import Testing
         #expect(view.log == ["update A(a), still", "done"])
     }
 
+    @Test func `what changes is shown by the default animation, unless it is not to be animated`() {
+        let dataSource = makeDataSource()
+        #expect(dataSource.defaultRowAnimation == .fade)
+        dataSource.apply(TextSnapshot("A(a)"))
+        dataSource.defaultRowAnimation = .none
+        dataSource.apply(TextSnapshot("A(b)"))
+        dataSource.apply(TextSnapshot("A(c)"), animatingDifferences: false)
+        #expect(view.log == ["update A(a)", "update A(b), still", "update A(c), still"])
+    }
+
+    @Test func `headers are made from the view, the section and its number`() {
+        let dataSource = DiffableDataSource<String, String>(view: view) { _, _, item in
+            item
+        } headerProvider: { [weak expected = view] view, number, section in
+            #expect(view === expected)
+            return section == "B" ? nil : "\(number): \(section)"
+        }
+        dataSource.apply(TextSnapshot("A(a) B(b) C()"))
+        #expect(view.headers == ["0: A", nil, "2: C"])
+    }
+
+    @Test func `without a header provider no section has a header`() {
+        makeDataSource().apply(TextSnapshot("A(a) B(b)"))
+        #expect(view.headers == [nil, nil])
+    }
+
     @Test func `snapshots applied during an update and from completions take their turns`() {
         let dataSource = makeDataSource()
         let view = view

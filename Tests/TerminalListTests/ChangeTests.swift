@@ -102,8 +102,7 @@ import Testing
     }
 
     @Test func `a section that goes keeps its header while something of it is shown`() {
-        let list = ListFixture()
-        list.view.sectionTitle = { "Kind: " + $0 }
+        let list = ListFixture { "Kind: " + $0 }
         list.show(["x": ["a"], "y": ["b", "c"], "z": ["d"]], animating: false)
         list.draw()
         list.show(["x": ["a"], "z": ["d"]])
@@ -137,6 +136,18 @@ import Testing
         list.show(["b", "c"], changed: ["b"], animating: false)
         #expect(list.names() == ["   b", "   c"])
         #expect(list.view.nextDeadline == nil)
+    }
+
+    @Test func `a list whose row animation is none marks nothing, and nothing stays`() {
+        let list = list(["a", "b", "old"])
+        list.rowAnimation = .none
+        list.view.expectReplacement(of: "old", by: "new")
+        list.show(["b", "c", "new"], changed: ["b"])
+        #expect(list.names() == ["   b", "   c", "   new"])
+        #expect(list.view.nextDeadline == nil)
+        list.rowAnimation = .fade
+        list.show(["b", "new"])
+        #expect(list.names() == ["   b", " - c", "   new"])
     }
 
     @Test func `reloaded data are shown as if they had always been there`() {

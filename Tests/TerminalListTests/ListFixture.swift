@@ -21,7 +21,12 @@ final class ListFixture {
         ListColumn("Since", minimum: 5, ideal: 5, alignment: .trailing),
     ]
 
-    init(keys: KeyTable = .standard()) {
+    /// An empty list.
+    ///
+    /// - Parameters:
+    ///   - keys: Which key does what.
+    ///   - title: The title of a section; without one it has no header.
+    init(keys: KeyTable = .standard(), title: @escaping (String) -> String? = { _ in nil }) {
         view = TerminalListView(columns: Self.columns, keys: keys)
         let asked = asked
         source = DiffableDataSource(view: view) { _, path, item in
@@ -29,9 +34,17 @@ final class ListFixture {
             return ListCell([
                 .init(item), .init("10.0.\(path.section).\(path.item)"), "ssh, http", "12:00",
             ])
+        } headerProvider: { _, _, section in
+            title(section)
         }
         view.header = ListHeader("names on eth0", status: "all well")
         view.emptyMessage = ["Nobody is here.", "Start something on another machine."]
+    }
+
+    /// How changes are shown.
+    var rowAnimation: RowAnimation {
+        get { source.defaultRowAnimation }
+        set { source.defaultRowAnimation = newValue }
     }
 
     /// Shows sections with their items; those in `changed` are shown anew.

@@ -26,8 +26,7 @@ import Testing
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `the rows are the snapshot's, in its order, and between them what left`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        let list = ListFixture()
-        list.view.sectionTitle = { $0 == "y" ? nil : $0 }
+        let list = ListFixture { $0 == "y" ? nil : $0 }
         for _ in 0..<20 {
             let snapshot = random(using: &generator)
             list.show(snapshot, animating: Int.random(in: 0..<5, using: &generator) > 0)

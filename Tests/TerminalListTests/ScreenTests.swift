@@ -51,8 +51,7 @@ import Testing
     }
 
     @Test func `sections with headers`() throws {
-        let list = ListFixture()
-        list.view.sectionTitle = { $0 == "none" ? nil : "Kind: " + $0 }
+        let list = ListFixture { $0 == "none" ? nil : "Kind: " + $0 }
         list.show(
             ["none": ["free"], "printers": ["hp", "epson"], "shells": ["nas"]], animating: false)
         try expect(list.draw(), isScreen: "sections-80x24")

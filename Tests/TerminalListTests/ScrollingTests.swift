@@ -100,8 +100,7 @@ import Testing
     }
 
     @Test func `going up to the first row of a section shows its header`() {
-        let list = ListFixture()
-        list.view.sectionTitle = { "Kind: " + $0 }
+        let list = ListFixture { "Kind: " + $0 }
         list.show(["x": ListFixture.names(0..<60)], animating: false)
         list.draw()
         list.press(.end)
@@ -112,8 +111,7 @@ import Testing
     }
 
     @Test func `the footer says which of the items are shown, without headers and departed rows`() {
-        let list = ListFixture()
-        list.view.sectionTitle = { "Kind: " + $0 }
+        let list = ListFixture { "Kind: " + $0 }
         list.show(["x": ListFixture.names(0..<60)], animating: false)
         #expect(list.draw().text.hasSuffix("1-20 of 60"))
         list.show(["x": ListFixture.names(1..<60)])

@@ -66,8 +66,7 @@ import Testing
     }
 
     @Test func `it stays in its section where it can`() {
-        let list = ListFixture()
-        list.view.sectionTitle = { $0 }
+        let list = ListFixture { $0 }
         list.show(["x": ["a", "b"], "y": ["c"]], animating: false)
         list.view.select("b")
         list.draw()

@@ -31,7 +31,8 @@ extension DiffableDataSource {
     /// - Parameters:
     ///   - outline: The outline.
     ///   - section: The section.
-    ///   - animatingDifferences: Whether the view marks what changes.
+    ///   - animatingDifferences: Whether the view shows the change by
+    ///     ``defaultRowAnimation``.
     ///   - completion: Called when the view has been updated.
     /// - Returns: What is different from the snapshot applied before.
     @discardableResult

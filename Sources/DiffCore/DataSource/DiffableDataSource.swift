@@ -31,7 +31,7 @@ where
     /// What it tells the view.
     public typealias Difference = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
 
-    @usableFromInline let update: (Difference, Snapshot, Bool) -> Void
+    @usableFromInline let update: (Difference, Snapshot, RowAnimation) -> Void
     @usableFromInline let reload: (Snapshot) -> Void
     /// What the view shows.
     @usableFromInline var shown = Snapshot()
@@ -43,6 +43,8 @@ where
     @usableFromInline var outlines:
         [SectionIdentifierType: DiffableDataSourceSectionSnapshot<ItemIdentifierType>] = [:]
 
+    /// How the view shows changes that are applied with `animatingDifferences`.
+    public var defaultRowAnimation = RowAnimation.fade
     /// What is asked and told when the user moves an item.
     public var reorderingHandlers = ReorderingHandlers()
     /// What is asked and told when the user folds or unfolds an item of an outline.
@@ -53,21 +55,27 @@ where
     /// - Parameters:
     ///   - view: The view; the data source does not keep it alive.
     ///   - cellProvider: Makes the cell of an item that stands at a place.
+    ///   - headerProvider: Makes the header of a section, which comes with its
+    ///     number; `nil` is no header. Without the closure, no section has one.
     @inlinable
     public init<View: DiffableListView>(
         view: View,
-        cellProvider: @escaping (View, IndexPath, ItemIdentifierType) -> View.Cell
+        cellProvider: @escaping (View, IndexPath, ItemIdentifierType) -> View.Cell,
+        headerProvider: ((View, Int, SectionIdentifierType) -> View.Header?)? = nil
     )
     where
         View.SectionIdentifierType == SectionIdentifierType,
         View.ItemIdentifierType == ItemIdentifierType
     {
-        update = { [weak view] difference, snapshot, isAnimated in
-            view?.performBatchUpdates(difference, to: snapshot, animatingDifferences: isAnimated)
+        update = { [weak view] difference, snapshot, animation in
+            view?.performBatchUpdates(difference, to: snapshot, animation: animation)
         }
         reload = { [weak view] snapshot in view?.reloadData(to: snapshot) }
-        // The view keeps the closure and alone calls it, so it is alive whenever that runs.
-        view.attach(ListContent { [unowned view] in cellProvider(view, $0, $1) })
+        // The view keeps the closures and alone calls them, so it is alive whenever they run.
+        view.attach(
+            ListContent(
+                cell: { [unowned view] in cellProvider(view, $0, $1) },
+                header: { [unowned view] in headerProvider?(view, $0, $1) }))
     }
 
     /// The snapshot that was applied last, without its marks.
@@ -81,8 +89,8 @@ where
     ///
     /// - Parameters:
     ///   - snapshot: What to show.
-    ///   - animatingDifferences: Whether the view marks what changes; the
-    ///     difference is the same either way.
+    ///   - animatingDifferences: Whether the view shows the change by
+    ///     ``defaultRowAnimation``; the difference is the same either way.
     ///   - completion: Called when the view has been updated.
     /// - Returns: What is different from the snapshot applied before.
     /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
@@ -95,9 +103,10 @@ where
         latest = snapshot.unmarked
         if !outlines.isEmpty { keepOutlines(of: latest) }
         let next = latest
+        let animation = animatingDifferences ? defaultRowAnimation : .none
         inTurn {
             self.shown = next
-            self.update(difference, next, animatingDifferences)
+            self.update(difference, next, animation)
             completion?()
         }
         return difference
@@ -135,35 +144,5 @@ where
         }
         if next > 0 { waiting.removeAll() }
         isUpdating = false
-    }
-}
-
-// MARK: Look-ups
-
-extension DiffableDataSource {
-    /// The item that the view shows at a place, or `nil` if the place is not in the list; O(1).
-    @inlinable
-    public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
-        shown.item(at: indexPath)
-    }
-
-    /// The place of an item that the view shows, or `nil` if it shows no such item.
-    ///
-    /// - Complexity: O(log *s*) for *s* sections, whatever the number of items.
-    @inlinable
-    public func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
-        shown.indexPath(of: itemIdentifier)
-    }
-
-    /// The section that the view shows at a number, or `nil` if there are not that many; O(1).
-    @inlinable
-    public func sectionIdentifier(for index: Int) -> SectionIdentifierType? {
-        shown.sectionIdentifiers.indices.contains(index) ? shown.sectionIdentifiers[index] : nil
-    }
-
-    /// The number of a section that the view shows, or `nil` if it shows no such section; O(1).
-    @inlinable
-    public func index(for sectionIdentifier: SectionIdentifierType) -> Int? {
-        shown.indexOfSection(sectionIdentifier)
     }
 }

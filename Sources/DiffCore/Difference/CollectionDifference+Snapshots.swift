@@ -1,28 +1,33 @@
 // To and from the standard library's differences of collections.
 
-extension SnapshotDifference {
+extension DiffableDataSourceSnapshot {
     /// The changes of the row of all items, whatever sections they are in.
     ///
     /// An item that moves is a removal and an insertion that know of each other.
     /// Items of a section that moves do move here, since the row has no sections.
     ///
-    /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
-    public var collectionDifference: CollectionDifference<ItemIdentifierType> {
-        DiffCore.collectionDifference(from: old.items, to: new.items)
+    /// - Complexity: That of ``difference(from:)``.
+    public func collectionDifference(
+        from other: DiffableDataSourceSnapshot
+    ) -> CollectionDifference<ItemIdentifierType> {
+        DiffCore.collectionDifference(from: other.itemIdentifiers, to: itemIdentifiers)
     }
 
-    /// The changes of the items of one section; empty if neither list has it.
+    /// The changes of the items of one section; in a snapshot without it, it counts as empty.
     ///
-    /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
+    /// - Complexity: That of ``difference(from:)``.
     public func collectionDifference(
-        inSection section: SectionIdentifierType
+        from other: DiffableDataSourceSnapshot, inSection section: SectionIdentifierType
     ) -> CollectionDifference<ItemIdentifierType> {
         DiffCore.collectionDifference(
-            from: old.items(inSection: section), to: new.items(inSection: section))
+            from: other.knownItems(inSection: section), to: knownItems(inSection: section))
     }
-}
 
-extension DiffableDataSourceSnapshot {
+    /// The items of a section, none if there is no such section.
+    private func knownItems(inSection section: SectionIdentifierType) -> [ItemIdentifierType] {
+        sections.contains(section) ? itemIdentifiers(inSection: section) : []
+    }
+
     /// The snapshot with a collection's changes applied to the items of a section.
     ///
     /// - Precondition: The section is in the snapshot.
@@ -40,14 +45,6 @@ extension DiffableDataSourceSnapshot {
         result.deleteItems(items.filter { !kept.contains($0) })
         result.appendItems(changed, toSection: section)
         return result
-    }
-}
-
-extension Listing {
-    /// The items of a section, none if there is no such section.
-    fileprivate func items(inSection section: Section) -> [Item] {
-        guard let number = sections.firstIndex(of: section) else { return [] }
-        return Array(items[bounds[number]..<bounds[number + 1]])
     }
 }
 

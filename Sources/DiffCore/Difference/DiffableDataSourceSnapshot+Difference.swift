@@ -16,10 +16,8 @@ extension DiffableDataSourceSnapshot {
         let old = other.layout
         let (items, new) = itemChanges(from: old, homes: homes)
         return SnapshotDifference(
-            from: Listing(
-                sections: other.sections.elements, items: old.items.elements, bounds: old.bounds),
-            to: Listing(
-                sections: sections.elements, items: new.items.elements, bounds: new.bounds),
+            from: Listing(sections: other.sections.elements, layout: old),
+            to: Listing(sections: sections.elements, layout: new),
             sections: sectionChanges(homes: homes, oldCount: other.sections.count), items: items,
             marks: markedPlaces(in: new))
     }

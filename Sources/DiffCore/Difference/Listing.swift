@@ -6,13 +6,15 @@ struct Listing<Section: Hashable & Sendable, Item: Hashable & Sendable>: Sendabl
     @usableFromInline let sections: [Section]
     @usableFromInline let items: [Item]
     @usableFromInline let bounds: [Int]
+    @usableFromInline let finder: SectionFinder?
 
-    /// Sections that begin where `bounds` says, and the items of them all.
+    /// Sections and their items.
     @inlinable
-    init(sections: [Section], items: [Item], bounds: [Int]) {
+    init(sections: [Section], layout: Layout<Item>) {
         self.sections = sections
-        self.items = items
-        self.bounds = bounds
+        items = layout.items.elements
+        bounds = layout.bounds
+        finder = layout.finder
     }
 
     /// A section with its number.
@@ -25,7 +27,7 @@ struct Listing<Section: Hashable & Sendable, Item: Hashable & Sendable>: Sendabl
     @inlinable
     func change(at place: Int32) -> SnapshotDifference<Section, Item>.ItemChange {
         let place = Int(place)
-        let indexPath = DiffCore.indexPath(at: place, in: bounds)
+        let indexPath = DiffCore.indexPath(at: place, in: bounds, finder: finder)
         return .init(
             item: items[place],
             position: .init(section: sections[indexPath.section], indexPath: indexPath))

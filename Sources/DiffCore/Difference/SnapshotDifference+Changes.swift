@@ -5,53 +5,67 @@
 extension SnapshotDifference {
     /// The sections that went, in the order of the list before; O(*k*) for *k* of them.
     @inlinable
-    public var deletedSections: [SectionChange] { sections.deletes.map(old.sectionChange(at:)) }
+    public var deletedSections: [SectionChange] {
+        told?.deletedSections ?? sections.deletes.map(old.sectionChange(at:))
+    }
 
     /// The sections that came, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
-    public var insertedSections: [SectionChange] { sections.inserts.map(new.sectionChange(at:)) }
+    public var insertedSections: [SectionChange] {
+        told?.insertedSections ?? sections.inserts.map(new.sectionChange(at:))
+    }
 
     /// The fewest sections that must move, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
     public var movedSections: [SectionMove] {
-        sections.moves.map { move in
-            SectionMove(
-                section: new.sections[Int(move.to)], from: Int(move.from), to: Int(move.to))
-        }
+        told?.movedSections
+            ?? sections.moves.map { move in
+                SectionMove(
+                    section: new.sections[Int(move.to)], from: Int(move.from), to: Int(move.to))
+            }
     }
 
     /// The sections that the newer snapshot marks as reloaded, in its order.
     @inlinable
     public var reloadedSections: [SectionChange] {
-        marks.reloadedSections.map(new.sectionChange(at:))
+        told?.reloadedSections ?? marks.reloadedSections.map(new.sectionChange(at:))
     }
 
     /// The items that went, in the order of the list before; O(*k*) for *k* of them.
     @inlinable
-    public var deletedItems: [ItemChange] { items.deletes.map(old.change(at:)) }
+    public var deletedItems: [ItemChange] {
+        told?.deletedItems ?? items.deletes.map(old.change(at:))
+    }
 
     /// The items that came, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
-    public var insertedItems: [ItemChange] { items.inserts.map(new.change(at:)) }
+    public var insertedItems: [ItemChange] {
+        told?.insertedItems ?? items.inserts.map(new.change(at:))
+    }
 
     /// The fewest items that must move, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
     public var movedItems: [ItemMove] {
-        items.moves.map { move in
-            let to = new.change(at: move.to)
-            return ItemMove(
-                item: to.item, from: old.change(at: move.from).position, to: to.position)
-        }
+        told?.movedItems
+            ?? items.moves.map { move in
+                let to = new.change(at: move.to)
+                return ItemMove(
+                    item: to.item, from: old.change(at: move.from).position, to: to.position)
+            }
     }
 
     /// The items that the newer snapshot marks as reloaded, in its order and at their places in it.
     @inlinable
-    public var reloadedItems: [ItemChange] { marks.reloadedItems.map(new.change(at:)) }
+    public var reloadedItems: [ItemChange] {
+        told?.reloadedItems ?? marks.reloadedItems.map(new.change(at:))
+    }
 
     /// The items that the newer snapshot marks as reconfigured, in its order and at their places
     /// in it.
     @inlinable
-    public var reconfiguredItems: [ItemChange] { marks.reconfiguredItems.map(new.change(at:)) }
+    public var reconfiguredItems: [ItemChange] {
+        told?.reconfiguredItems ?? marks.reconfiguredItems.map(new.change(at:))
+    }
 
     /// Whether two differences tell of the same changes.
     public static func == (left: SnapshotDifference, right: SnapshotDifference) -> Bool {

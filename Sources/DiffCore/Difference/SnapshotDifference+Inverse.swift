@@ -11,7 +11,8 @@ extension SnapshotDifference {
     ///
     /// - Complexity: O(*c* log *c*) for *c* changes.
     public var inverse: SnapshotDifference {
-        SnapshotDifference(
+        if let told { return SnapshotDifference(told: told.inverse) }
+        return SnapshotDifference(
             from: new, to: old, sections: sections.inverse, items: items.inverse,
             marks: MarkedPlaces())
     }

@@ -97,6 +97,8 @@ where
     @usableFromInline let items: ItemChanges
     /// The places in the newer list of what is marked, ascending.
     @usableFromInline let marks: MarkedPlaces
+    /// The changes if they were told instead of found; then the lists above are empty.
+    @usableFromInline let told: ToldChanges<SectionIdentifierType, ItemIdentifierType>?
 
     /// A difference between two lists.
     @inlinable
@@ -110,19 +112,39 @@ where
         self.sections = sections
         self.items = items
         self.marks = marks
+        told = nil
+    }
+
+    /// A difference between lists that are not known.
+    init(told: ToldChanges<SectionIdentifierType, ItemIdentifierType>) {
+        old = Listing(sections: [], layout: Layout())
+        new = old
+        sections = ItemChanges()
+        items = ItemChanges()
+        marks = MarkedPlaces()
+        self.told = told
     }
 
     /// Whether nothing changed; O(1).
     @inlinable
-    public var isEmpty: Bool { sections.isEmpty && items.isEmpty && marks.isEmpty }
+    public var isEmpty: Bool {
+        told?.isEmpty ?? (sections.isEmpty && items.isEmpty && marks.isEmpty)
+    }
 }
 
-// MARK: Encoding
+// MARK: Coding
 
 extension SnapshotDifference.SectionChange: Encodable where SectionIdentifierType: Encodable {}
+extension SnapshotDifference.SectionChange: Decodable where SectionIdentifierType: Decodable {}
 extension SnapshotDifference.SectionMove: Encodable where SectionIdentifierType: Encodable {}
+extension SnapshotDifference.SectionMove: Decodable where SectionIdentifierType: Decodable {}
 extension SnapshotDifference.Position: Encodable where SectionIdentifierType: Encodable {}
+extension SnapshotDifference.Position: Decodable where SectionIdentifierType: Decodable {}
 extension SnapshotDifference.ItemChange: Encodable
 where SectionIdentifierType: Encodable, ItemIdentifierType: Encodable {}
+extension SnapshotDifference.ItemChange: Decodable
+where SectionIdentifierType: Decodable, ItemIdentifierType: Decodable {}
 extension SnapshotDifference.ItemMove: Encodable
 where SectionIdentifierType: Encodable, ItemIdentifierType: Encodable {}
+extension SnapshotDifference.ItemMove: Decodable
+where SectionIdentifierType: Decodable, ItemIdentifierType: Decodable {}

@@ -7,6 +7,8 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
     @usableFromInline var items = UniqueList<Item>()
     /// Where each section's items begin among all items, and where the last one's end.
     @usableFromInline var bounds: [Int] = [0]
+    /// Knows which section a place is in, if there are many; another one for other bounds.
+    @usableFromInline var finder: SectionFinder?
 
     /// No items in no sections.
     @inlinable
@@ -17,6 +19,13 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
     init(items: UniqueList<Item>, bounds: [Int]) {
         self.items = items
         self.bounds = bounds
+        finder = .forSections(bounds.count - 1)
+    }
+
+    /// Whether two layouts have the same items in the same sections.
+    @inlinable
+    static func == (left: Layout, right: Layout) -> Bool {
+        left.bounds == right.bounds && left.items == right.items
     }
 
     /// The number of sections.
@@ -30,9 +39,17 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
     @inlinable
     func range(ofSection number: Int) -> Range<Int> { bounds[number]..<bounds[number + 1] }
 
-    /// The number of the section that holds the item at a place; O(log *s*).
+    /// The number of the section that holds the item at a place; O(1).
     @inlinable
-    func section(at place: Int) -> Int { DiffCore.section(at: place, in: bounds) }
+    func section(at place: Int) -> Int {
+        DiffCore.section(at: place, in: bounds, finder: finder)
+    }
+
+    /// The section of the item at a place, and the item's number in it; O(1).
+    @inlinable
+    func indexPath(at place: Int) -> IndexPath {
+        DiffCore.indexPath(at: place, in: bounds, finder: finder)
+    }
 
     /// Lays the bounds of the sections out anew.
     @inlinable
@@ -44,12 +61,14 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
             end += count
             bounds.append(end)
         }
+        finder = .forSections(sectionCount)
     }
 
     /// Makes room for empty sections in front of a section.
     @inlinable
     mutating func insertSections(_ count: Int, at number: Int) {
         bounds.insert(contentsOf: repeatElement(bounds[number], count: count), at: number)
+        finder = .forSections(sectionCount)
     }
 
     /// Puts items at a gap between the items, which belongs to one section; present ones move.
@@ -64,6 +83,7 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
         remove(at: moved)
         items.insert(identifiers, at: gap - moved.count { $0 < gap })
         for number in section + 1..<bounds.count { bounds[number] += identifiers.count }
+        finder = .forSections(sectionCount)
     }
 
     /// The places of those items that are there, each once, ascending.
@@ -90,26 +110,6 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
             while gone < places.count, places[gone] < bounds[number] { gone += 1 }
             bounds[number] -= gone
         }
+        finder = .forSections(sectionCount)
     }
-}
-
-/// The number of the section that holds the item at a place among all items.
-///
-/// - Complexity: O(log *s*) for *s* sections.
-@usableFromInline
-func section(at place: Int, in bounds: [Int]) -> Int {
-    var low = 0
-    var high = bounds.count - 2
-    while low < high {
-        let middle = (low + high + 1) / 2
-        if bounds[middle] <= place { low = middle } else { high = middle - 1 }
-    }
-    return low
-}
-
-/// The section and the number in it of the item at a place among all items.
-@usableFromInline
-func indexPath(at place: Int, in bounds: [Int]) -> IndexPath {
-    let section = section(at: place, in: bounds)
-    return IndexPath(item: place - bounds[section], section: section)
 }

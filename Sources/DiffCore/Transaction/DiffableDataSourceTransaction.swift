@@ -25,12 +25,11 @@ where
         from initial: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
         to final: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>
     ) {
-        let changes = final.difference(from: initial)
         initialSnapshot = initial
         finalSnapshot = final
-        difference = changes.collectionDifference
+        difference = final.collectionDifference(from: initial)
         sectionTransactions = final.sectionIdentifiers.compactMap { section in
-            let difference = changes.collectionDifference(inSection: section)
+            let difference = final.collectionDifference(from: initial, inSection: section)
             guard !difference.isEmpty else { return nil }
             return DiffableDataSourceSectionTransaction(
                 sectionIdentifier: section, initialSnapshot: initial.outline(ofSection: section),

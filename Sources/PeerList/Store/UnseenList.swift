@@ -4,10 +4,10 @@ import FoundationEssentials
 
 /// A view that shows nothing.
 final class UnseenList: DiffableListView {
-    func attach(_ content: ListContent<String, UUID, Void>) {}
+    func attach(_ content: ListContent<String, UUID, Void, Never>) {}
 
     func performBatchUpdates(
-        _ difference: PeerListDifference, to snapshot: PeerListSnapshot, animatingDifferences: Bool
+        _ difference: PeerListDifference, to snapshot: PeerListSnapshot, animation: RowAnimation
     ) {}
 
     func reloadData(to snapshot: PeerListSnapshot) {}

@@ -63,8 +63,11 @@ import TerminalList
         self.content = content
         view = TerminalListView(columns: content.cells.columns)
         view.charset = charset
-        if grouping == .type { view.sectionTitle = serviceTypeTitle }
-        source = DiffableDataSource(view: view) { _, _, id in content.cell(id) }
+        source = DiffableDataSource(view: view) { _, _, id in
+            content.cell(id)
+        } headerProvider: { _, _, section in
+            grouping == .type ? serviceTypeTitle(section) : nil
+        }
     }
 
     /// Shows the list until the task is cancelled, and gives the terminal back.

@@ -33,7 +33,7 @@ extension TerminalListView {
     }
 
     private func drawSection(_ section: Section, row: Int, in frame: inout Frame) {
-        let text = safe(sectionTitle(section) ?? "", upTo: frame.size.columns)
+        let text = safe(titles[section] ?? "", upTo: frame.size.columns)
         frame.write(text.cut(to: frame.size.columns), row: row, column: 0, style: Style(.bold))
     }
 

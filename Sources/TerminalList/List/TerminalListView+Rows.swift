@@ -7,18 +7,33 @@ extension TerminalListView {
     /// - Complexity: O(changes + sections + departed rows) when something changed, else O(1).
     func layOutRows() {
         guard changes.isStale else { return }
-        // The owner hears of the selection in the midst of this, and may bring new changes.
+        // The owner is asked for titles and hears of the selection in the midst of this, and may
+        // bring new changes.
         let (old, changes) = (rows, changes)
         self.changes.clear()
+        let snapshot = snapshot
+        takeTitles(of: snapshot)
         let merge = RowMerge<Section, Item>(
             old: old, left: changes.left,
             isDeparted: { [departures] in departures.contains($0) },
             isUprooted: changes.isUprooted,
-            hasHeader: { [sectionTitle] in sectionTitle($0) != nil })
+            hasHeader: { [titles] in titles[$0] != nil })
         rows = merge.rows(of: snapshot)
         let scrolled = scrollPosition(after: old, moved: changes.moved)
         top = scrolled ?? top
         restoreSelection(after: old)
+    }
+
+    /// Asks for the title of each section; sections that are gone keep theirs while they are shown.
+    private func takeTitles(of snapshot: DiffableDataSourceSnapshot<Section, Item>) {
+        var titles: [Section: String] = [:]
+        for section in rows.sections where snapshot.indexOfSection(section) == nil {
+            titles[section] = self.titles[section]
+        }
+        for (number, section) in snapshot.sectionIdentifiers.enumerated() {
+            titles[section] = content?.header(number, section)
+        }
+        self.titles = titles
     }
 
     /// The selected item's new row, or the nearest row when it is gone for good: below it in its

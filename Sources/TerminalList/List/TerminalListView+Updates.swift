@@ -2,8 +2,9 @@
 public import DiffCore
 
 extension TerminalListView: DiffableListView {
-    /// Takes in where the cells come from; the data source calls it when it is made.
-    public func attach(_ content: ListContent<Section, Item, ListCell>) {
+    /// Takes in where the cells and the sections' titles come from; the data source calls it when
+    /// it is made. A section without a title has no header.
+    public func attach(_ content: ListContent<Section, Item, ListCell, String>) {
         self.content = content
         invalidateRows()
     }
@@ -13,31 +14,30 @@ extension TerminalListView: DiffableListView {
     /// - Parameters:
     ///   - difference: What changed.
     ///   - snapshot: What the list is now.
-    ///   - animatingDifferences: Whether changes are marked and departures linger.
+    ///   - animation: Whether changes are marked and departures linger.
     /// - Complexity: O(changes).
     public func performBatchUpdates(
         _ difference: SnapshotDifference<Section, Item>,
-        to snapshot: DiffableDataSourceSnapshot<Section, Item>, animatingDifferences: Bool
+        to snapshot: DiffableDataSourceSnapshot<Section, Item>, animation: RowAnimation
     ) {
         self.snapshot = snapshot
-        for change in difference.deletedItems {
-            itemLeft(change.item, lingers: animatingDifferences)
-        }
+        let isMarked = animation != .none
+        for change in difference.deletedItems { itemLeft(change.item, lingers: isMarked) }
         for change in difference.insertedItems {
             departures.remove(change.item)
             changes.left.remove(change.item)
             changes.moved.insert(change.item)
-            if animatingDifferences, !changes.replacements.values.contains(change.item) {
+            if isMarked, !changes.replacements.values.contains(change.item) {
                 marks.arrived(change.item)
             }
         }
         for move in difference.movedItems { changes.moved.insert(move.item) }
-        if animatingDifferences {
+        if isMarked {
             for change in difference.reconfiguredItems + difference.reloadedItems {
                 marks.updated(change.item)
             }
         }
-        for change in difference.deletedItems { replace(change.item) }
+        for change in difference.deletedItems { replace(change.item, isMarked: isMarked) }
         changes.replacements = [:]
         invalidateRows()
     }
@@ -74,13 +74,13 @@ extension TerminalListView: DiffableListView {
     }
 
     /// One difference may stand for several changes, and so for several replacements in a row.
-    private func replace(_ old: Item) {
+    private func replace(_ old: Item, isMarked: Bool) {
         guard var new = changes.replacements[old] else { return }
         for _ in changes.replacements {
             guard let next = changes.replacements[new], next != new else { break }
             new = next
         }
-        marks.updated(new)
+        if isMarked { marks.updated(new) }
         if selectedItem == old { selectedItem = new }
     }
 }

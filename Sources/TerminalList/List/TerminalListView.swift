@@ -32,11 +32,6 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         didSet { if columns != oldValue { setNeedsDisplay() } }
     }
 
-    /// The title of a section's header; a section without a title has no header.
-    public var sectionTitle: (Section) -> String? = { _ in nil } {
-        didSet { invalidateRows() }
-    }
-
     /// Which characters the terminal can show.
     public var charset: Charset = .unicode { didSet { setNeedsDisplay() } }
 
@@ -59,12 +54,14 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     public internal(set) var nextDeadline: ContinuousClock.Instant?
 
     let timing: ListTiming
-    var content: ListContent<Section, Item, ListCell>?
+    var content: ListContent<Section, Item, ListCell, String>?
     var snapshot = DiffableDataSourceSnapshot<Section, Item>()
 
     /// The rows as of the last frame or key, and the place of the selected one.
     var rows = RowMap<Section, Item>()
     var selectedRow: Int?
+    /// The titles of the sections in `rows`, also of those that are gone but for departed rows.
+    var titles: [Section: String] = [:]
     /// The first row that is shown, and how many are at most.
     var top = 0
     var pageHeight = 1

@@ -5,20 +5,24 @@ import DiffCore
 final class RecordingView: DiffableListView {
     typealias Snapshot = DiffableDataSourceSnapshot<String, String>
 
-    private(set) var content: ListContent<String, String, String>?
+    private(set) var content: ListContent<String, String, String, String>?
     /// The sections with their rows; a row is the cell that the provider made.
     private(set) var rows: [(section: String, cells: [String])] = []
+    /// The headers that the provider makes for the sections.
+    var headers: [String?] {
+        rows.enumerated().map { number, section in content?.header(number, section.section) }
+    }
     private(set) var log: [String] = []
     /// Run in the middle of the next update.
     var duringUpdate: (() -> Void)?
 
-    func attach(_ content: ListContent<String, String, String>) { self.content = content }
+    func attach(_ content: ListContent<String, String, String, String>) { self.content = content }
 
     func performBatchUpdates(
         _ difference: SnapshotDifference<String, String>, to snapshot: Snapshot,
-        animatingDifferences: Bool
+        animation: RowAnimation
     ) {
-        log.append("update \(snapshot.text)\(animatingDifferences ? "" : ", still")")
+        log.append("update \(snapshot.text)\(animation == .none ? ", still" : "")")
         let action = duringUpdate
         duringUpdate = nil
         action?()

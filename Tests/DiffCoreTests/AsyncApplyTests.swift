@@ -1,0 +1,92 @@
+// Applying with await: it returns when the view has been updated, in the caller's isolation.
+import DiffCore
+import Testing
+
+@MainActor @Suite struct AsyncApplyTests {
+    private let view = RecordingView()
+    private let dataSource: DiffableDataSource<String, String>
+
+    init() { dataSource = DiffableDataSource(view: view) { _, _, item in item } }
+
+    @Test func `each kind of apply returns when the view has been updated`() async {
+        let difference = await dataSource.apply(TextSnapshot("A(a)"))
+        view.note("first shown")
+        await dataSource.apply(TextSnapshot("A(a b)"), animatingDifferences: false)
+        view.note("second shown")
+        await dataSource.applySnapshotUsingReloadData(TextSnapshot("A(c)"))
+        view.note("third shown")
+        let unfolded = await dataSource.apply(TextOutline("c+(d)"), to: "A")
+        view.note("fourth shown")
+        #expect(difference.insertedItems.map(\.item) == ["a"])
+        #expect(unfolded.insertedItems.map(\.item) == ["d"])
+        #expect(
+            view.log == [
+                "update A(a)", "first shown", "update A(a b), still", "second shown",
+                "reload A(c)", "third shown", "update A(c d)", "fourth shown",
+            ])
+    }
+
+    @Test func `in an asynchronous function the form with a completion can be called as well`()
+        async
+    {
+        dataSource.apply(TextSnapshot("A(a)"), completion: nil)
+        dataSource.apply(TextSnapshot("A(b)")) { [view] in view.note("done") }
+        #expect(view.log == ["update A(a)", "update A(b)", "done"])
+    }
+
+    /// Tasks that begin at once reach `apply` while the update that started them is under way.
+    @Test func `what is applied during an update is awaited until its turn has come`() async {
+        var tasks: [Task<Void, Never>] = []
+        view.duringUpdate = { [view, dataSource] in
+            for name in ["b", "c"] {
+                let task = Task.immediate { @MainActor in
+                    view.note("apply \(name)")
+                    await dataSource.apply(TextSnapshot("A(\(name))"))
+                    view.note("\(name) shown")
+                }
+                tasks.append(task)
+            }
+            dataSource.apply(TextSnapshot("A(d)")) { view.note("d done") }
+        }
+        dataSource.apply(TextSnapshot("A(a)")) { [view] in view.note("a done") }
+        #expect(
+            view.log == [
+                "update A(a)", "apply b", "apply c", "a done", "update A(b)", "update A(c)",
+                "update A(d)", "d done",
+            ])
+        for task in tasks { await task.value }
+        #expect(view.log.suffix(2) == ["b shown", "c shown"])
+        #expect(view.rows.map(\.cells) == [["d"]])
+    }
+
+    @Test func `a data source that an actor holds is awaited from outside`() async {
+        let owner = ListOwner()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask { await owner.add("\(number)") }
+            }
+        }
+        #expect(await owner.shown == Set((0..<20).map(String.init)))
+        #expect(await owner.updateCount == 20)
+    }
+}
+
+/// An actor with a list of its own.
+private actor ListOwner {
+    private let view = RecordingView()
+    private let dataSource: DiffableDataSource<String, String>
+
+    init() { dataSource = DiffableDataSource(view: view) { _, _, item in item } }
+
+    /// Stays on the actor throughout, also where it waits: nothing that another call adds is lost.
+    func add(_ item: String) async {
+        var snapshot = dataSource.snapshot()
+        if snapshot.numberOfSections == 0 { snapshot.appendSections(["A"]) }
+        snapshot.appendItems([item])
+        await dataSource.apply(snapshot)
+        preconditionIsolated()
+    }
+
+    var shown: Set<String> { Set(view.rows.flatMap(\.cells)) }
+    var updateCount: Int { view.log.count }
+}
