@@ -1,4 +1,4 @@
-// The table of places: look-ups, removals, shifts, and identifiers chosen to collide.
+// The table of places: look-ups, removals and shifts.
 import TestSupport
 import Testing
 @testable import DiffCore
@@ -59,23 +59,5 @@ import Testing
                 #expect(place == after.lastIndex(of: number))
             }
         }
-    }
-
-    /// Words whose products with a known number have the same low bits collide in a table whose
-    /// seeds are known; with seeds of its own the process scatters them.
-    @Test func `identifiers that are chosen to collide do so only where the seeds are known`() {
-        let known = HashSeeds(first: 0, second: 1)
-        let hostile = (0..<2_000).map { $0 << 13 }
-        #expect(longestChain(of: hostile, seeds: known) == 2_000)
-        #expect(longestChain(of: hostile, seeds: .ofProcess) < 60)
-    }
-
-    /// The most identifiers that begin their search at one slot.
-    private func longestChain(of identifiers: [Int], seeds: HashSeeds) -> Int {
-        let mask = 8_191
-        let starts = identifiers.map {
-            WordKey(word: UInt64(bitPattern: Int64($0))).hash(seeds: seeds) & mask
-        }
-        return Dictionary(grouping: starts) { $0 }.values.map(\.count).max() ?? 0
     }
 }
