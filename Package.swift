@@ -29,6 +29,7 @@ let package = Package(
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),
@@ -36,7 +37,7 @@ let package = Package(
             name: "TerminalList", dependencies: ["DiffCore", "CNcurses", "CTerminalGuard"],
             swiftSettings: strict),
         .target(
-            name: "PeerList", dependencies: ["DiffCore", "CAvahi", "CLibUUID"],
+            name: "PeerList", dependencies: ["DiffCore", "CAvahi", "CLibUUID", "CZlib"],
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListCommand", dependencies: ["PeerList", "TerminalList", "DiffCore"],
