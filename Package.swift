@@ -89,6 +89,7 @@ let package = Package(
             name: "PeerListCommandTests",
             dependencies: [
                 "PeerListCommand", "PeerList", "TerminalList", "TestSupport", "PeerListTestSupport",
+                "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
 

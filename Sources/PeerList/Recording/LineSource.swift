@@ -6,6 +6,9 @@ import Glibc
 public struct RecordingError: Error, Equatable, CustomStringConvertible {
     /// What is wrong, with the name of the recording.
     public let description: String
+
+    /// An error with this text.
+    public init(_ description: String) { self.description = description }
 }
 
 /// The lines of a recording.
@@ -43,11 +46,11 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw RecordingError(
-                description: "\(name) cannot be opened: \(unsafe String(cString: strerror(errno)))")
+                "\(name) cannot be opened: \(unsafe String(cString: strerror(errno)))")
         }
         guard let opened = unsafe gzdopen(descriptor, "rb") else {
             close(descriptor)
-            throw RecordingError(description: "\(name) cannot be read: no memory")
+            throw RecordingError("\(name) cannot be read: no memory")
         }
         unsafe file = opened
         unsafe gzbuffer(opened, 128 << 10)
@@ -99,7 +102,7 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
             let text =
                 unsafe code == Z_ERRNO ? strerror(errno) : UnsafeMutablePointer(mutating: message)
             let reason = unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)"
-            throw RecordingError(description: "\(name) cannot be read: \(reason)")
+            throw RecordingError("\(name) cannot be read: \(reason)")
         }
         return false
     }

@@ -31,6 +31,7 @@ public final class Recording {
     }
 
     private let source: LineSource
+    private var isOver = false
 
     /// The list after the lines so far; of no use while ``isLost``.
     public private(set) var list = RecordedList()
@@ -45,14 +46,20 @@ public final class Recording {
 
     /// Reads the next line.
     ///
+    /// - Parameter limit: Where reading stops for good: before the first line of a later time.
     /// - Returns: What came of it, or `nil` at the end.
     /// - Throws: `RecordingError` where the file cannot be read on.
     /// - Complexity: O(length of the line + *n*) for *n* items in the list.
-    public func next() throws(RecordingError) -> Step? {
-        while let line = try source.next() {
+    public func next(upTo limit: Timestamp? = nil) throws(RecordingError) -> Step? {
+        while !isOver, let line = try source.next() {
             guard !isBlank(line.bytes) else { continue }
             do throws(RecordingDamage) {
-                if try take(line) { return .line }
+                guard let read = try read(line) else { continue }
+                if let limit, read.time > limit {
+                    isOver = true
+                    break
+                }
+                if try take(read, line) { return .line }
             } catch {
                 // A cut-off line is no part of the recording, and the list before it is known.
                 if !error.isCutOff { isLost = true }
@@ -62,29 +69,34 @@ public final class Recording {
         return nil
     }
 
-    /// Takes a line in; says whether it counts, which between damage and the next `begin` it does not.
-    private func take(_ line: LineSource.Line) throws(RecordingDamage) -> Bool {
+    /// What a line says; `nil` where lines are missing before it and it cannot be read either.
+    private func read(_ line: LineSource.Line) throws(RecordingDamage) -> RecordedLine? {
         if line.isTooLong {
             throw damage(line, 0, "the line is longer than \(LineSource.longestLine >> 20) MiB")
         }
-        let read: RecordedLine
         do throws(JSONError) {
-            read = try RecordedLine(line.bytes, grouping: list.header?.grouping ?? .device)
+            return try RecordedLine(line.bytes, grouping: list.header?.grouping ?? .device)
         } catch {
-            if isLost { return false }
+            if isLost { return nil }
             if line.isCutOff {
                 throw damage(line, line.bytes.count, "the last line is cut off")
             }
             throw damage(line, error.offset, error.message)
         }
+    }
+
+    /// Takes a line in; says whether it counts, which between damage and the next `begin` it does not.
+    private func take(
+        _ read: RecordedLine, _ line: LineSource.Line
+    ) throws(RecordingDamage) -> Bool {
         if case .begin = read.content { isLost = false }
         guard !isLost else { return false }
         do throws(RecordingMisfit) {
             try list.take(read)
+            return true
         } catch {
             throw damage(line, 0, error.message)
         }
-        return true
     }
 
     private func damage(
