@@ -65,9 +65,11 @@ extension JSONReader {
 
     /// The text of a string whose closing quotation mark stands here.
     private mutating func text(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw error("a string is not UTF-8")
-        }
+        // Nearly all is ASCII, which needs no check.
+        let text =
+            bytes.allSatisfy { $0 < 0x80 }
+            ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+        guard let text else { throw error("a string is not UTF-8") }
         _ = take()
         return text
     }
