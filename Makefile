@@ -3,7 +3,7 @@
 #   make            build the command                 make test    run every test
 #   make run        build it and start it (ARGS=…)    make check   all that must hold before a merge
 #   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure it, on a LAN too
-#   make example    NAME=sidebar, or another of Examples/
+#   make example    NAME=sidebar, or another          make bench-guard   fail if it got slower
 #   make clean      remove what was built
 #
 # What is missing is installed with apt. Only `make run` writes to standard
@@ -18,7 +18,7 @@ ARGS ?=
 release := swift build --configuration release --product peerlist --static-swift-stdlib
 binary := .build/release/peerlist
 
-.PHONY: build run example test check bench install clean ready-to-build ready-to-test
+.PHONY: build run example test check bench bench-guard install clean ready-to-build ready-to-test
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -82,6 +82,11 @@ bench: build ready-to-test
 	@swift run --configuration release DiffBench
 	@swift run --configuration release LineBench
 	@Benchmarks/LAN/bench $(binary)
+
+# Ratios to what the toolchain's own takes, not times: they hold on any machine. After a change that
+# is meant: DiffBench --write-ratios Benchmarks/DiffBench/ratios.txt
+bench-guard: ready-to-build
+	@swift run --configuration release DiffBench --guard Benchmarks/DiffBench/ratios.txt
 
 install:
 	@test -x $(binary) || $(MAKE) build

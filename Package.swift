@@ -44,7 +44,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
-            swiftSettings: strict),
+            exclude: ["ratios.txt"], swiftSettings: strict),
         .executableTarget(
             name: "LineBench", dependencies: ["PeerList", "DiffCore"],
             path: "Benchmarks/LineBench", swiftSettings: strict),
@@ -68,12 +68,13 @@ let package = Package(
         .executableTarget(
             name: "TerminalListDemo", dependencies: ["TerminalList", "DiffCore"],
             path: "Tests/TerminalListDemo", swiftSettings: strict),
+        .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "PeerListTestSupport", dependencies: ["PeerList", "DiffCore"],
             path: "Tests/PeerListTestSupport", swiftSettings: strict),
         .testTarget(
-            name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport"],
+            name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport", "CMalloc"],
             swiftSettings: strict),
         .testTarget(
             name: "TerminalListTests",

@@ -1,13 +1,14 @@
 // The measurements: differences, and lists that are rebuilt at every event.
 import DiffCore
 
-/// Measures workloads with one kind of identifiers and prints a row for each.
+/// Measures workloads with one kind of identifiers and reports each.
 struct Bench<Identifier: Hashable & Sendable> {
     typealias Snapshot = DiffableDataSourceSnapshot<Int, Identifier>
 
     let identifiers: String
     /// Only cases whose identifiers and name contain this are measured.
     let filter: String
+    let report: Report
 
     /// Holds a difference against making a `Set` of the list.
     func compareToSet(_ workload: Workload<Identifier>, limit: Double? = nil) {
@@ -45,11 +46,12 @@ struct Bench<Identifier: Hashable & Sendable> {
             dataSource.apply(snapshot)
             consume(dataSource.indexPath(for: probe))
         }
-        let times = medians(of: [rebuilding, makingSet(of: lists.before)])
-        Row(
-            identifiers: identifiers, name: name, ours: times[0], reference: times[1],
-            referenceName: "Set", limit: limit
-        ).print()
+        report.take {
+            let times = medians(of: [rebuilding, makingSet(of: lists.before)])
+            return Row(
+                identifiers: identifiers, name: name, ours: times[0], reference: times[1],
+                referenceName: "Set", limit: limit)
+        }
     }
 
     private func compare(
@@ -65,18 +67,21 @@ struct Bench<Identifier: Hashable & Sendable> {
         var contestants = [ours, reference(lists.before)]
         let difference = after.difference(from: before)
         // The standard library's takes seconds where much changes.
-        if difference.movedItems.count + difference.deletedItems.count <= 2_000, sections == 1 {
+        if report.isComplete, difference.movedItems.count + difference.deletedItems.count <= 2_000,
+            sections == 1
+        {
             contestants.append(
                 Contestant(name: "difference(from:)") {
                     consume(lists.after.difference(from: lists.before))
                 })
         }
-        let times = medians(of: contestants)
-        Row(
-            identifiers: identifiers, name: name, ours: times[0], reference: times[1],
-            referenceName: contestants[1].name, standard: times.count > 2 ? times[2] : nil,
-            limit: limit
-        ).print()
+        report.take {
+            let times = medians(of: contestants)
+            return Row(
+                identifiers: identifiers, name: name, ours: times[0], reference: times[1],
+                referenceName: contestants[1].name, standard: times.count > 2 ? times[2] : nil,
+                limit: limit)
+        }
     }
 
     private func name(_ workload: String, _ sections: Int) -> String {
@@ -84,7 +89,8 @@ struct Bench<Identifier: Hashable & Sendable> {
     }
 
     private func isWanted(_ name: String) -> Bool {
-        filter.isEmpty || "\(identifiers) \(name)".contains(filter)
+        let title = "\(identifiers) \(name)"
+        return report.wants(title) && (filter.isEmpty || title.contains(filter))
     }
 
     private func makingSet(of list: [Identifier]) -> Contestant {

@@ -1,29 +1,33 @@
 // Measures DiffCore against the standard library, in one process.
 public import DiffCore
 public import FoundationEssentials
+import Glibc
 
 extension UUID: BitwiseIdentifier {}
 
 @main struct DiffBench {
-    static func main() {
-        print(Row.header)
-        measure(identifiers: "UUID") { number in
+    static func main() throws {
+        let order = Order(Array(CommandLine.arguments.dropFirst()))
+        let report = try Report(order.purpose)
+        measure(identifiers: "UUID", order, report) { number in
             // Bytes that look random, the same in every run.
             var generator = Generator(state: UInt64(number))
             let bytes = (generator.next(), generator.next())
             return unsafe unsafeBitCast(bytes, to: UUID.self)
         }
-        measure(identifiers: "Int") { $0 }
-        measure(identifiers: "String") { "peer-\($0)._ssh._tcp.local" }
+        measure(identifiers: "Int", order, report) { $0 }
+        measure(identifiers: "String", order, report) { "peer-\($0)._ssh._tcp.local" }
+        guard try report.finish() else { exit(1) }
     }
 
     /// Measures every workload with one kind of identifiers.
     static func measure<Identifier: Hashable & Sendable>(
-        identifiers: String, make: @escaping (Int) -> Identifier
+        identifiers: String, _ order: Order, _ report: Report,
+        make: @escaping (Int) -> Identifier
     ) {
         let maker = WorkloadMaker(identifier: make)
-        let filter = CommandLine.arguments.dropFirst().joined(separator: " ")
-        let bench = Bench<Identifier>(identifiers: identifiers, filter: filter)
+        let bench = Bench<Identifier>(
+            identifiers: identifiers, filter: order.filter, report: report)
         bench.compareToSet(maker.readme(5_000, edits: 1_000, shuffled: 200), limit: 0.10)
         bench.compareToSet(maker.readme(100_000, edits: 10_000, shuffled: 2_000), limit: 0.05)
         bench.compareToSet(maker.readmeScattered(5_000, edits: 1_000, shuffled: 200))

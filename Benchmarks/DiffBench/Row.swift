@@ -12,6 +12,11 @@ struct Row {
     /// The greatest ratio to the reference that is aimed at.
     var limit: Double?
 
+    /// By what the case is known.
+    var title: String { "\(identifiers) \(name)" }
+
+    var ratio: Double { ours / reference }
+
     /// The head of the table.
     static let header = """
         | ids | case | DiffCore | difference(from:) | × | held against | ratio | aim |
@@ -20,12 +25,11 @@ struct Row {
 
     /// Prints the line.
     func print() {
-        let ratio = ours / reference
         let faster = standard.map { "\(Int(($0 / ours).rounded()))" } ?? "–"
         let aim = limit.map { "≤ \($0)" + (ratio <= $0 ? "" : ", missed") } ?? "–"
         let cells = [
             identifiers, name, time(ours), standard.map(time) ?? "–", faster,
-            "\(referenceName) \(time(reference))", "\((ratio * 1_000).rounded() / 1_000)", aim,
+            "\(referenceName) \(time(reference))", "\(rounded(ratio))", aim,
         ]
         Swift.print("| " + cells.joined(separator: " | ") + " |")
     }

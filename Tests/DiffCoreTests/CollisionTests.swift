@@ -45,8 +45,8 @@ import Testing
             seeds: HashSeeds(first: generator.next(), second: generator.next() | 1))
     }
 
-    /// A table that is a third full needs 1.25 comparisons to find a key that is there, and 0.25 to
-    /// enter one; a stranger's come to 150.
+    /// A table that is two fifths full needs 1.33 comparisons to find a key that is there, and 0.33
+    /// to enter one; a stranger's come to 150.
     private func expectShortSearches(seeds: HashSeeds) {
         #expect(comparisons(entering: Self.words, seeds: seeds) < 2 * Self.count)
         #expect(comparisons(entering: Self.pairs, seeds: seeds) < 2 * Self.count)

@@ -55,6 +55,6 @@ extension DiffableDataSource {
     @inlinable
     func waitForTurn() async {
         guard isUpdating else { return }
-        await withCheckedContinuation { continuation in inTurn { continuation.resume() } }
+        await withCheckedContinuation { continuation in waiting.append { continuation.resume() } }
     }
 }

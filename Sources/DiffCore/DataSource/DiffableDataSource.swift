@@ -102,12 +102,11 @@ where
         let difference = snapshot.difference(from: latest)
         latest = snapshot.unmarked
         if !outlines.isEmpty { keepOutlines(of: latest) }
-        let next = latest
         let animation = animatingDifferences ? defaultRowAnimation : .none
-        inTurn {
-            self.shown = next
-            self.update(difference, next, animation)
-            completion?()
+        if isUpdating {
+            waiting.append { [latest] in self.show(latest, difference, animation, completion) }
+        } else {
+            takeTurn { show(latest, difference, animation, completion) }
         }
         return difference
     }
@@ -123,18 +122,35 @@ where
     ) {
         latest = snapshot.unmarked
         if !outlines.isEmpty { keepOutlines(of: latest) }
-        let next = latest
-        inTurn {
-            self.shown = next
-            self.reload(next)
-            completion?()
+        if isUpdating {
+            waiting.append { [latest] in self.show(latest, completion) }
+        } else {
+            takeTurn { show(latest, completion) }
         }
     }
 
-    /// Takes a step now, or behind those that wait for one that is under way.
+    /// Has the view show a snapshot that differs from the one before.
     @inlinable
-    func inTurn(_ step: @escaping () -> Void) {
-        guard !isUpdating else { return waiting.append(step) }
+    func show(
+        _ snapshot: Snapshot, _ difference: Difference, _ animation: RowAnimation,
+        _ completion: (() -> Void)?
+    ) {
+        shown = snapshot
+        update(difference, snapshot, animation)
+        completion?()
+    }
+
+    /// Has the view show a snapshot, whatever it showed before.
+    @inlinable
+    func show(_ snapshot: Snapshot, _ completion: (() -> Void)?) {
+        shown = snapshot
+        reload(snapshot)
+        completion?()
+    }
+
+    /// Takes a step while none is under way, and then those that came to wait for it.
+    @inlinable
+    func takeTurn(_ step: () -> Void) {
         isUpdating = true
         step()
         var next = 0

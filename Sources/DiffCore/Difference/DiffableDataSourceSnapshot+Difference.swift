@@ -16,8 +16,7 @@ extension DiffableDataSourceSnapshot {
         let old = other.layout
         let (items, new) = itemChanges(from: old, homes: homes)
         return SnapshotDifference(
-            from: Listing(sections: other.sections.elements, layout: old),
-            to: Listing(sections: sections.elements, layout: new),
+            from: other.storage, to: storage,
             sections: sectionChanges(homes: homes, oldCount: other.sections.count), items: items,
             marks: markedPlaces(in: new))
     }
@@ -49,14 +48,14 @@ extension DiffableDataSourceSnapshot {
     @inlinable
     func compare<Result>(
         _ items: [ItemIdentifierType], _ bounds: [Int], to old: Layout<ItemIdentifierType>,
-        homes: [Int], _ body: (ListComparison) -> Result
+        homes: [Int], _ body: (consuming ListComparison) -> Result
     ) -> Result {
-        let bounds = Bounds(old: old.bounds, new: bounds, homes: homes)
-        return lend(old.items.elements) { oldItems in
+        lend(old.items.elements) { oldItems in
             lend(items) { newItems in
                 body(
                     ListComparison(
-                        old: oldItems, table: old.items.table, new: newItems, bounds: bounds))
+                        old: oldItems, table: old.items.table, new: newItems,
+                        bounds: Bounds(old: old.bounds, new: bounds, homes: homes)))
             }
         }
     }
@@ -64,7 +63,7 @@ extension DiffableDataSourceSnapshot {
     @inlinable
     func markedPlaces(in layout: Layout<ItemIdentifierType>) -> MarkedPlaces {
         var places = MarkedPlaces()
-        guard marks.areAny else { return places }
+        guard let marks = storage.marks else { return places }
         places.reloadedSections = marks.reloadedSections.identifiers.compactMap {
             sections.index(of: $0).map { Int32(truncatingIfNeeded: $0) }
         }.sorted()

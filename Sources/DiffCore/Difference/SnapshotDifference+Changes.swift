@@ -6,13 +6,13 @@ extension SnapshotDifference {
     /// The sections that went, in the order of the list before; O(*k*) for *k* of them.
     @inlinable
     public var deletedSections: [SectionChange] {
-        told?.deletedSections ?? sections.deletes.map(old.sectionChange(at:))
+        told?.deletedSections ?? old.sectionChanges(at: sections.deletes)
     }
 
     /// The sections that came, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
     public var insertedSections: [SectionChange] {
-        told?.insertedSections ?? sections.inserts.map(new.sectionChange(at:))
+        told?.insertedSections ?? new.sectionChanges(at: sections.inserts)
     }
 
     /// The fewest sections that must move, in the order of the list after; O(*k*) for *k* of them.
@@ -21,50 +21,49 @@ extension SnapshotDifference {
         told?.movedSections
             ?? sections.moves.map { move in
                 SectionMove(
-                    section: new.sections[Int(move.to)], from: Int(move.from), to: Int(move.to))
+                    section: new.sections.elements[Int(move.to)], from: Int(move.from),
+                    to: Int(move.to))
             }
     }
 
     /// The sections that the newer snapshot marks as reloaded, in its order.
     @inlinable
     public var reloadedSections: [SectionChange] {
-        told?.reloadedSections ?? marks.reloadedSections.map(new.sectionChange(at:))
+        told?.reloadedSections ?? new.sectionChanges(at: marks.reloadedSections)
     }
 
     /// The items that went, in the order of the list before; O(*k*) for *k* of them.
     @inlinable
     public var deletedItems: [ItemChange] {
-        told?.deletedItems ?? items.deletes.map(old.change(at:))
+        told?.deletedItems ?? old.changes(at: items.deletes)
     }
 
     /// The items that came, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
     public var insertedItems: [ItemChange] {
-        told?.insertedItems ?? items.inserts.map(new.change(at:))
+        told?.insertedItems ?? new.changes(at: items.inserts)
     }
 
     /// The fewest items that must move, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
     public var movedItems: [ItemMove] {
         told?.movedItems
-            ?? items.moves.map { move in
-                let to = new.change(at: move.to)
-                return ItemMove(
-                    item: to.item, from: old.change(at: move.from).position, to: to.position)
-            }
+            ?? zip(
+                old.changes(at: items.moves.map(\.from)), new.changes(at: items.moves.map(\.to))
+            ).map { from, to in ItemMove(item: to.item, from: from.position, to: to.position) }
     }
 
     /// The items that the newer snapshot marks as reloaded, in its order and at their places in it.
     @inlinable
     public var reloadedItems: [ItemChange] {
-        told?.reloadedItems ?? marks.reloadedItems.map(new.change(at:))
+        told?.reloadedItems ?? new.changes(at: marks.reloadedItems)
     }
 
     /// The items that the newer snapshot marks as reconfigured, in its order and at their places
     /// in it.
     @inlinable
     public var reconfiguredItems: [ItemChange] {
-        told?.reconfiguredItems ?? marks.reconfiguredItems.map(new.change(at:))
+        told?.reconfiguredItems ?? new.changes(at: marks.reconfiguredItems)
     }
 
     /// Whether two differences tell of the same changes.

@@ -91,8 +91,8 @@ where
         }
     }
 
-    @usableFromInline let old: Listing<SectionIdentifierType, ItemIdentifierType>
-    @usableFromInline let new: Listing<SectionIdentifierType, ItemIdentifierType>
+    @usableFromInline let old: SnapshotStorage<SectionIdentifierType, ItemIdentifierType>
+    @usableFromInline let new: SnapshotStorage<SectionIdentifierType, ItemIdentifierType>
     @usableFromInline let sections: ItemChanges
     @usableFromInline let items: ItemChanges
     /// The places in the newer list of what is marked, ascending.
@@ -103,9 +103,9 @@ where
     /// A difference between two lists.
     @inlinable
     init(
-        from old: Listing<SectionIdentifierType, ItemIdentifierType>,
-        to new: Listing<SectionIdentifierType, ItemIdentifierType>, sections: ItemChanges,
-        items: ItemChanges, marks: MarkedPlaces
+        from old: SnapshotStorage<SectionIdentifierType, ItemIdentifierType>,
+        to new: SnapshotStorage<SectionIdentifierType, ItemIdentifierType>,
+        sections: ItemChanges, items: ItemChanges, marks: MarkedPlaces
     ) {
         self.old = old
         self.new = new
@@ -117,7 +117,7 @@ where
 
     /// A difference between lists that are not known.
     init(told: ToldChanges<SectionIdentifierType, ItemIdentifierType>) {
-        old = Listing(sections: [], layout: Layout())
+        old = SnapshotStorage()
         new = old
         sections = ItemChanges()
         items = ItemChanges()

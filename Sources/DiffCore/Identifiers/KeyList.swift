@@ -68,6 +68,10 @@ struct KeyList<K: Key> {
         count = identifiers.count
     }
 
+    /// Where keys are the same without their bytes being so, as equal strings in memory of their own
+    /// are, so are the next ones mostly: so many are compared as keys before bytes are tried again.
+    private var keysInBlock: Int { 64 }
+
     /// The key at a place.
     subscript(place: Int) -> K {
         @inline(__always) get {
@@ -94,8 +98,10 @@ struct KeyList<K: Key> {
                     after: base + (place + run) * stride,
                     other.base + (otherPlace + run) * stride, count: (limit - run) * stride)
                 / stride
-            if run == limit || K.isBitwise || self[place + run] != other[otherPlace + run] { break }
-            run += 1
+            if K.isBitwise { break }
+            let blockEnd = min(limit, run + keysInBlock)
+            while run < blockEnd, self[place + run] == other[otherPlace + run] { run += 1 }
+            if run < blockEnd { break }
         }
         return run
     }
@@ -115,10 +121,10 @@ struct KeyList<K: Key> {
                     before: base + (end - run) * stride,
                     other.base + (otherEnd - run) * stride, count: (limit - run) * stride)
                 / stride
-            if run == limit || K.isBitwise || self[end - run - 1] != other[otherEnd - run - 1] {
-                break
-            }
-            run += 1
+            if K.isBitwise { break }
+            let blockEnd = min(limit, run + keysInBlock)
+            while run < blockEnd, self[end - run - 1] == other[otherEnd - run - 1] { run += 1 }
+            if run < blockEnd { break }
         }
         return run
     }

@@ -17,10 +17,7 @@ extension SlotTable {
             place(of: KeyList<TwoWordKey>(identifier)[0], in: KeyList(list), seeds: seeds)
         case .text:
             place(of: KeyList<HashableKey<String>>(identifier)[0], in: KeyList(list), seeds: seeds)
-        case .hashable:
-            place(
-                of: KeyList<HashableKey<Identifier>>(identifier)[0], in: KeyList(list), seeds: seeds
-            )
+        case .hashable: placeOfHashable(identifier, in: list, type: type)
         }
     }
 
@@ -37,8 +34,7 @@ extension SlotTable {
             insert(range, of: KeyList<TwoWordKey>(list), seeds: seeds)
         case .text:
             insert(range, of: KeyList<HashableKey<String>>(list), seeds: seeds)
-        case .hashable:
-            insert(range, of: KeyList<HashableKey<Identifier>>(list), seeds: seeds)
+        case .hashable: insertHashables(range, of: list, type: type)
         }
     }
 
@@ -55,8 +51,33 @@ extension SlotTable {
             remove(place, of: KeyList<TwoWordKey>(list), seeds: seeds)
         case .text:
             remove(place, of: KeyList<HashableKey<String>>(list), seeds: seeds)
-        case .hashable:
-            remove(place, of: KeyList<HashableKey<Identifier>>(list), seeds: seeds)
+        case .hashable: removeHashable(place, of: list, type: type)
         }
+    }
+}
+
+// Apart from the others, which need not know the type in order to begin.
+extension SlotTable {
+    @inline(never)
+    private func placeOfHashable<Identifier: Hashable>(
+        _ identifier: LentIdentifiers, in list: LentIdentifiers, type: Identifier.Type
+    ) -> Int {
+        place(
+            of: KeyList<HashableKey<Identifier>>(identifier)[0], in: KeyList(list),
+            seeds: .ofProcess)
+    }
+
+    @inline(never)
+    private mutating func insertHashables<Identifier: Hashable>(
+        _ range: Range<Int>, of list: LentIdentifiers, type: Identifier.Type
+    ) -> Int? {
+        insert(range, of: KeyList<HashableKey<Identifier>>(list), seeds: .ofProcess)
+    }
+
+    @inline(never)
+    private mutating func removeHashable<Identifier: Hashable>(
+        _ place: Int, of list: LentIdentifiers, type: Identifier.Type
+    ) {
+        remove(place, of: KeyList<HashableKey<Identifier>>(list), seeds: .ofProcess)
     }
 }

@@ -3,10 +3,11 @@
 /// A hash table over an array of different identifiers, which holds their places alone.
 ///
 /// A slot is 4 bytes: 0, or a place and 1. Slots are searched one behind the
-/// other from where the hash points to; at most a third of them is taken.
+/// other from where the hash points to; at most two of five are taken,
+/// so that an identifier costs 10 to 20 bytes.
 @usableFromInline
 struct SlotTable: Sendable {
-    private var slots: [Int32]
+    var slots: [Int32]
     private var mask: Int { slots.count - 1 }
 
     /// A table with room for a number of identifiers.
@@ -16,14 +17,17 @@ struct SlotTable: Sendable {
         slots = [Int32](repeating: 0, count: SlotTable.slotCount(for: count))
     }
 
+    /// A table of these slots, whose number is a power of two.
+    init(slots: [Int32]) { self.slots = slots }
+
     /// Whether this table has room for a number of identifiers, and is not far too large for it.
     @usableFromInline
     func suits(_ count: Int) -> Bool {
-        count * 3 <= slots.count && slots.count <= 4 * SlotTable.slotCount(for: count)
+        count * 5 <= slots.count * 2 && slots.count <= 2 * SlotTable.slotCount(for: count)
     }
 
     private static func slotCount(for count: Int) -> Int {
-        let least = max(8, count * 3)
+        let least = max(8, (count * 5 + 1) / 2)
         return 1 << (Int.bitWidth - (least - 1).leadingZeroBitCount)
     }
 
@@ -78,57 +82,5 @@ struct SlotTable: Sendable {
             }
         }
         slots[gap] = 0
-    }
-
-    /// A change of the places from some place on, on top of the changes before.
-    @usableFromInline
-    struct Step {
-        /// The first place that changes, as it was before any step.
-        var start: Int
-        /// What is added.
-        var offset: Int
-
-        /// A change from some place on.
-        @usableFromInline
-        init(start: Int, offset: Int) {
-            self.start = start
-            self.offset = offset
-        }
-    }
-
-    /// The number of steps that can be taken at once.
-    @usableFromInline
-    static let mostSteps = 4
-
-    /// Changes the places, all steps in one pass.
-    ///
-    /// - Precondition: There are at most `mostSteps`.
-    @usableFromInline
-    mutating func shift(_ steps: [Step]) {
-        // Nothing stands that far, so a step that is not there does nothing.
-        let none = Step(start: Int(Int32.max) - 1, offset: 0)
-        let all = steps + repeatElement(none, count: SlotTable.mostSteps - steps.count)
-        let starts = all.map { Int32(truncatingIfNeeded: $0.start + 1) }
-        let offsets = all.map { Int32(truncatingIfNeeded: $0.offset) }
-        let (start0, start1, start2, start3) = (starts[0], starts[1], starts[2], starts[3])
-        let (offset0, offset1, offset2, offset3) = (offsets[0], offsets[1], offsets[2], offsets[3])
-        // Loops over plain memory, without branches: the compiler takes many slots at a time.
-        unsafe slots.withUnsafeMutableBufferPointer { slots in
-            switch steps.count {
-            case 0: break
-            case 1:
-                for slot in 0..<slots.count {
-                    let entry = unsafe slots[slot]
-                    unsafe slots[slot] = entry &+ (entry >= start0 ? offset0 : 0)
-                }
-            default:
-                for slot in 0..<slots.count {
-                    let entry = unsafe slots[slot]
-                    let low = (entry >= start0 ? offset0 : 0) &+ (entry >= start1 ? offset1 : 0)
-                    let high = (entry >= start2 ? offset2 : 0) &+ (entry >= start3 ? offset3 : 0)
-                    unsafe slots[slot] = entry &+ low &+ high
-                }
-            }
-        }
     }
 }

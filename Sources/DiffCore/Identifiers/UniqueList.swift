@@ -62,6 +62,7 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
     @inlinable
     mutating func insert(_ added: [Element], at gap: Int) {
         let end = elements.count
+        makeRoom(for: added.count)
         elements.insert(contentsOf: added, at: gap)
         guard table?.suits(elements.count) == true else {
             _ = rebuild()
@@ -70,6 +71,14 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
         if gap < end { table?.shift([.init(start: gap, offset: added.count)]) }
         let repeated = enter(gap..<gap + added.count)
         assert(repeated == nil)
+    }
+
+    /// Makes room for more identifiers, and for a sixth more than there are when it is used up: an
+    /// array that doubled itself would often take more than what it holds.
+    @inlinable
+    mutating func makeRoom(for count: Int) {
+        guard elements.count + count > elements.capacity else { return }
+        elements.reserveCapacity(elements.count + max(count, elements.count / 6))
     }
 
     /// Removes the identifiers that stand at some places; O(n), whatever their number.

@@ -16,7 +16,7 @@ func heaviestRise(of runs: [Run]) -> [Bool] {
     var heaviest = none
     for (number, run) in runs.enumerated() {
         var before = none
-        var node = ranks[number] - 1
+        var node = Int(ranks[number]) - 1
         while node > 0 {
             if tree[node].weight > before.weight { before = tree[node] }
             node &= node - 1
@@ -25,7 +25,7 @@ func heaviestRise(of runs: [Run]) -> [Bool] {
         let here = Rise(
             weight: before.weight + run.length, run: Int32(truncatingIfNeeded: number))
         if here.weight > heaviest.weight { heaviest = here }
-        node = ranks[number]
+        node = Int(ranks[number])
         while node <= runs.count {
             if tree[node].weight < here.weight { tree[node] = here }
             node += node & -node
@@ -47,10 +47,29 @@ private struct Rise: BitwiseCopyable {
 }
 
 /// The place of each run among the runs in their old order, from 1.
-private func ranks(of runs: [Run]) -> [Int] {
-    // Place and number in one word: plain integers are sorted much faster than by a closure.
-    let order = runs.indices.map { UInt64(runs[$0].old) << 32 | UInt64($0) }.sorted()
-    var ranks = [Int](repeating: 0, count: runs.count)
-    for (rank, run) in order.enumerated() { ranks[Int(run & 0xffff_ffff)] = rank + 1 }
+///
+/// A bit for each old place at which a run begins, counted: there are at most as many words as
+/// sixty-fourths of the list, which is less than sorting takes.
+private func ranks(of runs: [Run]) -> Scratch<Int32> {
+    var (low, high) = (Int32.max, Int32.min)
+    for run in runs { (low, high) = (min(low, run.old), max(high, run.old)) }
+    let starts = Scratch<UInt64>(repeating: 0, count: Int(high - low) >> 6 + 1)
+    for run in runs {
+        let place = Int(run.old &- low)
+        starts[place >> 6] |= 1 &<< UInt64(place & 63)
+    }
+    let startsBefore = Scratch<Int32>(repeating: 0, count: starts.count)
+    var count: Int32 = 0
+    for word in 0..<starts.count {
+        startsBefore[word] = count
+        count &+= Int32(truncatingIfNeeded: starts[word].nonzeroBitCount)
+    }
+    let ranks = Scratch<Int32>(repeating: 0, count: runs.count)
+    for (number, run) in runs.enumerated() {
+        let place = Int(run.old &- low)
+        let upToPlace = starts[place >> 6] & ((2 &<< UInt64(place & 63)) &- 1)
+        ranks[number] =
+            startsBefore[place >> 6] &+ Int32(truncatingIfNeeded: upToPlace.nonzeroBitCount)
+    }
     return ranks
 }

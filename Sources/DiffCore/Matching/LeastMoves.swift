@@ -14,7 +14,13 @@ func appendLeastMoves(of runs: [Run], to moves: inout [ItemChanges.Move]) {
     // Of a run that descends, one item at most can stay: each is a run by itself.
     let pieces = runs.reduce(0) { $0 + ($1.length > 0 ? 1 : $1.count) }
     if pieces <= 64 || pieces * 4 <= count {
-        let runs = pieces == runs.count ? runs : runs.flatMap(\.pieces)
+        var runs = runs
+        if pieces > runs.count {
+            let whole = runs
+            runs = []
+            runs.reserveCapacity(pieces)
+            for run in whole { run.appendPieces(to: &runs) }
+        }
         let stays = heaviestRise(of: runs)
         for (run, stays) in zip(runs, stays) where !stays { append(run, to: &moves) }
     } else {

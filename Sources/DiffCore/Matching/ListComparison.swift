@@ -2,7 +2,7 @@
 
 /// Two lists that are to be compared.
 @usableFromInline
-struct ListComparison {
+struct ListComparison: ~Copyable {
     private let old: LentIdentifiers
     private let new: LentIdentifiers
     private let table: SlotTable?
@@ -10,7 +10,7 @@ struct ListComparison {
 
     /// Two lent lists, and the table of the old one.
     @usableFromInline
-    init(old: LentIdentifiers, table: SlotTable?, new: LentIdentifiers, bounds: Bounds) {
+    init(old: LentIdentifiers, table: SlotTable?, new: LentIdentifiers, bounds: consuming Bounds) {
         self.old = old
         self.new = new
         self.table = table
@@ -19,20 +19,26 @@ struct ListComparison {
 
     /// The changes, if it is known that no item comes twice in the new list.
     @usableFromInline
-    func changes<Item: Hashable>(kind: KeyKind, type: Item.Type) -> ItemChanges {
+    consuming func changes<Item: Hashable>(kind: KeyKind, type: Item.Type) -> ItemChanges {
         switch kind {
         case .word: findChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
         case .twoWords: findChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
         case .text: findChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
-        case .hashable: findChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
+        case .hashable: changesOfHashables(type: type)
         }
+    }
+
+    /// Apart from the others, which need not know the type in order to begin.
+    @inline(never)
+    private consuming func changesOfHashables<Item: Hashable>(type: Item.Type) -> ItemChanges {
+        findChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
     }
 
     /// The changes and the new list's table, or `nil` if an item comes twice in it.
     ///
     /// Without a table of the old list there is no answer either.
     @usableFromInline
-    func checkedChanges<Item: Hashable>(
+    consuming func checkedChanges<Item: Hashable>(
         kind: KeyKind, type: Item.Type
     ) -> (ItemChanges, SlotTable)? {
         guard let table else { return nil }
@@ -41,34 +47,36 @@ struct ListComparison {
         case .twoWords: findCheckedChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
         case .text:
             findCheckedChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
-        case .hashable:
-            findCheckedChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
+        case .hashable: checkedChangesOfHashables(type: type, table)
         }
+    }
+
+    @inline(never)
+    private consuming func checkedChangesOfHashables<Item: Hashable>(
+        type: Item.Type, _ table: SlotTable
+    ) -> (ItemChanges, SlotTable)? {
+        findCheckedChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
     }
 }
 
 /// The changes between two lists of different items.
 private func findChanges<K: Key>(
-    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable?, _ bounds: Bounds
+    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable?, _ bounds: consuming Bounds
 ) -> ItemChanges {
     let frame = Frame(old: old, new: new, bounds: bounds)
+    if let changes = frame.changesOfOneRest { return changes }
+    let seeds = HashSeeds.ofProcess
+    let table = table ?? restTable(of: old, frame: frame, seeds: seeds)
     var matcher = Matcher(frame, keepsRuns: false)
-    if frame.oldRest == 0 {
-        matcher.insertRest()
-    } else if frame.newRest == 0 {
-        matcher.deleteRest()
-    } else {
-        let seeds = HashSeeds.ofProcess
-        let areDifferent = matcher.match(
-            old: old, new: new, table: table ?? restTable(of: old, frame: frame, seeds: seeds),
-            seeds: seeds)
-        assert(areDifferent)
-    }
+    let areDifferent = matcher.match(old: old, new: new, table: table, seeds: seeds)
+    assert(areDifferent)
     return matcher.changes
 }
 
 /// A table of those old items alone that are not at the same end of the same section.
-private func restTable<K: Key>(of old: KeyList<K>, frame: Frame, seeds: HashSeeds) -> SlotTable {
+private func restTable<K: Key>(of old: KeyList<K>, frame: borrowing Frame, seeds: HashSeeds)
+    -> SlotTable
+{
     var table = SlotTable(roomFor: frame.oldRest)
     for rest in frame.oldRests {
         let repeated = table.insert(rest, of: old, seeds: seeds)
@@ -79,16 +87,18 @@ private func restTable<K: Key>(of old: KeyList<K>, frame: Frame, seeds: HashSeed
 
 /// The changes between two lists, and the table of the new one, unless an item comes twice in it.
 private func findCheckedChanges<K: Key>(
-    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: Bounds
+    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: consuming Bounds
 ) -> (ItemChanges, SlotTable)? {
     let frame = Frame(old: old, new: new, bounds: bounds)
     let seeds = HashSeeds.ofProcess
-    var matcher = Matcher(frame, keepsRuns: true)
-    if frame.newRest == 0 {
-        matcher.deleteRest()
-    } else {
-        guard matcher.match(old: old, new: new, table: table, seeds: seeds) else { return nil }
+    if let changes = frame.changesOfOneRest {
+        // What came is entered into the table, where it is found if it is there already.
+        let newTable = table.follow(
+            changes, along: frame.endRuns, from: old, to: new, seeds: seeds)
+        return newTable.map { (changes, $0) }
     }
+    var matcher = Matcher(frame, keepsRuns: true)
+    guard matcher.match(old: old, new: new, table: table, seeds: seeds) else { return nil }
     let changes = matcher.changes
     let newTable = table.follow(
         changes, along: matcher.allRuns, from: old, to: new, seeds: seeds)
@@ -114,8 +124,12 @@ extension SlotTable {
             return table.insert(0..<new.count, of: new, seeds: seeds) == nil ? table : nil
         }
         var table = self
-        for place in changes.deletes { table.remove(Int(place), of: old, seeds: seeds) }
-        table.shift(steps)
+        if changes.deletes.isEmpty {
+            table = shifted(steps)
+        } else {
+            for place in changes.deletes { table.remove(Int(place), of: old, seeds: seeds) }
+            table.shift(steps)
+        }
         for place in changes.inserts {
             let place = Int(place)
             guard table.insert(place..<place + 1, of: new, seeds: seeds) == nil else { return nil }

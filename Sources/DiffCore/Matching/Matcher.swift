@@ -22,12 +22,12 @@ struct Matcher: ~Copyable {
     /// A matcher for two lists whose sections have been compared.
     ///
     /// `keepsRuns` says whether `allRuns` is wanted.
-    init(_ frame: Frame, keepsRuns: Bool) {
-        self.frame = frame
+    init(_ frame: consuming Frame, keepsRuns: Bool) {
         self.keepsRuns = keepsRuns
-        found = PlaceSet(below: frame.oldBounds[frame.oldBounds.count - 1])
+        found = PlaceSet(below: frame.bounds.old[frame.bounds.old.count - 1])
         inserts = Scratch(repeating: 0, count: frame.newRest)
         if keepsRuns { allRuns = frame.endRuns }
+        self.frame = frame
     }
 
     /// Finds the changes, and says whether all new items are different.
@@ -39,7 +39,7 @@ struct Matcher: ~Copyable {
     ) -> Bool {
         markEnds()
         var matched = 0
-        for section in frame.homes.indices {
+        for section in 0..<frame.sectionCount {
             guard
                 let count = match(
                     section, old: old, new: new, table: table, seeds: seeds)
@@ -51,29 +51,12 @@ struct Matcher: ~Copyable {
         return true
     }
 
-    /// Notes that the old list has nothing more than the new one: the rest of the new list came.
-    mutating func insertRest() {
-        for section in frame.homes.indices {
-            for place in frame.newRest(ofSection: section) {
-                inserts[insertCount] = Int32(truncatingIfNeeded: place)
-                insertCount += 1
-            }
-        }
-        changes.inserts = inserts.prefix(insertCount)
-    }
-
-    /// Notes that the new list has nothing more than the old one: the rest of the old list went.
-    mutating func deleteRest() {
-        markEnds()
-        changes.deletes = found.missing(count: frame.oldRest)
-    }
-
     /// Says of the ends of sections that they have been found.
     private mutating func markEnds() {
-        for section in frame.homes.indices where frame.homes[section] >= 0 {
+        for section in 0..<frame.sectionCount where frame.bounds.homes[section] >= 0 {
             let (start, end) = frame.ends[section]
-            let home = frame.homes[section]
-            let (first, last) = (frame.oldBounds[home], frame.oldBounds[home + 1])
+            let home = frame.bounds.homes[section]
+            let (first, last) = (frame.bounds.old[home], frame.bounds.old[home + 1])
             _ = found.insert(first..<first + start)
             _ = found.insert(last - end..<last)
         }

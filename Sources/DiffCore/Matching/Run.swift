@@ -19,10 +19,12 @@ struct Run {
     /// The number of items.
     var count: Int { Int(abs(length)) }
 
-    /// The run itself, or its single items if it descends.
-    var pieces: [Run] {
-        guard length < 0 else { return [self] }
-        return (0..<count).map { Run(old: Int(old) - $0, new: Int(new) + $0, length: 1) }
+    /// Appends the run itself, or its single items if it descends.
+    func appendPieces(to pieces: inout [Run]) {
+        guard length < 0 else { return pieces.append(self) }
+        for step in 0..<count {
+            pieces.append(Run(old: Int(old) - step, new: Int(new) + step, length: 1))
+        }
     }
 
     /// How the old place changes from one item to the next.

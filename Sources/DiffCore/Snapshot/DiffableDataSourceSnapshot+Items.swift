@@ -60,7 +60,7 @@ extension DiffableDataSourceSnapshot {
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
     public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {
         settle()
-        marks.forget(sections: [], items: identifiers)
+        if storage.marks != nil { marks.forget(sections: [], items: identifiers) }
         settled.remove(at: settled.places(of: identifiers))
     }
 

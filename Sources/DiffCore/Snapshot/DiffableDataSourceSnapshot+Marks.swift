@@ -59,9 +59,8 @@ extension DiffableDataSourceSnapshot {
     /// The same sections and items with no marks, laid out.
     @inlinable
     var unmarked: DiffableDataSourceSnapshot {
-        var unmarked = self
-        unmarked.settle()
-        if marks.areAny { unmarked.marks = SnapshotMarks() }
-        return unmarked
+        if storage.filling == nil, storage.marks == nil { return self }
+        return DiffableDataSourceSnapshot(
+            Storage(sections: storage.sections, layout: storage.layout))
     }
 }

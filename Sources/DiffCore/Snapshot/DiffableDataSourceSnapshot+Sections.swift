@@ -40,9 +40,11 @@ extension DiffableDataSourceSnapshot {
         guard !doomed.isEmpty else { return }
         settle()
         let doomedItems = doomed.flatMap { settled.range(ofSection: $0) }
-        marks.forget(
-            sections: doomed.map { sections.elements[$0] },
-            items: doomedItems.map { settled.items.elements[$0] })
+        if storage.marks != nil {
+            marks.forget(
+                sections: doomed.map { sections.elements[$0] },
+                items: doomedItems.map { settled.items.elements[$0] })
+        }
         var counts = settled.counts
         for number in doomed.reversed() { counts.remove(at: number) }
         settled.items.remove(at: doomedItems)

@@ -24,16 +24,17 @@ where
     SectionIdentifierType: Hashable & Sendable,
     ItemIdentifierType: Hashable & Sendable
 {
-    @usableFromInline var sections = UniqueList<SectionIdentifierType>()
-    /// The items, laid out; empty while `filling` holds them.
-    @usableFromInline var settled = Layout<ItemIdentifierType>()
-    /// The items as they were appended, as long as nothing else has been done to them.
-    @usableFromInline var filling: Filling<ItemIdentifierType>?
-    @usableFromInline var marks = SnapshotMarks<SectionIdentifierType, ItemIdentifierType>()
+    @usableFromInline typealias Storage = SnapshotStorage<SectionIdentifierType, ItemIdentifierType>
+
+    @usableFromInline var storage: Storage
 
     /// An empty snapshot.
     @inlinable
-    public init() {}
+    public init() { storage = Storage() }
+
+    /// A snapshot of what is stored.
+    @inlinable
+    init(_ storage: Storage) { self.storage = storage }
 }
 
 extension DiffableDataSourceSnapshot: Equatable {
@@ -42,7 +43,9 @@ extension DiffableDataSourceSnapshot: Equatable {
     public static func == (
         left: DiffableDataSourceSnapshot, right: DiffableDataSourceSnapshot
     ) -> Bool {
-        left.sections == right.sections && left.layout == right.layout && left.marks == right.marks
+        left.storage === right.storage
+            || left.sections == right.sections && left.layout == right.layout
+                && left.marks == right.marks
     }
 }
 
@@ -115,7 +118,7 @@ extension DiffableDataSourceSnapshot {
 extension DiffableDataSourceSnapshot {
     /// The items, laid out.
     @inlinable
-    var layout: Layout<ItemIdentifierType> { filling?.layout ?? settled }
+    var layout: Layout<ItemIdentifierType> { storage.layout }
 
     /// The items of all sections.
     @inlinable

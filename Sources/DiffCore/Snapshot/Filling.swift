@@ -8,6 +8,9 @@ public import Synchronization
 /// for identifiers that come twice, when somebody asks for a place, when the
 /// snapshot is compared with another (which costs next to nothing where most
 /// is as it was), or at the latest when the snapshot goes out of use.
+///
+/// - Note: `@safe` because `laidOut` is set once, with a retain that `deinit` gives back.
+@safe
 @usableFromInline
 final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
     // @unchecked: `chunks`, `marked` and `sectionCount` change only while one snapshot alone
@@ -15,7 +18,8 @@ final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
     @usableFromInline var chunks: [(section: Int, items: [Item])] = []
     @usableFromInline var marked: [(items: [Item], operation: String)] = []
     @usableFromInline var sectionCount: Int
-    @usableFromInline let laidOut = AtomicLazyReference<Box>()
+    /// The layout, kept by one retain; what AtomicLazyReference does, but compiled for the item.
+    @usableFromInline let laidOut = unsafe Atomic<Unmanaged<Box>?>(nil)
 
     @usableFromInline
     final class Box: Sendable {
@@ -40,7 +44,11 @@ final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
     @inlinable
     deinit {
         // The mistake must not go unseen only because nobody looked.
-        if !isLaidOut { _ = lay() }
+        guard let box = unsafe laidOut.load(ordering: .acquiring) else {
+            _ = lay()
+            return
+        }
+        unsafe box.release()
     }
 
     /// The fewest items whose look-through is worth putting off.
@@ -49,11 +57,28 @@ final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
 
     /// Whether somebody has asked already.
     @inlinable
-    var isLaidOut: Bool { laidOut.load() != nil }
+    var isLaidOut: Bool { unsafe laidOut.load(ordering: .acquiring) != nil }
 
     /// The items, laid out; made at the first call.
     @inlinable
-    var layout: Layout<Item> { (laidOut.load() ?? laidOut.storeIfNil(Box(lay()))).layout }
+    var layout: Layout<Item> {
+        // The filling keeps the box as long as it lives.
+        if let box = unsafe laidOut.load(ordering: .acquiring) {
+            return unsafe box._withUnsafeGuaranteedRef { $0.layout }
+        }
+        return keep(lay())
+    }
+
+    /// Keeps a layout, unless another has been kept, and returns the one that is kept.
+    @inlinable
+    func keep(_ layout: Layout<Item>) -> Layout<Item> {
+        let box = unsafe Unmanaged.passRetained(Box(layout))
+        let (isFirst, first) = unsafe laidOut.compareExchange(
+            expected: nil, desired: box, ordering: .acquiringAndReleasing)
+        guard !isFirst, let first = unsafe first else { return layout }
+        unsafe box.release()
+        return unsafe first.takeUnretainedValue().layout
+    }
 
     /// The items and bounds as they were appended, before anybody looked for doubles.
     @inlinable
@@ -94,7 +119,7 @@ final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
     @inlinable
     func adopt(_ layout: Layout<Item>) {
         check(layout)
-        _ = laidOut.storeIfNil(Box(layout))
+        _ = keep(layout)
     }
 
     @inlinable

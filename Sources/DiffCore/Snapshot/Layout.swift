@@ -76,6 +76,12 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
     mutating func put(
         _ identifiers: [Item], at gap: Int, inSection section: Int, for operation: String
     ) {
+        if items.count == 0, let all = UniqueList(checking: identifiers) {
+            items = all
+            for number in section + 1..<bounds.count { bounds[number] = identifiers.count }
+            finder = .forSections(sectionCount)
+            return
+        }
         if let repeated = UniqueList.firstRepeated(in: identifiers) {
             misuse(operation, "the call names item \(repeated) twice")
         }

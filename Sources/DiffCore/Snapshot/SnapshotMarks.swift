@@ -12,13 +12,6 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     @inlinable
     init() {}
 
-    /// Whether anything is marked.
-    @inlinable
-    var areAny: Bool {
-        !(reloadedSections.identifiers.isEmpty && reloadedItems.identifiers.isEmpty
-            && reconfiguredItems.identifiers.isEmpty)
-    }
-
     /// Marks sections as reloaded.
     @inlinable
     mutating func reload(sections: [Section]) { reloadedSections.add(sections) }

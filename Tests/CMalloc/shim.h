@@ -1,0 +1,2 @@
+// What the module hands on: mallinfo2.
+#include <malloc.h>
