@@ -55,6 +55,10 @@ import Testing
             }
             try await record(on: "h2", to: first)
             try await record(on: "h3", to: second)
+            let valid = try await FinishedProcess([
+                BuiltProducts.package + "/Tests/Schema/validate", second,
+            ])
+            #expect(valid.status == 0, "\(valid.output)")
             let same = try await FinishedProcess([BuiltProducts.peerlist, "diff", first, second])
             #expect(same.status == 0, "\(same.output)")
 

@@ -9,9 +9,6 @@ package enum BuiltProducts {
     /// A program that was built with the tests.
     package static func path(_ name: String) -> String { directory + "/" + name }
 
-    /// The `DiffBench` of the same build.
-    package static let diffBench = directory + "/DiffBench"
-
     /// The root of the package.
     package static let package = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         .dropLast(3).joined(separator: "/")
