@@ -3,7 +3,8 @@
 #   make            build the command                 make test    run every test
 #   make run        build it and start it (ARGS=…)    make check   all that must hold before a merge
 #   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure it, on a LAN too
-#   make clean      remove what was built             make bench-guard   fail if it got slower
+#   make example    NAME=sidebar, or another          make bench-guard   fail if it got slower
+#   make clean      remove what was built
 #
 # What is missing is installed with apt. Only `make run` writes to standard
 # output, and only what peerlist itself writes: `make run ARGS=--json | jq` works.
@@ -17,7 +18,7 @@ ARGS ?=
 release := swift build --configuration release --product peerlist --static-swift-stdlib
 binary := .build/release/peerlist
 
-.PHONY: build run test check bench bench-guard install clean ready-to-build ready-to-test
+.PHONY: build run example test check bench bench-guard install clean ready-to-build ready-to-test
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -31,6 +32,17 @@ build: ready-to-build
 
 run: build
 	@exec $(binary) $(ARGS)
+
+examples := mountain-search wifi-settings insertion-sort recipes sidebar
+NAME ?=
+
+example:
+	@if [[ -z "$(filter $(examples),$(NAME))" ]]; then \
+	    echo 'make example NAME=…, with one of: $(examples)' >&2; exit 2; \
+	fi
+	@$(MAKE) ready-to-build
+	@swift build --product $(NAME) >&2
+	@exec .build/debug/$(NAME)
 
 test: ready-to-test
 	@Scripts/run-tests

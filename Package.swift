@@ -18,11 +18,18 @@ let package = Package(
         .library(name: "PeerList", targets: ["PeerList"]),
         .library(name: "TerminalList", targets: ["TerminalList"]),
         .library(name: "DiffCore", targets: ["DiffCore"]),
+
+        .executable(name: "mountain-search", targets: ["MountainSearch"]),
+        .executable(name: "wifi-settings", targets: ["WiFiSettings"]),
+        .executable(name: "insertion-sort", targets: ["InsertionSort"]),
+        .executable(name: "recipes", targets: ["Recipes"]),
+        .executable(name: "sidebar", targets: ["Sidebar"]),
     ],
     targets: [
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),
@@ -30,7 +37,7 @@ let package = Package(
             name: "TerminalList", dependencies: ["DiffCore", "CNcurses", "CTerminalGuard"],
             swiftSettings: strict),
         .target(
-            name: "PeerList", dependencies: ["DiffCore", "CAvahi", "CLibUUID"],
+            name: "PeerList", dependencies: ["DiffCore", "CAvahi", "CLibUUID", "CZlib"],
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListCommand", dependencies: ["PeerList", "TerminalList", "DiffCore"],
@@ -41,6 +48,22 @@ let package = Package(
         .executableTarget(
             name: "LineBench", dependencies: ["PeerList", "DiffCore"],
             path: "Benchmarks/LineBench", swiftSettings: strict),
+
+        .executableTarget(
+            name: "MountainSearch", dependencies: ["TerminalList", "DiffCore"],
+            path: "Examples/MountainSearch", swiftSettings: strict),
+        .executableTarget(
+            name: "WiFiSettings", dependencies: ["TerminalList", "DiffCore"],
+            path: "Examples/WiFiSettings", swiftSettings: strict),
+        .executableTarget(
+            name: "InsertionSort", dependencies: ["TerminalList", "DiffCore"],
+            path: "Examples/InsertionSort", swiftSettings: strict),
+        .executableTarget(
+            name: "Recipes", dependencies: ["TerminalList", "DiffCore"],
+            path: "Examples/Recipes", swiftSettings: strict),
+        .executableTarget(
+            name: "Sidebar", dependencies: ["TerminalList", "DiffCore"],
+            path: "Examples/Sidebar", swiftSettings: strict),
 
         .executableTarget(
             name: "TerminalListDemo", dependencies: ["TerminalList", "DiffCore"],
@@ -67,6 +90,15 @@ let package = Package(
             name: "PeerListCommandTests",
             dependencies: [
                 "PeerListCommand", "PeerList", "TerminalList", "TestSupport", "PeerListTestSupport",
+                "LabSupport",
+            ],
+            exclude: ["Screens"], swiftSettings: strict),
+
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: [
+                "MountainSearch", "WiFiSettings", "InsertionSort", "Recipes", "Sidebar",
+                "TerminalList", "TestSupport", "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
 

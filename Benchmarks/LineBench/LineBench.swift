@@ -1,4 +1,4 @@
-// Measures the JSON lines: this package's writer beside Foundation's encoder, in one process.
+// Measures the JSON lines, written and read, beside Foundation's encoder and decoder, in one process.
 import DiffCore
 import FoundationEssentials
 import Glibc
@@ -22,6 +22,40 @@ import PeerList
         report("JSONEncoder", theirs)
         print("JSONEncoder takes \((theirs / ours * 10).rounded() / 10) times as long")
         await writeToNull(update)
+        readBack(peer)
+    }
+
+    /// A recording of 100,000 differences, read and folded; half as many peers come as go.
+    private static func readBack(_ peer: Peer) {
+        let count = 100_000
+        var encoder = LineEncoder()
+        var text = encoder.begin(header, at: peer.firstSeen)
+        for number in 0..<count {
+            let update = number.isMultiple(of: 2) ? arrival(of: peer) : departure(of: peer)
+            text += encoder.update(update) ?? []
+        }
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "peerlist-bench-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        guard (try? Data(text).write(to: file)) != nil else {
+            return print("nothing was read back: \(file) cannot be written")
+        }
+        var lines = 0
+        let time = seconds {
+            guard let recording = try? Recording(path: file.path(percentEncoded: false)) else {
+                return
+            }
+            while let step = try? recording.next(), step == .line { lines += 1 }
+        }
+        print(
+            "read and folded: \(Int(Double(lines) / time)) lines a second, \(lines - 1) differences"
+        )
+        let decoder = JSONDecoder()
+        let one = Data(encoder.update(arrival(of: peer)) ?? [])
+        let theirs = best(2000) { _ = try? decoder.decode(LineModel.self, from: one) }
+        print(
+            "JSONDecoder takes \((theirs * Double(lines) / time * 10).rounded() / 10) times as long, without the folding"
+        )
     }
 
     private static func best(_ count: Int, _ body: () -> Void) -> Double {

@@ -30,9 +30,22 @@ func arrival(of peer: Peer) -> PeerListUpdate {
         departures: [:], changes: [:])
 }
 
-/// The same line for `JSONEncoder`; its texts are made outside of the measurement.
-struct LineModel: Encodable {
-    struct Change: Encodable {
+/// The update with which it leaves again.
+func departure(of peer: Peer) -> PeerListUpdate {
+    let before = arrival(of: peer).snapshot
+    return PeerListUpdate(
+        time: peer.lastSeen, cause: .departed, snapshot: PeerListSnapshot(),
+        difference: PeerListSnapshot().difference(from: before), arrivals: [:],
+        departures: [peer.id: (.peer(peer), .removed)], changes: [:])
+}
+
+/// Of a run that nobody made.
+let header = LineHeader(
+    run: UUID(), observerHost: "h1.local", observerID: UUID(), backend: "daemon", grouping: .device)
+
+/// The same line for `JSONEncoder` and `JSONDecoder`; its texts are made outside of the measurement.
+struct LineModel: Codable {
+    struct Change: Codable {
         let op: String
         let section: String
         let at: Int
@@ -40,7 +53,7 @@ struct LineModel: Encodable {
         let peer: PeerModel?
     }
 
-    struct PeerModel: Encodable {
+    struct PeerModel: Codable {
         let id, name, host: String
         let `self`: Bool
         let presence: String
@@ -50,7 +63,7 @@ struct LineModel: Encodable {
         let firstSeen, lastSeen: String
     }
 
-    struct ServiceModel: Encodable {
+    struct ServiceModel: Codable {
         let id, name, type: String
         let subtypes: [String]
         let domain: String
@@ -58,13 +71,14 @@ struct LineModel: Encodable {
         let txt: [String: String]
     }
 
-    let type = "diff"
-    let seq = 1
+    let type: String
+    let seq: Int
     let time: String
-    let cause = "arrived"
+    let cause: String
     let changes: [Change]
 
     init(_ time: Timestamp, _ peer: Peer) {
+        (type, seq, cause) = ("diff", 1, "arrived")
         self.time = time.description
         let model = PeerModel(
             id: peer.id.uuidString, name: peer.name, host: peer.host ?? "", self: peer.isSelf,

@@ -8,9 +8,10 @@ import PeerList
         let status: ExitStatus
         do throws(UsageError) {
             switch try Invocation(ProcessArguments.words(), interfaces: .system) {
-            case .help: status = printOut(HelpText.text)
+            case .help(let command): status = printOut(HelpText.text(of: command))
             case .version: status = printOut(Version.line + "\n")
             case .list(let options): status = await ListRun(options).run()
+            case .diff(let options): status = DiffRun(options).run()
             }
         } catch {
             complain(error.description)

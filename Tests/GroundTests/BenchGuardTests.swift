@@ -7,7 +7,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let path = try directory.write("# A comment.\n" + ratios, to: "ratios")
         let finished = try await FinishedProcess([
-            BuiltProducts.diffBench, "--guard", path, "Int departure in 10",
+            BuiltProducts.path("DiffBench"), "--guard", path, "Int departure in 10",
         ])
         await directory.remove()
         return finished

@@ -28,6 +28,9 @@ private let breaches = [
     Breach("Sources/TerminalList/A.swift", "import FoundationEssentials\n", "TerminalList knows"),
     Breach("Sources/PeerList/A.swift", "import TerminalList\n", "knows nothing of terminals"),
     Breach("Sources/PeerList/A.swift", "import struct Foundation.URL\n", "FoundationEssentials is"),
+    Breach("Examples/A/A.swift", "import PeerList\n", "an example shows DiffCore and TerminalList"),
+    Breach("Examples/A/A.swift", "import Foundation\n", "an example shows DiffCore"),
+    Breach("Examples/A/A.swift", String(repeating: "let a = 1\n", count: 120), "at most 120"),
     Breach("Sources/PeerList/A.swift", "\n// \(later): more\n", "nothing is left for later"),
     Breach("Tests/ATests/A.swift", "try await \(rest)\n", "it does not sleep"),
     Breach("docs/a.md", "See \(home)/notes.\n", "a path of somebody's machine"),
@@ -85,6 +88,7 @@ private let breaches = [
         let finished = try await check([
             ("Sources/PeerList/Avahi/A.swift", "// What it is for.\ninternal import CAvahi\n"),
             ("Sources/DiffCore/A.swift", "// What it is for.\nimport Glibc\n"),
+            ("Examples/A/A.swift", "// What it shows.\nimport DiffCore\nimport TerminalList\n"),
             (
                 "Sources/PeerList/A.swift",
                 """

@@ -111,6 +111,24 @@ import Testing
         }
     }
 
+    @Test func `a machine of one family alone is found as well`() async throws {
+        try await Lab.with(hosts: 3) { lab in
+            try await lab.perform("conf", "h1", "server.use-ipv4=no")
+            try await lab.perform("conf", "h3", "server.use-ipv6=no")
+            let observer = try ListObserver(lab, on: "h2")
+            let other = try ListObserver(lab, on: "h3")
+            _ = try await lab.publish("Six", "_http._tcp", 80, on: "h1")
+            _ = try await lab.publish("Both", "_http._tcp", 80, on: "h2")
+
+            let peer = try await observer.peer(on: "h1.local", within: .seconds(5))
+            #expect(peer["addresses"].array.allSatisfy { $0.string.contains(":") })
+            #expect(!peer["addresses"].array.isEmpty)
+            try await other.peer(on: "h2.local", within: .seconds(5))
+            #expect(await other.list.items.map { $0["host"].string } == ["h2.local"])
+            #expect(await other.list.notices.isEmpty)
+        }
+    }
+
     @Test func `a name that is taken becomes another, and both are shown`() async throws {
         try await Lab.with(hosts: 3) { lab in
             let observer = try ListObserver(lab, on: "h3")

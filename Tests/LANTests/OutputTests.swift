@@ -36,6 +36,45 @@ import Testing
         }
     }
 
+    @Test func `two machines tell by their recordings what one of them does not see`() async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            let first = lab.directory.path + "/h2.jsonl.gz"
+            let second = lab.directory.path + "/h3.jsonl"
+            func record(on host: String, to file: String) async throws {
+                let once = try await lab.finishedPeerlist(on: host, "-1j")
+                #expect(once.status == 0)
+                let pack = file.hasSuffix(".gz") ? "gzip" : "cat"
+                try lab.directory.write(once.output + "\n", to: "lines")
+                let packed = try await FinishedProcess([
+                    "sh", "-c", "\(pack) < \"$1\" > \"$2\"", "sh", lab.directory.path + "/lines",
+                    file,
+                ])
+                #expect(packed.status == 0)
+            }
+            try await record(on: "h2", to: first)
+            try await record(on: "h3", to: second)
+            let valid = try await FinishedProcess([
+                BuiltProducts.package + "/Tests/Schema/validate", second,
+            ])
+            #expect(valid.status == 0, "\(valid.output)")
+            let same = try await FinishedProcess([BuiltProducts.peerlist, "diff", first, second])
+            #expect(same.status == 0, "\(same.output)")
+
+            try await lab.perform("daemon", "h3", "stop")
+            try await lab.perform("cut", "h3")
+            try await lab.perform("daemon", "h3", "start")
+            try await record(on: "h3", to: second)
+            let cut = try await FinishedProcess([BuiltProducts.peerlist, "diff", first, second])
+            #expect(cut.status == 1)
+            #expect(cut.output.contains("\n- h1 (h1.local): 10.99.0.1"), "\(cut.output)")
+            #expect(
+                cut.output.hasSuffix(
+                    "1 only in the first, 0 only in the second, 0 different, 0 the same"))
+        }
+    }
+
     @Test func `lines are appended to a file, run after run`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")

@@ -4,10 +4,10 @@ import Glibc
 /// What was built together with the tests that are running.
 package enum BuiltProducts {
     /// The `peerlist` that lies beside the running tests, so of the same build.
-    package static let peerlist = directory + "/peerlist"
+    package static let peerlist = path("peerlist")
 
-    /// The `DiffBench` of the same build.
-    package static let diffBench = directory + "/DiffBench"
+    /// A program that was built with the tests.
+    package static func path(_ name: String) -> String { directory + "/" + name }
 
     /// The root of the package.
     package static let package = #filePath.split(separator: "/", omittingEmptySubsequences: false)

@@ -4,28 +4,35 @@ import Testing
 @testable import PeerListCommand
 
 @Suite struct HelpTests {
-    @Test func `the help is the committed one`() throws {
-        try expectCommitted(HelpText.text, "help.txt")
+    @Test(arguments: [(CommandName.list, "help.txt"), (.diff, "help-diff.txt")])
+    func `the help is the committed one`(command: CommandName, file: String) throws {
+        try expectCommitted(HelpText.text(of: command), file)
     }
 
-    @Test func `no line of the help is wider than 80 columns or ends in a space`() {
-        for line in HelpText.text.split(separator: "\n", omittingEmptySubsequences: false) {
+    @Test(arguments: CommandName.allCases)
+    func `no line of the help is wider than 80 columns or ends in a space`(command: CommandName) {
+        for line in HelpText.text(of: command).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        {
             #expect(line.count <= 80, "\(line)")
             #expect(!line.hasSuffix(" "), "\(line)")
         }
     }
 
-    @Test func `the help names every option`() {
-        for row in OptionRow.all {
-            #expect(HelpText.text.contains("  \(row.short.map { "-\($0)" } ?? "    \(row.title)")"))
-            #expect(HelpText.text.contains(row.title))
+    @Test(arguments: CommandName.allCases)
+    func `the help names every option`(command: CommandName) {
+        let help = HelpText.text(of: command)
+        for row in command.rows {
+            #expect(help.contains("  \(row.short.map { "-\($0)" } ?? "    \(row.title)")"))
+            #expect(help.contains(row.title))
         }
+        for operand in command.operandNames { #expect(help.contains(" \(operand)")) }
     }
 
     @Test func `every option has one row in the table, and no two share a form`() {
-        #expect(
-            OptionRow.all.map(\.name.rawValue).sorted()
-                == OptionRow.Name.allCases.map(\.rawValue).sorted())
+        let listed = CommandName.allCases.flatMap(\.rows).map(\.name)
+        #expect(Set(listed) == Set(OptionRow.Name.allCases))
+        #expect(Set(OptionRow.all.map(\.name)).count == OptionRow.all.count)
         #expect(
             Set(OptionRow.all.compactMap(\.flag)).count == OptionRow.all.compactMap(\.flag).count)
         #expect(

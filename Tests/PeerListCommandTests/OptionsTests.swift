@@ -89,8 +89,9 @@ import Testing
     }
 
     @Test func `help and version count as soon as they are met`() throws {
-        #expect(try Invocation(["-h"], interfaces: .two) == .help)
-        #expect(try Invocation(["--json", "--help", "--bogus"], interfaces: .two) == .help)
+        #expect(try Invocation(["-h"], interfaces: .two) == .help(.list))
+        #expect(try Invocation(["--json", "--help", "--bogus"], interfaces: .two) == .help(.list))
+        #expect(try Invocation(["diff", "--help", "--bogus"], interfaces: .two) == .help(.diff))
         #expect(try Invocation(["-V"], interfaces: .two) == .version)
         #expect(try Invocation(["--version"], interfaces: .two) == .version)
     }
@@ -105,5 +106,24 @@ import Testing
     @Test func `the longest name that DNS-SD carries can be announced`() throws {
         let name = String(repeating: "é", count: 31) + "x"
         #expect(try options("--announce=\(name)").announcement == .name(name))
+    }
+
+    @Test func `diff takes two recordings, and options before, between and behind them`() throws {
+        let time = Timestamp("2026-11-21T08:30:00.000000Z")
+        var expected = DiffOptions(first: "a", second: "-b", time: time, isJSON: true)
+        #expect(
+            try Invocation(
+                ["diff", "-j", "a", "--at=2026-11-21T08:30", "--", "-b"], interfaces: .two)
+                == .diff(expected))
+        expected = DiffOptions(first: "a", second: "-")
+        #expect(try Invocation(["diff", "a", "-"], interfaces: .two) == .diff(expected))
+    }
+
+    @Test(arguments: [
+        "2026-11-21", "2026-11-21Z", "2026-11-21T00:00", "2026-11-21 00:00:00Z",
+        "2026-11-21T00:00:00.0Z", "2026-11-21T00:00:00.000000Z",
+    ])
+    func `a time may be written as far as it counts`(text: String) throws {
+        #expect(try OptionValue.time(text) == Timestamp("2026-11-21T00:00:00.000000Z"))
     }
 }

@@ -63,4 +63,8 @@ private let wrongLines: [[String]] = [
     ["-1", "--timeout", "0"], ["-1", "--timeout", "-5"], ["-1", "--timeout", "5s"],
     ["-1", "--timeout", "86401"], ["-1", "--timeout", "1e3"],
     ["-1", "--timeout"], ["--announce="], ["--announce=\(String(repeating: "é", count: 32))"],
+    ["dif", "a", "b"], ["diff"], ["diff", "a"], ["diff", "a", "b", "c"], ["diff", "-", "-"],
+    ["diff", "--bogus", "a", "b"], ["diff", "--plain", "a", "b"],
+    ["diff", "--at", "noon", "a", "b"], ["diff", "--at", "2026-11-21T8:30", "a", "b"],
+    ["diff", "a", "b", "--at"],
 ]

@@ -112,13 +112,38 @@ extension ResolveScheduleTests {
         }
         #expect(!plan.open(at: .milliseconds(4100)).isEmpty)
     }
+
+    @Test func `what was told while the daemon kept a call waiting is no rush`() {
+        plan.daemonIsFree(at: .milliseconds(10))
+        for (number, id) in ids.enumerated() {
+            plan.add(id, isKnown: false, at: .milliseconds(10 + number))
+        }
+        #expect(plan.open(at: .milliseconds(40)) == Array(ids.prefix(3)))
+        plan.answered(ids[0], at: .milliseconds(40))
+        #expect(plan.open(at: .milliseconds(109)) == [ids[3]])
+        plan.answered(ids[1], at: .milliseconds(110))
+        #expect(plan.open(at: .milliseconds(110)) == [])
+    }
+
+    @Test func `it is busy while new ones pour in and until the last one has been asked`() {
+        #expect(!plan.isBusy(at: .zero))
+        for id in ids.prefix(5) { plan.add(id, isKnown: false, at: .zero) }
+        #expect(plan.isBusy(at: .milliseconds(50)))
+        #expect(plan.open(at: .milliseconds(200)).count == 3)
+        #expect(plan.isBusy(at: .milliseconds(200)))
+        plan.answered(ids[0], at: .milliseconds(200))
+        plan.answered(ids[1], at: .milliseconds(200))
+        #expect(plan.open(at: .milliseconds(200)) == ids[3...4].map { $0 })
+        #expect(!plan.isBusy(at: .milliseconds(200)))
+    }
 }
 
 /// A schedule with room for three in flight and five kept, in a form that expectations can call.
 private final class SmallSchedule {
     private var schedule = ResolveSchedule(
         limits: ResolveSchedule.Limits(
-            inFlight: 3, rush: 5, kept: 5, round: .seconds(100), retry: .seconds(10),
+            inFlight: 3, rush: 5, calm: .milliseconds(100), kept: 5, round: .seconds(100),
+            retry: .seconds(10),
             slow: .milliseconds(500)))
 
     var count: Int { schedule.count }
@@ -130,7 +155,10 @@ private final class SmallSchedule {
     }
 
     func remove(_ id: UUID) { schedule.remove(id) }
+    @discardableResult
     func answered(_ id: UUID, at now: Duration) -> Bool { schedule.answered(id, at: now) }
+    func daemonIsFree(at now: Duration) { schedule.daemonIsFree(at: now) }
+    func isBusy(at now: Duration) -> Bool { schedule.isBusy(at: now) }
     func takeSlow(at now: Duration) -> [UUID] { schedule.takeSlow(at: now) }
     func releaseKept(at now: Duration) -> [UUID] { schedule.releaseKept(at: now) }
     func deadline(at now: Duration = .zero) -> Duration? { schedule.deadline(at: now) }

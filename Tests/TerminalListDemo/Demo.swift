@@ -1,6 +1,5 @@
-// The demo's loop: waits for the terminal, changes the list, draws.
+// The demo's list, and what keys do to it.
 import DiffCore
-import Dispatch
 import Glibc
 import TerminalList
 
@@ -9,7 +8,6 @@ import TerminalList
     private let terminal: Terminal
     private let view: TerminalListView<Int, Int>
     private let things: Things
-    private var timer: DispatchWorkItem?
 
     init(terminal: Terminal, count: Int) {
         self.terminal = terminal
@@ -19,7 +17,6 @@ import TerminalList
             ListColumn("Kind", minimum: 6, ideal: 12, weight: 1, rank: 1),
             ListColumn("Changes", minimum: 7, ideal: 7, alignment: .trailing),
         ])
-        view.charset = terminal.charset
         view.emptyMessage = ["Nothing here yet.", "Press a to add a row."]
         things = Things(view: view, count: count)
         self.view = view
@@ -57,43 +54,5 @@ import TerminalList
     }
 
     /// Shows the list until it is left; returns the exit status.
-    func run() async -> Int32 {
-        draw()
-        for await wakeUp in terminal.wakeUps {
-            for event in terminal.events(at: wakeUp) {
-                guard let status = take(event) else { continue }
-                terminal.close()
-                return status
-            }
-            draw()
-        }
-        return 0
-    }
-
-    private func take(_ event: TerminalEvent) -> Int32? {
-        switch event {
-        case .key(let key):
-            switch view.handle(key) {
-            case .quit: return 0
-            case .redraw: terminal.redraw()
-            case .handled, .unknown: break
-            }
-        case .suspendRequested: terminal.suspend()
-        case .resized, .resumed: break
-        case .terminated(let signal): return 128 + signal
-        case .inputEnded: return 1
-        }
-        return nil
-    }
-
-    private func draw() {
-        view.header = ListHeader("Invented things", status: "\(things.count) rows")
-        terminal.draw(view.frame(size: terminal.size, now: .now))
-        timer?.cancel()
-        guard let deadline = view.nextDeadline else { return }
-        let timer = DispatchWorkItem { [weak self] in MainActor.assumeIsolated { self?.draw() } }
-        let wait = ContinuousClock.now.duration(to: deadline) / .seconds(1)
-        DispatchQueue.main.asyncAfter(deadline: .now() + wait, execute: timer)
-        self.timer = timer
-    }
+    func run() async -> Int32 { await view.run(in: terminal) }
 }

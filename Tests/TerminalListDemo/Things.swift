@@ -63,5 +63,6 @@ import TerminalList
         snapshot.appendItems(items)
         if let changed { snapshot.reconfigureItems([changed]) }
         source.apply(snapshot, animatingDifferences: animating)
+        view.header = ListHeader("Invented things", status: "\(items.count) rows")
     }
 }

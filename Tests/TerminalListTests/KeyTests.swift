@@ -83,10 +83,36 @@ import Testing
         }
     }
 
+    @Test func `what is typed goes to the owner, each character that no key is bound to`() {
+        var text = ""
+        let list = ListFixture(
+            keys: .typing(adding: [
+                KeyBinding(typing: "search", hint: "search") { text.append($0) },
+                KeyBinding([.backspace], "rub out") { text.removeLast() },
+            ]))
+        list.press(.character("q"), .character(" "), .character("é"), .character("?"), .backspace)
+        #expect(text == "q é")
+        #expect(list.draw().text.hasSuffix("A-Z search   F1 help   Ctrl-C quit"))
+        guard case .unknown = list.view.handle(.control("x")) else {
+            Issue.record("Ctrl-X is taken for text")
+            return
+        }
+        list.press(.function(1))
+        #expect(list.draw().text.contains("A-Z          search"))
+    }
+
     @Test func `a key bound twice stops the program`() async {
         await #expect(processExitsWith: .failure) {
             _ = KeyTable.standard(adding: [
                 KeyBinding([.character("q")], "something", action: .help)
+            ])
+        }
+    }
+
+    @Test func `typed text bound twice stops the program`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = KeyTable.typing(adding: [
+                KeyBinding(typing: "search") { _ in }, KeyBinding(typing: "rename") { _ in },
             ])
         }
     }

@@ -1,5 +1,6 @@
 // The view in a real terminal: drawn, resized, stopped, ended and crashed.
 import Glibc
+import LabSupport
 import Testing
 
 /// A terminal in which the demo is tried; the shell around it must be as good as new afterwards.
@@ -7,6 +8,9 @@ import Testing
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct RealTerminalTests {
+    /// The demo that was built with the tests.
+    private static let demo = BuiltProducts.path("TerminalListDemo")
+
     /// Opens a window, starts the demo in it and waits for its list.
     private func demo(
         _ count: Int = 8, rows: Int = 24, _ body: (ShellWindow) async throws -> Void
@@ -14,7 +18,7 @@ struct RealTerminalTests {
         let window = try await ShellWindow(rows: rows)
         do {
             try await window.run(
-                "stty -g > before; sh -c 'echo $$ > pid; exec \(ShellWindow.demo) \(count)'"
+                "stty -g > before; sh -c 'echo $$ > pid; exec \(Self.demo) \(count)'"
                     + "; echo $? > status")
             try await window.wait(for: "q quit")
             try await body(window)
@@ -100,7 +104,7 @@ struct RealTerminalTests {
 
     @Test func `stopped from outside, it gives the terminal to the shell as well`() async throws {
         try await demo { window in
-            try window.signalDemo(SIGTSTP)
+            try window.signalProgram(SIGTSTP)
             try await window.wait { $0.contains("Stopped") && !$0.contains("Invented") }
             try await window.run("clear; fg")
             try await window.wait(for: "Printer 0")
@@ -113,7 +117,7 @@ struct RealTerminalTests {
         async throws
     {
         try await demo { window in
-            try window.signalDemo(SIGSTOP)
+            try window.signalProgram(SIGSTOP)
             try await window.wait(for: "Stopped")
             try await window.run("fg")
             try await window.wait { !$0.contains("Stopped") && $0.contains("Printer 0") }
@@ -137,7 +141,7 @@ struct RealTerminalTests {
     @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGINT, 0)] as [(Int32, Int32)])
     func `a signal ends it in the ordinary way`(signal: Int32, status: Int32) async throws {
         try await demo(5) { window in
-            try window.signalDemo(signal)
+            try window.signalProgram(signal)
             try await expectGivenBack(window, status: status)
         }
     }

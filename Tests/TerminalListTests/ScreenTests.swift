@@ -1,5 +1,7 @@
 // Whole screens, compared with the ones in Screens/, which are pictures for people too.
+import DiffCore
 import Glibc
+import LabSupport
 import TerminalList
 import Testing
 
@@ -55,6 +57,31 @@ import Testing
         list.show(
             ["none": ["free"], "printers": ["hp", "epson"], "shells": ["nas"]], animating: false)
         try expect(list.draw(), isScreen: "sections-80x24")
+    }
+
+    @Test func `an outline, its rows indented and signed`() throws {
+        let view = TerminalListView<Int, Int>(columns: [
+            ListColumn("Name", minimum: 12, ideal: 20), ListColumn("Size", minimum: 6, ideal: 6),
+        ])
+        let rows: [(String, ListCell.Outline)] = [
+            ("etc", .init(level: 0, .expanded)), ("avahi", .init(level: 1, .expanded)),
+            ("services", .init(level: 2, .collapsed)), ("hosts", .init(level: 2)),
+            ("home", .init(level: 0, .collapsed)), ("deep in the cellar", .init(level: 99)),
+        ]
+        let source = DiffableDataSource(view: view) { _, _, number in
+            ListCell([.init(rows[number].0), "1"], outline: rows[number].1)
+        }
+        var snapshot = DiffableDataSourceSnapshot<Int, Int>()
+        snapshot.appendSections([0])
+        snapshot.appendItems(Array(rows.indices))
+        source.apply(snapshot, animatingDifferences: false)
+        try expect(
+            view.frame(size: FrameSize(columns: 40, rows: 10), now: .now), isScreen: "outline-40x10"
+        )
+        view.charset = .ascii
+        try expect(
+            view.frame(size: FrameSize(columns: 40, rows: 10), now: .now),
+            isScreen: "ascii-outline-40x10")
     }
 
     @Test(arguments: [(40, 8), (80, 24), (300, 100)])

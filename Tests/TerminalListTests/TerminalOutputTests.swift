@@ -6,6 +6,9 @@ import Testing
     .serialized, .timeLimit(.minutes(2)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct TerminalOutputTests {
+    /// The demo that was built with the tests.
+    private static let demo = BuiltProducts.path("TerminalListDemo")
+
     private func inWindow(
         environment: String = "LC_ALL=C.UTF-8", _ body: (ShellWindow) async throws -> Void
     ) async throws {
@@ -19,7 +22,7 @@ struct TerminalOutputTests {
 
     @Test func `an arrival in a list of a thousand costs less than 4 KiB`() async throws {
         try await inWindow { window in
-            try await window.run("\(ShellWindow.demo) 1000")
+            try await window.run("\(Self.demo) 1000")
             try await window.wait(for: "q quit")
             try await window.press("G", "g")
             try await window.wait(for: ">  Printer 0 ")
@@ -35,7 +38,7 @@ struct TerminalOutputTests {
     @Test func `hostile names send no sequence of theirs`() async throws {
         try await inWindow { window in
             try await window.recordOutput()
-            try await window.run("\(ShellWindow.demo) 100")
+            try await window.run("\(Self.demo) 100")
             try await window.wait(for: "tv␛]0;owned␇ 5")
             try await window.press("G")
             try await window.wait(for: "of 100")
@@ -51,7 +54,7 @@ struct TerminalOutputTests {
     func `NO_COLOR forbids colours when it is not empty`(value: String) async throws {
         try await inWindow(environment: "LC_ALL=C.UTF-8 NO_COLOR=\(value)") { window in
             try await window.recordOutput()
-            try await window.run("\(ShellWindow.demo) 8")
+            try await window.run("\(Self.demo) 8")
             try await window.wait(for: "q quit")
             let sent = try await window.sentOutput(with: "quit")
             #expect(sent.contains("\u{1b}[36m") == value.isEmpty, "the title's colour")
@@ -60,7 +63,7 @@ struct TerminalOutputTests {
 
     @Test func `in the C locale it speaks ASCII, and its columns are straight`() async throws {
         try await inWindow(environment: "LC_ALL=C") { window in
-            try await window.run("\(ShellWindow.demo) 8")
+            try await window.run("\(Self.demo) 8")
             let screen = try await window.wait(for: "q quit")
             let rows = screen.split(separator: "\n").dropFirst(2).prefix(8)
             #expect(rows.map { $0.dropFirst(38).prefix(7) }.allSatisfy { $0 == "10.0.0." })
@@ -71,7 +74,7 @@ struct TerminalOutputTests {
 
     @Test func `without any locale it speaks UTF-8`() async throws {
         try await inWindow(environment: "-u LC_ALL -u LANG -u LC_CTYPE") { window in
-            try await window.run("\(ShellWindow.demo) 8")
+            try await window.run("\(Self.demo) 8")
             // tmux's own idea of the locale does not matter: what is sent does.
             try await window.wait(for: "Küche 1")
         }
@@ -87,7 +90,7 @@ struct TerminalOutputTests {
         setting: String, reason: String
     ) async throws {
         try await inWindow { window in
-            try await window.run("clear; \(setting) \(ShellWindow.demo); echo status $?")
+            try await window.run("clear; \(setting) \(Self.demo); echo status $?")
             let screen = try await window.wait(for: "status 1")
             #expect(
                 screen.split(separator: "\n").contains { $0 == "terminal-list-demo: \(reason)" })
@@ -102,7 +105,7 @@ struct TerminalOutputTests {
                 "paper|prints on paper, cols#80, bel=^G, cr=\\r, ind=\\n,\n", to: "paper.ti")
             try await window.run(
                 "TERMINFO=$PWD/info tic -o $PWD/info paper.ti && clear; stty -g > a")
-            try await window.run("TERMINFO=$PWD/info TERM=paper \(ShellWindow.demo); stty -g > b")
+            try await window.run("TERMINFO=$PWD/info TERM=paper \(Self.demo); stty -g > b")
             try await window.wait(for: "a terminal of type \"paper\" cannot show a list")
             try await window.run("clear; cmp a b && echo as before")
             try await window.wait(for: "as before")
@@ -111,9 +114,9 @@ struct TerminalOutputTests {
 
     @Test func `standard input and output must both be the terminal`() async throws {
         try await inWindow { window in
-            try await window.run("clear; \(ShellWindow.demo) < /dev/null")
+            try await window.run("clear; \(Self.demo) < /dev/null")
             try await window.wait(for: "standard input is not a terminal")
-            try await window.run("clear; \(ShellWindow.demo) | cat")
+            try await window.run("clear; \(Self.demo) | cat")
             try await window.wait(for: "standard output is not a terminal")
         }
     }

@@ -1,4 +1,4 @@
-// Which types are announced, and which services of each.
+// Which types are announced, and which services of each, IPv4 first.
 
 extension DaemonBrowser {
     /// The type through which a peer announces its identifier; browsed whatever is asked for.
@@ -6,6 +6,15 @@ extension DaemonBrowser {
 
     /// How many types are browsed at the most; strangers can announce any number.
     static let typeLimit = 512
+
+    /// How long a type is browsed through IPv4 alone.
+    ///
+    /// Most services are announced through both families, and all that comes
+    /// through the second one is news to nobody. A daemon that works through
+    /// thousands of answers, though, resolves nothing meanwhile. So the second
+    /// family waits until nothing has been found for the shorter time and all
+    /// that was found has been asked for, and never longer than the longer one.
+    static let familyWait = (quiet: Duration.milliseconds(300), most: Duration.seconds(10))
 
     struct Browsing {
         struct TypeKey: Hashable {
@@ -15,7 +24,13 @@ extension DaemonBrowser {
         }
 
         var types: AvahiServiceTypeBrowser?
-        var services: [TypeKey: AvahiServiceBrowser] = [:]
+        /// The browses of each type, one a family.
+        var services: [TypeKey: [AvahiServiceBrowser]] = [:]
+        /// The types that are browsed through IPv4 alone so far, and since when the first of them is.
+        var later: [TypeKey] = []
+        var laterSince = Duration.zero
+        /// When a type was browsed or a service found last.
+        var lastNews = Duration.zero
         /// The interfaces by number, for one that is gone has no name any more.
         var interfaces: [Int32: NetworkInterface] = [:]
         var hasToldTypeLimit = false
@@ -42,7 +57,7 @@ extension DaemonBrowser {
 
     func closeBrowsers() {
         browsing.types?.close()
-        for browser in browsing.services.values { browser.close() }
+        for browser in browsing.services.values.joined() { browser.close() }
         browsing = Browsing()
     }
 
@@ -67,17 +82,46 @@ extension DaemonBrowser {
             type: type, domain: domain == "local" ? "" : domain)
         guard browsing.services[key] == nil else { return }
         guard browsing.services.count < Self.typeLimit else { return tellTypeLimit() }
+        browsing.services[key] = []
+        browse(key, options.family ?? .ipv4)
+        guard options.family == nil else { return }
+        if browsing.later.isEmpty { browsing.laterSince = now }
+        browsing.later.append(key)
+        planTimer()
+    }
+
+    /// Browses through IPv6 as well what has been browsed through IPv4 alone for long enough.
+    func continueBrowsing() {
+        guard let due = browsingDeadline(), due <= now else { return }
+        let keys = browsing.later
+        browsing.later = []
+        for key in keys { browse(key, .ipv6) }
+    }
+
+    /// When the types that wait for it are to be browsed through IPv6, or `nil` for never.
+    func browsingDeadline() -> Duration? {
+        guard !browsing.later.isEmpty else { return nil }
+        let latest = browsing.laterSince + Self.familyWait.most
+        guard !resolving.schedule.isBusy(at: now) else { return latest }
+        return min(browsing.lastNews + Self.familyWait.quiet, latest)
+    }
+
+    private func browse(_ key: Browsing.TypeKey, _ family: AddressFamily) {
         let subtype = key.type.subtypeLabel
         do throws(AvahiError) {
             guard let client = try connections?.withRoom() else { return }
-            browsing.services[key] = try AvahiServiceBrowser(
-                type: type, domain: key.domain, on: client, path: path
+            let path = AvahiPath(options.interface, family)
+            let browser = try AvahiServiceBrowser(
+                type: key.type, domain: key.domain, on: client, path: path
             ) { event in
                 self.assumeIsolated { $0.servicesBrowsed(event, key, subtype) }
             }
+            browsing.services[key]?.append(browser)
         } catch {
-            report(.notice(.lookupFailed, "services of type \(type) cannot be browsed: \(error)"))
+            report(
+                .notice(.lookupFailed, "services of type \(key.type) cannot be browsed: \(error)"))
         }
+        browsing.lastNews = now
     }
 
     private func tellTypeLimit() {
@@ -99,13 +143,14 @@ extension DaemonBrowser {
         case .appeared(let instance, let path, let isKnown):
             let sighting = sighting(instance, path, subtype)
             guard track(sighting, instance, path, isKnown: isKnown) else { return }
+            browsing.lastNews = now
             report(.found(sighting))
-            continueResolving()
+            proceed()
         case .disappeared(let instance, let path):
             let sighting = sighting(instance, path, subtype)
             untrack(sighting, path)
             report(.removed(sighting))
-            continueResolving()
+            proceed()
         case .settled:
             report(.settled)
         case .failed:

@@ -81,7 +81,6 @@ extension DaemonBrowser {
         for id in resolving.schedule.releaseKept(at: now) { closeLookup(id) }
         trimAddresses()
         while let id = resolving.schedule.next(at: now) { openLookup(id) }
-        planTimer()
     }
 
     func resolvingDeadline() -> Duration? { resolving.schedule.deadline(at: now) }
@@ -102,8 +101,12 @@ extension DaemonBrowser {
         guard let service = resolving.services[id], let path = choosePath(service) else { return }
         do throws(AvahiError) {
             guard let client = try connections?.withRoom() else { return }
+            let asked = now
             let lookup = try AvahiServiceResolver(service.instance, on: client, path: path) {
                 event in self.assumeIsolated { $0.resolved(event, id) }
+            }
+            if now - asked > resolving.schedule.limits.calm {
+                resolving.schedule.daemonIsFree(at: now)
             }
             resolving.services[id]?.lookup = lookup
             resolving.services[id]?.lookupPath = path
@@ -128,7 +131,7 @@ extension DaemonBrowser {
         case .found(let resolution): answered(service, resolution)
         case .timedOut: timedOut(service)
         }
-        continueResolving()
+        proceed()
     }
 
     private func answered(_ service: Resolving.Service, _ resolution: Resolution) {

@@ -161,10 +161,17 @@ extension DaemonBrowser {
         caughtUpDue = nil
     }
 
+    /// Does what there is room and time for now, and sets the timer for the rest.
+    func proceed() {
+        continueResolving()
+        continueBrowsing()
+        planTimer()
+    }
+
     /// Makes the timer go off when the next thing is due.
     func planTimer() {
         guard life != .stopped else { return }
-        var dues = [resolvingDeadline(), caughtUpDue].compactMap { $0 }
+        var dues = [resolvingDeadline(), browsingDeadline(), caughtUpDue].compactMap { $0 }
         if connections == nil { dues.append(now + Self.reconnect) }
         guard let due = dues.min(), timer.map({ due < $0.due }) ?? true else { return }
         timer?.task.cancel()
@@ -184,7 +191,6 @@ extension DaemonBrowser {
             caughtUpDue = nil
             report(.caughtUp)
         }
-        continueResolving()
-        planTimer()
+        proceed()
     }
 }

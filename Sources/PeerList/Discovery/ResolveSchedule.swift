@@ -22,9 +22,9 @@ struct ResolveSchedule {
         /// Lookups that wait for their answer.
         var inFlight = 32
         /// New services pour in when so many come within ``calm``.
-        var rush = 20
+        var rush = 10
         /// The time in which new services are counted.
-        var calm = Duration.milliseconds(100)
+        var calm = Duration.milliseconds(50)
         /// The time after which services are asked though new ones still pour in.
         var longestRush = Duration.seconds(3)
         /// How long one that comes from the network waits, for a rush to show itself.
@@ -61,6 +61,8 @@ struct ResolveSchedule {
     private var span = (begin: Duration.zero, count: 0, before: 0)
     /// When the last rush began, or would have.
     private var rushBegin = Duration.zero
+    /// No rush counts before then.
+    private var reliefEnd = Duration.zero
 
     /// Found and not asked yet; found just now; to be asked again after a while; did not answer. Each is in order of its times.
     private var fresh = TicketQueue()
@@ -97,6 +99,11 @@ struct ResolveSchedule {
         leaveStage(id)
         settling.append(id, ticket: wait(id), due: now + limits.settle)
     }
+
+    /// The daemon answered a call that it had kept waiting, so it is through with its work.
+    ///
+    /// What comes now was told while it worked, and is no rush.
+    mutating func daemonIsFree(at now: Duration) { reliefEnd = now + limits.calm }
 
     /// A service is to be asked as soon as there is room; also one that is to be asked anew.
     mutating func ask(_ id: UUID, at now: Duration) {
@@ -168,6 +175,12 @@ struct ResolveSchedule {
         return ids
     }
 
+    /// Whether new services pour in, or some wait to be asked.
+    mutating func isBusy(at now: Duration) -> Bool {
+        isRush(at: now) || fresh.firstDue(isCurrent: isCurrent) != nil
+            || settling.firstDue(isCurrent: isCurrent) != nil
+    }
+
     /// When something becomes due by itself, or `nil` for never.
     mutating func deadline(at now: Duration) -> Duration? {
         let slowDue = slow.firstDue(isCurrent: isCurrent)
@@ -182,7 +195,7 @@ struct ResolveSchedule {
     }
 
     private func isRush(at now: Duration) -> Bool {
-        guard now < rushBegin + limits.longestRush else { return false }
+        guard now >= reliefEnd, now < rushBegin + limits.longestRush else { return false }
         switch now - span.begin {
         case ..<limits.calm: return max(span.count, span.before) >= limits.rush
         case ..<(limits.calm * 2): return span.count >= limits.rush

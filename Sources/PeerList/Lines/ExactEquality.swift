@@ -44,6 +44,7 @@ extension TXTRecord {
     /// Whether both hold the same attributes byte for byte, in whatever order.
     func isExactly(_ other: TXTRecord) -> Bool {
         guard pairs.count == other.pairs.count else { return false }
+        if pairs.sharesStorage(with: other.pairs) { return true }
         if zip(pairs, other.pairs).allSatisfy({ $0.isExactly($1) }) { return true }
         return pairs.allSatisfy { pair in other.pairs.contains { $0.isExactly(pair) } }
     }
@@ -56,6 +57,17 @@ extension TXTRecord.Pair {
             return text.isExactly(otherText)
         }
         return value == other.value
+    }
+}
+
+extension Array {
+    /// Whether both are one array that was not changed since it was copied, which says that they are equal.
+    fileprivate func sharesStorage(with other: [Element]) -> Bool {
+        unsafe withUnsafeBufferPointer { left in
+            unsafe other.withUnsafeBufferPointer { right in
+                unsafe left.baseAddress == right.baseAddress && left.count == right.count
+            }
+        }
     }
 }
 

@@ -85,11 +85,18 @@ struct ServiceChanges {
 
     /// Compares what stands between the first and the last difference.
     init(from old: [Service], to new: [Service]) {
-        let first = zip(old, new).prefix { $0.isExactly($1) }.count
-        let last = zip(old.dropFirst(first).reversed(), new.dropFirst(first).reversed())
-            .prefix { $0.isExactly($1) }.count
-        let before = old.dropFirst(first).dropLast(last)
-        let after = new.dropFirst(first).dropLast(last)
+        // By index, for an iterator would copy every service.
+        let common = min(old.count, new.count)
+        var first = 0
+        while first < common, old[first].isExactly(new[first]) { first += 1 }
+        var last = 0
+        while last < common - first,
+            old[old.count - 1 - last].isExactly(new[new.count - 1 - last])
+        {
+            last += 1
+        }
+        let before = old[first..<(old.count - last)]
+        let after = new[first..<(new.count - last)]
 
         let earlier = Dictionary(
             before.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -2,7 +2,7 @@
 import FoundationEssentials
 
 /// The fields that a listing has beside those of its service, in the order in which they are written.
-private enum ListingField: String, CaseIterable {
+enum ListingField: String, CaseIterable {
     case peer, `self`, presence, firstSeen, lastSeen
 
     func differs(_ was: ServiceListing, _ now: ServiceListing) -> Bool {

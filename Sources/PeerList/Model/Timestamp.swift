@@ -33,9 +33,10 @@ extension Timestamp: CustomStringConvertible {
         var clock = time_t(seconds)
         var parts = unsafe tm()
         unsafe gmtime_r(&clock, &parts)
-        let date = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
+        let year = unsafe digits(Int(parts.tm_year) + 1900, 4)
+        let date = unsafe [parts.tm_mon + 1, parts.tm_mday]
         let day = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
-        return date.map { digits(Int($0), 2) }.joined(separator: "-") + "T"
+        return ([year] + date.map { digits(Int($0), 2) }).joined(separator: "-") + "T"
             + day.map { digits(Int($0), 2) }.joined(separator: ":") + "." + digits(Int(rest), 6)
             + "Z"
     }

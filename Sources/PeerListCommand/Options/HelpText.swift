@@ -2,17 +2,47 @@
 
 /// What `--help` prints.
 enum HelpText {
-    /// The help, with its last line feed; no line is wider than 80 columns.
-    static var text: String {
-        let groups = OptionRow.Group.allCases.map { group in
-            "\(group.rawValue):\n"
-                + OptionRow.all.filter { $0.group == group }.map(entry).joined()
+    /// The help of a command, with its last line feed; no line is wider than 80 columns.
+    static func text(of command: CommandName) -> String {
+        let groups = OptionRow.Group.allCases.compactMap { group -> String? in
+            let rows = command.rows.filter { $0.group == group }
+            return rows.isEmpty ? nil : "\(group.rawValue):\n" + rows.map(entry).joined()
         }
-        return ([introduction] + groups + [examples, status]).joined(separator: "\n")
+        let frame =
+            command == .list
+            ? (introduction, [examples, status]) : (diffIntroduction, [diffExamples, diffStatus])
+        return ([frame.0] + groups + frame.1).joined(separator: "\n")
     }
+
+    private static let diffIntroduction = """
+        Usage: peerlist diff [OPTION]... FIRST SECOND
+
+        Say what differs between two recordings, which '--output' or '--json' wrote,
+        plain or compressed by gzip; '-' is standard input. Recordings of two machines
+        tell what one of them sees and the other does not. Times, and what depends on
+        who looks, are not compared.
+
+        """
+
+    private static let diffExamples = """
+        Examples:
+          peerlist -1j > mine.jsonl; ssh h2 peerlist -1j > theirs.jsonl
+          peerlist diff mine.jsonl theirs.jsonl
+          peerlist diff --at 2026-11-21T08:30 monday.jsonl.gz today.jsonl
+
+        """
+
+    private static let diffStatus = """
+        Exit status:
+          0    the lists are the same
+          1    they differ
+          2    wrong usage, or a recording that cannot be read
+
+        """
 
     private static let introduction = """
         Usage: peerlist [OPTION]...
+               peerlist diff FIRST SECOND     what two recordings say differently
 
         See who is on your network: a live list of the devices that announce themselves
         by multicast DNS (Bonjour, DNS-SD), arriving and leaving.

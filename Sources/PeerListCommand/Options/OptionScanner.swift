@@ -9,12 +9,23 @@ struct GivenOption {
 
 /// Reads the words of a command line from left to right.
 struct OptionScanner {
+    private let command: CommandName
     private var words: ArraySlice<String>
     private var bundle: Substring = ""
     private var last: OptionRow?
 
-    /// A scanner of the words behind the program's name.
-    init(_ words: [String]) { self.words = words[...] }
+    /// The words that are no options, such as names of files.
+    private(set) var operands: [String] = []
+
+    /// A scanner of the words behind the name of the program or of a command.
+    ///
+    /// - Parameters:
+    ///   - words: The words.
+    ///   - command: Whose options they are.
+    init(_ words: [String], of command: CommandName = .list) {
+        self.words = words[...]
+        self.command = command
+    }
 
     /// The next option, or `nil` at the end.
     ///
@@ -22,22 +33,32 @@ struct OptionScanner {
     ///   and a value too many.
     mutating func next() throws(UsageError) -> GivenOption? {
         if !bundle.isEmpty { return try nextInBundle() }
-        guard let word = words.popFirst() else { return nil }
-        if word == "--" {
-            guard let operand = words.first else { return nil }
-            throw operandError(operand)
+        while let word = words.popFirst() {
+            if word == "--" {
+                for operand in words { try take(operand: operand) }
+                words = []
+            } else if word.hasPrefix("--") {
+                return try long(word)
+            } else if word.hasPrefix("-"), word != "-" {
+                bundle = word.dropFirst()
+                return try nextInBundle()
+            } else {
+                try take(operand: word)
+            }
         }
-        if word.hasPrefix("--") { return try long(word) }
-        guard word.hasPrefix("-"), word != "-" else { throw operandError(word) }
-        bundle = word.dropFirst()
-        return try nextInBundle()
+        return nil
+    }
+
+    private mutating func take(operand word: String) throws(UsageError) {
+        guard operands.count < command.operandNames.count else { throw operandError(word) }
+        operands.append(word)
     }
 
     private mutating func long(_ word: String) throws(UsageError) -> GivenOption {
         let flag = String(word.prefix { $0 != "=" })
         let attached = flag == word ? nil : String(word.dropFirst(flag.count + 1))
-        guard let row = OptionRow.all.first(where: { $0.flag == flag }) else {
-            throw OptionScanner.unknown(flag)
+        guard let row = command.rows.first(where: { $0.flag == flag }) else {
+            throw unknown(flag)
         }
         return try given(row, attached: attached)
     }
@@ -45,8 +66,8 @@ struct OptionScanner {
     /// Takes one letter off a bundle such as `1j`; what follows an option with a value is the value.
     private mutating func nextInBundle() throws(UsageError) -> GivenOption {
         let letter = bundle.removeFirst()
-        guard let row = OptionRow.all.first(where: { $0.short == letter }) else {
-            throw OptionScanner.unknown("-\(letter)")
+        guard let row = command.rows.first(where: { $0.short == letter }) else {
+            throw unknown("-\(letter)")
         }
         var attached: String?
         if bundle.first == "=" {
@@ -72,7 +93,7 @@ struct OptionScanner {
             return GivenOption(row: row, value: attached)
         case .required(let argument, let example):
             if let attached { return GivenOption(row: row, value: attached) }
-            guard let word = words.first, !OptionScanner.isOption(word) else {
+            guard let word = words.first, !isOption(word) else {
                 throw UsageError(
                     "'\(row.title)' needs a value, \(argument): write '\(row.title) \(example)'")
             }
@@ -82,32 +103,40 @@ struct OptionScanner {
     }
 
     /// Whether a word is an option of ours, and so no value of the option before it.
-    private static func isOption(_ word: String) -> Bool {
+    private func isOption(_ word: String) -> Bool {
         if word == "--" { return true }
         if word.hasPrefix("--") {
-            return OptionRow.all.contains { $0.flag == String(word.prefix { $0 != "=" }) }
+            return command.rows.contains { $0.flag == String(word.prefix { $0 != "=" }) }
         }
         guard word.hasPrefix("-"), let letter = word.dropFirst().first, !letter.isNumber else {
             return false
         }
-        return OptionRow.all.contains { $0.short == letter }
+        return command.rows.contains { $0.short == letter }
     }
 
-    private static func unknown(_ flag: String) -> UsageError {
+    private func unknown(_ flag: String) -> UsageError {
         let nearest =
             flag.hasPrefix("--")
-            ? nearestName(to: flag, among: OptionRow.all.compactMap(\.flag)) : nil
-        let advice = nearest.map { "did you mean '\($0)'?" } ?? "'peerlist --help' lists them all"
+            ? nearestName(to: flag, among: command.rows.compactMap(\.flag)) : nil
+        let advice =
+            nearest.map { "did you mean '\($0)'?" } ?? "'\(command.title) --help' lists them all"
         return UsageError("there is no option \(quoted(flag)); \(advice)")
     }
 
     private func operandError(_ word: String) -> UsageError {
+        guard command == .list else {
+            let names = command.operandNames.joined(separator: " ")
+            return UsageError(
+                "\(quoted(word)) is one word too many; write '\(command.title) \(names)'")
+        }
+        if word != CommandName.diff.rawValue, nearestName(to: word, among: ["diff"]) != nil {
+            return UsageError("\(quoted(word)) is not a command; did you mean 'peerlist diff'?")
+        }
         if let last, case .optional = last.argument {
             let flag = quoted("\(last.title)=\(word)")
             return UsageError("\(quoted(word)) is not an option; if it is the name, write \(flag)")
         }
-        if let row = OptionRow.all.first(where: { $0.flag == "--\(word)" && $0.argument == .none })
-        {
+        if let row = command.rows.first(where: { $0.flag == "--\(word)" && $0.argument == .none }) {
             return UsageError("\(quoted(word)) is not an option; did you mean '\(row.title)'?")
         }
         if let type = try? ServiceType(word) {
@@ -115,6 +144,7 @@ struct OptionScanner {
                 "\(quoted(word)) is not an option; to see only who offers \(type), "
                     + "write '--type \(word)'")
         }
-        return UsageError("\(quoted(word)) is not an option; 'peerlist --help' lists them all")
+        return UsageError(
+            "\(quoted(word)) is not an option; '\(command.title) --help' lists them all")
     }
 }

@@ -6,6 +6,7 @@ struct OptionRow: Sendable {
     enum Name: String, CaseIterable, Sendable {
         case type, interface, ipv4, ipv6, domain, announce
         case groupBy, sort, plain, json, output, once, timeout
+        case at
         case help, version
     }
 
@@ -49,8 +50,26 @@ struct OptionRow: Sendable {
 }
 
 extension OptionRow {
-    /// All options, in the order of the help.
+    /// The options of the list, in the order of the help.
     static let all: [OptionRow] = wantedRows + shownRows + otherRows
+
+    /// The options of `peerlist diff`, in the order of its help.
+    static let forDiff: [OptionRow] =
+        [
+            OptionRow(
+                name: .at, flag: "--at", short: nil,
+                argument: .required("TIME", example: "2026-11-21T08:30:00Z"),
+                repetition: .overrules,
+                group: .shown,
+                help: """
+                    compare the lists as they were at TIME, in UTC; a day or a minute will do \
+                    (default: as they were last)
+                    """),
+            OptionRow(
+                name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
+                group: .shown,
+                help: "the differences as one line of JSON, with changes as '--json' has them"),
+        ] + otherRows.filter { $0.name == .help }
 
     private static let wantedRows = [
         OptionRow(

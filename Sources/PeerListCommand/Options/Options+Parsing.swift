@@ -10,12 +10,17 @@ extension Invocation {
     /// - Throws: ``UsageError`` for the first word that is wrong, then for
     ///   options that contradict each other.
     init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
+        if words.first == CommandName.diff.rawValue {
+            let options = try DiffOptions.reading(Array(words.dropFirst()))
+            self = options.map(Invocation.diff) ?? .help(.diff)
+            return
+        }
         var scanner = OptionScanner(words)
         var reader = OptionReader(interfaces: interfaces)
         while let given = try scanner.next() {
             switch given.row.name {
             case .help:
-                self = .help
+                self = .help(.list)
                 return
             case .version:
                 self = .version
@@ -59,7 +64,7 @@ private struct OptionReader {
         case .output: options.output = try OptionValue.file(value)
         case .once: options.once = true
         case .timeout: options.timeout = try OptionValue.seconds(value)
-        case .help, .version: break
+        case .at, .help, .version: break
         }
     }
 

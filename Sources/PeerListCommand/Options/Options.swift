@@ -49,8 +49,10 @@ struct Options: Equatable, Sendable {
 enum Invocation: Equatable, Sendable {
     /// Show the list.
     case list(Options)
-    /// Print the help.
-    case help
+    /// Compare two recordings.
+    case diff(DiffOptions)
+    /// Print the help of a command.
+    case help(CommandName)
     /// Print the version.
     case version
 }

@@ -73,7 +73,7 @@ struct PlainLines {
 
 extension ListItem {
     /// What to call the item: its name, and in brackets its host.
-    fileprivate var title: String {
+    var title: String {
         switch self {
         case .peer(let peer):
             peer.name + bracketed(peer.host, isSelf: peer.isSelf)
@@ -84,7 +84,7 @@ extension ListItem {
     }
 
     /// What there is to say of an item that arrives.
-    fileprivate var summary: String {
+    var summary: String {
         switch self {
         case .peer(let peer):
             let services = peer.services.isEmpty ? [] : ["offers \(peer.services.inShort)"]

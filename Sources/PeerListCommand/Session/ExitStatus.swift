@@ -7,4 +7,9 @@ enum ExitStatus: Int32 {
     case usage = 2
     case noBackend = 3
     case interrupted = 130
+
+    /// Of `peerlist diff`: the lists differ.
+    static let different = ExitStatus.failure
+    /// Of `peerlist diff`: they could not be compared.
+    static let trouble = ExitStatus.usage
 }

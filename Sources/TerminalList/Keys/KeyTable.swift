@@ -18,6 +18,8 @@ public enum KeyAction {
     case quit
     /// Does something of the owner's.
     case run(() -> Void)
+    /// Takes every character that no other binding is for: text that is being typed.
+    case type((Character) -> Void)
 }
 
 /// Keys that do the same thing, and what that is.
@@ -30,6 +32,22 @@ public struct KeyBinding {
     public let hint: String?
     /// What happens.
     public let action: KeyAction
+
+    /// A binding of every character that no other one is for: for text that is typed.
+    ///
+    /// - Parameters:
+    ///   - help: What becomes of the text, for the help.
+    ///   - hint: The same in one word.
+    ///   - type: Called with each character.
+    public init(typing help: String, hint: String? = nil, type: @escaping (Character) -> Void) {
+        self.init([], help, hint: hint, action: .type(type))
+    }
+
+    /// What is written on its keys, for help texts.
+    func labels(charset: Charset) -> [String] {
+        if case .type = action { return ["A-Z"] }
+        return keys.map { $0.label(charset: charset) }
+    }
 
     /// Keys, their description and what they do.
     public init(_ keys: [Key], _ help: String, hint: String? = nil, action: KeyAction) {
@@ -52,13 +70,20 @@ public struct KeyTable {
     /// The bindings, in the order of the help.
     public private(set) var bindings: [KeyBinding]
     private var actions: [Key: KeyAction] = [:]
+    private var typing: KeyAction?
 
     /// A table of these bindings alone.
     ///
-    /// - Precondition: No key is bound twice: one of the two would be a lie in the help.
+    /// - Precondition: No key is bound twice, nor what is typed: one of the two would be a lie in
+    ///   the help.
     public init(_ bindings: [KeyBinding]) {
         self.bindings = bindings
         for binding in bindings {
+            if case .type = binding.action {
+                // A mistake in the program as well.
+                precondition(typing == nil, "what is typed is bound twice")
+                typing = binding.action
+            }
             for key in binding.keys {
                 // A mistake in the program, not in what a user types: it shows at the first start.
                 precondition(
@@ -89,6 +114,31 @@ public struct KeyTable {
             ])
     }
 
+    /// The keys of a list beside which text is typed: those of ``standard(adding:)`` that are no
+    /// characters, with F1 for the help, and Ctrl-C alone quits.
+    ///
+    /// - Parameter own: The owner's bindings, one of them for what is typed; they come first in
+    ///   the help.
+    /// - Returns: A table of both.
+    public static func typing(adding own: [KeyBinding]) -> KeyTable {
+        KeyTable(
+            own + [
+                KeyBinding([.up], "one row up", action: .moveBy(-1)),
+                KeyBinding([.down], "one row down", action: .moveBy(1)),
+                KeyBinding([.pageUp, .control("b")], "one screen up", action: .pageBy(-1)),
+                KeyBinding([.pageDown, .control("f")], "one screen down", action: .pageBy(1)),
+                KeyBinding([.home], "first row", action: .first),
+                KeyBinding([.end], "last row", action: .last),
+                KeyBinding([.control("l")], "draw the screen again", action: .redraw),
+                KeyBinding([.function(1)], "this help", hint: "help", action: .help),
+                KeyBinding([.control("c")], "quit", hint: "quit", action: .quit),
+            ])
+    }
+
     /// What a key does, if anything.
-    public func action(for key: Key) -> KeyAction? { actions[key] }
+    public func action(for key: Key) -> KeyAction? {
+        if let action = actions[key] { return action }
+        guard case .character = key else { return nil }
+        return typing
+    }
 }

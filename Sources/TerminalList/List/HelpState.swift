@@ -18,7 +18,7 @@ struct HelpState {
         // Where there is little room, two keys for a thing are enough.
         let isNarrow = frame.size.columns < 60
         let lines = keys.bindings.map { binding in
-            let labels = binding.keys.prefix(isNarrow ? 2 : 4).map { $0.label(charset: charset) }
+            let labels = binding.labels(charset: charset).prefix(isNarrow ? 2 : 4)
             return (keys: labels.joined(separator: " "), help: binding.help)
         }
         let shown = Self.shownLines(keys, rows: frame.size.rows)

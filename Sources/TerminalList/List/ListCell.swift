@@ -25,14 +25,53 @@ public struct ListCell: Hashable, Sendable {
         public init(stringLiteral text: String) { self.init(text) }
     }
 
+    /// Where a row stands in an outline, for lists some of whose rows are beneath others.
+    public struct Outline: Hashable, Sendable {
+        /// What is beneath a row, and whether it is shown.
+        public enum Branch: Hashable, Sendable {
+            /// Nothing can be beneath it.
+            case leaf
+            /// What is beneath it is hidden.
+            case collapsed
+            /// What is beneath it is shown.
+            case expanded
+        }
+
+        /// How many rows it is beneath; 0 for one that is beneath none.
+        public var level: Int
+        /// What is beneath it.
+        public var branch: Branch
+
+        /// A row beneath so many others.
+        public init(level: Int, _ branch: Branch = .leaf) {
+            self.level = level
+            self.branch = branch
+        }
+
+        /// What stands in front of the row's first text: its indentation and its sign.
+        func lead(charset: Charset) -> String {
+            let isPlain = charset == .ascii
+            let sign =
+                switch branch {
+                case .leaf: " "
+                case .collapsed: isPlain ? ">" : "▸"
+                case .expanded: isPlain ? "v" : "▾"
+                }
+            return String(repeating: "  ", count: max(0, level)) + sign + " "
+        }
+    }
+
     /// A text for each of the view's columns, in the columns' order.
     public var fields: [Field]
     /// How the whole row looks, besides what its state adds.
     public var style: Style
+    /// Where the row stands in an outline, shown in the first column; `nil` in a plain list.
+    public var outline: Outline?
 
     /// A row of these texts.
-    public init(_ fields: [Field], style: Style = .plain) {
+    public init(_ fields: [Field], style: Style = .plain, outline: Outline? = nil) {
         self.fields = fields
         self.style = style
+        self.outline = outline
     }
 }

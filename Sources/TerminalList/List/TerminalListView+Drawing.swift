@@ -89,7 +89,7 @@ extension TerminalListView {
         let position = position(in: area)
         frame.write(position, row: row, column: columns - position.width)
         var hints = keys.bindings.compactMap { binding in
-            binding.hint.map { binding.keys[0].label(charset: charset) + " " + $0 }
+            binding.hint.map { binding.labels(charset: charset)[0] + " " + $0 }
         }
         // The last hints are help and quit: they are the last to go.
         let room = max(0, columns - position.width - 2)

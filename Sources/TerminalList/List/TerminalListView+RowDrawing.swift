@@ -46,12 +46,22 @@ extension TerminalListView {
         let style = (mark?.style ?? .plain).over(cell.style)
         for place in layout.places where cell.fields.indices.contains(place.index) {
             let field = cell.fields[place.index]
-            let text = safe(field.text, upTo: place.width).cut(to: place.width)
+            let lead = lead(of: cell, in: place)
+            let room = place.width - lead.width
+            let text = safe(field.text, upTo: room).cut(to: room)
             let isTrailing = columns[place.index].alignment == .trailing
-            let start = place.start + (isTrailing ? place.width - text.width : 0)
+            let start = place.start + lead.width + (isTrailing ? room - text.width : 0)
+            frame.write(lead, row: row, column: place.start)
             frame.write(text, row: row, column: start, style: field.style)
         }
         frame.restyle(row: row, adding: isSelected ? style.over(Style(.reverse)) : style)
+    }
+
+    /// What stands in front of a text; at least half of the column stays for the text itself.
+    private func lead(of cell: ListCell, in place: ColumnLayout.Place) -> SafeText {
+        guard place.index == 0, let outline = cell.outline else { return safe("", upTo: 0) }
+        return safe(
+            String(outline.lead(charset: charset).suffix(place.width / 2)), upTo: place.width)
     }
 
     private func drawEmptyMessage(area: Range<Int>, in frame: inout Frame) {

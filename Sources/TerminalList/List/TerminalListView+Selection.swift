@@ -33,6 +33,7 @@ extension TerminalListView {
         case .redraw: return .redraw
         case .quit: return .quit
         case .run(let action): action()
+        case .type(let type): if case .character(let character) = key { type(character) }
         }
         return .handled
     }

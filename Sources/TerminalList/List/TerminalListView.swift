@@ -47,11 +47,16 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 
     /// Whether something changed since the last frame.
-    public internal(set) var needsDisplay = true
+    public internal(set) var needsDisplay = true {
+        didSet { if needsDisplay, !oldValue { displayBecameNeeded?() } }
+    }
 
     /// When the view must be drawn again though nothing happens: a highlight fades, a departed
     /// row goes. `nil`: never. Set by ``frame(size:now:)``.
     public internal(set) var nextDeadline: ContinuousClock.Instant?
+
+    /// Told when ``needsDisplay`` is set, while ``run(in:)`` waits for it.
+    var displayBecameNeeded: (() -> Void)?
 
     let timing: ListTiming
     var content: ListContent<Section, Item, ListCell, String>?

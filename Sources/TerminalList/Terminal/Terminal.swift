@@ -20,6 +20,8 @@ import Glibc
 /// }
 /// ```
 ///
+/// A program that waits for nothing else has this loop in ``TerminalListView/run(in:)``.
+///
 /// All of it belongs on one actor; there is one terminal at a time.
 @safe public final class Terminal {
     /// Wakes the owner when something happened; the stream ends with ``close()``.

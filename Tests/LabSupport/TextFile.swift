@@ -2,14 +2,15 @@
 import Glibc
 
 /// A text file read or written as a whole.
-enum TextFile {
+package enum TextFile {
     /// The file cannot be opened.
-    struct Failure: Error {
+    package struct Failure: Error {
         let path: String
         let code: Int32
     }
 
-    static func read(_ path: String) throws -> String {
+    /// The text of a file; bytes that are no UTF-8 are replaced.
+    package static func read(_ path: String) throws -> String {
         guard let file = unsafe fopen(path, "r") else { throw Failure(path: path, code: errno) }
         defer { unsafe fclose(file) }
         var bytes: [UInt8] = []
@@ -21,7 +22,8 @@ enum TextFile {
         }
     }
 
-    static func write(_ text: String, to path: String) throws {
+    /// Makes the file, in the place of one that may be there.
+    package static func write(_ text: String, to path: String) throws {
         guard let file = unsafe fopen(path, "w") else { throw Failure(path: path, code: errno) }
         defer { unsafe fclose(file) }
         let bytes = Array(text.utf8)

@@ -1,34 +1,32 @@
 // A shell in a terminal of its own, as a user has one, made by tmux.
 import Dispatch
 import Glibc
-import LabSupport
 
 /// A shell in a terminal of its own.
 ///
 /// Every window has a tmux server of its own, which ends with ``close()``, or with the tests.
-final class ShellWindow: Sendable {
+package final class ShellWindow: Sendable {
     /// The screen did not become what was waited for.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    /// The demo that was built with the tests.
-    static let demo = BuiltProducts.peerlist.dropLast("peerlist".count) + "TerminalListDemo"
-
     /// Why there can be no window, if so.
-    static let obstacle: String? = {
+    package static let obstacle: String? = {
         let places = ["/usr/bin/tmux", "/bin/tmux", "/usr/local/bin/tmux"]
         return places.contains { unsafe access($0, X_OK) == 0 } ? nil : "tmux is not installed"
     }()
 
     /// For the files that a test and its shell share.
-    let directory: TemporaryDirectory
+    package let directory: TemporaryDirectory
     private let socket: String
 
     /// Opens a window and waits for the shell's prompt.
     ///
     /// `environment` holds settings as `env` takes them: `NO_COLOR=1 LC_ALL=C`.
-    init(columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8") async throws {
+    package init(columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8")
+        async throws
+    {
         directory = try TemporaryDirectory()
         socket = directory.path + "/tmux"
         // A sanitizer would report a crash in its own way and end with a status of its own.
@@ -51,39 +49,39 @@ final class ShellWindow: Sendable {
     }
 
     /// Ends the terminal and whatever runs in it.
-    func close() async {
+    package func close() async {
         _ = try? await tmux("kill-server")
         await directory.remove()
     }
 
     /// Types a line.
-    func run(_ line: String) async throws { try await tmux("send-keys", line, "Enter") }
+    package func run(_ line: String) async throws { try await tmux("send-keys", line, "Enter") }
 
     /// Types keys, by their names in tmux.
-    func press(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
+    package func press(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
 
-    func resize(columns: Int, rows: Int) async throws {
+    package func resize(columns: Int, rows: Int) async throws {
         try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
     }
 
     /// What tmux knows about the window, in its format language: `#{cursor_flag}`.
-    func property(_ format: String) async throws -> String {
+    package func property(_ format: String) async throws -> String {
         try await tmux("display-message", "-p", format)
     }
 
     /// From now on, what programs send to the terminal is also written to the file `sent`.
-    func recordOutput() async throws {
+    package func recordOutput() async throws {
         try await tmux("pipe-pane", "cat > '\(directory.path)/sent'")
     }
 
     /// What programs have sent since ``recordOutput()``, once a text is in it.
-    func sentOutput(with text: String) async throws -> String {
+    package func sentOutput(with text: String) async throws -> String {
         try await wait(
             for: { $0.contains(text) }, in: { try TextFile.read(directory.path + "/sent") })
     }
 
     /// Sends a signal to the process whose id the shell has written into the file `pid`.
-    func signalDemo(_ signal: Int32) throws {
+    package func signalProgram(_ signal: Int32) throws {
         let text = try TextFile.read(directory.path + "/pid")
         guard let pid = pid_t(text.dropLast()), kill(pid, signal) == 0 else {
             throw Failure(description: "no process \(text)")
@@ -91,14 +89,14 @@ final class ShellWindow: Sendable {
     }
 
     /// Writes to the terminal as another program would.
-    func disturb() async throws {
+    package func disturb() async throws {
         let terminal = try await property("#{pane_tty}")
         try await finish(["sh", "-c", "printf '\\033[5;5Hsomebody else' > \(terminal)"])
     }
 
     /// Waits until the screen is as wanted, and returns it.
     @discardableResult
-    func wait(until matches: (String) -> Bool) async throws -> String {
+    package func wait(until matches: (String) -> Bool) async throws -> String {
         try await wait(for: matches, in: { try await tmux("capture-pane", "-p") })
     }
 
@@ -123,7 +121,7 @@ final class ShellWindow: Sendable {
 
     /// Waits until a text is on the screen, and returns the screen.
     @discardableResult
-    func wait(for text: String) async throws -> String {
+    package func wait(for text: String) async throws -> String {
         try await wait { $0.contains(text) }
     }
 

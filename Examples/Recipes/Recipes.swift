@@ -1,0 +1,90 @@
+// Recipes: the snapshot holds identifiers, so a recipe that changes keeps its row and its selection.
+import DiffCore
+import Glibc
+import TerminalList
+
+/// Recipes by course, some of them favourites.
+///
+/// The recipes live in a store; snapshots hold their identifiers alone. That a recipe became a
+/// favourite changes no identifier, so a snapshot cannot know of it: `reconfigureItems` says that
+/// the row is the same and shows something else now.
+@MainActor final class Recipes {
+    let view = TerminalListView<Recipe.Course, Recipe.ID>(columns: [
+        ListColumn("Recipe", minimum: 18, ideal: 28, rank: 2),
+        ListColumn("Time", minimum: 7, ideal: 7, alignment: .trailing),
+        ListColumn("Favourite", minimum: 9, ideal: 9, rank: 1),
+    ])
+    private lazy var dataSource = DiffableDataSource<Recipe.Course, Recipe.ID>(view: view) {
+        [unowned self] _, _, id in
+        cell(of: id)
+    } headerProvider: { _, _, course in
+        course.rawValue
+    }
+    private var recipes = Dictionary(uniqueKeysWithValues: Recipe.all.map { ($0.id, $0) })
+    private var showsFavouritesOnly = false { didSet { update() } }
+    private var isByTime = false { didSet { update() } }
+
+    init() {
+        view.emptyMessage = ["No favourites yet.", "Press v for all recipes, then f for some."]
+        view.keys = .standard(adding: [
+            KeyBinding([.character("f"), .enter], "make it a favourite, or not", hint: "favourite")
+            { [unowned self] in if let id = view.selectedItem { toggleFavourite(id) } },
+            KeyBinding([.character("v")], "show all, or favourites alone", hint: "view") {
+                [unowned self] in showsFavouritesOnly.toggle()
+            },
+            KeyBinding([.character("o")], "order by time, or by name", hint: "order") {
+                [unowned self] in isByTime.toggle()
+            },
+        ])
+        update(animated: false)
+    }
+
+    private func cell(of id: Recipe.ID) -> ListCell {
+        guard let recipe = recipes[id] else { return ListCell([]) }
+        return ListCell([
+            .init(recipe.name), .init("\(recipe.minutes) min"),
+            .init(recipe.isFavourite ? "*" : "", style: Style(tone: .caution)),
+        ])
+    }
+
+    /// Changes one recipe: the current snapshot is all that is needed to say so.
+    private func toggleFavourite(_ id: Recipe.ID) {
+        recipes[id]?.isFavourite.toggle()
+        if showsFavouritesOnly { return update() }
+        var snapshot = dataSource.snapshot()
+        snapshot.reconfigureItems([id])
+        dataSource.apply(snapshot)
+        updateHeader()
+    }
+
+    /// Changes what is shown, or in which order: the same identifiers in other places.
+    private func update(animated: Bool = true) {
+        let shown = recipes.values
+            .filter { $0.isFavourite || !showsFavouritesOnly }
+            .sorted { isByTime ? ($0.minutes, $0.name) < ($1.minutes, $1.name) : $0.name < $1.name }
+
+        var snapshot = DiffableDataSourceSnapshot<Recipe.Course, Recipe.ID>()
+        for course in Recipe.Course.allCases {
+            let ids = shown.filter { $0.course == course }.map(\.id)
+            if ids.isEmpty { continue }
+            snapshot.appendSections([course])
+            snapshot.appendItems(ids)
+        }
+        dataSource.apply(snapshot, animatingDifferences: animated)
+        updateHeader()
+    }
+
+    private func updateHeader() {
+        let favourites = recipes.values.count(where: \.isFavourite)
+        view.header = ListHeader(
+            showsFavouritesOnly ? "Favourite recipes" : "Recipes",
+            status: "\(favourites) favourites")
+    }
+
+    /// Shows the list until it is left; the status to exit with.
+    func run() async -> Int32 { await view.run() }
+}
+
+@main @MainActor enum Program {
+    static func main() async { exit(await Recipes().run()) }
+}

@@ -1,0 +1,112 @@
+// Sidebar: folders that fold, once as structs and once as identifiers, and what structs lose.
+import DiffCore
+import Glibc
+import TerminalList
+
+/// The same mailboxes in two sections, each an outline.
+///
+/// In the first section an item is a lightweight struct that holds all its row shows. When one of
+/// its properties changes, it is another item: the old one leaves, so the selection falls to its
+/// neighbour, and the new one arrives folded. In the second section an item is an identifier, and
+/// what its row shows is looked up: the row, its selection and its fold outlast the change.
+@MainActor final class Sidebar {
+    enum Section: String { case structs = "As structs", identifiers = "As identifiers" }
+
+    enum Item: Hashable { case folder(Folder), identifier(Folder.ID) }
+
+    let view = TerminalListView<Section, Item>(
+        columns: [
+            ListColumn("Folder", minimum: 20, ideal: 32, rank: 1),
+            ListColumn("Unread", minimum: 6, ideal: 6, alignment: .trailing),
+        ], timing: ListTiming(departure: .zero))
+    private lazy var dataSource = DiffableDataSource<Section, Item>(view: view) {
+        [unowned self] _, _, item in
+        cell(of: item)
+    } headerProvider: { _, _, section in
+        section.rawValue
+    }
+    private var folders = Dictionary(uniqueKeysWithValues: Folder.all.map { ($0.id, $0) })
+
+    init() {
+        view.keys = .standard(adding: [
+            KeyBinding([.right], "show what is inside", hint: "unfold") { [unowned self] in
+                if let item = view.selectedItem { dataSource.expand(item) }
+            },
+            KeyBinding([.left], "hide what is inside", hint: "fold") { [unowned self] in
+                if let item = view.selectedItem { dataSource.collapse(item) }
+            },
+            KeyBinding([.character("u")], "let a letter arrive there", hint: "letter") {
+                [unowned self] in if let item = view.selectedItem { letterArrives(in: item) }
+            },
+        ])
+        view.header = ListHeader("Mailboxes", status: "press u in each section")
+        for make in [Item.folder, { .identifier($0.id) }] { show(make) }
+    }
+
+    /// Shows all folders beneath their parents, the first one unfolded.
+    private func show(_ item: (Folder) -> Item) {
+        var outline = DiffableDataSourceSectionSnapshot<Item>()
+        for folder in Folder.all {
+            let parent = folder.parent.flatMap { folders[$0] }
+            outline.append([item(folder)], to: parent.map(item))
+        }
+        outline.expand([item(Folder.all[0])])
+        let section = section(of: item(Folder.all[0]))
+        dataSource.apply(outline, to: section, animatingDifferences: false)
+    }
+
+    private func section(of item: Item) -> Section {
+        if case .folder = item { .structs } else { .identifiers }
+    }
+
+    private func folder(of item: Item) -> Folder? {
+        switch item {
+        case .folder(let folder): folder
+        case .identifier(let id): folders[id]
+        }
+    }
+
+    private func cell(of item: Item) -> ListCell {
+        guard let folder = folder(of: item) else { return ListCell([]) }
+        let outline = dataSource.snapshot(for: section(of: item))
+        let isLeaf = outline.snapshot(of: item).items.isEmpty
+        return ListCell(
+            [.init(folder.id), .init(folder.unread == 0 ? "" : "\(folder.unread)")],
+            outline: .init(
+                level: outline.level(of: item),
+                isLeaf ? .leaf : outline.isExpanded(item) ? .expanded : .collapsed))
+    }
+
+    /// Counts one more unread letter, in both sections, and says what became of the selection.
+    private func letterArrives(in item: Item) {
+        // The selected row may have left already, until the list is drawn again.
+        guard dataSource.indexPath(for: item) != nil, let old = folder(of: item) else { return }
+        var new = old
+        new.unread += 1
+        folders[old.id] = new
+
+        // The struct is another item now, which takes the place of the old one.
+        var outline = dataSource.snapshot(for: .structs)
+        let beneath = outline.snapshot(of: .folder(old))
+        outline.insert([.folder(new)], before: .folder(old))
+        outline.delete([.folder(old)])
+        outline.replace(childrenOf: .folder(new), using: beneath)
+        dataSource.apply(outline, to: .structs)
+
+        // The identifier is the same: only its row, if it is on view, shows something else.
+        var snapshot = dataSource.snapshot()
+        let same = [Item.identifier(old.id)].filter { snapshot.indexOfItem($0) != nil }
+        snapshot.reconfigureItems(same)
+        dataSource.apply(snapshot)
+
+        let isThere = dataSource.indexPath(for: item) != nil
+        view.header.status = isThere ? "selection kept" : "selection lost"
+    }
+
+    /// Shows the list until it is left; the status to exit with.
+    func run() async -> Int32 { await view.run() }
+}
+
+@main @MainActor enum Program {
+    static func main() async { exit(await Sidebar().run()) }
+}

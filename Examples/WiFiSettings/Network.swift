@@ -1,0 +1,15 @@
+// A network as it is heard here, and the invented ones of the neighbourhood.
+
+struct Network: Identifiable, Sendable {
+    let id: String
+    /// How well it is heard, from 1 to 4.
+    var signal: Int
+    var isInRange: Bool
+
+    static let all: [Network] = [
+        "Attic", "Bakery", "Café guests", "Der Nachbar", "Fourth floor", "Garden house", "Harbour",
+        "Library", "Printer setup", "Seaside", "Tram stop", "Under the stairs", "Villa", "Workshop",
+    ].enumerated().map { number, name in
+        Network(id: name, signal: number % 4 + 1, isInRange: number.isMultiple(of: 2))
+    }
+}

@@ -1,0 +1,103 @@
+// Wi-Fi settings: a switch that makes a section come and go, and networks that do so by themselves.
+import DiffCore
+import Glibc
+import TerminalList
+
+/// A switch, and below it, while it is on, the networks in range.
+///
+/// Whatever happens, a key, a network or the timer, changes the model alone; then ``update(_:)``
+/// says what the list is now, always from nothing and in one place. So no case can be forgotten.
+@MainActor final class WiFiSettings {
+    enum Section { case settings, networks }
+
+    /// What a row stands for: different kinds of things, in one list.
+    enum Item: Hashable { case power, network(Network.ID) }
+
+    let view = TerminalListView<Section, Item>(columns: [
+        ListColumn("Name", minimum: 16, ideal: 26, rank: 2),
+        ListColumn("Signal", minimum: 6, ideal: 6, rank: 1), ListColumn("", minimum: 6, ideal: 6),
+    ])
+    private lazy var dataSource = DiffableDataSource<Section, Item>(view: view) {
+        [unowned self] _, _, item in
+        cell(of: item)
+    } headerProvider: { _, _, section in
+        section == .networks ? "Networks" : nil
+    }
+
+    private var isOn = true
+    private var joined: Network.ID?
+    private var networks = Dictionary(uniqueKeysWithValues: Network.all.map { ($0.id, $0) })
+    private var generator: any RandomNumberGenerator
+
+    init(generator: any RandomNumberGenerator = SystemRandomNumberGenerator()) {
+        self.generator = generator
+        view.keys = .standard(adding: [
+            KeyBinding([.enter], "switch Wi-Fi, or join or leave a network", hint: "choose") {
+                [unowned self] in choose(view.selectedItem)
+            },
+            KeyBinding([.character("w")], "switch Wi-Fi on or off", hint: "Wi-Fi") {
+                [unowned self] in choose(.power)
+            },
+        ])
+        view.header = ListHeader("Wi-Fi settings")
+        update(animated: false)
+        view.select(.power)
+    }
+
+    private func cell(of item: Item) -> ListCell {
+        guard case .network(let id) = item, let network = networks[id] else {
+            return ListCell(["Wi-Fi", isOn ? "on" : "off"], style: Style(.bold))
+        }
+        return ListCell([
+            .init(id), .init(String(repeating: "|", count: network.signal)),
+            id == joined ? .init("joined", style: Style(tone: .good)) : "",
+        ])
+    }
+
+    /// Shows the model as it is; `changed` are items whose rows show something else than before.
+    private func update(_ changed: [Item] = [], animated: Bool = true) {
+        var snapshot = DiffableDataSourceSnapshot<Section, Item>()
+        snapshot.appendSections([.settings])
+        snapshot.appendItems([.power])
+        // A network that is joined moves up into the other section: the same item, another place.
+        if let joined { snapshot.appendItems([.network(joined)]) }
+        if isOn {
+            let others = networks.values.filter { $0.isInRange && $0.id != joined }
+            snapshot.appendSections([.networks])
+            snapshot.appendItems(others.map(\.id).sorted().map(Item.network))
+        }
+        snapshot.reconfigureItems(changed.filter { snapshot.indexOfItem($0) != nil })
+        dataSource.apply(snapshot, animatingDifferences: animated)
+    }
+
+    private func choose(_ item: Item?) {
+        guard let item, dataSource.indexPath(for: item) != nil else { return }
+        switch item {
+        case .power: (isOn, joined) = (!isOn, nil)
+        case .network(let id): joined = joined == id ? nil : id
+        }
+        update([item])
+    }
+
+    /// What happens on the air: one network comes or goes, another is heard better or worse.
+    func step() {
+        let ids = networks.keys.sorted().filter { $0 != joined }
+        guard isOn, let id = ids.randomElement(using: &generator),
+            let other = ids.randomElement(using: &generator)
+        else { return }
+        networks[id]?.isInRange.toggle()
+        networks[other]?.signal = Int.random(in: 1...4, using: &generator)
+        update([.network(other)])
+    }
+
+    /// Shows the list until it is left; every two seconds something happens.
+    func run() async -> Int32 {
+        let air = Task { while (try? await Task.sleep(for: .seconds(2))) != nil { step() } }
+        defer { air.cancel() }
+        return await view.run()
+    }
+}
+
+@main @MainActor enum Program {
+    static func main() async { exit(await WiFiSettings().run()) }
+}

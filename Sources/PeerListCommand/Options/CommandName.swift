@@ -1,0 +1,28 @@
+// The commands, and which options and operands each takes.
+
+/// What the first word behind `peerlist` can be; without one, the list is shown.
+enum CommandName: String, CaseIterable, Sendable {
+    /// Show who is there.
+    case list
+    /// Compare two recordings.
+    case diff
+
+    /// What the user writes.
+    var title: String { self == .list ? "peerlist" : "peerlist \(rawValue)" }
+
+    /// The options, in the order of the help.
+    var rows: [OptionRow] {
+        switch self {
+        case .list: OptionRow.all
+        case .diff: OptionRow.forDiff
+        }
+    }
+
+    /// The operands, all of which must be given.
+    var operandNames: [String] {
+        switch self {
+        case .list: []
+        case .diff: ["FIRST", "SECOND"]
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// One run of `peerlist diff`: reads both recordings to their ends, compares, tells.
+import PeerList
+import TerminalList
+
+/// One run of `peerlist diff`, from the options to the exit status.
+struct DiffRun {
+    private let options: DiffOptions
+    private let charset: Charset
+
+    init(_ options: DiffOptions) {
+        self.options = options
+        charset = .adoptFromEnvironment()
+    }
+
+    /// Compares, and prints what differs.
+    ///
+    /// - Returns: The status to exit with, as that of diff(1): equal, different, or trouble, which has
+    ///   been told on standard error.
+    func run() -> ExitStatus {
+        do throws(RecordingError) {
+            let first = try list(of: options.first)
+            let second = try list(of: options.second)
+            guard first.header?.grouping == second.header?.grouping else {
+                throw RecordingError(
+                    """
+                    one recording is grouped by device and the other by type, so they cannot be \
+                    compared
+                    """)
+            }
+            return tell(ListComparison(from: first, to: second), from: first, to: second)
+        } catch {
+            complain(error.description)
+            return .trouble
+        }
+    }
+
+    /// The list at the end of a recording, or as it was at the time that is asked for.
+    private func list(of path: String) throws(RecordingError) -> RecordedList {
+        let recording = try Recording(path: path)
+        var damage: [RecordingDamage] = []
+        while let step = try recording.next(upTo: options.time) {
+            if case .damage(let found) = step { damage.append(found) }
+        }
+        for found in damage { complain("\(path): \(found)") }
+        guard recording.list.header != nil else {
+            let reason =
+                options.time == nil || !damage.isEmpty
+                ? "it holds no list" : "it begins later than --at"
+            throw RecordingError("\(path) cannot be compared: \(reason)")
+        }
+        guard !recording.isLost else {
+            throw RecordingError(
+                "\(path) cannot be compared: lines are missing, so its list is not known")
+        }
+        return recording.list
+    }
+
+    private func tell(
+        _ comparison: ListComparison, from first: RecordedList, to second: RecordedList
+    ) -> ExitStatus {
+        guard !comparison.isEqual else { return .done }
+        var text = ""
+        if options.isJSON {
+            var encoder = LineEncoder()
+            text = String(decoding: encoder.update(comparison.update) ?? [], as: UTF8.self)
+        } else {
+            let words = ComparisonInWords(
+                comparison, first: title(options.first, first),
+                second: title(options.second, second), charset: charset)
+            text = words.lines.map { "\($0)\n" }.joined()
+        }
+        let printed = printOut(text)
+        return printed == .done ? .different : .trouble
+    }
+
+    /// The name of a recording, and whose it is.
+    private func title(_ path: String, _ list: RecordedList) -> String {
+        let name = path == "-" ? "standard input" : path
+        let observer = list.header?.observerHost ?? ""
+        guard let time = list.time.map(LocalTime.init) else { return name }
+        return "\(name)  \(observer)  \(time.day) \(time.clock)"
+    }
+}

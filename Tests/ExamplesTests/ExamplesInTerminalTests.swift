@@ -1,0 +1,74 @@
+// Examples in a real terminal: typed at, left alone, and left.
+import LabSupport
+import Testing
+
+/// A terminal in which an example is run; the shell around it must be as good as new afterwards.
+@Suite(
+    .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
+struct ExamplesInTerminalTests {
+    /// Runs an example in a window, does something there, leaves it and looks at what is left.
+    private func run(
+        _ name: String, leavingWith key: String, _ body: (ShellWindow) async throws -> Void
+    ) async throws {
+        let window = try await ShellWindow()
+        do {
+            try await window.run("stty -g > before; \(BuiltProducts.path(name)); echo status $?")
+            try await window.wait(for: " quit")
+            try await body(window)
+            try await window.press(key)
+            try await window.wait(for: "status 0")
+            try await window.run("clear; stty -g > after; cmp before after && echo as before")
+            try await window.wait(for: "as before")
+            #expect(try await window.property("#{alternate_on} #{cursor_flag}") == "0 1")
+        } catch {
+            await window.close()
+            throw error
+        }
+        await window.close()
+    }
+
+    @Test func `mountain search takes what is typed, q too, and Ctrl-C leaves it`() async throws {
+        try await run("mountain-search", leavingWith: "C-c") { window in
+            try await window.press("s", "p", "i")
+            try await window.wait { $0.contains("Zugspitze") && !$0.contains("Aconcagua") }
+            try await window.press("q")
+            try await window.wait(for: "No mountain here has “spiq” in its name.")
+            try await window.press("BSpace", "BSpace", "BSpace", "BSpace")
+            try await window.wait(for: "Aconcagua")
+        }
+    }
+
+    @Test func `networks come and go though no key is pressed`() async throws {
+        try await run("wifi-settings", leavingWith: "q") { window in
+            try await window.wait { $0.contains("\n + ") || $0.contains("\n - ") }
+        }
+    }
+
+    @Test func `insertion sort goes on by itself once it is told to run`() async throws {
+        try await run("insertion-sort", leavingWith: "q") { window in
+            try await window.press("r")
+            try await window.wait { !$0.contains("steps: 0") && $0.contains("\n> ") }
+        }
+    }
+
+    @Test func `recipes keep the selection`() async throws {
+        try await run("recipes", leavingWith: "q") { window in
+            try await window.press("Down", "Down", "f")
+            try await window.wait(for: ">~ Bruschetta")
+        }
+    }
+
+    @Test func `arrows unfold the sidebar's folders`() async throws {
+        try await run("sidebar", leavingWith: "q") { window in
+            try await window.press("Down", "Down", "Down", "Right")
+            try await window.wait(for: "Norway")
+        }
+    }
+
+    @Test func `without a terminal an example says so`() async throws {
+        let finished = try await FinishedProcess([BuiltProducts.path("recipes")])
+        #expect(finished.status == 1)
+        #expect(finished.errors.contains("is not a terminal"))
+    }
+}

@@ -1,0 +1,148 @@
+// Recordings as files: whole ones, compressed ones, and all the ways in which they are damaged.
+import Foundation
+import Testing
+
+@testable import PeerList
+
+@Suite(.timeLimit(.minutes(1))) final class RecordingTests {
+    private let folder = FileManager.default.temporaryDirectory
+        .appending(path: "peerlist-recording-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// What reading a file with this content comes to.
+    private func read(_ content: Data) throws -> (recording: Recording, damage: [RecordingDamage]) {
+        let path = folder.appending(path: "recording").path(percentEncoded: false)
+        try content.write(to: URL(filePath: path))
+        let recording = try Recording(path: path)
+        var damage: [RecordingDamage] = []
+        while let step = try recording.next() {
+            if case .damage(let found) = step { damage.append(found) }
+        }
+        return (recording, damage)
+    }
+
+    private func read(
+        _ lines: [String], ending: String = "\n"
+    ) throws -> (recording: Recording, damage: [RecordingDamage]) {
+        try read(Data((lines.joined(separator: "\n") + ending).utf8))
+    }
+
+    @Test func `a whole recording is read to its end`() throws {
+        let (recording, damage) = try read(try houseLines())
+        #expect(damage.isEmpty)
+        #expect(!recording.isLost)
+        #expect(recording.list.ending == .finished)
+        #expect(recording.list.count == 1)
+    }
+
+    @Test func `an empty file is no damage, and has no list`() throws {
+        let (recording, damage) = try read(Data())
+        #expect(damage.isEmpty)
+        #expect(recording.list.header == nil)
+    }
+
+    @Test func `a last line that is cut off is left out, and what stands before it holds`() throws {
+        let lines = try houseLines()
+        let whole = try read(Array(lines[..<5]))
+        let (recording, damage) = try read(
+            Array(lines[..<5]) + [String(lines[5].prefix(100))], ending: "")
+        #expect(damage.map(\.isCutOff) == [true])
+        #expect(damage.first?.line == 6)
+        #expect(!recording.isLost)
+        #expect(recording.list.listSections == whole.recording.list.listSections)
+    }
+
+    @Test func `a whole last line without its line feed counts`() throws {
+        let (recording, damage) = try read(try houseLines(), ending: "")
+        #expect(damage.isEmpty)
+        #expect(recording.list.ending == .finished)
+    }
+
+    @Test func `garbage loses the list until the next begin, and is told once with its place`()
+        throws
+    {
+        let lines = try houseLines()
+        let (recording, damage) = try read(
+            Array(lines[..<3]) + ["what is this", lines[3], lines[4]])
+        #expect(recording.isLost)
+        #expect(damage.map(\.line) == [4])
+        #expect(damage.first?.byte == lines[..<3].reduce(0) { $0 + $1.utf8.count + 1 })
+
+        let (again, told) = try read(Array(lines[..<3]) + ["{\"type\":\"di", ""] + lines)
+        #expect(told.map(\.line) == [4])
+        #expect(!again.isLost)
+        #expect(again.list.ending == .finished)
+    }
+
+    @Test func `a gap and a place that does not fit are damage`() throws {
+        let lines = try houseLines()
+        #expect(try read([lines[0], lines[1], lines[3]]).damage.map(\.line) == [3])
+        let misplaced = lines[1].replacing(#""at":0"#, with: #""at":9"#)
+        #expect(try read([lines[0], misplaced]).damage.map(\.line) == [2])
+        #expect(try read([lines[1]]).damage.map(\.line) == [1])
+    }
+
+    @Test func `two runs in one file are read one after the other`() throws {
+        let lines = try houseLines()
+        let (recording, damage) = try read(lines + lines[..<2])
+        #expect(damage.isEmpty)
+        #expect(recording.list.ending == nil)
+        let first = try read(Array(lines[..<2]))
+        #expect(recording.list.listSections == first.recording.list.listSections)
+    }
+
+    @Test func `a line of ten megabytes is read, and one of a type that is not known passed over`()
+        throws
+    {
+        let lines = try houseLines()
+        let long = lines[0].replacing(
+            #""backend":"#,
+            with: "\"pad\":\"\(String(repeating: "x", count: 10 << 20))\",\"backend\":")
+        let news = #"{"type":"news","seq":1,"time":"2026-11-21T08:30:00.000000Z","x":[1]}"#
+        let (recording, damage) = try read([long, news])
+        #expect(damage.isEmpty)
+        #expect(recording.list.header != nil)
+    }
+
+    @Test func `another version of the format is refused by its number`() throws {
+        let other = try houseLines()[0].replacing(#""version":1"#, with: #""version":2"#)
+        #expect(try read([other]).damage.first?.message.contains("version 2") == true)
+    }
+
+    @Test func `a compressed recording is read as it is, and one that is cut off is said to be`()
+        throws
+    {
+        let lines = try houseLines()
+        let text = lines.map { $0 + "\n" }.joined()
+        let packed = try compressed(Data(text.utf8))
+        #expect(packed.prefix(2) == Data([0x1F, 0x8B]))
+        let (recording, damage) = try read(packed)
+        #expect(damage.isEmpty)
+        #expect(recording.list.ending == .finished)
+
+        #expect(throws: RecordingError.self) { try read(packed.dropLast(20)) }
+    }
+
+    @Test func `what is not there cannot be opened, and it is said why`() {
+        let path = folder.appending(path: "absent").path(percentEncoded: false)
+        let error = #expect(throws: RecordingError.self) { try Recording(path: path) }
+        #expect(error?.description == "\(path) cannot be opened: No such file or directory")
+    }
+
+    private func compressed(_ data: Data) throws -> Data {
+        let path = folder.appending(path: "plain").path(percentEncoded: false)
+        try data.write(to: URL(filePath: path))
+        let gzip = Process()
+        gzip.executableURL = URL(filePath: "/usr/bin/env")
+        gzip.arguments = ["gzip", "--force", path]
+        try gzip.run()
+        gzip.waitUntilExit()
+        try #require(gzip.terminationStatus == 0)
+        return try Data(contentsOf: URL(filePath: path + ".gz"))
+    }
+}

@@ -1,0 +1,25 @@
+// Moments are read as they are written, and nothing else is.
+import TestSupport
+import Testing
+
+@testable import PeerList
+
+@Suite struct TimestampParsingTests {
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `a moment of any year from 0 to 9999 is read as it was written`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let time = Timestamp(
+            microseconds: Int64.random(
+                in: -62_135_596_800_000_000...253_402_300_799_999_999, using: &generator))
+        #expect(Timestamp(time.description) == time)
+    }
+
+    @Test(arguments: [
+        "", "2026-11-21", "2026-11-21T08:30:00Z", "2026-11-21 08:30:00.000000Z",
+        "2026-11-21T08:30:00.000000", "2026-11-21T08:30:00.000000z", "2026-13-01T00:00:00.000000Z",
+        "2026-02-29T00:00:00.000000Z", "2026-01-01T24:00:00.000000Z", "2026-01-01T00:60:00.000000Z",
+        "2026-01-01T00:00:60.000000Z", "2026-01-00T00:00:00.000000Z", "+026-01-01T00:00:00.000000Z",
+        "2026-01-01T00:00:00,000000Z", "2026-01-01T00:00:00.00000éZ",
+    ])
+    func `a text in any other form is none`(text: String) { #expect(Timestamp(text) == nil) }
+}
