@@ -6,7 +6,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(1))) final class DiffCommandTests {
+@Suite(.timeLimit(.minutes(3))) final class DiffCommandTests {
     private let folder = FileManager.default.temporaryDirectory
         .appending(path: "peerlist-diff-\(UUID().uuidString)")
 

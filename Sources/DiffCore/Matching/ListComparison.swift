@@ -65,6 +65,7 @@ private func findChanges<K: Key>(
 ) -> ItemChanges {
     let frame = Frame(old: old, new: new, bounds: bounds)
     if let changes = frame.changesOfOneRest { return changes }
+    if let move = frame.oneMove(from: old, to: new) { return move.changes }
     let seeds = HashSeeds.ofProcess
     let table = table ?? restTable(of: old, frame: frame, seeds: seeds)
     var matcher = Matcher(frame, keepsRuns: false)
@@ -96,6 +97,11 @@ private func findCheckedChanges<K: Key>(
         let newTable = table.follow(
             changes, along: frame.endRuns, from: old, to: new, seeds: seeds)
         return newTable.map { (changes, $0) }
+    }
+    if let move = frame.oneMove(from: old, to: new) {
+        let newTable = table.follow(
+            move.changes, along: frame.endRuns + move.runs, from: old, to: new, seeds: seeds)
+        return newTable.map { (move.changes, $0) }
     }
     var matcher = Matcher(frame, keepsRuns: true)
     guard matcher.match(old: old, new: new, table: table, seeds: seeds) else { return nil }
