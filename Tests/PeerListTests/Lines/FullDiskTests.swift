@@ -46,7 +46,7 @@ import Testing
             output.end(.finished, at: Timestamp(microseconds: 1), list: list.sections)
             #expect(await output.close(within: .seconds(30)) == nil)
 
-            try expectFoldable(name, list.sections, begins: 2)
+            try expectFoldable(name, list.sections, begins: 2...2)
             #expect(await log.rest().isEmpty)
             try FileManager.default.removeItem(atPath: name)
         }
@@ -74,18 +74,19 @@ import Testing
             for _ in 0..<1000 { output.update(list.change(), list: list.sections) }
             #expect(failed.wait(timeout: .now() + 30) == .success)
             try FileManager.default.removeItem(atPath: ballast)
-            // The writing thread may still be failing at what it was given before there was room.
-            let limit = ContinuousClock.now + .seconds(30)
+            // The writing thread may still be failing at what it was given before there was room; it
+            // is given little at a time, or the room would be used up again.
             var isBack = false
-            while !isBack, .now < limit {
+            for _ in 0..<15 where !isBack {
                 output.update(list.change(), list: list.sections)
-                isBack = recovered.wait(timeout: .now() + .milliseconds(20)) == .success
+                isBack = recovered.wait(timeout: .now() + 2) == .success
             }
             #expect(isBack)
-            while try endsInLine(name) == false, .now < limit {
+            for _ in 0..<100 where try !endsInLine(name) {
                 _ = recovered.wait(timeout: .now() + .milliseconds(20))
             }
-            try expectFoldable(name, nil, begins: 2)
+            // A begin of a short list may find room before there is much; the disk is full again then.
+            try expectFoldable(name, nil, begins: 2...)
         }
     }
 }
@@ -133,7 +134,9 @@ private func setFileSizeLimit(_ limit: UInt) {
 }
 
 /// Expects whole lines that fold, with so many beginnings, to a list if one is given.
-private func expectFoldable(_ name: String, _ list: [ListSection]?, begins: Int) throws {
+private func expectFoldable(
+    _ name: String, _ list: [ListSection]?, begins: some RangeExpression<Int>
+) throws {
     let written = Array(try Data(contentsOf: URL(filePath: name)))
     #expect(written.last == UInt8(ascii: "\n"))
     var fold = LineFold()
@@ -144,7 +147,7 @@ private func expectFoldable(_ name: String, _ list: [ListSection]?, begins: Int)
         let problem = fold.take(value)
         #expect(problem == nil)
     }
-    #expect(count == begins)
+    #expect(begins.contains(count))
     if let list {
         let isRight = fold.reads(as: list)
         #expect(isRight)
