@@ -105,6 +105,7 @@ extension DaemonBrowser {
             let lookup = try AvahiServiceResolver(service.instance, on: client, path: path) {
                 event in self.assumeIsolated { $0.resolved(event, id) }
             }
+            // It answers at once unless it works through something.
             if now - asked > resolving.schedule.limits.calm {
                 resolving.schedule.daemonIsFree(at: now)
             }

@@ -19,8 +19,8 @@ extension Timestamp: LosslessStringConvertible {
 }
 
 /// Whether a text has the punctuation of a pattern in which dots stand for anything.
-private func matches(_ bytes: [UInt8], _ pattern: StaticString) -> Bool {
-    zip(bytes, "\(pattern)".utf8).allSatisfy { $1 == 0x2E || $0 == $1 }
+private func matches(_ bytes: [UInt8], _ pattern: String) -> Bool {
+    zip(bytes, pattern.utf8).allSatisfy { $1 == 0x2E || $0 == $1 }
 }
 
 private func number(_ digits: ArraySlice<UInt8>) -> Int64? {

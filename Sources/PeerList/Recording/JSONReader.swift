@@ -148,10 +148,10 @@ extension JSONReader {
         return true
     }
 
-    private mutating func word(_ word: StaticString) throws(JSONError) {
+    private mutating func word(_ word: String) throws(JSONError) {
         let start = offset
         advance { 0x61...0x7A ~= $0 }
-        guard taken(from: start).elementsEqual(Array("\(word)".utf8)) else {
+        guard taken(from: start).elementsEqual(word.utf8) else {
             offset = start
             throw error("\(word) was expected")
         }

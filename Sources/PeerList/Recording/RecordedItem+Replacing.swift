@@ -1,9 +1,6 @@
 // A row with the changes of an update.
 
 extension ListItem {
-    /// Whether a line that holds the whole row says the same; when it was last seen may be newer there.
-    func reads(as other: ListItem) -> Bool { isSame(as: other) }
-
     /// Replaces old values by new ones.
     ///
     /// - Parameters:

@@ -116,7 +116,8 @@ extension RecordedList {
             switch change {
             case .delete(let place, let item, _):
                 let known = items.removeValue(forKey: item.id)
-                guard let known, known.reads(as: item) else {
+                // When it was last seen may be newer in what leaves: that alone is never told.
+                guard let known, known.isSame(as: item) else {
                     throw misfit("\(item.id) is not what is said to leave")
                 }
                 places.append((try section(place), place.at, item.id))

@@ -31,7 +31,9 @@ public final class Recording {
     }
 
     private let source: LineSource
-    private var isOver = false
+
+    /// Whether reading stopped before a line of a later time than was asked for.
+    public private(set) var endedEarly = false
 
     /// The list after the lines so far; of no use while ``isLost``.
     public private(set) var list = RecordedList()
@@ -51,12 +53,12 @@ public final class Recording {
     /// - Throws: `RecordingError` where the file cannot be read on.
     /// - Complexity: O(length of the line + *n*) for *n* items in the list.
     public func next(upTo limit: Timestamp? = nil) throws(RecordingError) -> Step? {
-        while !isOver, let line = try source.next() {
+        while !endedEarly, let line = try source.next() {
             guard !isBlank(line.bytes) else { continue }
             do throws(RecordingDamage) {
                 guard let read = try read(line) else { continue }
                 if let limit, read.time > limit {
-                    isOver = true
+                    endedEarly = true
                     break
                 }
                 if try take(read, line) { return .line }

@@ -129,7 +129,10 @@ struct OptionScanner {
             return UsageError(
                 "\(quoted(word)) is one word too many; write '\(command.title) \(names)'")
         }
-        if word != CommandName.diff.rawValue, nearestName(to: word, among: ["diff"]) != nil {
+        if word == CommandName.diff.rawValue {
+            return UsageError("a command comes before its options; write 'peerlist diff' first")
+        }
+        if nearestName(to: word, among: [CommandName.diff.rawValue]) != nil {
             return UsageError("\(quoted(word)) is not a command; did you mean 'peerlist diff'?")
         }
         if let last, case .optional = last.argument {

@@ -37,15 +37,13 @@ struct DiffRun {
     /// The list at the end of a recording, or as it was at the time that is asked for.
     private func list(of path: String) throws(RecordingError) -> RecordedList {
         let recording = try Recording(path: path)
-        var damage: [RecordingDamage] = []
         while let step = try recording.next(upTo: options.time) {
-            if case .damage(let found) = step { damage.append(found) }
+            // Told as it is found: there may be more of it than could be kept.
+            if case .damage(let damage) = step { complain("\(path): \(damage)") }
         }
-        for found in damage { complain("\(path): \(found)") }
         guard recording.list.header != nil else {
             let reason =
-                options.time == nil || !damage.isEmpty
-                ? "it holds no list" : "it begins later than --at"
+                recording.endedEarly ? "it begins later than --at" : "it holds no list"
             throw RecordingError("\(path) cannot be compared: \(reason)")
         }
         guard !recording.isLost else {
