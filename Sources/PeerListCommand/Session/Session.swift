@@ -72,6 +72,9 @@ extension Session {
         case .file(let event): take(event)
         case .quit: return .finished
         case .signalled: return .interrupted
+        case .reopen:
+            for output in outputs { output.reopen(at: .now(), list: listing.sections) }
+        case .midnight: tick()
         case .quietTime:
             if isQuiet { return .finished }
             waitForQuiet()
@@ -84,11 +87,16 @@ extension Session {
 
     private func take(_ event: DiscoveryEvent) {
         lastEvent = .now
+        tick()
         let outcome = listing.apply(event)
         if let update = outcome.update {
             for output in outputs { output.update(update, list: listing.sections) }
         }
         for notice in outcome.notices { tell(notice) }
+    }
+
+    private func tick() {
+        for output in outputs { output.tick(at: .now(), list: listing.sections) }
     }
 
     private func take(_ event: LineWriter.Event) {
@@ -101,6 +109,8 @@ extension Session {
             tell(.outputFailed, "the output file is not written any more: \(failure)")
         case .recovered:
             tell(.outputBack, "the output file is written again, from a fresh beginning")
+        case .keepingFailed(let reason):
+            tell(.keepingFailed, "old output files are not kept as asked for: \(reason)")
         }
     }
 

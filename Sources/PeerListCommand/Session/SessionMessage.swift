@@ -13,6 +13,10 @@ enum SessionMessage: Sendable {
     case quit
     /// A signal asks the program to end.
     case signalled
+    /// A signal says that the file has been put away and another is to be written.
+    case reopen
+    /// A day has ended.
+    case midnight
     /// Discovery may be quiet by now.
     case quietTime
     /// The deadline of `--once` is over.
