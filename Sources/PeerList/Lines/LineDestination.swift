@@ -95,11 +95,11 @@ struct LineDestination {
     }
 
     private mutating func closeFile() -> LineFailure? {
-        guard let file, lines != nil else { return nil }
+        guard file != nil, lines != nil else { return nil }
         let failure = schedule.policy == .none ? nil : sync()
         lines = nil
         // Some file systems say only here that the disk was full.
-        return file.close() ?? failure
+        return file?.close() ?? failure
     }
 
     private mutating func open() -> LineFailure? {

@@ -45,8 +45,8 @@ public struct OutputFile: Sendable {
     /// Whether the file ends in the middle of a line, as after a power cut.
     let isTorn: Bool
 
-    /// What the system said of the file when it was opened.
-    private let status: stat
+    /// What the system said of the file when it was opened, or closed.
+    private var status: stat
 
     /// The old files beside it, where it really is.
     let keptFiles: KeptFiles
@@ -106,11 +106,12 @@ public struct OutputFile: Sendable {
         try OutputFile(path: path, keeping: keeping, formerStatus: status)
     }
 
-    /// Closes the file.
+    /// Closes the file; what is opened in its place later is made with the rights that it has now.
     ///
     /// - Returns: Why lines may be lost, or `nil`.
-    func close() -> LineFailure? {
-        Glibc.close(descriptor) == 0 ? nil : LineFailure(code: errno)
+    mutating func close() -> LineFailure? {
+        unsafe fstat(descriptor, &status)
+        return Glibc.close(descriptor) == 0 ? nil : LineFailure(code: errno)
     }
 }
 

@@ -74,7 +74,7 @@ extension Session {
         case .signalled: return .interrupted
         case .reopen:
             for output in outputs { output.reopen(at: .now(), list: listing.sections) }
-        case .midnight: tick()
+        case .midnight: tick(at: .now())
         case .quietTime:
             if isQuiet { return .finished }
             waitForQuiet()
@@ -87,7 +87,7 @@ extension Session {
 
     private func take(_ event: DiscoveryEvent) {
         lastEvent = .now
-        tick()
+        tick(at: event.time)
         let outcome = listing.apply(event)
         if let update = outcome.update {
             for output in outputs { output.update(update, list: listing.sections) }
@@ -95,8 +95,9 @@ extension Session {
         for notice in outcome.notices { tell(notice) }
     }
 
-    private func tick() {
-        for output in outputs { output.tick(at: .now(), list: listing.sections) }
+    /// Asked before the list changes, so that a file ends with the list with which the next one begins.
+    private func tick(at time: Timestamp) {
+        for output in outputs { output.tick(at: time, list: listing.sections) }
     }
 
     private func take(_ event: LineWriter.Event) {

@@ -14,8 +14,7 @@ import Testing
             setFileSizeLimit(10_000)
             let log = EventLog()
             let file = try OutputFile(path: name)
-            let writer = LineWriter(
-                descriptor: file.descriptor, closesDescriptor: true, onEvent: log.note)
+            let writer = LineWriter(file: file, onEvent: log.note)
             for number in 0..<100 { writer.write(numberedLine(number, padding: 300)) }
             #expect(await log.next() == .failed(.system(code: EFBIG)))
 
