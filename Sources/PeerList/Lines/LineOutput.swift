@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// The JSON lines of the list, on standard output or in a file.
 ///
-/// A file goes on after an outage, such as a full disk: at the next line, and at
-/// most once a second, it is tried again with a fresh `begin` that holds the
-/// whole list as it is then. So a reader sees that something is missing, and
+/// A file goes on after an outage, such as a full disk: at the next line or
+/// tick, and at most once a second, it is tried again with a fresh `begin` that
+/// holds the whole list as it is then. So a reader sees that something is missing, and
 /// what follows stands for itself. A file that is rotated, or opened anew, ends
 /// with a notice that says so; the next one begins with the whole list. Not to
 /// be used by two tasks at once.
@@ -72,7 +72,7 @@ public final class LineOutput {
     /// Writes a difference; `list` is the list after it, asked for only after an outage.
     public func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
         if restarts(at: update.time, list) { return }
-        if let line = encoder.update(update) { write(line) }
+        if writer.failure == nil, let line = encoder.update(update) { write(line) }
     }
 
     /// Writes a notice; `list` is the list as it is, asked for only after an outage.
@@ -81,11 +81,14 @@ public final class LineOutput {
         write(encoder.notice(notice))
     }
 
-    /// Takes note of the time; a file whose time is over is put away. `list` is the list as it is,
-    /// asked for only then.
+    /// Takes note of the time: a file whose time is over is put away, one that failed is tried again.
+    /// `list` is the list as it is, asked for only then.
     public func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
-        guard isRotationDue(at: time), writer.failure == nil else { return }
-        goOn(after: .rotate, at: time, list())
+        if writer.failure != nil {
+            _ = restarts(at: time, list)
+        } else if isRotationDue(at: time) {
+            goOn(after: .rotate, at: time, list())
+        }
     }
 
     /// Goes on in the file that stands under the name now, as after somebody has renamed the old one;
@@ -142,6 +145,7 @@ extension LineOutput {
         let line = encoder.begin(header, sections: list(), at: time)
         guard writer.restart(with: line, after: pendingTurn) else { return false }
         pendingTurn = nil
+        plan?.wrote(line.count)
         return true
     }
 }

@@ -14,8 +14,8 @@ extension OptionRow {
             argument: .required("SIZE|daily", example: "100M"), repetition: .overrules,
             group: .recorded,
             help: """
-                put FILE away, compressed by gzip, as FILE-20261121T083000Z.gz, once it has SIZE \
-                bytes (K, M and G: times 1024, 1024² and 1024³), or at midnight
+                put FILE away as FILE-20261121T083000Z.gz, and begin another, once it has SIZE \
+                bytes (K, M and G stand for powers of 1024), or at midnight
                 """),
         OptionRow(
             name: .keep, flag: "--keep", short: nil, argument: .required("N", example: "30"),

@@ -19,6 +19,7 @@ actor Session {
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
     private var lastEvent = ContinuousClock.now
+    private var isFileFailing = false
 
     /// A session of an empty list.
     ///
@@ -75,6 +76,7 @@ extension Session {
         case .reopen:
             for output in outputs { output.reopen(at: .now(), list: listing.sections) }
         case .midnight: tick(at: .now())
+        case .retryTime: retryFile()
         case .quietTime:
             if isQuiet { return .finished }
             waitForQuiet()
@@ -95,6 +97,13 @@ extension Session {
         for notice in outcome.notices { tell(notice) }
     }
 
+    /// Tries the file again, also when nothing happens, until it is written.
+    private func retryFile() {
+        guard isFileFailing else { return }
+        tick(at: .now())
+        post(.retryTime, after: LineOutput.retryInterval)
+    }
+
     /// Asked before the list changes, so that a file ends with the list with which the next one begins.
     private func tick(at time: Timestamp) {
         for output in outputs { output.tick(at: time, list: listing.sections) }
@@ -102,16 +111,26 @@ extension Session {
 
     private func take(_ event: LineWriter.Event) {
         switch event {
-        case .failed(.diskFull):
-            tell(
-                .diskFull,
-                "the disk of the output file is full; the lines begin anew when there is room")
         case .failed(let failure):
-            tell(.outputFailed, "the output file is not written any more: \(failure)")
+            if !isFileFailing { post(.retryTime, after: LineOutput.retryInterval) }
+            isFileFailing = true
+            tell(failure)
         case .recovered:
+            isFileFailing = false
             tell(.outputBack, "the output file is written again, from a fresh beginning")
         case .keepingFailed(let reason):
             tell(.keepingFailed, "old output files are not kept as asked for: \(reason)")
+        }
+    }
+
+    private func tell(_ failure: LineFailure) {
+        switch failure {
+        case .diskFull:
+            tell(
+                .diskFull,
+                "the disk of the output file is full; the lines begin anew when there is room")
+        default:
+            tell(.outputFailed, "the output file is not written any more: \(failure)")
         }
     }
 

@@ -17,6 +17,8 @@ enum SessionMessage: Sendable {
     case reopen
     /// A day has ended.
     case midnight
+    /// A file that failed may have room again.
+    case retryTime
     /// Discovery may be quiet by now.
     case quietTime
     /// The deadline of `--once` is over.
