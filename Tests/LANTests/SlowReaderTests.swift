@@ -46,7 +46,7 @@ import Testing
             // Reads one line, waits for leave to go on, and then tells of every line what it is.
             let reader = try RunningProcess([
                 "bash", "-c",
-                #"exec <"$1"; read -r line; echo first; read -r _ <"$2"; exec cut -c 1-99"#,
+                #"exec <"$1"; read -r line; echo first; read -r _ <"$2"; exec stdbuf -oL cut -c 1-99"#,
                 "bash", fifo, hold,
             ])
             try await loadNetwork(lab)
