@@ -64,7 +64,7 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
     func next() throws(RecordingError) -> Line? {
         var line = Line(number: number + 1, offset: offset, bytes: [])
         while true {
-            if let end = buffer[head...].firstIndex(of: newline) {
+            if let end = lineFeed() {
                 take(upTo: end, into: &line)
                 head = end + 1
                 offset += 1
@@ -78,6 +78,16 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
         line.isCutOff = true
         number += 1
         return line
+    }
+
+    /// Where the next line feed stands in the buffer.
+    private func lineFeed() -> Int? {
+        unsafe buffer.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress,
+                let found = unsafe memchr(start + head, Int32(newline), bytes.count - head)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - start
+        }
     }
 
     private func take(upTo end: Int, into line: inout Line) {
