@@ -23,7 +23,8 @@ final class FollowedBytes: ByteSource {
         watchFile()
         var start: [UInt8] = [0, 0]
         if unsafe pread(file.descriptor, &start, 2, 0) == 2, start == [0x1F, 0x8B] {
-            throw RecordingError("\(path) is compressed, so nothing will be added to it; read it as it is")
+            throw RecordingError(
+                "\(path) is compressed, so nothing will be added to it; read it as it is")
         }
     }
 
@@ -33,7 +34,9 @@ final class FollowedBytes: ByteSource {
         while true {
             let bytes = try file.read(path)
             if !bytes.isEmpty { return bytes }
-            if file.isCut { file.rewind() }
+            if file.isCut {
+                file.rewind()
+            }
             // What was added before the other file came is read first.
             else if let next = OpenFile(path), next.id != file.id {
                 let rest = try file.read(path)

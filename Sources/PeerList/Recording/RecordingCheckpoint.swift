@@ -64,7 +64,9 @@ struct RecordingCheckpoints: Sendable {
         var range = 0..<checkpoints.count
         while range.count > 1 {
             let middle = range.lowerBound + range.count / 2
-            range = holds(checkpoints[middle].place) ? middle..<range.upperBound : range.lowerBound..<middle
+            range =
+                holds(checkpoints[middle].place)
+                ? middle..<range.upperBound : range.lowerBound..<middle
         }
         return checkpoints[range.lowerBound]
     }

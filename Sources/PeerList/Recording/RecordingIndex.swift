@@ -12,7 +12,9 @@ public struct RecordingIndex: Sendable {
     public internal(set) var damage: (count: Int, first: RecordingDamage?) = (0, nil)
 
     /// Whether all is known up to a time, which takes a line that is not before it.
-    public func hasReached(_ time: Timestamp) -> Bool { isComplete || end.time.map { $0 >= time } == true }
+    public func hasReached(_ time: Timestamp) -> Bool {
+        isComplete || end.time.map { $0 >= time } == true
+    }
 
     /// Behind the last whole line.
     var end = RecordingPlace()

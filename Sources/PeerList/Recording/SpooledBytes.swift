@@ -31,7 +31,9 @@ final class SpooledBytes: ByteSource {
         let text = try bytes.read()
         var rest = text[...]
         while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe write(descriptor, $0.baseAddress, $0.count)
+            }
             guard count >= 0 || errno == EINTR else { throw refusal("its place") }
             rest = rest.dropFirst(max(0, count))
         }

@@ -134,7 +134,8 @@ struct OptionScanner {
             return UsageError("a command comes before its options; write 'peerlist \(word)' first")
         }
         if let nearest = nearestName(to: word, among: names) {
-            return UsageError("\(quoted(word)) is not a command; did you mean 'peerlist \(nearest)'?")
+            return UsageError(
+                "\(quoted(word)) is not a command; did you mean 'peerlist \(nearest)'?")
         }
         if let last, case .optional = last.argument {
             let flag = quoted("\(last.title)=\(word)")

@@ -36,7 +36,8 @@ struct ReplayOptions: Equatable, Sendable {
         }
         guard let path = scanner.operands.first else {
             throw UsageError(
-                "'peerlist replay' shows a recording; write 'peerlist replay FILE', or '-' for FILE")
+                "'peerlist replay' shows a recording; write 'peerlist replay FILE', or '-' for FILE"
+            )
         }
         options.path = path
         if given.isSuperset(of: [.plain, .json]) {

@@ -12,11 +12,13 @@ extension RecordedList {
             if case .damage(let damage) = step { complain("\(path): \(damage)") }
         }
         guard recording.list.header != nil else {
-            let reason = recording.nextTime != nil ? "it begins later than --at" : "it holds no list"
+            let reason =
+                recording.nextTime != nil ? "it begins later than --at" : "it holds no list"
             throw RecordingError("\(path) has no list to show: \(reason)")
         }
         guard !recording.isLost else {
-            throw RecordingError("\(path) ends in doubt: lines are missing, so its list is not known")
+            throw RecordingError(
+                "\(path) ends in doubt: lines are missing, so its list is not known")
         }
         self = recording.list
     }

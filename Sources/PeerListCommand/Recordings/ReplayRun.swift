@@ -46,6 +46,7 @@ struct ReplayRun {
     /// Shows the recording in the live list.
     @MainActor private func show() async throws(RecordingError) -> ExitStatus {
         let indexer = try RecordingIndexer(path: options.path, follows: options.follows)
+        if options.path == "-" { readKeysFromTerminal() }
         let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
         let news = AsyncStream<ScreenNews>.makeStream()
         let session = ReplaySession(
@@ -71,6 +72,15 @@ struct ReplayRun {
             complain(reason)
             return .trouble
         }
+    }
+
+    /// Puts the terminal in the place of standard input, which the recording has been opened from.
+    private func readKeysFromTerminal() {
+        let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
+        // Where there is none, the screen says so.
+        guard terminal >= 0 else { return }
+        dup2(terminal, STDIN_FILENO)
+        close(terminal)
     }
 
     /// Reads on a thread of its own, because reading a pipe waits; it ends with the process.

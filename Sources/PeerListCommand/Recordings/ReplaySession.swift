@@ -37,7 +37,8 @@ actor ReplaySession {
         entry: AsyncStream<ReplayMessage>.Continuation
     ) {
         self.playback = playback
-        name = options.path == "-" ? "standard input" : options.path
+        let file = options.path.split(separator: "/").last.map(String.init)
+        name = options.path == "-" ? "standard input" : file ?? options.path
         speed = options.speed ?? (options.follows ? 0 : 1)
         start = options.time
         isPlaying = options.time == nil
@@ -114,15 +115,16 @@ extension ReplaySession {
     /// Takes in what is due, and sees to it that the rest will be.
     private func play() throws(RecordingError) {
         timer?.cancel()
-        guard isPlaying, start == nil else { return show(isJump: false) }
-        guard let next = try playback.nextTime() else {
-            anchor = nil
-            return show(isJump: false)
+        defer { show(isJump: false) }
+        guard isPlaying, start == nil else { return }
+        if let next = try playback.nextTime() {
+            if anchor == nil { anchor = (playback.list.time ?? next, .now) }
+            try playback.play(upTo: speed == 0 ? nil : now, atMost: Self.batch)
         }
-        if anchor == nil { anchor = (playback.list.time ?? next, .now) }
-        try playback.play(upTo: speed == 0 ? nil : now, atMost: Self.batch)
-        show(isJump: false)
-        guard let next = try playback.nextTime(), let now else { return }
+        guard let next = try playback.nextTime(), let now else {
+            anchor = nil
+            return
+        }
         // A clock that was set back waits for nothing.
         if next < playback.list.time ?? next { anchor = (next, .now) }
         let rest = speed == 0 ? 0 : Double(next.microseconds - now.microseconds) / speed
@@ -159,7 +161,8 @@ extension ReplaySession {
             case (false, _, _): .playing
             }
         return ReplayStatus(
-            name: name, motion: motion, speed: speed, time: now ?? playback.list.time,
+            name: name, motion: motion, speed: speed,
+            time: speed == 0 ? playback.list.time : now ?? playback.list.time,
             changes: (playback.changeCount, reach.changeCount), activity: reach.activity,
             isComplete: reach.isComplete, damage: reach.damage)
     }

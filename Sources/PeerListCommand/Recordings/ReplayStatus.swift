@@ -65,7 +65,9 @@ struct ReplayStatus: Sendable {
             charset == .unicode
             ? ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] : [".", ":", "-", "=", "+", "*", "%", "#"]
         guard count > 0 else { return " " }
-        let (digits, most) = (Int.bitWidth - count.leadingZeroBitCount, Int.bitWidth - greatest.leadingZeroBitCount)
+        let (digits, most) = (
+            Int.bitWidth - count.leadingZeroBitCount, Int.bitWidth - greatest.leadingZeroBitCount
+        )
         return bars[max(0, min(bars.count - 1, digits * bars.count / most - 1))]
     }
 

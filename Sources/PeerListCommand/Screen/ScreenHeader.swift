@@ -36,17 +36,20 @@ struct ScreenHeader {
     func lines(rows: Int, services: Int?) -> ListHeader {
         let rowWord = run?.grouping == .type ? "service" : "peer"
         let counts = [counted(rows, rowWord), services.map { counted($0, "service") }]
-        let more = warnings.count > 1 ? " (and \(counted(warnings.count - 1, "more notice")))" : ""
+        let messages = warnings.map(\.message) + [recording?.warning].compactMap { $0 }
+        let more = messages.count > 1 ? " (and \(counted(messages.count - 1, "more notice")))" : ""
         return ListHeader(
             (["peerlist"] + subject + scope).joined(separator: "  "),
             status: counts.compactMap { $0 }.joined(separator: ", "),
-            warning: warnings.last.map { $0.message + more } ?? recording?.warning)
+            warning: messages.last.map { $0 + more })
     }
 
     /// What is said where there is nobody.
     var emptyMessage: [String] {
         if recording != nil {
-            return [run == nil ? "Nothing has been recorded yet." : "Nobody was seen at this moment."]
+            return [
+                run == nil ? "Nothing has been recorded yet." : "Nobody was seen at this moment."
+            ]
         }
         if warnings.contains(where: { $0.code == .backendLost }) {
             return ["Waiting for avahi-daemon."]
