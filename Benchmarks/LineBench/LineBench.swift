@@ -8,6 +8,7 @@ import PeerList
     /// Best of five rounds of each, on one typical line: a device with two services arrives.
     static func main() async {
         let peer = samplePeer()
+        if CommandLine.arguments.contains("read") { return readBack(peer) }
         let update = arrival(of: peer)
         var encoder = LineEncoder()
         let line = encoder.update(update) ?? []

@@ -9,7 +9,8 @@ import Testing
 
     private func isBegin(_ line: String) -> Bool { line.contains(#""type":"begin""#) }
 
-    @Test func `a file that was renamed is followed by another, with the list as it is`() async throws
+    @Test func `a file that was renamed is followed by another, with the list as it is`()
+        async throws
     {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
@@ -39,7 +40,8 @@ import Testing
             let terminal = try await Tmux(
                 in: lab, on: "h1", running: "\(list); echo status $?")
             try await terminal.screen(within: .seconds(5)) { $0.contains("0 peers") }
-            _ = try await lab.run("h1", ["sh", "-c", "mv \(file) \(file).1; kill -HUP $(cat \(pid))"])
+            _ = try await lab.run(
+                "h1", ["sh", "-c", "mv \(file) \(file).1; kill -HUP $(cat \(pid))"])
             let lines = try follow(file)
             try await lines.line(within: .seconds(5), where: isBegin)
             let screen = try await terminal.screen()

@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func `a slow reader of the output does not hold up the list, and finds a fresh beginning`()
+    @Test
+    func `a slow reader of the output does not hold up the list, and finds a fresh beginning`()
         async throws
     {
         try await Lab.with { lab in
@@ -53,7 +54,9 @@ import Testing
             let command = "\(BuiltProducts.peerlist) --output \(fifo); echo status $?"
             let terminal = try await Tmux(in: lab, on: "h2", columns: 200, running: command)
             try await reader.line(within: .seconds(10)) { $0 == "first" }
-            try await terminal.screen(within: .seconds(120)) { $0.contains("it is read too slowly") }
+            try await terminal.screen(within: .seconds(120)) {
+                $0.contains("it is read too slowly")
+            }
 
             try await lab.perform("kill", "h1", "load")
             _ = try await lab.publish("Late", "_ssh._tcp", 22, on: "h1")

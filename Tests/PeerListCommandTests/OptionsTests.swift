@@ -89,7 +89,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("daily", Rotation.daily), ("1024", .size(1024)), ("1K", .size(1024)), ("64k", .size(65_536)),
+        ("daily", Rotation.daily), ("1024", .size(1024)), ("1K", .size(1024)),
+        ("64k", .size(65_536)),
         ("100M", .size(104_857_600)), ("2G", .size(2_147_483_648)),
     ])
     func `a file is put away by the day, or at a size that K, M and G multiply by 1024`(
@@ -125,6 +126,23 @@ import Testing
     @Test func `the longest name that DNS-SD carries can be announced`() throws {
         let name = String(repeating: "é", count: 31) + "x"
         #expect(try options("--announce=\(name)").announcement == .name(name))
+    }
+
+    @Test func `replay takes one recording, and options before and behind it`() throws {
+        #expect(
+            try Invocation(["replay", "a"], interfaces: .two) == .replay(ReplayOptions(path: "a")))
+        let followed = ReplayOptions(path: "-", form: .json, speed: 0.5, follows: true)
+        #expect(
+            try Invocation(["replay", "--speed=.5", "-", "-jf"], interfaces: .two)
+                == .replay(followed))
+        let still = ReplayOptions(
+            path: "-b", form: .plain, speed: 0, time: Timestamp("2026-11-21T00:00:00.000000Z"))
+        #expect(
+            try Invocation(
+                ["replay", "-p", "--at", "2026-11-21", "--speed", "0", "--", "-b"],
+                interfaces: .two)
+                == .replay(still))
+        #expect(try Invocation(["replay", "-h"], interfaces: .two) == .help(.replay))
     }
 
     @Test func `diff takes two recordings, and options before, between and behind them`() throws {

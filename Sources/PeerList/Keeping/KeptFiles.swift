@@ -76,6 +76,7 @@ struct KeptFiles: Sendable {
     /// Gives the file a name among the old ones.
     ///
     /// - Parameter time: The moment of its stamp, unless there is one that is not older.
+    /// - Throws: ``Problem``; the file has its name still.
     func putAway(at time: Timestamp) throws(Problem) {
         let newest = try all().last.flatMap { Timestamp(stamp: $0.stamp) }
         let after = newest.map { Timestamp(microseconds: $0.microseconds + 1_000_000) }

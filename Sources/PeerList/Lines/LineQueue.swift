@@ -58,7 +58,9 @@ final class LineQueue: Sendable {
 
     /// Takes a line; after a failure, and when closed, it is dropped.
     ///
-    /// - Parameter turn: What is done before it is written.
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - turn: What is done before it is written.
     /// - Returns: The failure, if this line is the first one that does not fit.
     func offer(_ line: [UInt8], after turn: FileTurn? = nil) -> LineFailure? {
         monitor.change { state in

@@ -149,8 +149,8 @@ extension OutputFile {
                 + "written by one alone; name another"
         }
         if keeping != nil, let code = keptFiles.obstacle {
-            return "cannot be put away in its directory (\(unsafe String(cString: strerror(code)))); "
-                + "name a file elsewhere"
+            let cause = unsafe String(cString: strerror(code))
+            return "cannot be put away in its directory (\(cause)); name a file elsewhere"
         }
         return nil
     }

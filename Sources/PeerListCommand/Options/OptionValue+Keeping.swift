@@ -18,7 +18,9 @@ extension OptionValue {
         guard let number = Int(digits),
             case let (size, isTooLarge) = number.multipliedReportingOverflow(by: factor),
             !isTooLarge
-        else { throw UsageError("--rotate: \(quoted(text)) is more than any disk holds; write less") }
+        else {
+            throw UsageError("--rotate: \(quoted(text)) is more than any disk holds; write less")
+        }
         guard size >= leastSize else {
             throw UsageError("--rotate: \(quoted(text)) is too small; '1K' is the least")
         }
@@ -30,10 +32,12 @@ extension OptionValue {
         guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }), text.count <= 9,
             let count = Int(text)
         else {
-            throw UsageError("--keep: \(quoted(text)) is not a number of files; write one such as '30'")
+            throw UsageError(
+                "--keep: \(quoted(text)) is not a number of files; write one such as '30'")
         }
         guard count > 0 else {
-            throw UsageError("--keep: '0' would delete a file as soon as it is full; write at least '1'")
+            throw UsageError(
+                "--keep: '0' would delete a file as soon as it is full; write at least '1'")
         }
         return count
     }

@@ -22,7 +22,8 @@ import Testing
         #expect(try files.all() == [.init(stamp: "20261121T083000Z", isPlain: true)])
     }
 
-    @Test func `no name is given twice, and they stay in order when the clock is set back`() throws {
+    @Test func `no name is given twice, and they stay in order when the clock is set back`() throws
+    {
         for hour in [8, 8, 8, 5] {
             try folder.write("a\n")
             try files.putAway(at: #require(Timestamp("2026-11-21T0\(hour):59:59.000000Z")))

@@ -32,7 +32,7 @@ final class LinesFolder: Sendable {
 
     /// The lines of a file, compressed or not.
     func lines(_ name: String = "lines") throws -> [JSONValue] {
-        let source = try LineSource(path: path(name))
+        let source = LineSource(try GzipBytes(path: path(name)))
         var lines: [JSONValue] = []
         while let line = try source.next() { lines.append(try JSONValue(line: line.bytes)) }
         return lines
