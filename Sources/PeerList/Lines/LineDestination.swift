@@ -41,7 +41,7 @@ struct LineDestination {
         tidier = file.keeping.map { keeping in
             Tidier(file.keptFiles, count: keeping.count, report: reportProblem)
         }
-        tidier?.wake()
+        tidyUp()
     }
 
     /// When ``sync()`` is to be called even if nothing more is written.
@@ -81,9 +81,12 @@ struct LineDestination {
             }
         }
         if let failure = closeFile() { return failure }
-        defer { if turn == .rotate { tidier?.wake() } }
+        defer { if turn == .rotate { tidyUp() } }
         return open()
     }
+
+    /// Has the old files put in order, beside the lines; to be called again when there is room for it.
+    func tidyUp() { tidier?.wake() }
 
     /// Closes what is ours to close, and waits for the work on old files.
     ///

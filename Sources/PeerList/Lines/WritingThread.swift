@@ -37,6 +37,7 @@ struct WritingThread {
                 if let failure = destination.write(block) {
                     fail(failure)
                 } else if queue.written(block.count) {
+                    destination.tidyUp()
                     report(.recovered)
                 }
             case .work(.turn(let turn)): if let failure = destination.turn(turn) { fail(failure) }
