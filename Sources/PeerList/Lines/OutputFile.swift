@@ -3,33 +3,6 @@ import Glibc
 
 /// A file, open for appending lines.
 public struct OutputFile: Sendable {
-    /// Why a file cannot be written to.
-    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The file's name as it was given.
-        public let path: String
-
-        /// Why not, and what to do, to be read after the file's name.
-        public let reason: String
-
-        /// Whether there is no room for it.
-        let isDiskFull: Bool
-
-        init(path: String, reason: String) {
-            (self.path, self.reason) = (path, reason)
-            isDiskFull = false
-        }
-
-        /// What an `errno` of `open` means to the user.
-        init(path: String, code: Int32) {
-            self.path = path
-            reason = PeerList.reason(code)
-            isDiskFull = LineFailure(code: code) == .diskFull
-        }
-
-        /// The name in quotation marks and the reason; escape it before it reaches a terminal.
-        public var description: String { "'\(path)' \(reason)" }
-    }
-
     /// The file's name as it was given.
     public let path: String
 
@@ -175,19 +148,4 @@ private func endsInLineFeed(_ path: String, _ size: off_t) -> Bool {
     defer { close(descriptor) }
     var last: UInt8 = 0
     return unsafe pread(descriptor, &last, 1, size - 1) == 1 && last == UInt8(ascii: "\n")
-}
-
-/// What an `errno` of `open` means to the user.
-private func reason(_ code: Int32) -> String {
-    switch code {
-    case EISDIR: "is a directory; name a file in it"
-    case ENOENT: "is in a directory that does not exist; make it first"
-    case EACCES, EPERM: "may not be written to; name a file that you may write"
-    case EROFS: "is on a file system that is read-only; name a file elsewhere"
-    case ENOTDIR: "goes through a file as if it were a directory; check the name"
-    case ENXIO: "is a pipe or device that nobody reads; start its reader first"
-    case ENAMETOOLONG: "is too long a name; shorten it"
-    case ENOSPC, EDQUOT: "cannot be made, because the disk is full; make room on it"
-    default: "cannot be opened: \(unsafe String(cString: strerror(code)))"
-    }
 }

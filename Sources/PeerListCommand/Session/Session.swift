@@ -11,15 +11,16 @@ actor Session {
         let timeout: Duration
     }
 
-    private let listing: PeerListing
-    private let outputs: [any ListOutput]
+    let listing: PeerListing
+    let outputs: [any ListOutput]
     private let header: LineHeader
     private let once: Once?
 
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
     private var lastEvent = ContinuousClock.now
-    private var isFileFailing = false
+    /// Whether the file is not being written, so that it is to be tried again.
+    var isFileFailing = false
 
     /// A session of an empty list.
     ///
@@ -97,44 +98,7 @@ extension Session {
         for notice in outcome.notices { tell(notice) }
     }
 
-    /// Tries the file again, also when nothing happens, until it is written.
-    private func retryFile() {
-        guard isFileFailing else { return }
-        tick(at: .now())
-        post(.retryTime, after: LineOutput.retryInterval)
-    }
-
-    /// Asked before the list changes, so that a file ends with the list with which the next one begins.
-    private func tick(at time: Timestamp) {
-        for output in outputs { output.tick(at: time, list: listing.sections) }
-    }
-
-    private func take(_ event: LineWriter.Event) {
-        switch event {
-        case .failed(let failure):
-            if !isFileFailing { post(.retryTime, after: LineOutput.retryInterval) }
-            isFileFailing = true
-            tell(failure)
-        case .recovered:
-            isFileFailing = false
-            tell(.outputBack, "the output file is written again, from a fresh beginning")
-        case .keepingFailed(let reason):
-            tell(.keepingFailed, "old output files are not kept as asked for: \(reason)")
-        }
-    }
-
-    private func tell(_ failure: LineFailure) {
-        switch failure {
-        case .diskFull:
-            tell(
-                .diskFull,
-                "the disk of the output file is full; the lines begin anew when there is room")
-        default:
-            tell(.outputFailed, "the output file is not written any more: \(failure)")
-        }
-    }
-
-    private func tell(_ code: Notice.Code, _ message: String) {
+    func tell(_ code: Notice.Code, _ message: String) {
         tell(Notice(code, message, time: .now()))
     }
 
@@ -179,7 +143,7 @@ extension Session {
     }
 
     @discardableResult
-    private nonisolated func post(
+    nonisolated func post(
         _ message: SessionMessage, after wait: Duration
     ) -> Task<Void, Never> {
         Task { [inbox] in
