@@ -1,5 +1,4 @@
 // The kinds of values that many fields of the lines have.
-import CLibUUID
 import FoundationEssentials
 
 extension JSONReader {
@@ -37,23 +36,6 @@ extension JSONReader {
 }
 
 extension UUID {
-    /// The UUID of a text of 36 characters (RFC 9562, section 4), in UTF-8.
-    ///
-    /// Foundation's takes eight times as long, and reads from a `String` only.
-    fileprivate init?(text: Span<UInt8>) {
-        var id = Self.blank.uuid
-        let isRead = unsafe text.withUnsafeBytes { text in
-            unsafe withUnsafeMutableBytes(of: &id) { id in
-                let start = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
-                let octets = unsafe id.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                guard let start = unsafe start else { return false }
-                return unsafe uuid_parse_range(start, start + text.count, octets) == 0
-            }
-        }
-        guard isRead else { return nil }
-        self.init(uuid: id)
-    }
-
     /// The UUID of nothing (RFC 9562, section 5.9).
     static var blank: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 }
