@@ -18,6 +18,8 @@ public struct Keeping: Sendable, Hashable {
     /// How many old files stay beside it; the oldest ones beyond are deleted.
     public var count: Int
 
+    /// A file that is put away as `rotation` says, with so many old ones beside it.
+    ///
     /// - Precondition: At least one old file is kept, and a size is above zero.
     public init(_ rotation: Rotation, count: Int = Keeping.defaultCount) {
         precondition(count > 0, "an old file that is not kept is lost at once")

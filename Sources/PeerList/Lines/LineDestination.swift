@@ -1,14 +1,6 @@
 // Where the writing thread's lines go: a descriptor, or a file and those that take its place.
 import Glibc
 
-/// What is done with a file before the next line is written.
-public enum FileTurn: Sendable, Hashable {
-    /// It is put away among the old ones, and another is begun under its name.
-    case rotate
-    /// What stands under its name now is opened, as somebody has put it away.
-    case reopen
-}
-
 /// Where lines go; used by one thread alone.
 struct LineDestination {
     private var lines: LineDescriptor?
