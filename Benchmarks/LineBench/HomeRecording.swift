@@ -37,7 +37,7 @@ final class HomeRecording {
 }
 
 /// Peers of which some are there.
-private struct Home {
+struct Home {
     private let peers: [Peer]
     private let pause: Int64
     private(set) var time = Timestamp(microseconds: 1_795_249_800_000_000)

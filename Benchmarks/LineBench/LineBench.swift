@@ -22,7 +22,7 @@ import PeerList
         let theirs = best(5) { for _ in 0..<10_000 { _ = try? foundation.encode(model) } } / 10_000
         report("JSONEncoder", theirs)
         print("JSONEncoder takes \((theirs / ours * 10).rounded() / 10) times as long")
-        await writeToNull(update)
+        await export()
         ReadingBench.run()
     }
 
@@ -30,18 +30,31 @@ import PeerList
         print("\(name): \(Int(time * 1e9)) ns, \(Int(1 / time)) lines a second")
     }
 
-    /// Lines through the writing thread to a file that takes everything.
-    private static func writeToNull(_ update: PeerListUpdate) async {
-        let count = 100_000
+    /// Differences of a home, encoded and written by the writing thread to a file that takes everything.
+    private static func export() async {
+        var home = Home(peers: 50, pause: 1_000_000)
+        let updates = (0..<1000).map { _ in home.change() }
         let output = LineOutput(descriptor: unsafe open("/dev/null", O_WRONLY), limit: .max) { _ in
         }
+        let before = residentMemory()
         let clock = ContinuousClock()
         let start = clock.now
-        for _ in 0..<count { output.update(update, list: []) }
+        for _ in 0..<100 { for update in updates { output.update(update, list: []) } }
         let failure = await output.close(within: .seconds(60))
         let time = (clock.now - start).components
         let seconds = Double(time.seconds) + Double(time.attoseconds) / 1e18
         let outcome = failure.map { "\($0)" } ?? "all written"
-        print("to /dev/null: \(Int(Double(count) / seconds)) lines a second, \(outcome)")
+        let grown = max(0, residentMemory() - before) >> 10
+        print(
+            "100,000 differences of one change to /dev/null: \(Int(100_000 / seconds)) a second, \(outcome), memory grew by \(grown) KiB"
+        )
+    }
+
+    /// The bytes of memory that the process has now.
+    private static func residentMemory() -> Int {
+        let text =
+            (try? String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 }
