@@ -16,9 +16,10 @@ extension DiffableDataSourceSnapshot {
         let old = other.layout
         let (items, new) = itemChanges(from: old, homes: homes)
         return SnapshotDifference(
-            from: other.storage, to: storage,
-            sections: sectionChanges(homes: homes, oldCount: other.sections.count), items: items,
-            marks: markedPlaces(in: new))
+            DifferenceStorage(
+                from: other.storage, to: storage,
+                sections: sectionChanges(homes: homes, oldCount: other.sections.count),
+                items: items, marks: markedPlaces(in: new)))
     }
 
     /// Finds the changes of items, and with them whether one comes twice in a new filling.
@@ -26,16 +27,16 @@ extension DiffableDataSourceSnapshot {
     func itemChanges(
         from old: Layout<ItemIdentifierType>, homes: [Int]
     ) -> (ItemChanges, Layout<ItemIdentifierType>) {
-        if let filling, !filling.isLaidOut, old.items.table != nil {
-            let draft = filling.draft
+        if storage.isFilling, old.items.table != nil {
+            let draft = storage.filling.draft(sectionCount: sections.count)
             let found = compare(draft.items, draft.bounds, to: old, homes: homes) {
                 $0.checkedChanges(kind: old.items.kind, type: ItemIdentifierType.self)
             }
             if let (changes, table) = found {
                 let items = UniqueList(draft.items, table: table)
                 let layout = Layout(items: items, bounds: draft.bounds)
-                filling.adopt(layout)
-                return (changes, layout)
+                storage.filling.check(layout)
+                return (changes, storage.keep(layout))
             }
         }
         let layout = layout

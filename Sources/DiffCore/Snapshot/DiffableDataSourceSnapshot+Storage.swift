@@ -10,21 +10,12 @@ extension DiffableDataSourceSnapshot {
         }
     }
 
+    /// The items laid out, to be changed: the layout is nobody else's.
     @inlinable
-    var settled: Layout<ItemIdentifierType> {
-        get { storage.settled }
-        _modify {
+    var ownLayout: Layout<ItemIdentifierType> {
+        mutating get {
             unshare()
-            yield &storage.settled
-        }
-    }
-
-    @inlinable
-    var filling: Filling<ItemIdentifierType>? {
-        get { storage.filling }
-        _modify {
-            unshare()
-            yield &storage.filling
+            return storage.ownLayout()
         }
     }
 

@@ -124,14 +124,6 @@ extension DiffableDataSourceSnapshot {
     @inlinable
     var items: UniqueList<ItemIdentifierType> { layout.items }
 
-    /// Lays the items out, so that they can be changed.
-    @inlinable
-    mutating func settle() {
-        guard let filling else { return }
-        settled = filling.layout
-        self.filling = nil
-    }
-
     /// Where the items of a section that an operation names stand among all items.
     @inlinable
     func range(ofSection identifier: SectionIdentifierType, for operation: String) -> Range<Int> {

@@ -2,17 +2,29 @@
 
 /// The items of all sections, and where each section begins among them.
 @usableFromInline
-struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
+final class Layout<Item: Hashable & Sendable>: @unchecked Sendable, Equatable {
+    // @unchecked, and not checked for exclusivity at every access: it changes only while one
+    // snapshot alone holds it.
     /// The items of all sections, one section behind the other.
-    @usableFromInline var items = UniqueList<Item>()
+    @safe @exclusivity(unchecked) @usableFromInline var items: UniqueList<Item>
     /// Where each section's items begin among all items, and where the last one's end.
-    @usableFromInline var bounds: [Int] = [0]
+    @safe @exclusivity(unchecked) @usableFromInline var bounds: [Int]
     /// Knows which section a place is in, if there are many; another one for other bounds.
-    @usableFromInline var finder: SectionFinder?
+    @safe @exclusivity(unchecked) @usableFromInline var finder: SectionFinder?
 
-    /// No items in no sections.
+    /// No items in some sections.
     @inlinable
-    init() {}
+    convenience init(sectionCount: Int) {
+        self.init(items: UniqueList(), bounds: [Int](repeating: 0, count: sectionCount + 1))
+    }
+
+    /// The same, to be changed apart.
+    @inlinable
+    init(copying other: Layout) {
+        items = other.items
+        bounds = other.bounds
+        finder = other.finder
+    }
 
     /// Items in sections that begin where `bounds` says.
     @inlinable
@@ -53,7 +65,7 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
 
     /// Lays the bounds of the sections out anew.
     @inlinable
-    mutating func setCounts(_ counts: [Int]) {
+    func setCounts(_ counts: [Int]) {
         bounds = [0]
         bounds.reserveCapacity(counts.count + 1)
         var end = 0
@@ -66,14 +78,14 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
 
     /// Makes room for empty sections in front of a section.
     @inlinable
-    mutating func insertSections(_ count: Int, at number: Int) {
+    func insertSections(_ count: Int, at number: Int) {
         bounds.insert(contentsOf: repeatElement(bounds[number], count: count), at: number)
         finder = .forSections(sectionCount)
     }
 
     /// Puts items at a gap between the items, which belongs to one section; present ones move.
     @inlinable
-    mutating func put(
+    func put(
         _ identifiers: [Item], at gap: Int, inSection section: Int, for operation: String
     ) {
         if items.count == 0, let all = UniqueList(checking: identifiers) {
@@ -108,7 +120,7 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
 
     /// Removes the items at some places, which ascend, and draws the sections' bounds in.
     @inlinable
-    mutating func remove(at places: [Int]) {
+    func remove(at places: [Int]) {
         guard !places.isEmpty else { return }
         items.remove(at: places)
         var gone = 0

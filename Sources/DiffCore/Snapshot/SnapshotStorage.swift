@@ -1,46 +1,107 @@
 // What a snapshot holds, behind one reference: a snapshot is copied and compared at every event.
+public import Synchronization
 
 /// The sections, items and marks of a snapshot.
+///
+/// The items are appended to a filling first, and laid out when somebody asks for a place, when the
+/// snapshot is compared with another (which costs next to nothing where most is as it was), or at
+/// the latest when the snapshot goes out of use.
+///
+/// - Note: `@safe` because `laidOut` is always a `Layout<Item>`, with a retain that `deinit` gives
+///   back.
+@safe
 @usableFromInline
-final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Sendable> {
-    @usableFromInline var sections: UniqueList<Section>
-    /// The items, laid out; empty while `filling` holds them.
-    @usableFromInline var settled: Layout<Item>
+final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Sendable>:
+    @unchecked Sendable
+{
+    // @unchecked, and not checked for exclusivity at every access: what varies changes only while
+    // one snapshot alone holds it, and what is laid out by whoever asks first is atomic.
+    @safe @exclusivity(unchecked) @usableFromInline var sections: UniqueList<Section>
     /// The items as they were appended, as long as nothing else has been done to them.
-    @usableFromInline var filling: Filling<Item>?
+    @safe @exclusivity(unchecked) @usableFromInline var filling: Filling<Item>
     /// The marks, if there have been any.
-    @usableFromInline var marks: SnapshotMarks<Section, Item>?
+    @safe @exclusivity(unchecked) @usableFromInline var marks: SnapshotMarks<Section, Item>?
+    /// The layout. Not typed: finding its type in `deinit`, which is not compiled for the item,
+    /// would take longer than all else that `deinit` does.
+    @usableFromInline let laidOut: Atomic<Unmanaged<AnyObject>?>
 
     /// Nothing.
     @inlinable
     init() {
         sections = UniqueList()
-        settled = Layout()
+        filling = Filling()
+        unsafe laidOut = Atomic(nil)
     }
 
     /// The same, to be changed apart.
     @inlinable
     init(copying other: SnapshotStorage) {
         sections = other.sections
-        settled = other.settled
         filling = other.filling
         marks = other.marks
+        unsafe laidOut = Atomic(other.laidOut.load(ordering: .acquiring).map { unsafe $0.retain() })
     }
 
     /// Sections with their items, and no marks.
     @inlinable
     init(sections: UniqueList<Section>, layout: Layout<Item>) {
         self.sections = sections
-        settled = layout
+        filling = Filling()
+        unsafe laidOut = Atomic(Unmanaged.passRetained(layout))
     }
 
-    /// The items, laid out.
     @inlinable
-    var layout: Layout<Item> { filling?.layout ?? settled }
+    deinit {
+        if let layout = unsafe laidOut.load(ordering: .acquiring) {
+            unsafe layout.release()
+        } else if !filling.isEmpty {
+            // The mistake must not go unseen only because nobody looked.
+            _ = filling.lay(sectionCount: sections.count)
+        }
+    }
 }
 
-// @unchecked: it changes only while one snapshot alone holds it.
-extension SnapshotStorage: @unchecked Sendable {}
+// MARK: Layout
+
+extension SnapshotStorage {
+    /// Whether nobody has asked for the layout yet.
+    @inlinable
+    var isFilling: Bool { unsafe laidOut.load(ordering: .relaxed) == nil }
+
+    /// The items, laid out; made at the first call.
+    @inlinable
+    var layout: Layout<Item> {
+        if let layout = unsafe laidOut.load(ordering: .acquiring) {
+            return unsafe unsafeDowncast(layout.takeUnretainedValue(), to: Layout<Item>.self)
+        }
+        return keep(filling.lay(sectionCount: sections.count))
+    }
+
+    /// Keeps a layout, unless another has been kept, and returns the one that is kept.
+    @inlinable
+    func keep(_ layout: Layout<Item>) -> Layout<Item> {
+        let kept = unsafe Unmanaged<AnyObject>.passRetained(layout)
+        let (isFirst, first) = unsafe laidOut.compareExchange(
+            expected: nil, desired: kept, ordering: .acquiringAndReleasing)
+        guard !isFirst, let first = unsafe first else { return layout }
+        unsafe kept.release()
+        return unsafe unsafeDowncast(first.takeUnretainedValue(), to: Layout<Item>.self)
+    }
+
+    /// The layout, to be changed: it is nobody else's.
+    ///
+    /// - Precondition: One snapshot alone holds this.
+    @inlinable
+    func ownLayout() -> Layout<Item> {
+        var layout = layout
+        filling = Filling()
+        if let held = unsafe laidOut.exchange(nil, ordering: .acquiringAndReleasing) {
+            unsafe held.release()
+        }
+        if !isKnownUniquelyReferenced(&layout) { layout = Layout(copying: layout) }
+        return keep(layout)
+    }
+}
 
 // MARK: Changes
 
