@@ -56,7 +56,7 @@ private func collectionDifference<Item: Hashable & Sendable>(
         lend(new) { newItems in
             ListComparison(
                 old: oldItems, table: nil, new: newItems,
-                bounds: Bounds(old: [0, old.count], new: [0, new.count], homes: [0])
+                bounds: Bounds(old: [0, old.count], new: [0, new.count], homes: nil)
             ).changes(kind: KeyKind(of: Item.self), type: Item.self)
         }
     }

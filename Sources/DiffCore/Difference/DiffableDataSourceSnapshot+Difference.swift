@@ -12,9 +12,8 @@ extension DiffableDataSourceSnapshot {
     public func difference(
         from other: DiffableDataSourceSnapshot
     ) -> SnapshotDifference<SectionIdentifierType, ItemIdentifierType> {
-        let homes = sections.elements.map { other.sections.index(of: $0) ?? -1 }
-        let old = other.layout
-        let (items, new) = itemChanges(from: old, homes: homes)
+        let homes = homes(in: other)
+        let (items, new) = itemChanges(from: other.layout, homes: homes)
         return SnapshotDifference(
             DifferenceStorage(
                 from: other.storage, to: storage,
@@ -22,10 +21,17 @@ extension DiffableDataSourceSnapshot {
                 items: items, marks: markedPlaces(in: new)))
     }
 
+    /// The number in another snapshot of each section, or -1; `nil` if the sections are the same.
+    @inlinable
+    func homes(in other: DiffableDataSourceSnapshot) -> [Int]? {
+        guard storage.sections.elements != other.storage.sections.elements else { return nil }
+        return sections.elements.map { other.sections.index(of: $0) ?? -1 }
+    }
+
     /// Finds the changes of items, and with them whether one comes twice in a new filling.
     @inlinable
     func itemChanges(
-        from old: Layout<ItemIdentifierType>, homes: [Int]
+        from old: Layout<ItemIdentifierType>, homes: [Int]?
     ) -> (ItemChanges, Layout<ItemIdentifierType>) {
         if storage.isFilling, old.items.table != nil {
             let draft = storage.filling.draft(sectionCount: sections.count)
@@ -49,7 +55,7 @@ extension DiffableDataSourceSnapshot {
     @inlinable
     func compare<Result>(
         _ items: [ItemIdentifierType], _ bounds: [Int], to old: Layout<ItemIdentifierType>,
-        homes: [Int], _ body: (consuming ListComparison) -> Result
+        homes: [Int]?, _ body: (consuming ListComparison) -> Result
     ) -> Result {
         lend(old.items.elements) { oldItems in
             lend(items) { newItems in
