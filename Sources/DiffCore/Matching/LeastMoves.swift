@@ -29,7 +29,7 @@ func appendLeastMoves(of runs: [Run], to moves: inout [ItemChanges.Move]) {
 }
 
 /// Whether the old places of all items ascend.
-private func areInOrder(_ runs: [Run]) -> Bool {
+func areInOrder(_ runs: [Run]) -> Bool {
     var last: Int32 = -1
     for run in runs {
         guard run.length > 0, run.old > last else { return false }
