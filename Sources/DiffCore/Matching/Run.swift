@@ -21,6 +21,12 @@ struct Run: Sendable {
     /// The number of items.
     var count: Int { Int(abs(length)) }
 
+    /// The lowest place of its items in the old list.
+    var lowestOld: Int32 { length < 0 ? old + length + 1 : old }
+
+    /// The highest place of its items in the old list.
+    var highestOld: Int32 { length < 0 ? old : old + length - 1 }
+
     /// Appends the run itself, or its single items if it descends.
     func appendPieces(to pieces: inout [Run]) {
         guard length < 0 else { return pieces.append(self) }
