@@ -33,10 +33,11 @@ extension DiffableDataSourceSnapshot {
     func itemChanges(
         from old: Layout<ItemIdentifierType>, homes: [Int]?
     ) -> (ItemChanges, Layout<ItemIdentifierType>) {
-        if storage.isFilling, old.items.table != nil {
-            let draft = storage.filling.draft(sectionCount: sections.count)
-            let found = compare(draft.items, draft.bounds, to: old, homes: homes) {
-                $0.checkedChanges(kind: old.items.kind, type: ItemIdentifierType.self)
+        if storage.isFilling, let table = old.items.table {
+            let draft = storage.filling.draft(sectionCount: storage.sections.count)
+            let found = compare(draft.items, draft.bounds, to: old, homes: homes) { comparison in
+                comparison.checkedChanges(
+                    by: table, kind: old.items.kind, type: ItemIdentifierType.self)
             }
             if let (changes, table) = found {
                 let items = UniqueList(draft.items, table: table)
@@ -47,7 +48,9 @@ extension DiffableDataSourceSnapshot {
         }
         let layout = layout
         let changes = compare(layout.items.elements, layout.bounds, to: old, homes: homes) {
-            $0.changes(kind: old.items.kind, type: ItemIdentifierType.self)
+            comparison in
+            comparison.changes(
+                by: old.items.table, kind: old.items.kind, type: ItemIdentifierType.self)
         }
         return (changes, layout)
     }
@@ -61,7 +64,7 @@ extension DiffableDataSourceSnapshot {
             lend(items) { newItems in
                 body(
                     ListComparison(
-                        old: oldItems, table: old.items.table, new: newItems,
+                        old: oldItems, new: newItems,
                         bounds: Bounds(old: old.bounds, new: bounds, homes: homes)))
             }
         }

@@ -137,9 +137,9 @@ extension SlotTable {
         if let runs = joined(runs, kept, added: added) {
             var table = self
             table.runs = runs
-            for place in added.map({ Int($0) })
-            where table.place(of: new[place], in: new, seeds: seeds) != place {
-                return nil
+            for place in added {
+                let found = table.place(of: new[Int(place)], in: new, seeds: seeds)
+                guard found == place else { return nil }
             }
             return table
         }

@@ -62,6 +62,11 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
     @inlinable
     mutating func insert(_ added: [Element], at gap: Int) {
         let end = elements.count
+        guard end > 0 else {
+            elements = added
+            _ = rebuild()
+            return
+        }
         makeRoom(for: added.count)
         elements.insert(contentsOf: added, at: gap)
         if gap == end, table?.canGrow(to: elements.count, by: added.count) == true {

@@ -5,55 +5,58 @@
 struct ListComparison: ~Copyable {
     private let old: LentIdentifiers
     private let new: LentIdentifiers
-    private let table: SlotTable?
     private let bounds: Bounds
 
-    /// Two lent lists, and the table of the old one.
+    /// Two lent lists.
     @usableFromInline
-    init(old: LentIdentifiers, table: SlotTable?, new: LentIdentifiers, bounds: consuming Bounds) {
+    init(old: LentIdentifiers, new: LentIdentifiers, bounds: consuming Bounds) {
         self.old = old
         self.new = new
-        self.table = table
         self.bounds = bounds
     }
 
     /// The changes, if it is known that no item comes twice in the new list.
+    ///
+    /// The table is that of the old list, if there is one.
     @usableFromInline
-    consuming func changes<Item: Hashable>(kind: KeyKind, type: Item.Type) -> ItemChanges {
+    consuming func changes<Item: Hashable>(
+        by table: SlotTable?, kind: KeyKind, type: Item.Type
+    ) -> ItemChanges {
         switch kind {
         case .word: findChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
         case .twoWords: findChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
         case .text: findChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
-        case .hashable: changesOfHashables(type: type)
+        case .hashable: changesOfHashables(by: table, type: type)
         }
     }
 
     /// Apart from the others, which need not know the type in order to begin.
     @inline(never)
-    private consuming func changesOfHashables<Item: Hashable>(type: Item.Type) -> ItemChanges {
+    private consuming func changesOfHashables<Item: Hashable>(
+        by table: SlotTable?, type: Item.Type
+    ) -> ItemChanges {
         findChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
     }
 
     /// The changes and the new list's table, or `nil` if an item comes twice in it.
     ///
-    /// Without a table of the old list there is no answer either.
+    /// The table is that of the old list.
     @usableFromInline
     consuming func checkedChanges<Item: Hashable>(
-        kind: KeyKind, type: Item.Type
+        by table: SlotTable, kind: KeyKind, type: Item.Type
     ) -> (ItemChanges, SlotTable)? {
-        guard let table else { return nil }
-        return switch kind {
+        switch kind {
         case .word: findCheckedChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
         case .twoWords: findCheckedChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
         case .text:
             findCheckedChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
-        case .hashable: checkedChangesOfHashables(type: type, table)
+        case .hashable: checkedChangesOfHashables(by: table, type: type)
         }
     }
 
     @inline(never)
     private consuming func checkedChangesOfHashables<Item: Hashable>(
-        type: Item.Type, _ table: SlotTable
+        by table: SlotTable, type: Item.Type
     ) -> (ItemChanges, SlotTable)? {
         findCheckedChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
     }

@@ -37,7 +37,9 @@ struct Filling<Item: Hashable & Sendable>: Sendable {
     /// The items and bounds as they were appended, before anybody looked for doubles.
     @inlinable
     func draft(sectionCount: Int) -> (items: [Item], bounds: [Int]) {
-        var bounds = [Int](repeating: 0, count: sectionCount + 1)
+        var bounds: [Int] = []
+        bounds.reserveCapacity(sectionCount + 1)
+        for _ in 0...sectionCount { bounds.append(0) }
         for chunk in chunks { bounds[chunk.section + 1] += chunk.items.count }
         for section in 0..<sectionCount { bounds[section + 1] += bounds[section] }
         guard chunks.count != 1 else { return (chunks[0].items, bounds) }
