@@ -13,7 +13,7 @@ extension DiffableDataSourceSnapshot {
         from other: DiffableDataSourceSnapshot
     ) -> SnapshotDifference<SectionIdentifierType, ItemIdentifierType> {
         let homes = homes(in: other)
-        let (items, new) = itemChanges(from: other.layout, homes: homes)
+        let (items, new) = itemChanges(from: other.storage.laidOut, homes: homes)
         return SnapshotDifference(
             DifferenceStorage(
                 from: other.storage, to: storage,
@@ -31,13 +31,13 @@ extension DiffableDataSourceSnapshot {
     /// Finds the changes of items, and with them whether one comes twice in a new filling.
     @inlinable
     func itemChanges(
-        from old: Layout<ItemIdentifierType>, homes: [Int]?
-    ) -> (ItemChanges, Layout<ItemIdentifierType>) {
-        if storage.isFilling, let table = old.items.table {
+        from old: LaidOut<ItemIdentifierType>, homes: [Int]?
+    ) -> (ItemChanges, LaidOut<ItemIdentifierType>) {
+        if storage.isFilling, let table = old.layout.items.table {
             let draft = storage.filling.draft(sectionCount: storage.sections.count)
             let found = compare(draft.items, draft.bounds, to: old, homes: homes) { comparison in
                 comparison.checkedChanges(
-                    by: table, kind: old.items.kind, type: ItemIdentifierType.self)
+                    by: table, kind: old.layout.items.kind, type: ItemIdentifierType.self)
             }
             if let (changes, table) = found {
                 let items = UniqueList(draft.items, table: table)
@@ -46,43 +46,45 @@ extension DiffableDataSourceSnapshot {
                 return (changes, storage.keep(layout))
             }
         }
-        let layout = layout
-        let changes = compare(layout.items.elements, layout.bounds, to: old, homes: homes) {
+        let new = storage.laidOut
+        let changes = compare(new.layout.items.elements, new.layout.bounds, to: old, homes: homes) {
             comparison in
             comparison.changes(
-                by: old.items.table, kind: old.items.kind, type: ItemIdentifierType.self)
+                by: old.layout.items.table, kind: old.layout.items.kind,
+                type: ItemIdentifierType.self)
         }
-        return (changes, layout)
+        return (changes, new)
     }
 
     @inlinable
     func compare<Result>(
-        _ items: [ItemIdentifierType], _ bounds: [Int], to old: Layout<ItemIdentifierType>,
+        _ items: [ItemIdentifierType], _ bounds: [Int], to old: LaidOut<ItemIdentifierType>,
         homes: [Int]?, _ body: (consuming ListComparison) -> Result
     ) -> Result {
-        lend(old.items.elements) { oldItems in
+        lend(old.layout.items.elements) { oldItems in
             lend(items) { newItems in
                 body(
                     ListComparison(
                         old: oldItems, new: newItems,
-                        bounds: Bounds(old: old.bounds, new: bounds, homes: homes)))
+                        bounds: Bounds(old: old.layout.bounds, new: bounds, homes: homes)))
             }
         }
     }
 
     @inlinable
-    func markedPlaces(in layout: Layout<ItemIdentifierType>) -> MarkedPlaces {
+    func markedPlaces(in laidOut: LaidOut<ItemIdentifierType>) -> MarkedPlaces {
         var places = MarkedPlaces()
         guard let marks = storage.marks else { return places }
         places.reloadedSections = marks.reloadedSections.identifiers.compactMap {
             sections.index(of: $0).map { Int32(truncatingIfNeeded: $0) }
         }.sorted()
-        places.reloadedItems = layout.places(of: marks.reloadedItems.identifiers).map {
+        places.reloadedItems = laidOut.layout.places(of: marks.reloadedItems.identifiers).map {
             Int32(truncatingIfNeeded: $0)
         }
-        places.reconfiguredItems = layout.places(of: marks.reconfiguredItems.identifiers).map {
-            Int32(truncatingIfNeeded: $0)
-        }
+        places.reconfiguredItems = laidOut.layout.places(of: marks.reconfiguredItems.identifiers)
+            .map {
+                Int32(truncatingIfNeeded: $0)
+            }
         return places
     }
 }

@@ -29,9 +29,8 @@ extension DiffableDataSourceSnapshot {
             unshare()
             storage.filling.append(identifiers, toSection: section)
         } else {
-            let layout = ownLayout
-            layout.put(
-                identifiers, at: layout.bounds[section + 1], inSection: section, for: operation)
+            let gap = layout.bounds[section + 1]
+            layout.put(identifiers, at: gap, inSection: section, for: operation)
         }
     }
 
@@ -62,8 +61,8 @@ extension DiffableDataSourceSnapshot {
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
     public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {
         if storage.marks != nil { marks.forget(sections: [], items: identifiers) }
-        let layout = ownLayout
-        layout.remove(at: layout.places(of: identifiers))
+        let places = layout.places(of: identifiers)
+        layout.remove(at: places)
     }
 
     /// Deletes all items, and all sections with them.
@@ -124,10 +123,9 @@ extension DiffableDataSourceSnapshot {
         guard !identifiers.contains(anchor) else {
             misuse(operation, "item \(anchor) is both inserted and the place to insert at")
         }
-        let layout = ownLayout
+        let section = layout.section(at: place)
         layout.put(
-            identifiers, at: after ? place + 1 : place, inSection: layout.section(at: place),
-            for: operation)
+            identifiers, at: after ? place + 1 : place, inSection: section, for: operation)
     }
 
     private mutating func move(
@@ -139,9 +137,8 @@ extension DiffableDataSourceSnapshot {
         guard identifier != anchor else {
             misuse(operation, "item \(identifier) cannot be moved relative to itself")
         }
-        let layout = ownLayout
+        let section = layout.section(at: place)
         layout.put(
-            [identifier], at: after ? place + 1 : place, inSection: layout.section(at: place),
-            for: operation)
+            [identifier], at: after ? place + 1 : place, inSection: section, for: operation)
     }
 }

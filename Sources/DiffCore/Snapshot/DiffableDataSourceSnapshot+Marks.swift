@@ -64,6 +64,6 @@ extension DiffableDataSourceSnapshot {
     var unmarked: DiffableDataSourceSnapshot {
         if storage.marks == nil, storage.filling.chunks.count <= 1 { return self }
         return DiffableDataSourceSnapshot(
-            Storage(sections: storage.sections, layout: storage.layout))
+            Storage(sections: storage.sections, layout: storage.laidOut.layout))
     }
 }

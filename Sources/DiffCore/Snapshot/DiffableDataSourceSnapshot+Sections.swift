@@ -38,7 +38,6 @@ extension DiffableDataSourceSnapshot {
     public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
         let doomed = Set(identifiers.compactMap { sections.index(of: $0) }).sorted()
         guard !doomed.isEmpty else { return }
-        let layout = ownLayout
         let doomedItems = doomed.flatMap { layout.range(ofSection: $0) }
         if storage.marks != nil {
             marks.forget(
@@ -87,7 +86,7 @@ extension DiffableDataSourceSnapshot {
         if gap == sections.count, storage.isFilling {
             sections.insert(identifiers, at: gap)
         } else {
-            ownLayout.insertSections(identifiers.count, at: gap)
+            layout.insertSections(identifiers.count, at: gap)
             sections.insert(identifiers, at: gap)
         }
     }
@@ -103,7 +102,6 @@ extension DiffableDataSourceSnapshot {
         }
         if gap > from { gap -= 1 }
         guard gap != from else { return }
-        let layout = ownLayout
         var counts = layout.counts
         let range = layout.range(ofSection: from)
         let moved = Array(layout.items.elements[range])
@@ -112,6 +110,7 @@ extension DiffableDataSourceSnapshot {
         sections.remove(at: [from])
         layout.setCounts(counts)
         sections.insert([identifier], at: gap)
-        layout.items.insert(moved, at: layout.bounds[gap])
+        let gapOfItems = layout.bounds[gap]
+        layout.items.insert(moved, at: gapOfItems)
     }
 }

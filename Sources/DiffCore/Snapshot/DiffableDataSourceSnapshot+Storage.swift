@@ -10,12 +10,15 @@ extension DiffableDataSourceSnapshot {
         }
     }
 
-    /// The items laid out, to be changed: the layout is nobody else's.
+    /// The items, laid out.
     @inlinable
-    var ownLayout: Layout<ItemIdentifierType> {
-        mutating get {
+    var layout: Layout<ItemIdentifierType> {
+        get { storage.laidOut.layout }
+        _modify {
             unshare()
-            return storage.ownLayout()
+            var layout = storage.takeLayout()
+            defer { storage.keep(layout) }
+            yield &layout
         }
     }
 

@@ -68,7 +68,7 @@ struct Filling<Item: Hashable & Sendable>: Sendable {
             return layout
         }
         // Something comes twice: in one call, which stops here, or in two, which moves it.
-        let layout = Layout<Item>(sectionCount: sectionCount)
+        var layout = Layout<Item>(sectionCount: sectionCount)
         for chunk in chunks {
             layout.put(
                 chunk.items, at: layout.bounds[chunk.section + 1], inSection: chunk.section,

@@ -2,28 +2,18 @@
 
 /// The items of all sections, and where each section begins among them.
 @usableFromInline
-final class Layout<Item: Hashable & Sendable>: @unchecked Sendable, Equatable {
-    // @unchecked, and not checked for exclusivity at every access: it changes only while one
-    // snapshot alone holds it.
+struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
     /// The items of all sections, one section behind the other.
-    @safe @exclusivity(unchecked) @usableFromInline var items: UniqueList<Item>
+    @usableFromInline var items: UniqueList<Item>
     /// Where each section's items begin among all items, and where the last one's end.
-    @safe @exclusivity(unchecked) @usableFromInline var bounds: [Int]
+    @usableFromInline var bounds: [Int]
     /// Knows which section a place is in, if there are many; another one for other bounds.
-    @safe @exclusivity(unchecked) @usableFromInline var finder: SectionFinder?
+    @usableFromInline var finder: SectionFinder?
 
     /// No items in some sections.
     @inlinable
-    convenience init(sectionCount: Int) {
+    init(sectionCount: Int) {
         self.init(items: UniqueList(), bounds: [Int](repeating: 0, count: sectionCount + 1))
-    }
-
-    /// The same, to be changed apart.
-    @inlinable
-    init(copying other: Layout) {
-        items = other.items
-        bounds = other.bounds
-        finder = other.finder
     }
 
     /// Items in sections that begin where `bounds` says.
@@ -65,7 +55,7 @@ final class Layout<Item: Hashable & Sendable>: @unchecked Sendable, Equatable {
 
     /// Lays the bounds of the sections out anew.
     @inlinable
-    func setCounts(_ counts: [Int]) {
+    mutating func setCounts(_ counts: [Int]) {
         bounds = [0]
         bounds.reserveCapacity(counts.count + 1)
         var end = 0
@@ -78,14 +68,14 @@ final class Layout<Item: Hashable & Sendable>: @unchecked Sendable, Equatable {
 
     /// Makes room for empty sections in front of a section.
     @inlinable
-    func insertSections(_ count: Int, at number: Int) {
+    mutating func insertSections(_ count: Int, at number: Int) {
         bounds.insert(contentsOf: repeatElement(bounds[number], count: count), at: number)
         finder = .forSections(sectionCount)
     }
 
     /// Puts items at a gap between the items, which belongs to one section; present ones move.
     @inlinable
-    func put(
+    mutating func put(
         _ identifiers: [Item], at gap: Int, inSection section: Int, for operation: String
     ) {
         if items.count == 0, let all = UniqueList(checking: identifiers) {
@@ -120,7 +110,7 @@ final class Layout<Item: Hashable & Sendable>: @unchecked Sendable, Equatable {
 
     /// Removes the items at some places, which ascend, and draws the sections' bounds in.
     @inlinable
-    func remove(at places: [Int]) {
+    mutating func remove(at places: [Int]) {
         guard !places.isEmpty else { return }
         items.remove(at: places)
         var gone = 0
@@ -130,4 +120,14 @@ final class Layout<Item: Hashable & Sendable>: @unchecked Sendable, Equatable {
         }
         finder = .forSections(sectionCount)
     }
+}
+
+/// A layout behind one reference: what does not change is read without counting references.
+@usableFromInline
+final class LaidOut<Item: Hashable & Sendable>: Sendable {
+    @usableFromInline let layout: Layout<Item>
+
+    /// Keeps a layout.
+    @inlinable
+    init(_ layout: Layout<Item>) { self.layout = layout }
 }

@@ -7,7 +7,7 @@ public import Synchronization
 /// snapshot is compared with another (which costs next to nothing where most is as it was), or at
 /// the latest when the snapshot goes out of use.
 ///
-/// - Note: `@safe` because `laidOut` is always a `Layout<Item>`, with a retain that `deinit` gives
+/// - Note: `@safe` because `kept` is always a `LaidOut<Item>`, with a retain that `deinit` gives
 ///   back.
 @safe
 @usableFromInline
@@ -23,14 +23,14 @@ final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Senda
     @safe @exclusivity(unchecked) @usableFromInline var marks: SnapshotMarks<Section, Item>?
     /// The layout. Not typed: finding its type in `deinit`, which is not compiled for the item,
     /// would take longer than all else that `deinit` does.
-    @usableFromInline let laidOut: Atomic<Unmanaged<AnyObject>?>
+    @usableFromInline let kept: Atomic<Unmanaged<AnyObject>?>
 
     /// Nothing.
     @inlinable
     init() {
         sections = UniqueList()
         filling = Filling()
-        unsafe laidOut = Atomic(nil)
+        unsafe kept = Atomic(nil)
     }
 
     /// The same, to be changed apart.
@@ -39,7 +39,7 @@ final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Senda
         sections = other.sections
         filling = other.filling
         marks = other.marks
-        unsafe laidOut = Atomic(other.laidOut.load(ordering: .acquiring).map { unsafe $0.retain() })
+        unsafe kept = Atomic(other.kept.load(ordering: .acquiring).map { unsafe $0.retain() })
     }
 
     /// Sections with their items, and no marks.
@@ -47,12 +47,12 @@ final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Senda
     init(sections: UniqueList<Section>, layout: Layout<Item>) {
         self.sections = sections
         filling = Filling()
-        unsafe laidOut = Atomic(Unmanaged.passRetained(layout))
+        unsafe kept = Atomic(Unmanaged.passRetained(LaidOut(layout)))
     }
 
     @inlinable
     deinit {
-        if let layout = unsafe laidOut.load(ordering: .acquiring) {
+        if let layout = unsafe kept.load(ordering: .acquiring) {
             unsafe layout.release()
         } else if !filling.isEmpty {
             // The mistake must not go unseen only because nobody looked.
@@ -66,40 +66,41 @@ final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Senda
 extension SnapshotStorage {
     /// Whether nobody has asked for the layout yet.
     @inlinable
-    var isFilling: Bool { unsafe laidOut.load(ordering: .relaxed) == nil }
+    var isFilling: Bool { unsafe kept.load(ordering: .relaxed) == nil }
 
     /// The items, laid out; made at the first call.
     @inlinable
-    var layout: Layout<Item> {
-        if let layout = unsafe laidOut.load(ordering: .acquiring) {
-            return unsafe unsafeDowncast(layout.takeUnretainedValue(), to: Layout<Item>.self)
+    var laidOut: LaidOut<Item> {
+        if let kept = unsafe kept.load(ordering: .acquiring) {
+            return unsafe unsafeDowncast(kept.takeUnretainedValue(), to: LaidOut<Item>.self)
         }
         return keep(filling.lay(sectionCount: sections.count))
     }
 
     /// Keeps a layout, unless another has been kept, and returns the one that is kept.
     @inlinable
-    func keep(_ layout: Layout<Item>) -> Layout<Item> {
-        let kept = unsafe Unmanaged<AnyObject>.passRetained(layout)
-        let (isFirst, first) = unsafe laidOut.compareExchange(
-            expected: nil, desired: kept, ordering: .acquiringAndReleasing)
-        guard !isFirst, let first = unsafe first else { return layout }
-        unsafe kept.release()
-        return unsafe unsafeDowncast(first.takeUnretainedValue(), to: Layout<Item>.self)
+    @discardableResult
+    func keep(_ layout: Layout<Item>) -> LaidOut<Item> {
+        let laidOut = LaidOut(layout)
+        let retained = unsafe Unmanaged<AnyObject>.passRetained(laidOut)
+        let (isFirst, first) = unsafe kept.compareExchange(
+            expected: nil, desired: retained, ordering: .acquiringAndReleasing)
+        guard !isFirst, let first = unsafe first else { return laidOut }
+        unsafe retained.release()
+        return unsafe unsafeDowncast(first.takeUnretainedValue(), to: LaidOut<Item>.self)
     }
 
-    /// The layout, to be changed: it is nobody else's.
+    /// Gives the layout away, to be changed and kept again.
     ///
     /// - Precondition: One snapshot alone holds this.
     @inlinable
-    func ownLayout() -> Layout<Item> {
-        var layout = layout
+    func takeLayout() -> Layout<Item> {
+        let layout = laidOut.layout
         filling = Filling()
-        if let held = unsafe laidOut.exchange(nil, ordering: .acquiringAndReleasing) {
+        if let held = unsafe kept.exchange(nil, ordering: .acquiringAndReleasing) {
             unsafe held.release()
         }
-        if !isKnownUniquelyReferenced(&layout) { layout = Layout(copying: layout) }
-        return keep(layout)
+        return layout
     }
 }
 
@@ -117,7 +118,7 @@ extension SnapshotStorage {
     /// Items with their places, by their places among all items.
     @inlinable
     func changes(at places: [Int32]) -> [SnapshotDifference<Section, Item>.ItemChange] {
-        let layout = layout
+        let layout = laidOut.layout
         return places.map { place in
             let place = Int(place)
             let indexPath = layout.indexPath(at: place)
