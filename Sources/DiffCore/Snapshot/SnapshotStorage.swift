@@ -80,7 +80,7 @@ extension SnapshotStorage {
     /// Keeps a layout, unless another has been kept, and returns the one that is kept.
     @inlinable
     @discardableResult
-    func keep(_ layout: Layout<Item>) -> LaidOut<Item> {
+    func keep(_ layout: consuming Layout<Item>) -> LaidOut<Item> {
         let laidOut = LaidOut(layout)
         let retained = unsafe Unmanaged<AnyObject>.passRetained(laidOut)
         let (isFirst, first) = unsafe kept.compareExchange(
