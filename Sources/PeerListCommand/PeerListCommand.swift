@@ -12,6 +12,7 @@ import PeerList
             case .version: status = printOut(Version.line + "\n")
             case .list(let options): status = await ListRun(options).run()
             case .diff(let options): status = DiffRun(options).run()
+            case .replay(let options): status = await ReplayRun(options).run()
             }
         } catch {
             complain(error.description)

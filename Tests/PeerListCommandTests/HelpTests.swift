@@ -4,7 +4,9 @@ import Testing
 @testable import PeerListCommand
 
 @Suite struct HelpTests {
-    @Test(arguments: [(CommandName.list, "help.txt"), (.diff, "help-diff.txt")])
+    @Test(arguments: [
+        (CommandName.list, "help.txt"), (.diff, "help-diff.txt"), (.replay, "help-replay.txt"),
+    ])
     func `the help is the committed one`(command: CommandName, file: String) throws {
         try expectCommitted(HelpText.text(of: command), file)
     }

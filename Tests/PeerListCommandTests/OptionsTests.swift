@@ -108,6 +108,23 @@ import Testing
         #expect(try options("--announce=\(name)").announcement == .name(name))
     }
 
+    @Test func `replay takes one recording, and options before and behind it`() throws {
+        #expect(
+            try Invocation(["replay", "a"], interfaces: .two) == .replay(ReplayOptions(path: "a")))
+        let followed = ReplayOptions(path: "-", form: .json, speed: 0.5, follows: true)
+        #expect(
+            try Invocation(["replay", "--speed=.5", "-", "-jf"], interfaces: .two)
+                == .replay(followed))
+        let still = ReplayOptions(
+            path: "-b", form: .plain, speed: 0, time: Timestamp("2026-11-21T00:00:00.000000Z"))
+        #expect(
+            try Invocation(
+                ["replay", "-p", "--at", "2026-11-21", "--speed", "0", "--", "-b"],
+                interfaces: .two)
+                == .replay(still))
+        #expect(try Invocation(["replay", "-h"], interfaces: .two) == .help(.replay))
+    }
+
     @Test func `diff takes two recordings, and options before, between and behind them`() throws {
         let time = Timestamp("2026-11-21T08:30:00.000000Z")
         var expected = DiffOptions(first: "a", second: "-b", time: time, isJSON: true)

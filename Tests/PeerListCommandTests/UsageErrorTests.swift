@@ -68,4 +68,9 @@ private let wrongLines: [[String]] = [
     ["diff", "--bogus", "a", "b"], ["diff", "--plain", "a", "b"],
     ["diff", "--at", "noon", "a", "b"], ["diff", "--at", "2026-11-21T8:30", "a", "b"],
     ["diff", "a", "b", "--at"],
+    ["reply", "a"], ["-j", "replay", "a"], ["replay"], ["replay", "a", "b"], ["replay", "-x", "a"],
+    ["replay", "--speed", "fast", "a"], ["replay", "--speed", "-1", "a"],
+    ["replay", "--speed", "1.2.3", "a"], ["replay", "--speed", "1e9", "a"],
+    ["replay", "--speed", "1000001", "a"], ["replay", "--speed"], ["replay", "-p", "-j", "a"],
+    ["replay", "-f", "--at", "2026-11-21", "a"], ["replay", "--at", "noon", "a"],
 ]

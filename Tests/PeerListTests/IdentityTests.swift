@@ -5,7 +5,7 @@ import Testing
 @testable import PeerList
 
 @Suite struct IdentityTests {
-    private let claim = Identity.uuid(inNamespace: UUID(), name: "peerlist")
+    private let claim = UUID(name: "peerlist", inNamespace: UUID())
 
     /// Announces a host by `_peerlist._tcp` with an identifier.
     private func announce(

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `an identity service that is filtered out still gives the identifier`() {
-        let claim = Identity.uuid(inNamespace: UUID(), name: "peerlist")
+        let claim = UUID(name: "peerlist", inNamespace: UUID())
         let script = EventScript(ListOptions(types: ["_ssh._tcp"]))
         script.bring("Shell", "_ssh._tcp", on: "h1.local")
         script.bring("h1", "_peerlist._tcp", on: "h1.local", txt: ["id=\(claim.uuidString)"])

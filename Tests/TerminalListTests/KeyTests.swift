@@ -39,6 +39,23 @@ import Testing
         #expect(list.draw().text.contains("x                  count one up"))
     }
 
+    @Test func `the owner's keys do nothing else, and the help says so`() {
+        var count = 0
+        let own = KeyBinding([.home, .character("j")], "count one up") { count += 1 }
+        let list = ListFixture(keys: .standard(adding: [own]))
+        list.show(["a", "b", "c"], animating: false)
+        list.press(.down, .home, .character("j"))
+        #expect(count == 2)
+        #expect(list.view.selectedItem == "a")
+        list.press(.character("g"), .down)
+        #expect(list.view.selectedItem == "b")
+        list.press(.character("?"))
+        let help = list.draw().text
+        #expect(help.contains("Home j             count one up"))
+        #expect(help.contains("g                  first row"))
+        #expect(help.contains("↓                  one row down"))
+    }
+
     @Test func `where there is no room, help and quit are the hints that stay`() {
         let own = "abcdef".map { letter in
             KeyBinding([.character(letter)], "something", hint: "something") {}
@@ -104,7 +121,8 @@ import Testing
     @Test func `a key bound twice stops the program`() async {
         await #expect(processExitsWith: .failure) {
             _ = KeyTable.standard(adding: [
-                KeyBinding([.character("q")], "something", action: .help)
+                KeyBinding([.character("x")], "something", action: .help),
+                KeyBinding([.character("x")], "something else", action: .redraw),
             ])
         }
     }

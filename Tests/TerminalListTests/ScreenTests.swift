@@ -52,6 +52,20 @@ import Testing
         try expect(list.draw(60, 12), isScreen: "warning-60x12")
     }
 
+    @Test func `a footer stands below the rows, and its last lines where it is low`() throws {
+        let list = ListFixture()
+        list.show(["laptop", "nas", "printer"], animating: false)
+        list.view.footer = [
+            [.init("first "), .init("line", style: Style(tone: .good))], [.init("second")],
+            [
+                .init("a third one that is longer than the window is wide, by a little"),
+                .init("no"),
+            ],
+        ]
+        try expect(list.draw(60, 12), isScreen: "footer-60x12")
+        try expect(list.draw(40, 8), isScreen: "footer-40x8")
+    }
+
     @Test func `sections with headers`() throws {
         let list = ListFixture { $0 == "none" ? nil : "Kind: " + $0 }
         list.show(

@@ -10,12 +10,10 @@ extension JSONWriter {
     /// reader gives back the very same text.
     mutating func string(_ text: String) {
         append("\"")
-        let isDone = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
-            guard unsafe bytes.allSatisfy(isPlain) else { return false }
-            unsafe append(plain: bytes)
-            return true
-        }
-        if isDone != true {
+        let bytes = text.utf8Span.span
+        if isPlain(bytes) {
+            append(plain: bytes)
+        } else {
             for scalar in text.unicodeScalars { append(escaping: scalar) }
         }
         append("\"")
@@ -33,32 +31,27 @@ extension JSONWriter {
         case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069:
             append(plain: "\\u")
             for shift in [12, 8, 4, 0] {
-                append(hex: UInt8(truncatingIfNeeded: scalar.value >> shift))
+                append(Unicode.Scalar(hexDigit(UInt8(scalar.value >> shift & 0xF))))
             }
         default: append(plain: String(scalar))
         }
     }
 
-    /// Appends the lower four bits as a hexadecimal digit.
-    private mutating func append(hex value: UInt8) {
-        let digit = value & 0xF
-        append(Unicode.Scalar(digit < 10 ? 0x30 + digit : 0x57 + digit))
-    }
-
     /// Appends a UUID in lower case, in quotation marks.
     mutating func uuid(_ id: UUID) {
-        let parts = id.uuid
-        let octets: [16 of UInt8] = [
-            parts.0, parts.1, parts.2, parts.3, parts.4, parts.5, parts.6, parts.7,
-            parts.8, parts.9, parts.10, parts.11, parts.12, parts.13, parts.14, parts.15,
-        ]
-        append("\"")
-        for index in octets.indices {
-            if index == 4 || index == 6 || index == 8 || index == 10 { append("-") }
-            append(hex: octets[index] >> 4)
-            append(hex: octets[index])
+        var text = [38 of UInt8](repeating: UInt8(ascii: "-"))
+        text[0] = UInt8(ascii: "\"")
+        text[37] = UInt8(ascii: "\"")
+        unsafe withUnsafeBytes(of: id.uuid) { octets in
+            var place = 1
+            for index in octets.indices {
+                if index == 4 || index == 6 || index == 8 || index == 10 { place += 1 }
+                text[place] = unsafe hexDigit(octets[index] >> 4)
+                text[place + 1] = unsafe hexDigit(octets[index] & 0xF)
+                place += 2
+            }
         }
-        append("\"")
+        append(plain: text.span)
     }
 
     /// Appends a moment as ``Timestamp/description`` has it, in quotation marks.
@@ -69,37 +62,46 @@ extension JSONWriter {
         let seconds = floorDivide(time.microseconds, 1_000_000)
         let days = floorDivide(seconds.quotient, 86_400)
         let date = CivilDate(daysSince1970: days.quotient)
-        append("\"")
-        append(digits: date.year, 4)
-        append("-")
-        append(digits: date.month, 2)
-        append("-")
-        append(digits: date.day, 2)
-        append("T")
-        append(digits: days.remainder / 3600, 2)
-        append(":")
-        append(digits: days.remainder / 60 % 60, 2)
-        append(":")
-        append(digits: days.remainder % 60, 2)
-        append(".")
-        append(digits: seconds.remainder, 6)
-        append(plain: "Z\"")
+        var text: [29 of UInt8] = timePattern
+        text.write(date.year, 4, at: 1)
+        text.write(date.month, 2, at: 6)
+        text.write(date.day, 2, at: 9)
+        text.write(days.remainder / 3600, 2, at: 12)
+        text.write(days.remainder / 60 % 60, 2, at: 15)
+        text.write(days.remainder % 60, 2, at: 18)
+        text.write(seconds.remainder, 6, at: 21)
+        append(plain: text.span)
     }
+}
 
-    /// Appends a number with leading zeros.
-    private mutating func append(digits number: Int64, _ width: Int) {
-        var divisor: Int64 = 1
-        for _ in 1..<width { divisor *= 10 }
-        while divisor > 0 {
-            append(Unicode.Scalar(UInt8(truncatingIfNeeded: 0x30 + number / divisor % 10)))
-            divisor /= 10
+/// What of a moment is the same in each.
+private let timePattern: [29 of UInt8] = {
+    var text = [29 of UInt8](repeating: 0)
+    for (place, byte) in "\"0000-00-00T00:00:00.000000Z\"".utf8.enumerated() { text[place] = byte }
+    return text
+}()
+
+extension InlineArray<29, UInt8> {
+    /// Writes a number with leading zeros.
+    fileprivate mutating func write(_ number: Int64, _ width: Int, at place: Int) {
+        var rest = number
+        for digit in (place..<place + width).reversed() {
+            self[digit] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
+            rest /= 10
         }
     }
 }
 
-/// Whether a byte of UTF-8 may stand in a JSON text as it is.
-private func isPlain(_ byte: UInt8) -> Bool {
-    byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
+/// The hexadecimal digit of a value up to 15.
+private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+
+/// Whether all bytes may stand in a JSON text as they are.
+private func isPlain(_ text: Span<UInt8>) -> Bool {
+    for place in text.indices {
+        let byte = text[place]
+        guard byte >= 0x20, byte < 0x7F, byte != 0x22, byte != 0x5C else { return false }
+    }
+    return true
 }
 
 /// Division that rounds down, so that the remainder is never negative.

@@ -23,8 +23,8 @@ struct JSONWriter: Sendable {
     mutating func append(plain text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Appends bytes of UTF-8 that are known to need no escape.
-    mutating func append(plain text: UnsafeBufferPointer<UInt8>) {
-        unsafe bytes.append(contentsOf: text)
+    mutating func append(plain text: Span<UInt8>) {
+        unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// Appends an object.

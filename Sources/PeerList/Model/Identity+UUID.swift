@@ -1,5 +1,4 @@
 // Name-based UUIDs (RFC 9562, version 5) in the DNS namespace, and how names are brought into one form.
-import CLibUUID
 public import FoundationEssentials
 
 extension Identity {
@@ -8,7 +7,7 @@ extension Identity {
     /// - Parameter name: The name, already in the form of ``canonical(_:)``.
     /// - Returns: A UUID of version 5.
     public static func uuid(forName name: String) -> UUID {
-        uuid(inNamespace: dnsNamespace, name: name)
+        UUID(name: name, inNamespace: dnsNamespace)
     }
 
     /// `6ba7b810-9dad-11d1-80b4-00c04fd430c8` (RFC 9562, section 6.6).
@@ -26,20 +25,5 @@ extension Identity {
         var bytes = name.utf8.map { $0 >= 0x41 && $0 <= 0x5a ? $0 | 0x20 : $0 }
         if bytes.last == 0x2e { bytes.removeLast() }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The UUID of a name within a namespace that is a UUID itself.
-    static func uuid(inNamespace namespace: UUID, name: String) -> UUID {
-        var name = name
-        var result = [UInt8](repeating: 0, count: 16)
-        unsafe withUnsafeBytes(of: namespace.uuid) { namespace in
-            let namespace = unsafe namespace.assumingMemoryBound(to: UInt8.self).baseAddress
-            name.withUTF8 { text in
-                unsafe text.withMemoryRebound(to: CChar.self) { text in
-                    unsafe uuid_generate_sha1(&result, namespace, text.baseAddress, text.count)
-                }
-            }
-        }
-        return unsafe result.withUnsafeBytes { unsafe UUID(uuid: $0.load(as: uuid_t.self)) }
     }
 }

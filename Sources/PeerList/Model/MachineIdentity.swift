@@ -29,10 +29,10 @@ public struct MachineIdentity: Sendable {
     ///   random identifier could not be kept.
     public func announcedID() -> UUID? {
         if let machine = machineID() {
-            return Identity.uuid(inNamespace: machine, name: "peerlist")
+            return UUID(name: "peerlist", inNamespace: machine)
         }
         if let kept = contents(of: statePath).flatMap(UUID.init(uuidString:)) { return kept }
-        let fresh = Identity.uuid(inNamespace: UUID(), name: "peerlist")
+        let fresh = UUID(name: "peerlist", inNamespace: UUID())
         return keep(fresh) ? fresh : nil
     }
 

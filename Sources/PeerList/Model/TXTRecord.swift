@@ -35,8 +35,10 @@ public struct TXTRecord: Sendable {
 
     /// The record of these attributes; of equal keys the first one counts.
     public init(_ pairs: [Pair] = []) {
+        self.pairs = pairs
+        guard !areFewAndDistinct(pairs) else { return }
         var seen: Set<String> = []
-        self.pairs = pairs.filter { seen.insert($0.key.lowercased()).inserted }
+        self.pairs.removeAll { !seen.insert($0.key.lowercased()).inserted }
     }
 
     /// The value of a key, compared without regard to case; `nil` where there is no such key.
@@ -58,3 +60,23 @@ extension TXTRecord: Hashable {
     /// Hashes the attributes, in whatever order.
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(pairs)) }
 }
+
+/// Whether these are a few attributes with ASCII keys, as nearly all are, and none is there twice.
+///
+/// Comparing each key with each takes less time than hashing them.
+private func areFewAndDistinct(_ pairs: [TXTRecord.Pair]) -> Bool {
+    guard pairs.count <= 12 else { return false }
+    return pairs.indices.allSatisfy { place in
+        let key = pairs[place].key.utf8
+        return key.allSatisfy { $0 < 0x80 }
+            && !pairs[..<place].contains { isSame($0.key.utf8, key) }
+    }
+}
+
+/// Whether two texts are the same but for the case of ASCII letters.
+private func isSame(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {
+    left.count == right.count && zip(left, right).allSatisfy { folded($0) == folded($1) }
+}
+
+/// An ASCII letter in lower case, any other byte as it is.
+private func folded(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }

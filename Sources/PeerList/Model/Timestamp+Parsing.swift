@@ -3,12 +3,17 @@
 extension Timestamp: LosslessStringConvertible {
     /// The moment of a text such as `2026-11-21T08:30:00.000125Z`; `nil` if it is written in any other way.
     public init?(_ description: String) {
-        let bytes = Array(description.utf8)
-        guard bytes.count == 27, matches(bytes, "....-..-..T..:..:.........Z"), bytes[19] == 0x2E,
-            let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
-            let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]),
-            let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
-            let fraction = number(bytes[20..<26]),
+        self.init(text: Array(description.utf8).span)
+    }
+
+    /// The moment of such a text in UTF-8.
+    init?(text: Span<UInt8>) {
+        guard text.count == 27, text[4] == 0x2D, text[7] == 0x2D, text[10] == 0x54,
+            text[13] == 0x3A, text[16] == 0x3A, text[19] == 0x2E, text[26] == 0x5A,
+            let year = number(text, 0..<4), let month = number(text, 5..<7),
+            let day = number(text, 8..<10), let hour = number(text, 11..<13),
+            let minute = number(text, 14..<16), let second = number(text, 17..<19),
+            let fraction = number(text, 20..<26),
             1...12 ~= month, 1...days(inMonth: month, of: year) ~= day, hour < 24, minute < 60,
             second < 60
         else { return nil }
@@ -18,16 +23,11 @@ extension Timestamp: LosslessStringConvertible {
     }
 }
 
-/// Whether a text has the punctuation of a pattern in which dots stand for anything.
-private func matches(_ bytes: [UInt8], _ pattern: String) -> Bool {
-    zip(bytes, pattern.utf8).allSatisfy { $1 == 0x2E || $0 == $1 }
-}
-
-private func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+private func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     var value: Int64 = 0
-    for digit in digits {
-        guard 0x30...0x39 ~= digit else { return nil }
-        value = value * 10 + Int64(digit - 0x30)
+    for index in range {
+        guard 0x30...0x39 ~= text[index] else { return nil }
+        value = value * 10 + Int64(text[index] - 0x30)
     }
     return value
 }

@@ -3,19 +3,40 @@
 extension JSONReader {
     /// Reads a string.
     mutating func string() throws(JSONError) -> String {
+        guard let text = try string(as: text) else {
+            throw JSONError(offset: offset - 1, message: "a string is not UTF-8")
+        }
+        return text
+    }
+
+    /// Reads a string and makes something of its bytes.
+    ///
+    /// - Parameter parse: Makes the value, or says with `nil` that the string is none.
+    /// - Returns: The value, if it is one.
+    /// - Throws: `JSONError` where no string stands.
+    mutating func string<Value>(
+        as parse: (Span<UInt8>) -> Value?
+    ) throws(JSONError) -> Value? {
         try expect("\"", "a string")
         let start = offset
         advance(while: isPlain)
-        if peek == "\"" { return try text(taken(from: start)) }
-        var unescaped = Array(taken(from: start))
+        defer { offset += 1 }
+        if peek == "\"" { return parse(bytes.span.extracting(start..<offset)) }
+        let text = try unescaped(from: start)
+        return parse(text.span)
+    }
+
+    /// Reads on to the closing quotation mark of a string that holds escapes.
+    private mutating func unescaped(from start: Int) throws(JSONError) -> [UInt8] {
+        var text = Array(bytes[start..<offset])
         while peek != "\"" {
             guard peek == "\\" else { throw error("a string does not end, or holds a control") }
-            try escape(into: &unescaped)
+            try escape(into: &text)
             let start = offset
             advance(while: isPlain)
-            unescaped += taken(from: start)
+            text += bytes[start..<offset]
         }
-        return try text(unescaped[...])
+        return text
     }
 
     /// Reads a whole number.
@@ -31,7 +52,7 @@ extension JSONReader {
             value = next + digit
             _ = take()
         }
-        let hasLeadingZero = offset - digits > 1 && taken(from: digits).first == 0x30
+        let hasLeadingZero = offset - digits > 1 && bytes[digits] == 0x30
         guard offset > digits, !hasLeadingZero, peek != ".", peek != "e", peek != "E" else {
             throw error("a whole number was expected")
         }
@@ -44,7 +65,7 @@ extension JSONReader {
         if peek == "-" { _ = take() }
         let digits = offset
         try skipDigits()
-        guard offset - digits == 1 || taken(from: digits).first != 0x30 else {
+        guard offset - digits == 1 || bytes[digits] != 0x30 else {
             throw JSONError(offset: start, message: "a number begins with zero")
         }
         if peek == "." {
@@ -61,17 +82,6 @@ extension JSONReader {
         let start = offset
         advance { 0x30...0x39 ~= $0 }
         guard offset > start else { throw error("a value was expected") }
-    }
-
-    /// The text of a string whose closing quotation mark stands here.
-    private mutating func text(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
-        // Nearly all is ASCII, which needs no check.
-        let text =
-            bytes.allSatisfy { $0 < 0x80 }
-            ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
-        guard let text else { throw error("a string is not UTF-8") }
-        _ = take()
-        return text
     }
 
     /// Reads a backslash and what it stands for.
@@ -123,6 +133,15 @@ extension JSONReader {
 
 /// Whether a byte stands for itself in a string: no quotation mark, no backslash, no control.
 private func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
+
+/// The text of these bytes, or `nil` where they are no UTF-8.
+private func text(_ bytes: Span<UInt8>) -> String? {
+    do throws(UTF8.ValidationError) {
+        return String(copying: try UTF8Span(validating: bytes))
+    } catch {
+        return nil
+    }
+}
 
 extension Unicode.Scalar {
     fileprivate var digit: Int? { 0x30...0x39 ~= value ? Int(value - 0x30) : nil }

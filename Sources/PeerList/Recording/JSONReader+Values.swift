@@ -14,13 +14,13 @@ extension JSONReader {
 
     /// Reads a UUID.
     mutating func uuid() throws(JSONError) -> UUID {
-        guard let id = UUID(uuidString: try string()) else { throw error("a UUID was expected") }
+        guard let id = try string(as: UUID.init(text:)) else { throw error("a UUID was expected") }
         return id
     }
 
     /// Reads a moment.
     mutating func timestamp() throws(JSONError) -> Timestamp {
-        guard let time = Timestamp(try string()) else {
+        guard let time = try string(as: Timestamp.init(text:)) else {
             throw error("a time such as 2026-11-21T08:30:00.000125Z was expected")
         }
         return time

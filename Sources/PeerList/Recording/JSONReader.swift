@@ -21,8 +21,8 @@ struct JSONReader {
     /// How deep a value that is skipped may be nested.
     static let depthLimit = 64
 
-    private let bytes: [UInt8]
-    private(set) var offset: Int
+    let bytes: [UInt8]
+    var offset: Int
 
     /// A reader of a whole text.
     init(_ bytes: [UInt8]) {
@@ -121,12 +121,17 @@ extension JSONReader {
         return bytes[offset]
     }
 
-    /// The bytes from an offset up to here.
-    func taken(from start: Int) -> ArraySlice<UInt8> { bytes[start..<offset] }
-
     /// Passes over bytes as long as they are as wanted.
     mutating func advance(while isWanted: (UInt8) -> Bool) {
-        while offset < bytes.count, isWanted(bytes[offset]) { offset += 1 }
+        offset = end(ofRun: isWanted)
+    }
+
+    /// Where the bytes from here end to be as wanted.
+    private func end(ofRun isWanted: (UInt8) -> Bool) -> Int {
+        let bytes = bytes.span
+        var end = offset
+        while end < bytes.count, isWanted(bytes[end]) { end += 1 }
+        return end
     }
 
     /// What is wrong here.
@@ -151,7 +156,7 @@ extension JSONReader {
     private mutating func word(_ word: String) throws(JSONError) {
         let start = offset
         advance { 0x61...0x7A ~= $0 }
-        guard taken(from: start).elementsEqual(word.utf8) else {
+        guard bytes[start..<offset].elementsEqual(word.utf8) else {
             offset = start
             throw error("\(word) was expected")
         }

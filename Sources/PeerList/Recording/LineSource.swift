@@ -1,20 +1,10 @@
-// Lines from a file or a pipe, compressed or not, one at a time.
-import CZlib
+// Lines from a recording's bytes, one at a time.
 import Glibc
-
-/// A recording that cannot be opened or read.
-public struct RecordingError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, with the name of the recording.
-    public let description: String
-
-    /// An error with this text.
-    public init(_ description: String) { self.description = description }
-}
 
 /// The lines of a recording.
 ///
 /// Memory is bounded by the longest line, and that by ``longestLine``.
-@safe final class LineSource {
+final class LineSource {
     /// One line without its line feed.
     struct Line {
         /// Counted from 1.
@@ -31,40 +21,28 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
     /// The length in bytes beyond which a line is not kept.
     static let longestLine = 64 << 20
 
-    private let name: String
-    private let file: gzFile
+    /// How many lines were given out.
+    private(set) var number = 0
+    /// Where the next line begins in the text.
+    private(set) var offset = 0
+
+    /// Whether the next line can be had without reading more, which may mean waiting.
+    var hasLineAtHand: Bool { lineFeed() != nil }
+
+    private let bytes: any ByteSource
     private var buffer: [UInt8] = []
     private var head = 0
-    private var number = 0
-    private var offset = 0
 
-    /// The lines of a file, or of standard input for `-`.
-    ///
-    /// - Throws: `RecordingError` where it cannot be opened.
-    init(path: String) throws(RecordingError) {
-        name = path == "-" ? "standard input" : path
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw RecordingError(
-                "\(name) cannot be opened: \(unsafe String(cString: strerror(errno)))")
-        }
-        guard let opened = unsafe gzdopen(descriptor, "rb") else {
-            close(descriptor)
-            throw RecordingError("\(name) cannot be read: no memory")
-        }
-        unsafe file = opened
-        unsafe gzbuffer(opened, 128 << 10)
-    }
+    /// The lines of these bytes.
+    init(_ bytes: any ByteSource) { self.bytes = bytes }
 
-    deinit { unsafe _ = gzclose(file) }
-
-    /// The next line, or `nil` at the end.
+    /// The next line, or `nil` at the end, which may be the end for now.
     ///
     /// - Throws: `RecordingError` where reading fails, also in the middle of a compressed file that was cut off.
     func next() throws(RecordingError) -> Line? {
         var line = Line(number: number + 1, offset: offset, bytes: [])
         while true {
-            if let end = buffer[head...].firstIndex(of: newline) {
+            if let end = lineFeed() {
                 take(upTo: end, into: &line)
                 head = end + 1
                 offset += 1
@@ -72,7 +50,9 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
                 return line
             }
             take(upTo: buffer.count, into: &line)
-            guard try fill() else { break }
+            head = 0
+            buffer = try bytes.read()
+            if buffer.isEmpty { break }
         }
         guard offset > line.offset else { return nil }
         line.isCutOff = true
@@ -80,31 +60,31 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
         return line
     }
 
+    /// Takes the bytes that come now for those of another line.
+    ///
+    /// - Parameters:
+    ///   - offset: Where the line begins in the text.
+    ///   - number: How many lines stand before it.
+    func restart(at offset: Int, after number: Int) {
+        (self.offset, self.number) = (offset, number)
+        (buffer, head) = ([], 0)
+    }
+
+    /// Where the next line feed stands in the buffer.
+    private func lineFeed() -> Int? {
+        unsafe buffer.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress,
+                let found = unsafe memchr(start + head, Int32(newline), bytes.count - head)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - start
+        }
+    }
+
     private func take(upTo end: Int, into line: inout Line) {
         offset += end - head
         if line.bytes.count + end - head > Self.longestLine { line.isTooLong = true }
         if !line.isTooLong { line.bytes += buffer[head..<end] }
         head = end
-    }
-
-    /// Reads some more; `false` at the end.
-    private func fill() throws(RecordingError) -> Bool {
-        head = 0
-        buffer = unsafe [UInt8](unsafeUninitializedCapacity: 64 << 10) { space, count in
-            count = unsafe Int(gzread(file, space.baseAddress, UInt32(space.count)))
-            if count < 0 { count = 0 }
-        }
-        if !buffer.isEmpty { return true }
-        var code: Int32 = 0
-        let message = unsafe gzerror(file, &code)
-        guard code == Z_OK || code == Z_STREAM_END else {
-            // zlib knows nothing of what the system said.
-            let text =
-                unsafe code == Z_ERRNO ? strerror(errno) : UnsafeMutablePointer(mutating: message)
-            let reason = unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)"
-            throw RecordingError("\(name) cannot be read: \(reason)")
-        }
-        return false
     }
 }
 

@@ -28,22 +28,8 @@ public struct ListComparison: Sendable {
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of items in both.
     public init(from old: RecordedList, to new: RecordedList) {
-        let departures = old.items.filter { new.items[$0.key] == nil }
-        let changes = old.items.compactMapValues { item -> PeerListUpdate.Change? in
-            guard let seen = new.items[item.id]?.asSeen(by: item), !seen.isSame(as: item) else {
-                return nil
-            }
-            return PeerListUpdate.Change(was: item, now: seen)
-        }
-        sameCount = old.items.count - departures.count - changes.count
-
-        var snapshot = new.snapshot
-        snapshot.reconfigureItems(Array(changes.keys))
-        update = PeerListUpdate(
-            time: new.time ?? Timestamp(microseconds: 0), cause: .changed, snapshot: snapshot,
-            difference: snapshot.difference(from: old.snapshot),
-            arrivals: new.items.filter { old.items[$0.key] == nil },
-            departures: departures.mapValues { ($0, .removed) }, changes: changes)
+        update = PeerListUpdate(from: old, to: new) { $0.asSeen(by: $1) }
+        sameCount = old.items.count - update.departures.count - update.changes.count
     }
 }
 

@@ -1,7 +1,8 @@
 // Some fields of a peer or a service as a line has them: all of a whole one, the changed ones of an update.
 
 /// The fields of a kind of item in the lines.
-protocol RecordedField: CaseIterable, RawRepresentable<String>, Equatable {
+protocol RecordedField: CaseIterable, RawRepresentable<String>, Equatable
+where AllCases == [Self] {
     /// What has the fields.
     associatedtype State
 
@@ -22,47 +23,55 @@ protocol RecordedField: CaseIterable, RawRepresentable<String>, Equatable {
 struct RecordedFields<Field: RecordedField> {
     /// The values; those of fields that are not given say nothing.
     private(set) var state = Field.blank
-    /// Which fields are given.
-    private(set) var given: [Field] = []
+    /// Which fields are given: a bit for each, by its place among all.
+    private var given: UInt32 = 0
+    /// The place of the field that comes next in the order in which they are written.
+    private var next = 0
 
     /// No field.
     init() {}
 
     /// Reads the value of a member, if there is such a field.
     mutating func read(_ key: String, _ reader: inout JSONReader) throws(JSONError) -> Bool {
-        guard let field = Field(rawValue: key) else { return false }
-        guard !given.contains(field) else { throw reader.error("\(key) is given twice") }
-        try field.read(&reader, into: &state)
-        given.append(field)
+        let fields = Field.allCases
+        if next == fields.count || fields[next].rawValue != key {
+            guard let place = fields.firstIndex(where: { $0.rawValue == key }) else { return false }
+            next = place
+        }
+        guard given & 1 << next == 0 else { throw reader.error("\(key) is given twice") }
+        try fields[next].read(&reader, into: &state)
+        given |= 1 << next
+        next += 1
         return true
     }
 
     /// The item, of which every field must be given.
     func whole(_ reader: JSONReader) throws(JSONError) -> Field.State {
-        if given.count != Field.allCases.count {
-            for field in Field.allCases where !given.contains(field) {
-                throw reader.error("\(field.rawValue) is missing")
-            }
+        for (place, field) in Field.allCases.enumerated() where given & 1 << place == 0 {
+            throw reader.error("\(field.rawValue) is missing")
         }
         return state
     }
 
+    /// The given fields.
+    private var fields: some Sequence<Field> {
+        Field.allCases.enumerated().lazy.filter { given & 1 << $0.offset != 0 }.map(\.element)
+    }
+
     /// Whether a field is given.
-    func has(_ field: Field) -> Bool { given.contains(field) }
+    func has(_ field: Field) -> Bool { fields.contains(field) }
 
     /// Whether the same fields are given in both.
-    func matches(_ other: Self) -> Bool {
-        given.count == other.given.count && given.allSatisfy(other.has)
-    }
+    func matches(_ other: Self) -> Bool { given == other.given }
 
     /// Whether a state has the given values, but for one field that is not looked at.
     func describe(_ known: Field.State, except unseen: Field? = nil) -> Bool {
-        given.allSatisfy { $0 == unseen || !$0.differs(known, state) }
+        fields.allSatisfy { $0 == unseen || !$0.differs(known, state) }
     }
 
     /// Gives a state the given values.
     func replace(in known: inout Field.State) {
-        for field in given { field.copy(from: state, to: &known) }
+        for field in fields { field.copy(from: state, to: &known) }
     }
 }
 

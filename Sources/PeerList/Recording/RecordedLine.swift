@@ -25,6 +25,14 @@ struct RecordedLine {
     var content: Content
 }
 
+extension RecordedLine {
+    /// What the user was told, if the line says that and in a way that this version knows.
+    var notice: Notice? {
+        guard case .notice(let code, let message) = content else { return nil }
+        return Notice.Code(rawValue: code).map { Notice($0, message, time: time) }
+    }
+}
+
 /// One change of a difference.
 enum RecordedChange {
     /// A place in the list, with its section by name.

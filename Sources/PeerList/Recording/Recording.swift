@@ -31,36 +31,82 @@ public final class Recording {
     }
 
     private let source: LineSource
-
-    /// Whether reading stopped before a line of a later time than was asked for.
-    public private(set) var endedEarly = false
+    /// A line that was read and lies behind the limit that was given.
+    private var pending: (read: RecordedLine, line: LineSource.Line)?
 
     /// The list after the lines so far; of no use while ``isLost``.
     public private(set) var list = RecordedList()
     /// Whether lines are missing, so that the list is not known until the next `begin`.
     public private(set) var isLost = false
+    /// Whether ``update`` is wanted, which costs as much as all of the reading and more with a long list.
+    public var makesUpdates = false
+    /// What the line that was taken in last has changed, where ``makesUpdates`` is set.
+    public private(set) var update: PeerListUpdate?
+    /// The line that was taken in last, as it stands in the text, without its line feed.
+    public private(set) var text: [UInt8] = []
+    /// The same line, as it was read.
+    private(set) var line: RecordedLine?
+    /// Its number, counted from 1.
+    private(set) var lineNumber = 0
+    /// Whether it is a `begin`, with which a run starts, or goes on after an outage.
+    public var beginsRun: Bool {
+        if case .begin? = line?.content { true } else { false }
+    }
+    /// What the user was told with it, of a kind that this version knows.
+    public var notice: Notice? { line?.notice }
+
+    /// Where the line after the last one begins that was read.
+    var offset: Int { source.offset }
+    /// Whether another line can be read without waiting.
+    public var hasLineAtHand: Bool { source.hasLineAtHand }
+
+    /// The time of the next line, where reading stopped before it because of a limit.
+    public var nextTime: Timestamp? { pending?.read.time }
 
     /// Opens a recording.
     ///
-    /// - Parameter path: A file, or `-` for standard input.
+    /// - Parameters:
+    ///   - path: A file, or `-` for standard input.
+    ///   - follows: Whether to wait at its end for more.
     /// - Throws: `RecordingError` where it cannot be opened.
-    public init(path: String) throws(RecordingError) { source = try LineSource(path: path) }
+    public convenience init(path: String, follows: Bool = false) throws(RecordingError) {
+        self.init(try Self.bytes(path, follows: follows))
+    }
+
+    /// The bytes of a file or of standard input.
+    static func bytes(_ path: String, follows: Bool) throws(RecordingError) -> any ByteSource {
+        // Standard input waits for more by itself.
+        if follows, path != "-" { return try FollowedBytes(path: path) }
+        return try GzipBytes(path: path)
+    }
+
+    /// A recording of these bytes.
+    init(_ bytes: any ByteSource) { source = LineSource(bytes) }
+
+    /// Goes on from a checkpoint, whose bytes come next.
+    func resume(at checkpoint: RecordingCheckpoint) {
+        source.restart(at: checkpoint.place.offset, after: checkpoint.place.line)
+        (list, isLost, pending) = (checkpoint.list, false, nil)
+        (text, line, lineNumber) = ([], nil, checkpoint.place.line)
+    }
 
     /// Reads the next line.
     ///
-    /// - Parameter limit: Where reading stops for good: before the first line of a later time.
-    /// - Returns: What came of it, or `nil` at the end.
+    /// - Parameters:
+    ///   - limit: Reading stops before the first line of a later time.
+    ///   - lastLine: Reading stops after the line of this number.
+    /// - Returns: What came of it, or `nil` at the end or the limit.
     /// - Throws: `RecordingError` where the file cannot be read on.
     /// - Complexity: O(length of the line + *n*) for *n* items in the list.
-    public func next(upTo limit: Timestamp? = nil) throws(RecordingError) -> Step? {
-        while !endedEarly, let line = try source.next() {
-            guard !isBlank(line.bytes) else { continue }
+    public func next(
+        upTo limit: Timestamp? = nil, lastLine: Int = .max
+    ) throws(RecordingError) -> Step? {
+        while let line = try nextLine() {
             do throws(RecordingDamage) {
                 guard let read = try read(line) else { continue }
-                if let limit, read.time > limit {
-                    endedEarly = true
-                    break
-                }
+                pending = (read, line)
+                if line.number > lastLine || read.time > limit ?? read.time { return nil }
+                pending = nil
                 if try take(read, line) { return .line }
             } catch {
                 // A cut-off line is no part of the recording, and the list before it is known.
@@ -71,8 +117,18 @@ public final class Recording {
         return nil
     }
 
+    /// The next line that is not blank, as one is that was begun where another was torn.
+    private func nextLine() throws(RecordingError) -> LineSource.Line? {
+        if let pending { return pending.line }
+        while let line = try source.next() {
+            if !line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { return line }
+        }
+        return nil
+    }
+
     /// What a line says; `nil` where lines are missing before it and it cannot be read either.
     private func read(_ line: LineSource.Line) throws(RecordingDamage) -> RecordedLine? {
+        if let pending { return pending.read }
         if line.isTooLong {
             throw damage(line, 0, "the line is longer than \(LineSource.longestLine >> 20) MiB")
         }
@@ -93,8 +149,11 @@ public final class Recording {
     ) throws(RecordingDamage) -> Bool {
         if case .begin = read.content { isLost = false }
         guard !isLost else { return false }
+        let before = makesUpdates ? list : nil
         do throws(RecordingMisfit) {
             try list.take(read)
+            update = before.flatMap { PeerListUpdate(read, from: $0, to: list) }
+            (text, self.line, lineNumber) = (line.bytes, read, line.number)
             return true
         } catch {
             throw damage(line, 0, error.message)
@@ -109,8 +168,5 @@ public final class Recording {
             isCutOff: line.isCutOff)
     }
 }
-
-/// Whether a line holds nothing, as one does that was begun where another was torn.
-private func isBlank(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x0D } }
 
 extension RecordingDamage: Error {}

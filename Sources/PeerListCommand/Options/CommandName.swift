@@ -6,15 +6,21 @@ enum CommandName: String, CaseIterable, Sendable {
     case list
     /// Compare two recordings.
     case diff
+    /// Show a recording again.
+    case replay
 
     /// What the user writes.
     var title: String { self == .list ? "peerlist" : "peerlist \(rawValue)" }
+
+    /// The commands that have a name to write.
+    static let named = allCases.filter { $0 != .list }
 
     /// The options, in the order of the help.
     var rows: [OptionRow] {
         switch self {
         case .list: OptionRow.all
         case .diff: OptionRow.forDiff
+        case .replay: OptionRow.forReplay
         }
     }
 
@@ -23,6 +29,7 @@ enum CommandName: String, CaseIterable, Sendable {
         switch self {
         case .list: []
         case .diff: ["FIRST", "SECOND"]
+        case .replay: ["FILE"]
         }
     }
 }

@@ -129,11 +129,13 @@ struct OptionScanner {
             return UsageError(
                 "\(quoted(word)) is one word too many; write '\(command.title) \(names)'")
         }
-        if word == CommandName.diff.rawValue {
-            return UsageError("a command comes before its options; write 'peerlist diff' first")
+        let names = CommandName.named.map(\.rawValue)
+        if names.contains(word) {
+            return UsageError("a command comes before its options; write 'peerlist \(word)' first")
         }
-        if nearestName(to: word, among: [CommandName.diff.rawValue]) != nil {
-            return UsageError("\(quoted(word)) is not a command; did you mean 'peerlist diff'?")
+        if let nearest = nearestName(to: word, among: names) {
+            return UsageError(
+                "\(quoted(word)) is not a command; did you mean 'peerlist \(nearest)'?")
         }
         if let last, case .optional = last.argument {
             let flag = quoted("\(last.title)=\(word)")

@@ -6,7 +6,7 @@ struct OptionRow: Sendable {
     enum Name: String, CaseIterable, Sendable {
         case type, interface, ipv4, ipv6, domain, announce
         case groupBy, sort, plain, json, output, once, timeout
-        case at
+        case at, speed, follow
         case help, version
     }
 
@@ -69,6 +69,40 @@ extension OptionRow {
                 name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
                 group: .shown,
                 help: "the differences as one line of JSON, with changes as '--json' has them"),
+        ] + otherRows.filter { $0.name == .help }
+
+    /// The options of `peerlist replay`, in the order of its help.
+    static let forReplay: [OptionRow] =
+        [
+            OptionRow(
+                name: .speed, flag: "--speed", short: nil,
+                argument: .required("N", example: "10"), repetition: .overrules, group: .shown,
+                help: """
+                    N times as fast as it was; 0 is at once (default: 1 in the list, 0 elsewhere and \
+                    with '--follow')
+                    """),
+            OptionRow(
+                name: .at, flag: "--at", short: nil,
+                argument: .required("TIME", example: "2026-11-21T08:30:00Z"),
+                repetition: .overrules, group: .shown,
+                help: """
+                    show the list as it was at TIME, in UTC; a day or a minute will do. In the list, \
+                    it stands still there
+                    """),
+            OptionRow(
+                name: .follow, flag: "--follow", short: "f", argument: .none,
+                repetition: .overrules, group: .shown,
+                help: "at the end of FILE, wait for what is added to it, also when it is rotated"),
+            OptionRow(
+                name: .plain, flag: "--plain", short: "p", argument: .none, repetition: .overrules,
+                group: .shown,
+                help: """
+                    one line a change, in words; the default where standard output is no terminal
+                    """),
+            OptionRow(
+                name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
+                group: .shown,
+                help: "the recorded lines themselves, byte for byte"),
         ] + otherRows.filter { $0.name == .help }
 
     private static let wantedRows = [

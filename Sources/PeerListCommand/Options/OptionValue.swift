@@ -91,6 +91,19 @@ enum OptionValue {
         return duration
     }
 
+    /// How many times as fast: a number from 0 on, with or without decimals.
+    static func speed(_ text: String) throws(UsageError) -> Double {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E }
+        guard isNumber, let speed = Double(text), speed <= 1_000_000 else {
+            throw UsageError(
+                """
+                --speed: \(quoted(text)) is no speed; write a number such as '10' or '0.5', 0 for \
+                at once
+                """)
+        }
+        return speed
+    }
+
     /// A moment in UTC: `2026-11-21T08:30:00.000125Z`, or as much of it from the left as counts.
     static func time(_ text: String) throws(UsageError) -> Timestamp {
         let template = "0000-01-01T00:00:00.000000"

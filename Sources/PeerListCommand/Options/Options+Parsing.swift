@@ -10,25 +10,29 @@ extension Invocation {
     /// - Throws: ``UsageError`` for the first word that is wrong, then for
     ///   options that contradict each other.
     init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
-        if words.first == CommandName.diff.rawValue {
-            let options = try DiffOptions.reading(Array(words.dropFirst()))
-            self = options.map(Invocation.diff) ?? .help(.diff)
-            return
+        let rest = Array(words.dropFirst())
+        switch words.first.flatMap(CommandName.init(rawValue:)) {
+        case .diff: self = try DiffOptions.reading(rest).map(Invocation.diff) ?? .help(.diff)
+        case .replay:
+            self = try ReplayOptions.reading(rest).map(Invocation.replay) ?? .help(.replay)
+        case .list, nil: self = try Self.list(words, interfaces)
         }
+    }
+
+    /// What the options of the list ask for.
+    private static func list(
+        _ words: [String], _ interfaces: NetworkInterfaces
+    ) throws(UsageError) -> Invocation {
         var scanner = OptionScanner(words)
         var reader = OptionReader(interfaces: interfaces)
         while let given = try scanner.next() {
             switch given.row.name {
-            case .help:
-                self = .help(.list)
-                return
-            case .version:
-                self = .version
-                return
+            case .help: return .help(.list)
+            case .version: return .version
             default: try reader.read(given)
             }
         }
-        self = .list(try reader.finish())
+        return .list(try reader.finish())
     }
 }
 
@@ -64,7 +68,7 @@ private struct OptionReader {
         case .output: options.output = try OptionValue.file(value)
         case .once: options.once = true
         case .timeout: options.timeout = try OptionValue.seconds(value)
-        case .at, .help, .version: break
+        case .at, .speed, .follow, .help, .version: break
         }
     }
 

@@ -51,6 +51,8 @@ enum Invocation: Equatable, Sendable {
     case list(Options)
     /// Compare two recordings.
     case diff(DiffOptions)
+    /// Show a recording again.
+    case replay(ReplayOptions)
     /// Print the help of a command.
     case help(CommandName)
     /// Print the version.

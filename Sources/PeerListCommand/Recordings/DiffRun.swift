@@ -18,8 +18,8 @@ struct DiffRun {
     ///   been told on standard error.
     func run() -> ExitStatus {
         do throws(RecordingError) {
-            let first = try list(of: options.first)
-            let second = try list(of: options.second)
+            let first = try RecordedList(atEndOf: options.first, time: options.time)
+            let second = try RecordedList(atEndOf: options.second, time: options.time)
             guard first.header?.grouping == second.header?.grouping else {
                 throw RecordingError(
                     """
@@ -32,25 +32,6 @@ struct DiffRun {
             complain(error.description)
             return .trouble
         }
-    }
-
-    /// The list at the end of a recording, or as it was at the time that is asked for.
-    private func list(of path: String) throws(RecordingError) -> RecordedList {
-        let recording = try Recording(path: path)
-        while let step = try recording.next(upTo: options.time) {
-            // Told as it is found: there may be more of it than could be kept.
-            if case .damage(let damage) = step { complain("\(path): \(damage)") }
-        }
-        guard recording.list.header != nil else {
-            let reason =
-                recording.endedEarly ? "it begins later than --at" : "it holds no list"
-            throw RecordingError("\(path) cannot be compared: \(reason)")
-        }
-        guard !recording.isLost else {
-            throw RecordingError(
-                "\(path) cannot be compared: lines are missing, so its list is not known")
-        }
-        return recording.list
     }
 
     private func tell(

@@ -22,14 +22,17 @@ import TerminalList
     }
 
     private let terminal: Terminal
-    private let session: AsyncStream<SessionMessage>.Continuation
+    private let ended: @Sendable (SessionEnd) -> Void
     private let view: TerminalListView<String, UUID>
     private let source: DiffableDataSource<String, UUID>
     private let content: Content
 
     private var header = ScreenHeader()
+    private var replay: ReplayStatus?
     private var snapshot = PeerListSnapshot()
     private var hasNews = false
+    /// Whether the list is to be shown anew, with nothing marked as new or gone.
+    private var isReplaced = false
     private var changed: Set<UUID> = []
 
     /// When the last few frames were drawn, oldest first.
@@ -40,9 +43,7 @@ import TerminalList
     /// What the cells are made from; apart from the screen because the cells are asked for while it draws.
     private final class Content {
         var items: [UUID: ListItem] = [:]
-        let cells: PeerCells
-
-        init(_ cells: PeerCells) { self.cells = cells }
+        var cells = PeerCells(grouping: .device)
 
         func cell(_ id: UUID) -> ListCell { items[id].map(cells.cell) ?? ListCell([]) }
     }
@@ -50,23 +51,23 @@ import TerminalList
     /// Takes the terminal.
     ///
     /// - Parameters:
-    ///   - grouping: What the rows stand for.
     ///   - charset: The characters that the terminal can show.
-    ///   - session: Told when the user or a signal asks for the end.
+    ///   - keys: What keys do beside moving in the list.
+    ///   - ended: Told when the user or a signal asks for the end.
     /// - Throws: ``TerminalError``, with the terminal as it was.
     init(
-        grouping: Grouping, charset: Charset, session: AsyncStream<SessionMessage>.Continuation
+        charset: Charset, keys: [KeyBinding] = [], ended: @escaping @Sendable (SessionEnd) -> Void
     ) throws(TerminalError) {
         terminal = try Terminal(charset: charset)
-        self.session = session
-        let content = Content(PeerCells(grouping: grouping))
+        self.ended = ended
+        let content = Content()
         self.content = content
-        view = TerminalListView(columns: content.cells.columns)
+        view = TerminalListView(columns: content.cells.columns, keys: .standard(adding: keys))
         view.charset = charset
         source = DiffableDataSource(view: view) { _, _, id in
             content.cell(id)
         } headerProvider: { _, _, section in
-            grouping == .type ? serviceTypeTitle(section) : nil
+            content.cells.grouping == .type ? serviceTypeTitle(section) : nil
         }
     }
 
@@ -99,13 +100,8 @@ extension PeerScreen {
         switch wake {
         case .terminal(let wakeUp):
             for event in terminal.events(at: wakeUp) { take(event) }
-        case .news(.began(let run)):
-            header.run = run
-            hasNews = true
-        case .news(.updated(let update)):
-            take(update)
-        case .news(.noticed(let notice)):
-            header.note(notice)
+        case .news(let news):
+            take(news)
             hasNews = true
         case .frame:
             nextFrame = nil
@@ -113,11 +109,33 @@ extension PeerScreen {
         }
     }
 
+    private func take(_ news: ScreenNews) {
+        switch news {
+        case .began(let run): begin(run)
+        case .updated(let update): take(update)
+        case .replaced(let update):
+            take(update)
+            header.forgetWarnings()
+            isReplaced = true
+        case .noticed(let notice): header.note(notice)
+        case .replaying(let status):
+            replay = status
+            header.recording = (status.name, status.warning)
+        }
+    }
+
+    private func begin(_ run: LineHeader) {
+        header.run = run
+        guard content.cells.grouping != run.grouping else { return }
+        content.cells = PeerCells(grouping: run.grouping)
+        view.columns = content.cells.columns
+    }
+
     private func take(_ event: TerminalEvent) {
         switch event {
         case .key(let key):
             switch view.handle(key) {
-            case .quit: session.yield(.quit)
+            case .quit: ended(.finished)
             case .redraw:
                 terminal.redraw()
                 view.setNeedsDisplay()
@@ -125,8 +143,8 @@ extension PeerScreen {
             }
         case .resized, .resumed: view.setNeedsDisplay()
         case .suspendRequested: terminal.suspend()
-        case .terminated: session.yield(.signalled)
-        case .inputEnded: session.yield(.quit)
+        case .terminated: ended(.interrupted)
+        case .inputEnded: ended(.finished)
         }
     }
 
@@ -139,7 +157,6 @@ extension PeerScreen {
         for (old, new) in update.replacements { view.expectReplacement(of: old, by: new) }
         changed.formUnion(update.changes.keys)
         snapshot = update.snapshot
-        hasNews = true
     }
 
     /// Draws at once what can be drawn, else when a frame's time has passed or something is due.
@@ -170,6 +187,9 @@ extension PeerScreen {
 
     private func draw() {
         if hasNews { applyNews() }
+        if let replay {
+            view.footer = replay.footer(columns: terminal.size.columns, charset: view.charset)
+        }
         frames = frames.suffix(Self.frameLimit.count - 1) + [.now]
         terminal.draw(view.frame(size: terminal.size, now: .now))
     }
@@ -179,7 +199,8 @@ extension PeerScreen {
         var next = snapshot
         next.reconfigureItems(changed.filter { next.sectionIdentifier(containingItem: $0) != nil })
         changed = []
-        source.apply(next)
+        if isReplaced { source.applySnapshotUsingReloadData(next) } else { source.apply(next) }
+        isReplaced = false
         let items = next.itemIdentifiers.lazy.compactMap { self.content.items[$0] }
         let services = items.reduce(0) { $0 + $1.serviceCount }
         view.header = header.lines(

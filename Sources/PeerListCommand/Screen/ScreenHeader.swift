@@ -6,6 +6,8 @@ import TerminalList
 struct ScreenHeader {
     /// Who looks, and what the list is limited to; `nil` until the session has begun.
     var run: LineHeader?
+    /// The recording that is shown, if it is one, and what is wrong with it.
+    var recording: (name: String, warning: String?)?
 
     /// What is wrong, oldest first; of a kind the latest only.
     private var warnings: [(code: Notice.Code, message: String)] = []
@@ -22,6 +24,9 @@ struct ScreenHeader {
         if code == notice.code { warnings.append((code, notice.message)) }
     }
 
+    /// Takes all warnings away.
+    mutating func forgetWarnings() { warnings = [] }
+
     /// The lines above the list.
     ///
     /// - Parameters:
@@ -31,15 +36,21 @@ struct ScreenHeader {
     func lines(rows: Int, services: Int?) -> ListHeader {
         let rowWord = run?.grouping == .type ? "service" : "peer"
         let counts = [counted(rows, rowWord), services.map { counted($0, "service") }]
-        let more = warnings.count > 1 ? " (and \(counted(warnings.count - 1, "more notice")))" : ""
+        let messages = warnings.map(\.message) + [recording?.warning].compactMap { $0 }
+        let more = messages.count > 1 ? " (and \(counted(messages.count - 1, "more notice")))" : ""
         return ListHeader(
-            "peerlist" + (scope.isEmpty ? "" : "  " + scope.joined(separator: " ")),
+            (["peerlist"] + subject + scope).joined(separator: "  "),
             status: counts.compactMap { $0 }.joined(separator: ", "),
-            warning: warnings.last.map { $0.message + more })
+            warning: messages.last.map { $0 + more })
     }
 
     /// What is said where there is nobody.
     var emptyMessage: [String] {
+        if recording != nil {
+            return [
+                run == nil ? "Nothing has been recorded yet." : "Nobody was seen at this moment."
+            ]
+        }
         if warnings.contains(where: { $0.code == .backendLost }) {
             return ["Waiting for avahi-daemon."]
         }
@@ -56,9 +67,16 @@ struct ScreenHeader {
 
     private var scope: [String] {
         guard let run else { return [] }
-        return [run.filter.interface ?? "all interfaces"]
+        let scope =
+            [run.filter.interface ?? "all interfaces"]
             + [run.filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, run.filter.domain]
             .compactMap { $0 } + run.filter.types
+        return [scope.joined(separator: " ")]
+    }
+
+    /// The recording and who looked, where it is one.
+    private var subject: [String] {
+        recording.map { ["replay \($0.name)"] + (run.map { [$0.observerHost] } ?? []) } ?? []
     }
 
     private func counted(_ count: Int, _ word: String) -> String {

@@ -5,7 +5,11 @@ import PeerList
 enum ScreenNews: Sendable {
     case began(LineHeader)
     case updated(PeerListUpdate)
+    /// The list is another one: what leads to it is not to be marked as news.
+    case replaced(PeerListUpdate)
     case noticed(Notice)
+    /// It is a recording that is shown, and this is how far it is.
+    case replaying(ReplayStatus)
 }
 
 /// Passes everything on to the screen and never waits for it: the screen draws when it has time.

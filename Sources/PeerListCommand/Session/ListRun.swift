@@ -57,8 +57,9 @@ struct ListRun {
             return status(of: ending)
         }
         do throws(TerminalError) {
-            let screen = try PeerScreen(
-                grouping: options.grouping, charset: charset, session: entry)
+            let screen = try PeerScreen(charset: charset) { end in
+                entry.yield(end == .finished ? .quit : .signalled)
+            }
             let news = AsyncStream<ScreenNews>.makeStream()
             let shown = Task { await screen.run(news.stream) }
             let ending = await hold(browser, header, file, ScreenOutput(news.continuation))

@@ -20,7 +20,12 @@ func complain(_ message: String) {
 
 /// Writes all of a text; returns the `errno` of what failed, or `nil`.
 private func write(_ text: String, to descriptor: Int32) -> Int32? {
-    var rest = Array(text.utf8)[...]
+    writeAll(Array(text.utf8), to: descriptor)
+}
+
+/// Writes all of these bytes, however long it takes; returns the `errno` of what failed, or `nil`.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    var rest = bytes[...]
     while !rest.isEmpty {
         let count = unsafe rest.withUnsafeBytes { bytes in
             unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)

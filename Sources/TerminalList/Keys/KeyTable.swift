@@ -43,6 +43,12 @@ public struct KeyBinding {
         self.init([], help, hint: hint, action: .type(type))
     }
 
+    /// The binding without some of its keys, or `nil` if none is left.
+    func without(_ taken: Set<Key>) -> KeyBinding? {
+        let left = keys.filter { !taken.contains($0) }
+        return left.isEmpty ? nil : KeyBinding(left, help, hint: hint, action: action)
+    }
+
     /// What is written on its keys, for help texts.
     func labels(charset: Charset) -> [String] {
         if case .type = action { return ["A-Z"] }
@@ -95,23 +101,29 @@ public struct KeyTable {
 
     /// The keys that every list has: movement, help, redraw, quit.
     ///
-    /// - Parameter own: The owner's bindings; they come first in the help.
+    /// - Parameter own: The owner's bindings; they come first in the help, and their keys do
+    ///   nothing else.
     /// - Returns: A table of both.
     public static func standard(adding own: [KeyBinding] = []) -> KeyTable {
-        KeyTable(
-            own + [
-                KeyBinding([.up, .character("k")], "one row up", action: .moveBy(-1)),
-                KeyBinding([.down, .character("j")], "one row down", action: .moveBy(1)),
-                KeyBinding([.pageUp, .control("b")], "one screen up", action: .pageBy(-1)),
-                KeyBinding(
-                    [.pageDown, .control("f"), .character(" ")], "one screen down",
-                    action: .pageBy(1)),
-                KeyBinding([.home, .character("g")], "first row", action: .first),
-                KeyBinding([.end, .character("G")], "last row", action: .last),
-                KeyBinding([.control("l")], "draw the screen again", action: .redraw),
-                KeyBinding([.character("?")], "this help", hint: "help", action: .help),
-                KeyBinding([.character("q"), .control("c")], "quit", hint: "quit", action: .quit),
-            ])
+        let taken = Set(own.flatMap(\.keys))
+        let others = standardBindings.compactMap { $0.without(taken) }
+        return KeyTable(own + others)
+    }
+
+    private static var standardBindings: [KeyBinding] {
+        [
+            KeyBinding([.up, .character("k")], "one row up", action: .moveBy(-1)),
+            KeyBinding([.down, .character("j")], "one row down", action: .moveBy(1)),
+            KeyBinding([.pageUp, .control("b")], "one screen up", action: .pageBy(-1)),
+            KeyBinding(
+                [.pageDown, .control("f"), .character(" ")], "one screen down",
+                action: .pageBy(1)),
+            KeyBinding([.home, .character("g")], "first row", action: .first),
+            KeyBinding([.end, .character("G")], "last row", action: .last),
+            KeyBinding([.control("l")], "draw the screen again", action: .redraw),
+            KeyBinding([.character("?")], "this help", hint: "help", action: .help),
+            KeyBinding([.character("q"), .control("c")], "quit", hint: "quit", action: .quit),
+        ]
     }
 
     /// The keys of a list beside which text is typed: those of ``standard(adding:)`` that are no

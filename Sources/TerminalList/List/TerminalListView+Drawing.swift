@@ -35,7 +35,8 @@ extension TerminalListView {
         let layout = ColumnLayout(columns, from: Self.gutter, to: size.columns)
         drawTitles(layout, row: area.lowerBound - 1, in: &frame)
         drawRows(layout, area: area, now: now, in: &frame)
-        drawFooter(area: area, in: &frame)
+        drawFooter(in: &frame)
+        drawHints(area: area, in: &frame)
         if let help { help.draw(keys, charset: charset, in: &frame) }
         return frame
     }
@@ -43,7 +44,13 @@ extension TerminalListView {
     /// The lines that rows are drawn in.
     private func listArea(_ size: FrameSize) -> Range<Int> {
         let first = header.warning == nil ? 2 : 3
-        return first..<max(first, size.rows - 1)
+        return first..<max(first, size.rows - 1 - footerHeight(size))
+    }
+
+    /// How many lines of the footer there is room for, beside a few rows of the list.
+    private func footerHeight(_ size: FrameSize) -> Int {
+        let fixed = header.warning == nil ? 3 : 4
+        return max(0, min(footer.count, size.rows - fixed - 3))
     }
 
     func safe(_ text: String, upTo columns: Int) -> SafeText {
@@ -83,7 +90,21 @@ extension TerminalListView {
         frame.restyle(row: row, adding: Style(.underline, tone: .muted))
     }
 
-    private func drawFooter(area: Range<Int>, in frame: inout Frame) {
+    private func drawFooter(in frame: inout Frame) {
+        let height = footerHeight(frame.size)
+        for (place, pieces) in footer.suffix(height).enumerated() {
+            let row = frame.size.rows - 1 - height + place
+            var column = 0
+            for piece in pieces where column < frame.size.columns {
+                let room = frame.size.columns - column
+                let text = safe(piece.text, upTo: room).cut(to: room)
+                frame.write(text, row: row, column: column, style: piece.style)
+                column += text.width
+            }
+        }
+    }
+
+    private func drawHints(area: Range<Int>, in frame: inout Frame) {
         let row = frame.size.rows - 1
         let columns = frame.size.columns
         let position = position(in: area)

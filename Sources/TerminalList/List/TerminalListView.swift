@@ -27,6 +27,11 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         didSet { if emptyMessage != oldValue { setNeedsDisplay() } }
     }
 
+    /// Lines below the list, each of some pieces from left to right; in a low window the last ones only.
+    public var footer: [[ListCell.Field]] = [] {
+        didSet { if footer != oldValue { setNeedsDisplay() } }
+    }
+
     /// The columns, from left to right.
     public var columns: [ListColumn] {
         didSet { if columns != oldValue { setNeedsDisplay() } }

@@ -1,0 +1,104 @@
+// The recording of a home that nobody lives in: peers come, go and fall silent, as a seed decides.
+import DiffCore
+import FoundationEssentials
+import Glibc
+import PeerList
+
+/// A recording made up for measuring, in a file that goes with it.
+final class HomeRecording {
+    /// Where it is.
+    let path: String
+    /// How many differences it has.
+    let changes: Int
+    /// How many bytes.
+    private(set) var size = 0
+
+    /// A week of a home with so many peers, and so many differences in it.
+    ///
+    /// A quarter of them are arrivals, a quarter departures, the others of presence.
+    init?(peers: Int, changes: Int) {
+        self.changes = changes
+        path = FileManager.default.temporaryDirectory
+            .appending(path: "peerlist-bench-\(UUID().uuidString)").path(percentEncoded: false)
+        guard let file = unsafe fopen(path, "w") else { return nil }
+        var home = Home(peers: peers, pause: 604_800_000_000 / Int64(changes))
+        var encoder = LineEncoder()
+        let empty = ListSection(id: "local", items: [])
+        var line = encoder.begin(header, sections: [empty], at: home.time)
+        for _ in 0..<changes {
+            size += unsafe fwrite(line, 1, line.count, file)
+            line = encoder.update(home.change()) ?? []
+        }
+        size += unsafe fwrite(line, 1, line.count, file)
+        unsafe fclose(file)
+    }
+
+    deinit { unsafe _ = unlink(path) }
+}
+
+/// Peers of which some are there.
+private struct Home {
+    private let peers: [Peer]
+    private let pause: Int64
+    private(set) var time = Timestamp(microseconds: 1_795_249_800_000_000)
+    private var here: [UUID: Peer] = [:]
+    private var snapshot = PeerListSnapshot()
+    /// A generator of the simplest kind: any will do, and it must be the same each time.
+    private var state: UInt64 = 1
+
+    init(peers count: Int, pause: Int64) {
+        peers = (0..<count).map { _ in samplePeer() }
+        self.pause = pause
+        snapshot.appendSections(["local"])
+    }
+
+    private mutating func random(_ count: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % count
+    }
+
+    mutating func change() -> PeerListUpdate {
+        time = Timestamp(microseconds: time.microseconds + pause)
+        let peer = peers[random(peers.count)]
+        guard let was = here[peer.id] else { return arrive(peer) }
+        return random(3) == 0 ? leave(was) : fallSilent(was)
+    }
+
+    private mutating func arrive(_ peer: Peer) -> PeerListUpdate {
+        var next = snapshot
+        next.appendItems([peer.id])
+        here[peer.id] = peer
+        return update(.arrived, to: next, arrivals: [peer.id: .peer(peer)])
+    }
+
+    private mutating func leave(_ peer: Peer) -> PeerListUpdate {
+        var next = snapshot
+        next.deleteItems([peer.id])
+        here[peer.id] = nil
+        return update(.departed, to: next, departures: [peer.id: (.peer(peer), .removed)])
+    }
+
+    private mutating func fallSilent(_ was: Peer) -> PeerListUpdate {
+        var now = was
+        now.presence = was.presence == .present ? .unanswered : .present
+        here[was.id] = now
+        var next = snapshot
+        next.reconfigureItems([was.id])
+        let change = PeerListUpdate.Change(was: .peer(was), now: .peer(now))
+        return update(.presence, to: next, changes: [was.id: change])
+    }
+
+    private mutating func update(
+        _ cause: PeerListUpdate.Cause, to next: PeerListSnapshot, arrivals: [UUID: ListItem] = [:],
+        departures: [UUID: (item: ListItem, reason: PeerListUpdate.Departure)] = [:],
+        changes: [UUID: PeerListUpdate.Change] = [:]
+    ) -> PeerListUpdate {
+        let difference = next.difference(from: snapshot)
+        snapshot = PeerListSnapshot()
+        snapshot.appendSections(["local"])
+        snapshot.appendItems(next.itemIdentifiers)
+        return PeerListUpdate(
+            time: time, cause: cause, snapshot: next, difference: difference, arrivals: arrivals,
+            departures: departures, changes: changes)
+    }
+}

@@ -1,0 +1,101 @@
+// One run of `peerlist replay`: in the list, line by line, or as of a moment.
+import Dispatch
+import Glibc
+import PeerList
+import TerminalList
+
+/// One run of `peerlist replay`, from the options to the exit status.
+struct ReplayRun {
+    private let options: ReplayOptions
+    private let charset: Charset
+
+    init(_ options: ReplayOptions) {
+        self.options = options
+        charset = .adoptFromEnvironment()
+    }
+
+    /// Shows the recording until its end, or in the list until the user has seen enough.
+    ///
+    /// - Returns: The status to exit with; what is wrong has been said on standard error.
+    @MainActor func run() async -> ExitStatus {
+        do throws(RecordingError) {
+            if options.form == .automatic, isatty(STDOUT_FILENO) == 1 { return try await show() }
+            if let time = options.time { return try printMoment(time) }
+            var stream = try ReplayStream(options, charset: charset)
+            return try await stream.run()
+        } catch {
+            complain(error.description)
+            return .trouble
+        }
+    }
+
+    /// Prints the list as it was.
+    private func printMoment(_ time: Timestamp) throws(RecordingError) -> ExitStatus {
+        let list = try RecordedList(atEndOf: options.path, time: time)
+        // A list that is known has a header.
+        guard let header = list.header else { return .failure }
+        if options.form == .json {
+            var encoder = LineEncoder()
+            let line = encoder.begin(header, sections: list.listSections, at: list.time ?? time)
+            return printOut(String(decoding: line, as: UTF8.self))
+        }
+        let table = OnceTable(header: header, charset: charset, columns: nil)
+        return printOut(table.text(list.listSections))
+    }
+
+    /// Shows the recording in the live list.
+    @MainActor private func show() async throws(RecordingError) -> ExitStatus {
+        let indexer = try RecordingIndexer(path: options.path, follows: options.follows)
+        if options.path == "-" { readKeysFromTerminal() }
+        let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
+        let news = AsyncStream<ScreenNews>.makeStream()
+        let session = ReplaySession(
+            try indexer.playback(), options, news: news.continuation, entry: entry)
+        let screen: PeerScreen
+        do throws(TerminalError) {
+            screen = try PeerScreen(charset: charset, keys: ReplayCommand.keys(entry)) { end in
+                entry.yield(.ended(end))
+            }
+        } catch {
+            complain("\(error); use --plain or --json")
+            return .failure
+        }
+        read(indexer, entry)
+        let shown = Task { await screen.run(news.stream) }
+        let ending = await session.run(messages)
+        shown.cancel()
+        await shown.value
+        switch ending {
+        case .finished, .readerGone: return .done
+        case .interrupted: return .interrupted
+        case .failed(let reason):
+            complain(reason)
+            return .trouble
+        }
+    }
+
+    /// Puts the terminal in the place of standard input, which the recording has been opened from.
+    private func readKeysFromTerminal() {
+        let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
+        // Where there is none, the screen says so.
+        guard terminal >= 0 else { return }
+        dup2(terminal, STDIN_FILENO)
+        close(terminal)
+    }
+
+    /// Reads on a thread of its own, because reading a pipe waits; it ends with the process.
+    private func read(
+        _ indexer: RecordingIndexer, _ entry: AsyncStream<ReplayMessage>.Continuation
+    ) {
+        DispatchQueue(label: "recording").async {
+            do throws(RecordingError) {
+                try indexer.run { index in
+                    entry.yield(.reached(index))
+                    return true
+                }
+            } catch {
+                entry.yield(.ended(.failed(error.description)))
+            }
+        }
+    }
+}

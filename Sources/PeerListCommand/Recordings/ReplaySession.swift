@@ -1,0 +1,169 @@
+// The way through a recording: by the clock, and as the user steps to and fro.
+import PeerList
+
+/// Plays a recording for the screen.
+actor ReplaySession {
+    /// How many lines are taken in before the user is listened to again.
+    private static let batch = 2000
+    /// How long the time shown stands still at most while nothing happens.
+    private static let tick = Duration.milliseconds(500)
+
+    private let playback: Playback
+    private let name: String
+    private let news: AsyncStream<ScreenNews>.Continuation
+    private nonisolated let entry: AsyncStream<ReplayMessage>.Continuation
+
+    private var speed: Double
+    private var isPlaying: Bool
+    /// A moment of the recording, and when it was reached: the recording's clock goes on from there.
+    private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
+    /// The moment to begin at, until the recording was read so far.
+    private var start: Timestamp?
+
+    /// The list that the screen has, and after how many changes it was so.
+    private var shown = (list: RecordedList(), changes: 0)
+    private var timer: Task<Void, Never>?
+
+    /// A replay from the beginning, or at rest at a moment.
+    ///
+    /// - Parameters:
+    ///   - playback: The recording, of which nothing is read yet.
+    ///   - options: What the user asks for.
+    ///   - news: What is to be shown.
+    ///   - entry: Where its own timer calls.
+    init(
+        _ playback: sending Playback, _ options: ReplayOptions,
+        news: AsyncStream<ScreenNews>.Continuation,
+        entry: AsyncStream<ReplayMessage>.Continuation
+    ) {
+        self.playback = playback
+        let file = options.path.split(separator: "/").last.map(String.init)
+        name = options.path == "-" ? "standard input" : file ?? options.path
+        speed = options.speed ?? (options.follows ? 0 : 1)
+        start = options.time
+        isPlaying = options.time == nil
+        self.news = news
+        self.entry = entry
+    }
+
+    /// Plays until the user, a signal or trouble ends it.
+    func run(_ messages: AsyncStream<ReplayMessage>) async -> SessionEnd {
+        show(isJump: false)
+        defer { timer?.cancel() }
+        for await message in messages {
+            do throws(RecordingError) {
+                switch message {
+                case .ended(let end): return end
+                case .reached(let index): try take(index)
+                case .command(let command): try take(command)
+                case .due: break
+                }
+                try play()
+            } catch {
+                return .failed(error.description)
+            }
+        }
+        return .finished
+    }
+}
+
+extension ReplaySession {
+    private func take(_ index: RecordingIndex) throws(RecordingError) {
+        playback.reach = index
+        guard let start, index.hasReached(start) else { return }
+        self.start = nil
+        try playback.seek(to: start)
+        show(isJump: true)
+    }
+
+    private func take(_ command: ReplayCommand) throws(RecordingError) {
+        anchor = nil
+        switch command {
+        case .pause: isPlaying.toggle()
+        case .faster: speed = speed == 0 ? 0 : min(speed * 2, 65_536)
+        case .slower: speed = speed == 0 ? 65_536 : max(speed / 2, 1 / 16)
+        case .forward, .back:
+            isPlaying = false
+            _ = try command == .back ? playback.back() : playback.forward()
+            show(isJump: false)
+        case .leap(let count):
+            try playback.seek(to: time(leaping: count))
+            show(isJump: true)
+        case .start, .end:
+            if command == .end { try playback.seekToEnd() } else { try playback.seekToStart() }
+            show(isJump: true)
+        }
+    }
+
+    private func time(leaping count: Int) -> Timestamp {
+        guard let span = playback.reach.activity.span else { return Timestamp(microseconds: 0) }
+        let length = span.upperBound.microseconds - span.lowerBound.microseconds
+        let here = now ?? playback.list.time ?? span.lowerBound
+        return Timestamp(microseconds: here.microseconds + length / 20 * Int64(count))
+    }
+
+    /// The time in the recording while its clock goes.
+    private var now: Timestamp? {
+        guard let anchor else { return nil }
+        let passed = (ContinuousClock.now - anchor.reached) * speed
+        let (seconds, attoseconds) = passed.components
+        return Timestamp(
+            microseconds: anchor.recorded.microseconds + seconds * 1_000_000
+                + attoseconds / 1_000_000_000_000)
+    }
+
+    /// Takes in what is due, and sees to it that the rest will be.
+    private func play() throws(RecordingError) {
+        timer?.cancel()
+        defer { show(isJump: false) }
+        guard isPlaying, start == nil else { return }
+        if let next = try playback.nextTime() {
+            if anchor == nil { anchor = (playback.list.time ?? next, .now) }
+            try playback.play(upTo: speed == 0 ? nil : now, atMost: Self.batch)
+        }
+        guard let next = try playback.nextTime(), let now else {
+            anchor = nil
+            return
+        }
+        // A clock that was set back waits for nothing.
+        if next < playback.list.time ?? next { anchor = (next, .now) }
+        let rest = speed == 0 ? 0 : Double(next.microseconds - now.microseconds) / speed
+        wake(after: max(.zero, min(.microseconds(rest), Self.tick)))
+    }
+
+    private func wake(after wait: Duration) {
+        timer = Task { [entry] in
+            guard (try? await Task.sleep(for: wait)) != nil else { return }
+            entry.yield(.due)
+        }
+    }
+
+    private func show(isJump: Bool) {
+        let list = playback.list
+        if let header = list.header, header != shown.list.header { news.yield(.began(header)) }
+        if playback.changeCount != shown.changes || isJump {
+            let update = PeerListUpdate(from: shown.list, to: list)
+            news.yield(isJump ? .replaced(update) : .updated(update))
+            shown = (list, playback.changeCount)
+        }
+        for notice in playback.takeNotices() { news.yield(.noticed(notice)) }
+        news.yield(.replaying(status))
+    }
+
+    private var status: ReplayStatus {
+        let reach = playback.reach
+        let isAtEnd = playback.changeCount == reach.changeCount
+        let motion: ReplayStatus.Motion =
+            switch (isAtEnd && anchor == nil, reach.isComplete, isPlaying) {
+            case (true, true, _): .atEnd
+            case (_, _, false): .paused
+            case (true, false, _): .waiting
+            case (false, _, _): .playing
+            }
+        return ReplayStatus(
+            name: name, motion: motion, speed: speed,
+            time: speed == 0 ? playback.list.time : now ?? playback.list.time,
+            changes: (playback.changeCount, reach.changeCount), activity: reach.activity,
+            isComplete: reach.isComplete, damage: reach.damage)
+    }
+}

@@ -1,0 +1,95 @@
+// How far a replay is, and how that looks below the list.
+import PeerList
+import TerminalList
+
+/// How far a replay is.
+struct ReplayStatus: Sendable {
+    /// Whether it goes on by itself.
+    enum Motion: Sendable, Equatable {
+        case playing, paused, waiting, atEnd
+    }
+
+    /// The recording's name.
+    var name: String
+    var motion: Motion
+    /// How many times as fast as it was; 0: at once.
+    var speed: Double
+    /// The time in the recording, if there was any line.
+    var time: Timestamp?
+    /// How many differences lie before, and how many there are.
+    var changes: (before: Int, all: Int)
+    var activity: RecordingActivity
+    /// Whether all was read that there is.
+    var isComplete: Bool
+    /// What could not be used: how many places, and the first of them.
+    var damage: (count: Int, first: RecordingDamage?)
+
+    /// What is wrong with the recording.
+    var warning: String? {
+        guard let first = damage.first else { return nil }
+        let more = damage.count > 1 ? " (and \(damage.count - 1) more)" : ""
+        return "passed over: \(first)\(more)"
+    }
+
+    /// The time line, arrivals above departures, and below it where we are.
+    func footer(columns: Int, charset: Charset) -> [[ListCell.Field]] {
+        let counts = activity.columns(columns - 2)
+        let here = time.flatMap { activity.column(of: $0, among: counts.count) }
+        let greatest = counts.map { max($0.arrivals, $0.departures) }.max() ?? 0
+        func line(
+            _ sign: String, _ tone: Style.Tone, _ count: (RecordingActivity.Count) -> Int
+        ) -> [ListCell.Field] {
+            let bars = counts.map { bar(count($0), of: greatest, charset) }
+            return [ListCell.Field(sign + " ", style: Style(tone: tone))]
+                + marked(bars, at: here, Style(tone: tone))
+        }
+        return [
+            line("+", .good) { $0.arrivals }, line("-", .bad) { $0.departures },
+            [ListCell.Field(inWords(charset))],
+        ]
+    }
+
+    /// The bars in one piece, or in three where one of them is where we are.
+    private func marked(_ bars: [String], at place: Int?, _ style: Style) -> [ListCell.Field] {
+        guard let place else { return [ListCell.Field(bars.joined(), style: style)] }
+        return [
+            ListCell.Field(bars[..<place].joined(), style: style),
+            ListCell.Field(bars[place], style: Style([.reverse], tone: style.tone)),
+            ListCell.Field(bars[(place + 1)...].joined(), style: style),
+        ]
+    }
+
+    /// A bar as high as the number of a count's binary digits, beside that of the greatest one.
+    private func bar(_ count: Int, of greatest: Int, _ charset: Charset) -> String {
+        let bars =
+            charset == .unicode
+            ? ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] : [".", ":", "-", "=", "+", "*", "%", "#"]
+        guard count > 0 else { return " " }
+        let (digits, most) = (
+            Int.bitWidth - count.leadingZeroBitCount, Int.bitWidth - greatest.leadingZeroBitCount
+        )
+        return bars[max(0, min(bars.count - 1, digits * bars.count / most - 1))]
+    }
+
+    private func inWords(_ charset: Charset) -> String {
+        let place = time.map(LocalTime.init).map { "\($0.day) \($0.clock)" } ?? "no line yet"
+        let all = isComplete ? "\(changes.all)" : "\(changes.all) so far"
+        return "\(motionInWords(charset))  \(place)  \(changes.before) of \(all)"
+    }
+
+    private func motionInWords(_ charset: Charset) -> String {
+        let isPlain = charset != .unicode
+        switch motion {
+        case .playing: return (isPlain ? "> " : "▶ ") + speedInWords(charset)
+        case .paused: return (isPlain ? "= " : "⏸ ") + "paused"
+        case .waiting: return (isPlain ? "> " : "▶ ") + "waiting"
+        case .atEnd: return (isPlain ? "# " : "■ ") + "end"
+        }
+    }
+
+    private func speedInWords(_ charset: Charset) -> String {
+        if speed == 0 { return "at once" }
+        let number = speed == speed.rounded() ? "\(Int(speed))" : "\(speed)"
+        return (charset == .unicode ? "×" : "x") + number
+    }
+}

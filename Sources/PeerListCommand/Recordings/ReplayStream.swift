@@ -1,0 +1,98 @@
+// A recording given out again line by line, in words or as it is.
+import Glibc
+import PeerList
+import TerminalList
+
+/// Gives a recording out on standard output, with its timing if that is wanted.
+struct ReplayStream {
+    private let options: ReplayOptions
+    private let recording: Recording
+    private let speed: Double
+    private var words: PlainLines
+    private var output = PatientOutput()
+    /// A line's time, and when it was given out: the recording's clock goes on from there.
+    private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
+
+    /// Opens the recording.
+    ///
+    /// - Throws: `RecordingError` where that is not possible.
+    init(_ options: ReplayOptions, charset: Charset) throws(RecordingError) {
+        self.options = options
+        recording = try Recording(path: options.path, follows: options.follows)
+        recording.makesUpdates = options.form != .json
+        speed = options.speed ?? 0
+        words = PlainLines(charset: charset)
+    }
+
+    /// Gives out every line that can be used; the others are told on standard error.
+    ///
+    /// - Returns: The status to exit with.
+    /// - Throws: `RecordingError` where the recording cannot be read on.
+    mutating func run() async throws(RecordingError) -> ExitStatus {
+        var isWhole = true
+        while output.failure == nil, let step = try recording.next() {
+            switch step {
+            case .damage(let damage):
+                complain("\(options.path): \(damage)")
+                if !damage.isCutOff { isWhole = false }
+            case .line:
+                await wait()
+                output.write(text())
+            }
+            // Reading may wait now, and nobody shall wait with it for what is there.
+            if !recording.hasLineAtHand { output.flush() }
+        }
+        output.flush()
+        if let code = output.failure, code != EPIPE {
+            complain("standard output: \(LineFailure(code: code))")
+            return .failure
+        }
+        return isWhole ? .done : .failure
+    }
+
+    /// Waits until it is time for the line.
+    private mutating func wait() async {
+        guard speed > 0, let time = recording.list.time else { return }
+        guard let anchor, time >= anchor.recorded else {
+            anchor = (time, .now)
+            return
+        }
+        let passed = Double(time.microseconds - anchor.recorded.microseconds) / speed
+        let due = anchor.reached + .microseconds(passed)
+        guard due > .now else { return }
+        output.flush()
+        // Nobody cancels it.
+        try? await Task.sleep(until: due)
+    }
+
+    /// What is given out for the line.
+    private mutating func text() -> [UInt8] {
+        if options.form == .json { return recording.text + [UInt8(ascii: "\n")] }
+        var lines: [String] = []
+        if recording.beginsRun, let header = recording.list.header, let time = recording.list.time {
+            lines += words.begin(header, at: time)
+        }
+        if let update = recording.update { lines += words.update(update) }
+        if let notice = recording.notice { lines += words.notice(notice) }
+        return lines.flatMap { Array("\($0)\n".utf8) }
+    }
+}
+
+/// Standard output, for a program that has time to wait for its reader.
+private struct PatientOutput {
+    private static let capacity = 64 << 10
+
+    /// The `errno` of what failed.
+    private(set) var failure: Int32?
+    private var waiting: [UInt8] = []
+
+    mutating func write(_ bytes: [UInt8]) {
+        waiting += bytes
+        if waiting.count >= Self.capacity { flush() }
+    }
+
+    mutating func flush() {
+        if failure == nil { failure = writeAll(waiting, to: STDOUT_FILENO) }
+        waiting = []
+    }
+}

@@ -1,0 +1,28 @@
+// A folder with recordings, for a command to read.
+import Foundation
+
+/// A folder that goes with the test.
+final class RecordingFolder {
+    private let folder = FileManager.default.temporaryDirectory
+        .appending(path: "peerlist-recordings-\(UUID().uuidString)")
+
+    /// Where it is, with a slash at the end.
+    var path: String { folder.path(percentEncoded: false) + "/" }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Makes a recording of these lines; returns where it is.
+    func file(_ name: String, _ lines: some Sequence<String>) throws -> String {
+        try file(name, text: lines.map { $0 + "\n" }.joined())
+    }
+
+    /// Makes a file of this text; returns where it is.
+    func file(_ name: String, text: String) throws -> String {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+        return path + name
+    }
+}

@@ -1,0 +1,103 @@
+// The built command gives recordings out again: byte for byte, in words, as of a moment.
+import Foundation
+import LabSupport
+import PeerListTestSupport
+import Testing
+
+@testable import PeerList
+
+@Suite(.timeLimit(.minutes(3))) struct ReplayCommandTests {
+    private let folder: RecordingFolder
+
+    init() throws { folder = try RecordingFolder() }
+
+    private func replay(_ words: String..., to file: String? = nil) async throws -> FinishedProcess
+    {
+        // Into a file, because a pipe's last line feed is not to be seen in what was read from it.
+        let shell = file.map { "exec \"$0\" \"$@\" > '\($0)'" } ?? "exec \"$0\" \"$@\""
+        return try await FinishedProcess(
+            ["sh", "-c", shell, BuiltProducts.peerlist, "replay"] + words,
+            environment: ["LC_ALL": "C.UTF-8", "TZ": "UTC"])
+    }
+
+    @Test(arguments: Grouping.allCases)
+    func `in JSON it comes out byte for byte, from a file, a compressed one and a pipe`(
+        grouping: Grouping
+    ) async throws {
+        let path = try folder.file("house", House.lines(grouping) + House.lines(grouping))
+        let text = try Data(contentsOf: URL(filePath: path))
+        let out = folder.path + "out"
+        #expect(try await replay(path, "--json", to: out).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: out)) == text)
+
+        let packed = try await FinishedProcess(["gzip", "--keep", path])
+        #expect(packed.status == 0)
+        #expect(try await replay(path + ".gz", "-j", to: out).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: out)) == text)
+
+        let piped = try await FinishedProcess([
+            "sh", "-c", "cat '\(path)' | '\(BuiltProducts.peerlist)' replay - --json > '\(out)'",
+        ])
+        #expect(piped.status == 0)
+        #expect(try Data(contentsOf: URL(filePath: out)) == text)
+    }
+
+    @Test(arguments: Grouping.allCases)
+    func `in words it says what the running program said`(grouping: Grouping) async throws {
+        let replayed = try await replay(try folder.file("house", House.lines(grouping)))
+        #expect(replayed.status == 0)
+        #expect(replayed.errors.isEmpty)
+        try expectCommitted(
+            replayed.output + "\n", grouping == .device ? "plain.txt" : "plain-by-type.txt")
+    }
+
+    @Test func `as of a moment it is a table, or a begin with the whole list`() async throws {
+        let path = try folder.file("house", House.lines())
+        let table = try await replay(path, "--at", "2026-11-21T08:30:00.3")
+        #expect(table.status == 0)
+        #expect(table.output.hasPrefix("NAME "))
+
+        let line = try await replay(path, "--at", "2026-11-21T08:30:00.3", "--json")
+        let begin = try RecordedLine(Array(line.output.utf8), grouping: .device)
+        var list = RecordedList()
+        try list.take(begin)
+        #expect(list.count == table.output.split(separator: "\n").count - 1)
+
+        let early = try await replay(path, "--at", "2025-01-01")
+        #expect(early.status == 2)
+        #expect(early.errors.contains("has no list to show: it begins later than --at"))
+    }
+
+    @Test func `what is damaged is told, left out, and the status is 1`() async throws {
+        let lines = House.lines()
+        let bad = try folder.file("bad", lines[..<3] + ["rubbish"] + lines[3...] + lines)
+        let finished = try await replay(bad, "--json")
+        #expect(finished.status == 1)
+        #expect(finished.output == (lines[..<3] + lines).joined(separator: "\n"))
+        #expect(finished.errors.contains("line 4, byte "))
+
+        let text = lines[..<6].joined(separator: "\n") + "\n" + lines[6].prefix(60)
+        let rest = try await replay(try folder.file("torn", text: text), "--json")
+        #expect(rest.status == 0, "a power cut harms nothing but the line that it tore")
+        #expect(rest.output == lines[..<6].joined(separator: "\n"))
+        #expect(rest.errors.contains("the last line is cut off"))
+
+        #expect(try await replay(folder.path + "none").status == 2)
+    }
+
+    @Test func `a speed takes its time, and a growing file is followed`() async throws {
+        let lines = House.lines()
+        let path = try folder.file("growing", lines[..<2])
+        let process = try RunningProcess(
+            [BuiltProducts.peerlist, "replay", "--follow", "--json", "--speed", "1000000", path])
+        _ = try await process.line(within: .seconds(20)) { $0 == lines[1] }
+        let end = try FileHandle(forWritingTo: URL(filePath: path))
+        try end.seekToEnd()
+        try end.write(contentsOf: Data((lines[2] + "\n").utf8))
+        try end.close()
+        _ = try await process.line(within: .seconds(20)) { $0 == lines[2] }
+        #expect(await process.status == nil)
+        await process.send(15)
+        #expect(try await process.end(within: .seconds(20)) == 128 + 15)
+    }
+}

@@ -1,0 +1,111 @@
+// A recording shown in a real terminal, to and fro.
+import LabSupport
+import PeerListTestSupport
+import Testing
+
+@testable import PeerList
+
+@Suite(
+    .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
+struct ReplayInTerminalTests {
+    private let folder: RecordingFolder
+
+    init() throws { folder = try RecordingFolder() }
+
+    /// Shows a recording, does something there, leaves it, and sees that the terminal is as before.
+    private func replay(
+        _ words: String, columns: Int = 80, rows: Int = 24,
+        _ body: (ShellWindow) async throws -> Void
+    ) async throws {
+        let window = try await ShellWindow(
+            columns: columns, rows: rows, environment: "LC_ALL=C.UTF-8 TZ=UTC")
+        do {
+            try await window.run("\(BuiltProducts.peerlist) replay \(words); echo status $?")
+            try await window.wait(for: " quit")
+            try await body(window)
+            try await window.press("q")
+            try await window.wait(for: "status 0")
+        } catch {
+            await window.close()
+            throw error
+        }
+        await window.close()
+    }
+
+    @Test func `at once it stands at its end, and each key goes where it says`() async throws {
+        let lines = House.lines()
+        let count = lines.filter { !$0.contains(#""type":"notice""#) }.count
+        let path = try folder.file("house.jsonl", lines)
+        try await replay("--speed 0 \(path)") { window in
+            try await window.wait(for: "■ end")
+            try await window.wait(for: "\(count) of \(count)")
+            try await window.press("Left")
+            try await window.wait(for: "\(count - 1) of \(count)")
+            try await window.wait(for: "⏸ paused")
+            try await window.press("Home")
+            try await window.wait(for: "0 of \(count)")
+            try await window.wait(for: "0 peers")
+            try await window.press("Right", "Right")
+            try await window.wait(for: "2 of \(count)")
+            try await window.wait(for: " 1 peer,")
+            try await window.press("End")
+            try await window.wait(for: "\(count) of \(count)")
+            try await window.press("Home", "Space")
+            try await window.wait(for: "■ end")
+            try await window.press("?")
+            try await window.wait(for: "one difference back")
+            try await window.press("Escape")
+        }
+    }
+
+    @Test func `with its timing it waits, and a key doubles the speed`() async throws {
+        let path = try folder.file("house.jsonl", House.lines())
+        try await replay(path) { window in
+            try await window.wait(for: "▶ ×1 ")
+            try await window.press("+", "+")
+            try await window.wait(for: "▶ ×4 ")
+            try await window.press("Space")
+            try await window.wait(for: "⏸ paused")
+        }
+    }
+
+    @Test func `at a time it stands still there`() async throws {
+        let path = try folder.file("house.jsonl", House.lines())
+        try await replay("--at 2026-11-21T08:30:03 \(path)") { window in
+            try await window.wait(for: "⏸ paused  2026-11-21 08:30:02")
+            try await window.wait(for: " 3 peers,")
+        }
+    }
+
+    @Test func `from a pipe, compressed, and in a small window it goes to and fro as well`()
+        async throws
+    {
+        let path = try folder.file("house.jsonl", House.lines(.type))
+        try await replay("--speed 0 - < <(gzip -c \(path))", columns: 40, rows: 10) { window in
+            try await window.wait(for: "■ end")
+            try await window.press("Left", "Left")
+            try await window.wait(for: "⏸ paused")
+            try await window.press("End")
+            try await window.wait(for: "■ end")
+        }
+    }
+
+    @Test func `damage is a warning above the list`() async throws {
+        let lines = House.lines()
+        let path = try folder.file("bad.jsonl", lines[..<4] + ["rubbish"] + lines)
+        try await replay("--speed 0 \(path)") { window in
+            try await window.wait(for: "! passed over: line 5, byte ")
+        }
+    }
+
+    @Test func `what is added to a file that is followed is seen`() async throws {
+        let lines = House.lines()
+        let path = try folder.file("growing.jsonl", lines[..<2])
+        try await replay("--follow \(path)") { window in
+            try await window.wait(for: "2 of 2 so far")
+            try TextFile.write(lines[..<5].map { $0 + "\n" }.joined(), to: path)
+            try await window.wait(for: "▶ waiting")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// The lines below a replayed list.
+import PeerListTestSupport
+import TerminalList
+import Testing
+
+@testable import PeerList
+@testable import PeerListCommand
+
+@Suite struct ReplayStatusTests {
+    /// A recording of 100 seconds: much at its beginning, little at its end.
+    private func status(_ motion: ReplayStatus.Motion, at second: Double?) -> ReplayStatus {
+        var activity = RecordingActivity()
+        activity.add(.init(arrivals: 100, departures: 0), at: House.time(0))
+        activity.add(.init(arrivals: 0, departures: 7), at: House.time(50))
+        activity.add(.init(arrivals: 1, departures: 1), at: House.time(100))
+        return ReplayStatus(
+            name: "house", motion: motion, speed: 10, time: second.map(House.time),
+            changes: (3, 9), activity: activity, isComplete: motion != .waiting,
+            damage: (0, nil))
+    }
+
+    private func text(_ lines: [[ListCell.Field]]) -> [String] {
+        lines.map { $0.map(\.text).joined() }
+    }
+
+    @Test func `arrivals stand above departures, and the place is marked in both`() {
+        let footer = status(.playing, at: 50).footer(columns: 12, charset: .unicode)
+        #expect(text(footer)[..<2] == ["+ █        ▁", "-      ▃   ▁"])
+        for line in footer[..<2] {
+            #expect(line[2].style.attributes == [.reverse])
+            #expect(line[1].text.count == 5)
+        }
+    }
+
+    @Test func `in ASCII it is all ASCII`() {
+        for motion in [ReplayStatus.Motion.playing, .paused, .waiting, .atEnd] {
+            let footer = status(motion, at: 50).footer(columns: 40, charset: .ascii)
+            #expect(text(footer).joined().utf8.allSatisfy { $0 < 0x80 })
+        }
+    }
+
+    @Test(arguments: [
+        (ReplayStatus.Motion.playing, "▶ ×10  "), (.paused, "⏸ paused  "), (.atEnd, "■ end  "),
+        (.waiting, "▶ waiting  "),
+    ])
+    func `what goes on is said`(motion: ReplayStatus.Motion, words: String) {
+        let line = text(status(motion, at: 50).footer(columns: 40, charset: .unicode))[2]
+        #expect(line.hasPrefix(words))
+        #expect(line.hasSuffix(motion == .waiting ? "3 of 9 so far" : "3 of 9"))
+    }
+
+    @Test func `before the first line there is no place`() {
+        let footer = status(.paused, at: nil).footer(columns: 40, charset: .unicode)
+        #expect(footer[0].count == 2)
+        #expect(text(footer)[2].contains("no line yet"))
+    }
+
+    @Test func `damage is a warning that counts`() {
+        var status = status(.playing, at: 1)
+        #expect(status.warning == nil)
+        let damage = RecordingDamage(
+            line: 4, byte: 17, message: "a colon was expected", isCutOff: false)
+        status.damage = (3, damage)
+        #expect(
+            status.warning == "passed over: line 4, byte 17: a colon was expected (and 2 more)")
+    }
+}
