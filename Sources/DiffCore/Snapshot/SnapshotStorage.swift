@@ -11,11 +11,10 @@ public import Synchronization
 ///   back.
 @safe
 @usableFromInline
-final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Sendable>:
-    @unchecked Sendable
-{
-    // @unchecked, and not checked for exclusivity at every access: what varies changes only while
-    // one snapshot alone holds it, and what is laid out by whoever asks first is atomic.
+final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Sendable> {
+    // What varies changes only while one snapshot alone holds it, in one place at a time: this need
+    // not be checked at every access, which would take as long as the access.
+    /// The sections.
     @safe @exclusivity(unchecked) @usableFromInline var sections: UniqueList<Section>
     /// The items as they were appended, as long as nothing else has been done to them.
     @safe @exclusivity(unchecked) @usableFromInline var filling: Filling<Item>
@@ -60,6 +59,10 @@ final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Senda
         }
     }
 }
+
+// @unchecked: what varies changes only while one snapshot alone holds it, and what is laid out by
+// whoever asks first is atomic.
+extension SnapshotStorage: @unchecked Sendable {}
 
 // MARK: Layout
 
