@@ -71,11 +71,14 @@ extension SlotTable {
     }
 
     private func place(after place: Int) -> Int {
-        for run in runs {
-            guard place >= run.old else { break }
-            if place < run.oldEnd { return place &- Int(run.old) &+ Int(run.new) }
+        var low = 0
+        var high = runs.count
+        while low < high {
+            let middle = (low &+ high) / 2
+            if runs[middle].old <= place { low = middle &+ 1 } else { high = middle }
         }
-        return -1
+        guard low > 0, place < runs[low &- 1].oldEnd else { return -1 }
+        return place &- Int(runs[low &- 1].old) &+ Int(runs[low &- 1].new)
     }
 
     private func placeWithoutSlot<K: Key>(of key: K, in keys: KeyList<K>) -> Int {
@@ -171,17 +174,16 @@ extension SlotTable {
     /// The slots with the entries that the places up to now have moved to.
     private func filledSlots(_ moved: borrowing Scratch<Int32>) -> [Int32] {
         guard !runs.isEmpty else {
-            return slots.map { $0 > 0 ? moved[Int($0) - 1] : $0 }
+            return slots.map { $0 > 0 ? moved[Int($0) &- 1] : $0 }
         }
         let entries = Scratch(repeating: SlotTable.gone, count: runs.map(\.oldEnd).max() ?? 0)
         for run in runs where !run.isNew {
-            for offset in 0..<run.count {
-                entries[Int(run.old) + offset] = moved[Int(run.new) + offset]
-            }
+            let (old, new) = (Int(run.old), Int(run.new))
+            for offset in 0..<run.count { entries[old &+ offset] = moved[new &+ offset] }
         }
         return slots.map { entry in
             guard entry > 0 else { return entry }
-            return entry <= entries.count ? entries[Int(entry) - 1] : SlotTable.gone
+            return entry <= entries.count ? entries[Int(entry) &- 1] : SlotTable.gone
         }
     }
 }

@@ -48,8 +48,10 @@ extension [Run] {
     }
 }
 
-/// The most runs that are joined, and the most items that are in none of them.
-private let mostRuns = 16
+/// The most runs that a look-up may have to choose from.
+private let mostRuns = 64
+/// The most items that a look-up may have to go through one by one.
+private let mostNewItems = 16
 
 /// What two changes one after the other do to a list.
 ///
@@ -75,5 +77,5 @@ func joined(_ first: [Run], _ second: [Run], added: [Int32]) -> [Run]? {
     }
     for place in added { runs.append(joining: Run(new: place)) }
     let newItems = runs.reduce(0) { $0 + ($1.isNew ? $1.count : 0) }
-    return runs.count <= mostRuns && newItems <= mostRuns ? runs : nil
+    return runs.count <= mostRuns && newItems <= mostNewItems ? runs : nil
 }
