@@ -2,7 +2,8 @@
 """Plays many services on many hosts: a small mDNS responder (RFC 6762) for the lab.
 
 Announces its services, answers for them leaving out what the asker knows, says
-goodbye on TERM, and with --churn lets some leave and come back all the while.
+goodbye on TERM, with --churn lets some leave and come back all the while, and
+with --edits gives some another TXT record.
 The log says what was true and when: "TIME + NAME TYPE" and "TIME - NAME TYPE".
 """
 
@@ -77,7 +78,8 @@ class Service:
         kinds = options.type.split(",")
         self.label = f"{options.name}-{number:05}"
         self.type = kinds[number % len(kinds)]
-        self.number, self.alive = number, True
+        self.number, self.alive, self.edition = number, True, 0
+        self.filling = b"".join(b"\xffx%03d=" % each + b"\x01" * 250 for each in range(options.text // 256))
         self.name = f"{self.label}.{self.type}.local"
         host = number % options.hosts
         self.host = "load.local" if options.hosts == 1 else f"load-{host:04}.local"
@@ -90,8 +92,9 @@ class Service:
         return Record(self.name, SRV, UNIQUE, HOST_LIFE, struct.pack(">HHH", 0, 0, port), self.host)
 
     def text(self):
-        pairs = b"path=/", b"number=%d" % self.number
-        return Record(self.name, TXT, UNIQUE, LONG_LIFE, b"".join(bytes([len(p)]) + p for p in pairs))
+        pairs = b"path=/", b"number=%d" % self.number, b"edition=%d" % self.edition
+        text = b"".join(bytes([len(p)]) + p for p in pairs)
+        return Record(self.name, TXT, UNIQUE, LONG_LIFE, text + self.filling)
 
 
 class Responder:
@@ -195,6 +198,13 @@ class Responder:
         self.loop.call_later(self.options.away, self.change, leaving, True)
         self.loop.call_later(share / self.options.churn, self.churn, start + share)
 
+    def edit(self, number=0):
+        """The next service gets another TXT record."""
+        service = self.services[number % len(self.services)]
+        service.edition += 1
+        self.send([service.text()])
+        self.loop.call_later(1 / self.options.edits, self.edit, number + 1)
+
     # ---- answering
 
     def receive(self, family, opened):
@@ -265,6 +275,9 @@ async def main():
     parser.add_argument("--interface", default="eth0")
     parser.add_argument("--churn", type=float, default=0, metavar="N", help="services that leave in a second")
     parser.add_argument("--away", type=float, default=3, metavar="SECONDS")
+    parser.add_argument("--text", type=int, default=0, metavar="BYTES",
+                        help="how much longer TXT records are, by characters that JSON writes as six")
+    parser.add_argument("--edits", type=float, default=0, metavar="N", help="TXT records that change in a second")
     parser.add_argument("--pace", type=float, default=1000, metavar="N", help="packets in a second")
     parser.add_argument("--log", metavar="FILE")
     responder = Responder(parser.parse_args())
@@ -275,6 +288,8 @@ async def main():
     responder.loop.call_later(1, responder.announce)
     if responder.options.churn:
         responder.loop.call_later(2, responder.churn)
+    if responder.options.edits:
+        responder.loop.call_later(2, responder.edit)
     print(f"ready: {len(responder.services)} services", flush=True)
     await ended.wait()
     responder.change([service for service in responder.services if service.alive], False)

@@ -45,9 +45,15 @@ import Testing
     @Test func `the example of every option is taken`() throws {
         for row in OptionRow.all {
             guard case .required(_, let example) = row.argument else { continue }
-            let once = row.name == .timeout ? ["--once"] : []
+            let needed: [String] =
+                switch row.name {
+                case .timeout: ["--once"]
+                case .rotate, .sync: ["--output", "a"]
+                case .keep: ["--output", "a", "--rotate", "daily"]
+                default: []
+                }
             #expect(throws: Never.self) {
-                try Invocation(once + [row.title, example], interfaces: .two)
+                try Invocation(needed + [row.title, example], interfaces: .two)
             }
         }
     }

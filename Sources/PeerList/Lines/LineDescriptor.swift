@@ -50,6 +50,14 @@ struct LineDescriptor {
         return nil
     }
 
+    /// Brings a file's lines to the disk; anything else has none.
+    ///
+    /// - Returns: Why it failed, or `nil`.
+    func sync() -> LineFailure? {
+        guard isRegular, fdatasync(descriptor) != 0 else { return nil }
+        return LineFailure(code: errno)
+    }
+
     /// How far to write at once: whole lines of at most `PIPE_BUF` bytes together, or one longer line.
     ///
     /// So much is written to a pipe wholly or not at all (POSIX, `write`); a

@@ -9,6 +9,8 @@ public enum LineFailure: Error, Hashable, Sendable {
     case diskFull
     /// The reader takes the lines too slowly: so many bytes wait, and no more may.
     case tooSlow(waiting: Int)
+    /// The file that is to go on in the place of another cannot be opened.
+    case notOpened(OutputFile.Refusal)
     /// The system refuses, with this `errno`.
     case system(code: Int32)
 
@@ -30,6 +32,7 @@ extension LineFailure: CustomStringConvertible {
         case .diskFull: "the disk is full; make room on it, or write to another"
         case .tooSlow(let waiting):
             "it is read too slowly: \(waiting >> 10) KiB wait; use a faster reader, or a file"
+        case .notOpened(let refusal): refusal.description
         case .system(EBADF): "it is closed; open it, or leave it out"
         case .system(EFBIG): "the file may not grow any more; write to another one"
         case .system(let code): unsafe String(cString: strerror(code))

@@ -3,19 +3,24 @@ import FoundationEssentials
 
 /// The JSON lines of the list, on standard output or in a file.
 ///
-/// A file goes on after an outage, such as a full disk: at the next line, and at
-/// most once a second, it is tried again with a fresh `begin` that holds the
-/// whole list as it is then. So a reader sees that something is missing, and
-/// what follows stands for itself. Not to be used by two tasks at once.
+/// A file goes on after an outage, such as a full disk: at the next line or
+/// tick, and at most once a second, it is tried again with a fresh `begin` that
+/// holds the whole list as it is then. So a reader sees that something is missing, and
+/// what follows stands for itself. A file that is rotated, or opened anew, ends
+/// with a notice that says so; the next one begins with the whole list. Not to
+/// be used by two tasks at once.
 public final class LineOutput {
     /// How long after a failure it is tried again, unless told otherwise.
     public static let retryInterval = Duration.seconds(1)
 
     private let writer: LineWriter
     private let retryInterval: Duration?
+    private var plan: RotationPlan?
     private var encoder = LineEncoder()
     private var header: LineHeader?
     private var nextTry = ContinuousClock.now
+    /// What is still to be done with the file before lines are taken again.
+    private var pendingTurn: FileTurn?
 
     /// Lines on standard output, or on another descriptor that stays open; a failure is for good.
     ///
@@ -35,37 +40,61 @@ public final class LineOutput {
     ///
     /// - Parameters:
     ///   - file: Where they go.
+    ///   - sync: How soon they are on the disk.
     ///   - limit: How many bytes may wait for a slow disk.
     ///   - retryInterval: How long after a failure it is tried again.
-    ///   - onEvent: Told when an outage begins and when it is over; it must not
-    ///     wait.
+    ///   - onEvent: Told when an outage begins and when it is over, and of what
+    ///     cannot be done with old files; it must not wait.
     public init(
-        file: OutputFile, limit: Int = LineWriter.defaultLimit,
+        file: OutputFile, sync: SyncPolicy = .standard, limit: Int = LineWriter.defaultLimit,
         retryInterval: Duration = LineOutput.retryInterval,
         onEvent: @escaping @Sendable (LineWriter.Event) -> Void
     ) {
-        writer = LineWriter(
-            descriptor: file.descriptor, limit: limit, closesDescriptor: true,
-            startsTorn: file.isTorn, onEvent: onEvent)
+        writer = LineWriter(file: file, sync: sync, limit: limit, onEvent: onEvent)
         self.retryInterval = retryInterval
+        plan = file.keeping.map { keeping in
+            RotationPlan(keeping.rotation, size: file.size, writtenAt: file.modified)
+        }
     }
 
-    /// Begins the lines.
+    /// Begins the lines; a file that a former run has filled, or that is of an earlier day, is put
+    /// away before.
     public func begin(_ header: LineHeader, sections: [ListSection] = [], at time: Timestamp) {
         self.header = header
-        writer.write(encoder.begin(header, sections: sections, at: time))
+        let line = encoder.begin(header, sections: sections, at: time)
+        if isRotationDue(at: time), writer.begin(with: line, after: .rotate) {
+            plan?.began(with: line.count, at: time)
+        } else {
+            write(line)
+        }
     }
 
     /// Writes a difference; `list` is the list after it, asked for only after an outage.
     public func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
         if restarts(at: update.time, list) { return }
-        if let line = encoder.update(update) { writer.write(line) }
+        if writer.failure == nil, let line = encoder.update(update) { write(line) }
     }
 
     /// Writes a notice; `list` is the list as it is, asked for only after an outage.
     public func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
         _ = restarts(at: notice.time, list)
-        writer.write(encoder.notice(notice))
+        write(encoder.notice(notice))
+    }
+
+    /// Takes note of the time: a file whose time is over is put away, one that failed is tried again.
+    /// `list` is the list as it is, asked for only then.
+    public func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
+        if writer.failure != nil {
+            _ = restarts(at: time, list)
+        } else if isRotationDue(at: time) {
+            goOn(after: .rotate, at: time, list())
+        }
+    }
+
+    /// Goes on in the file that stands under the name now, as after somebody has renamed the old one;
+    /// `list` is the list as it is.
+    public func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
+        goOn(after: .reopen, at: time, list())
     }
 
     /// Writes the last line; `list` is the list as it is, asked for only after an outage.
@@ -74,15 +103,38 @@ public final class LineOutput {
     ) {
         nextTry = .now
         _ = restarts(at: time, list)
-        writer.write(encoder.end(reason, at: time))
+        write(encoder.end(reason, at: time))
     }
 
     /// Waits until all lines are written.
     ///
-    /// - Parameter limit: How long to wait for a reader that has stalled.
+    /// - Parameter limit: How long to wait for a reader that has stalled, and
+    ///   for old files to be compressed.
     /// - Returns: Why not every line was written, or `nil` if all were.
     public func close(within limit: Duration) async -> LineFailure? {
         await writer.close(within: limit)
+    }
+}
+
+extension LineOutput {
+    private func write(_ line: [UInt8]) {
+        plan?.wrote(line.count)
+        writer.write(line)
+    }
+
+    private func isRotationDue(at time: Timestamp) -> Bool { plan?.isDue(at: time) ?? false }
+
+    /// Ends the file with a notice, and begins the next one with the whole list.
+    private func goOn(after turn: FileTurn, at time: Timestamp, _ list: [ListSection]) {
+        guard retryInterval != nil, let header else { return }
+        if writer.failure == nil {
+            write(encoder.notice(Notice(.nextFile, "the lines go on in another file", time: time)))
+        }
+        let line = encoder.begin(header, sections: list, at: time)
+        let isTaken =
+            writer.restart(with: line, after: turn) || writer.begin(with: line, after: turn)
+        pendingTurn = isTaken ? nil : turn
+        plan?.began(with: line.count, at: time)
     }
 
     /// Begins anew where lines are being dropped and it is time to try; says whether it did.
@@ -90,6 +142,10 @@ public final class LineOutput {
         guard writer.failure != nil, let retryInterval, let header else { return false }
         guard ContinuousClock.now >= nextTry else { return false }
         nextTry = .now + retryInterval
-        return writer.restart(with: encoder.begin(header, sections: list(), at: time))
+        let line = encoder.begin(header, sections: list(), at: time)
+        guard writer.restart(with: line, after: pendingTurn) else { return false }
+        pendingTurn = nil
+        plan?.wrote(line.count)
+        return true
     }
 }

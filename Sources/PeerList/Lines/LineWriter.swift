@@ -1,12 +1,12 @@
 // Writes lines on a thread of its own, so that nobody else waits for a slow reader or disk.
 import Glibc
 
-/// Writes lines to a file descriptor, whole and in order, on a thread of its own.
+/// Writes lines to a descriptor or a file, whole and in order, on a thread of its own.
 ///
 /// Whoever hands lines over never waits: they wait here, at most as many bytes
-/// as ``init(descriptor:limit:closesDescriptor:startsTorn:onEvent:)`` allows.
-/// When they cannot be written, or the bound is reached, that is told once, and
-/// all lines from then on are dropped: there is no gap that nobody is told of.
+/// as the writer's limit allows. When they cannot be written, or the bound is
+/// reached, that is told once, and all lines from then on are dropped: there is
+/// no gap that nobody is told of.
 ///
 /// A line is written whole or not at all, as far as the system allows: what
 /// part of a line a full disk has taken is taken back, and only a line longer
@@ -17,41 +17,55 @@ public final class LineWriter: Sendable {
     public enum Event: Sendable, Hashable {
         /// Lines are dropped from now on.
         case failed(LineFailure)
-        /// Lines are written again, beginning with the one that ``LineWriter/restart(with:)`` was given.
+        /// Lines are written again, beginning with the one that ``LineWriter/restart(with:after:)`` was given.
         case recovered
+        /// An old file could not be put away, compressed or deleted, for this reason; lines go on.
+        case keepingFailed(String)
     }
 
     /// How many bytes may wait unless another bound is given: 64 MiB.
     public static let defaultLimit = 64 << 20
 
     private let queue: LineQueue
+    private let report: @Sendable (Event) -> Void
 
-    /// A writer, and its thread.
+    /// A writer to a descriptor that stays open.
     ///
     /// - Parameters:
     ///   - descriptor: Open for writing.
     ///   - limit: How many bytes may wait.
-    ///   - closesDescriptor: Whether the descriptor is closed with the writer.
-    ///   - startsTorn: Whether the file ends in the middle of a line, which then
-    ///     gets its line feed before anything else is written.
     ///   - onEvent: Called on the writer's thread, or in ``write(_:)`` when the
     ///     bound is reached; it must not wait.
-    public init(
-        descriptor: Int32, limit: Int = LineWriter.defaultLimit, closesDescriptor: Bool = false,
-        startsTorn: Bool = false, onEvent: @escaping @Sendable (Event) -> Void
+    public convenience init(
+        descriptor: Int32, limit: Int = LineWriter.defaultLimit,
+        onEvent: @escaping @Sendable (Event) -> Void
     ) {
-        queue = LineQueue(limit: limit)
-        report = onEvent
-        let work = WritingThread(
-            queue: queue, descriptor: descriptor, closesDescriptor: closesDescriptor,
-            startsTorn: startsTorn, report: onEvent)
-        if let failure = work.start() {
-            work.end()
-            if let failure = queue.failed(failure) { onEvent(.failed(failure)) }
-        }
+        self.init(LineDestination(descriptor: descriptor), limit, onEvent)
     }
 
-    private let report: @Sendable (Event) -> Void
+    /// A writer to a file, which is closed with it.
+    ///
+    /// - Parameters:
+    ///   - file: Open for appending.
+    ///   - sync: How soon lines are on the disk.
+    ///   - limit: How many bytes may wait.
+    ///   - onEvent: Called on a thread of the writer's, or in ``write(_:)`` when
+    ///     the bound is reached; it must not wait.
+    public convenience init(
+        file: OutputFile, sync: SyncPolicy = .standard, limit: Int = LineWriter.defaultLimit,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) {
+        let destination = LineDestination(file: file, sync: sync) { onEvent(.keepingFailed($0)) }
+        self.init(destination, limit, onEvent)
+    }
+
+    private init(
+        _ destination: LineDestination, _ limit: Int, _ report: @escaping @Sendable (Event) -> Void
+    ) {
+        queue = LineQueue(limit: limit)
+        self.report = report
+        WritingThread.start(queue, destination, report: report)
+    }
 
     deinit { queue.close {} }
 
@@ -63,13 +77,27 @@ public final class LineWriter: Sendable {
         if let failure = queue.offer(lines) { report(.failed(failure)) }
     }
 
+    /// Hands over a line that is the first one in another file; returns at once.
+    ///
+    /// - Returns: Whether it was taken: not while lines are being dropped.
+    public func begin(with line: [UInt8], after turn: FileTurn) -> Bool {
+        if let failure = queue.offer(line, after: turn) { report(.failed(failure)) }
+        return queue.failure == nil
+    }
+
     /// Tries again after a failure, beginning with `line`; what was dropped stays lost.
     ///
     /// If it fails again, nothing is told, because it is the same outage.
     ///
-    /// - Returns: Whether there was a failure to recover from, and room for the line.
+    /// - Parameters:
+    ///   - line: The first line.
+    ///   - turn: What is done with the file before that.
+    /// - Returns: Whether there was a failure to recover from, and room for the
+    ///   line: half of what may wait must be free.
     @discardableResult
-    public func restart(with line: [UInt8]) -> Bool { queue.restart(with: line) }
+    public func restart(with line: [UInt8], after turn: FileTurn? = nil) -> Bool {
+        queue.restart(with: line, after: turn)
+    }
 
     /// Takes no more lines, and waits until those that it has are written.
     ///

@@ -28,6 +28,10 @@ public struct Notice: Sendable, Hashable {
         case outputFailed = "output-failed"
         /// The output file is written again, from a fresh beginning.
         case outputBack = "output-back"
+        /// The lines go on in another file; said in the lines alone, where a file ends.
+        case nextFile = "next-file"
+        /// An old output file could not be put away, compressed or deleted.
+        case keepingFailed = "keeping-failed"
     }
 
     /// What kind it is.

@@ -5,7 +5,8 @@ struct OptionRow: Sendable {
     /// Names an option in the code.
     enum Name: String, CaseIterable, Sendable {
         case type, interface, ipv4, ipv6, domain, announce
-        case groupBy, sort, plain, json, output, once, timeout
+        case groupBy, sort, plain, json, once, timeout
+        case output, rotate, keep, sync
         case at, speed, follow
         case help, version
     }
@@ -34,6 +35,7 @@ struct OptionRow: Sendable {
     enum Group: String, CaseIterable, Sendable {
         case wanted = "What is looked for"
         case shown = "How it is shown"
+        case recorded = "What is recorded"
         case other = "Other"
     }
 
@@ -51,7 +53,7 @@ struct OptionRow: Sendable {
 
 extension OptionRow {
     /// The options of the list, in the order of the help.
-    static let all: [OptionRow] = wantedRows + shownRows + otherRows
+    static let all: [OptionRow] = wantedRows + shownRows + recordedRows + otherRows
 
     /// The options of `peerlist diff`, in the order of its help.
     static let forDiff: [OptionRow] =
@@ -156,10 +158,6 @@ extension OptionRow {
         OptionRow(
             name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
             group: .shown, help: "JSON lines on standard output instead of the list"),
-        OptionRow(
-            name: .output, flag: "--output", short: "o",
-            argument: .required("FILE", example: "peers.jsonl"), repetition: .refused,
-            group: .shown, help: "also append the JSON lines to FILE"),
         OptionRow(
             name: .once, flag: "--once", short: "1", argument: .none, repetition: .overrules,
             group: .shown,

@@ -40,6 +40,8 @@ extension Invocation {
 private struct OptionReader {
     let interfaces: NetworkInterfaces
     private var options = Options()
+    private var rotation: Rotation?
+    private var count = Keeping.defaultCount
     private var seen: [OptionRow.Name: String?] = [:]
 
     init(interfaces: NetworkInterfaces) { self.interfaces = interfaces }
@@ -66,6 +68,9 @@ private struct OptionReader {
         case .plain: options.form = .plain
         case .json: options.form = .json
         case .output: options.output = try OptionValue.file(value)
+        case .rotate: rotation = try OptionValue.rotation(value)
+        case .keep: count = try OptionValue.count(value)
+        case .sync: options.sync = try OptionValue.choice(value, of: row)
         case .once: options.once = true
         case .timeout: options.timeout = try OptionValue.seconds(value)
         case .at, .speed, .follow, .help, .version: break
@@ -88,7 +93,7 @@ private struct OptionReader {
     }
 
     /// The options, once it is clear that they fit together.
-    func finish() throws(UsageError) -> Options {
+    mutating func finish() throws(UsageError) -> Options {
         if given(.ipv4), given(.ipv6) {
             throw UsageError(
                 "'-4' and '-6' exclude each other; leave both out to look through both")
@@ -102,7 +107,24 @@ private struct OptionReader {
             throw UsageError(
                 "'--timeout' is the deadline of '--once'; add '--once' or leave it out")
         }
+        try checkKeeping()
+        options.keeping = rotation.map { Keeping($0, count: count) }
         return options
+    }
+
+    /// Refuses what is said of a file that is not there.
+    private func checkKeeping() throws(UsageError) {
+        if given(.keep), !given(.rotate) {
+            throw UsageError(
+                "'--keep' counts the files that '--rotate' puts away; add '--rotate daily', or "
+                    + "leave it out")
+        }
+        guard !given(.output) else { return }
+        for name in [OptionRow.Name.rotate, .sync] where given(name) {
+            throw UsageError(
+                "'--\(name.rawValue)' is about the file of '--output'; add '--output FILE', or "
+                    + "leave it out")
+        }
     }
 
     private func given(_ name: OptionRow.Name) -> Bool { seen[name] != nil }

@@ -14,14 +14,13 @@ struct ScreenHeader {
 
     /// Takes a notice; one that says that all is well again takes its warning away.
     mutating func note(_ notice: Notice) {
-        let code: Notice.Code
         switch notice.code {
-        case .backendBack: code = .backendLost
-        case .outputBack: code = .diskFull
-        default: code = notice.code
+        case .backendBack: warnings.removeAll { $0.code == .backendLost }
+        case .outputBack: warnings.removeAll { [.diskFull, .outputFailed].contains($0.code) }
+        default:
+            warnings.removeAll { $0.code == notice.code }
+            warnings.append((notice.code, notice.message))
         }
-        warnings.removeAll { $0.code == code }
-        if code == notice.code { warnings.append((code, notice.message)) }
     }
 
     /// Takes all warnings away.

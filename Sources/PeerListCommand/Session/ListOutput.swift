@@ -12,6 +12,12 @@ protocol ListOutput: AnyObject {
     /// A difference was applied; `list` is the list after it.
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection])
 
+    /// Time has passed, and the list is about to change or not; `list` is the list as it is.
+    func tick(at time: Timestamp, list: @autoclosure () -> [ListSection])
+
+    /// Somebody has put the file away that is written; `list` is the list as it is.
+    func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection])
+
     /// Something is to be told; `list` is the list as it is.
     func notice(_ notice: Notice, list: @autoclosure () -> [ListSection])
 
@@ -23,6 +29,12 @@ protocol ListOutput: AnyObject {
     ///
     /// - Returns: Why not all of it was, or `nil`.
     func close(within limit: Duration) async -> LineFailure?
+}
+
+/// Only files grow old, or are put away.
+extension ListOutput {
+    func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}
+    func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}
 }
 
 extension LineOutput: ListOutput {

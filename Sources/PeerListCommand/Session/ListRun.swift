@@ -21,13 +21,26 @@ struct ListRun {
     @MainActor func run() async -> ExitStatus {
         do throws(OutputFile.Refusal) {
             let file = try options.output.map { path throws(OutputFile.Refusal) in
-                try OutputFile(path: path)
+                try OutputFile(path: path, keeping: options.keeping)
             }
+            let watchers = watchers(of: file)
+            defer { withExtendedLifetime(watchers) {} }
             return await discover(file)
         } catch {
             complain("--output: \(error)")
             return .usage
         }
+    }
+
+    /// What tells that a file of its own is to be followed by another.
+    ///
+    /// Without such a file, SIGHUP ends the program, as it does when the terminal is gone.
+    private func watchers(of file: OutputFile?) -> [AnyObject] {
+        guard let file, file.isRegular else { return [] }
+        let (entry, terminal) = (inbox.continuation, ControllingTerminal())
+        let signals = Signals([SIGHUP]) { entry.yield(terminal.isGone ? .signalled : .reopen) }
+        guard file.keeping?.rotation == .daily else { return [signals] }
+        return [signals, Midnights { entry.yield(.midnight) }]
     }
 
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
@@ -51,10 +64,10 @@ struct ListRun {
     ) async -> ExitStatus {
         let entry = inbox.continuation
         guard options.form == .automatic, !options.once, isatty(STDOUT_FILENO) == 1 else {
-            let signals = Signals { entry.yield(.signalled) }
-            let ending = await hold(browser, header, file, standardOutput())
-            withExtendedLifetime(signals) {}
-            return status(of: ending)
+            let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+            let signals = Signals(ending) { entry.yield(.signalled) }
+            defer { withExtendedLifetime(signals) {} }
+            return status(of: await hold(browser, header, file, standardOutput()))
         }
         do throws(TerminalError) {
             let screen = try PeerScreen(charset: charset) { end in
@@ -78,7 +91,10 @@ struct ListRun {
     ) async -> SessionEnd {
         let entry = inbox.continuation
         var outputs: [any ListOutput] = [main]
-        if let file { outputs.insert(LineOutput(file: file) { entry.yield(.file($0)) }, at: 0) }
+        if let file {
+            let lines = LineOutput(file: file, sync: options.sync) { entry.yield(.file($0)) }
+            outputs.insert(lines, at: 0)
+        }
         let session = Session(
             listing: PeerListing(options: options.listOptions), header: header,
             once: options.once ? Session.Once(timeout: options.timeout) : nil,

@@ -11,14 +11,16 @@ actor Session {
         let timeout: Duration
     }
 
-    private let listing: PeerListing
-    private let outputs: [any ListOutput]
+    let listing: PeerListing
+    let outputs: [any ListOutput]
     private let header: LineHeader
     private let once: Once?
 
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
     private var lastEvent = ContinuousClock.now
+    /// Whether the file is not being written, so that it is to be tried again.
+    var isFileFailing = false
 
     /// A session of an empty list.
     ///
@@ -72,6 +74,10 @@ extension Session {
         case .file(let event): take(event)
         case .quit: return .finished
         case .signalled: return .interrupted
+        case .reopen:
+            for output in outputs { output.reopen(at: .now(), list: listing.sections) }
+        case .midnight: tick(at: .now())
+        case .retryTime: retryFile()
         case .quietTime:
             if isQuiet { return .finished }
             waitForQuiet()
@@ -84,6 +90,7 @@ extension Session {
 
     private func take(_ event: DiscoveryEvent) {
         lastEvent = .now
+        tick(at: event.time)
         let outcome = listing.apply(event)
         if let update = outcome.update {
             for output in outputs { output.update(update, list: listing.sections) }
@@ -91,20 +98,7 @@ extension Session {
         for notice in outcome.notices { tell(notice) }
     }
 
-    private func take(_ event: LineWriter.Event) {
-        switch event {
-        case .failed(.diskFull):
-            tell(
-                .diskFull,
-                "the disk of the output file is full; the lines begin anew when there is room")
-        case .failed(let failure):
-            tell(.outputFailed, "the output file is not written any more: \(failure)")
-        case .recovered:
-            tell(.outputBack, "the output file is written again, from a fresh beginning")
-        }
-    }
-
-    private func tell(_ code: Notice.Code, _ message: String) {
+    func tell(_ code: Notice.Code, _ message: String) {
         tell(Notice(code, message, time: .now()))
     }
 
@@ -149,7 +143,7 @@ extension Session {
     }
 
     @discardableResult
-    private nonisolated func post(
+    nonisolated func post(
         _ message: SessionMessage, after wait: Duration
     ) -> Task<Void, Never> {
         Task { [inbox] in

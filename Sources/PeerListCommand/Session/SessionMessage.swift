@@ -13,6 +13,12 @@ enum SessionMessage: Sendable {
     case quit
     /// A signal asks the program to end.
     case signalled
+    /// A signal says that the file has been put away and another is to be written.
+    case reopen
+    /// A day has ended.
+    case midnight
+    /// A file that failed may have room again.
+    case retryTime
     /// Discovery may be quiet by now.
     case quietTime
     /// The deadline of `--once` is over.

@@ -2,15 +2,16 @@
 import Dispatch
 import Glibc
 
-/// Watches the signals that ask a program to end.
+/// Watches signals.
 ///
-/// Their default action is off for as long as it lives.
+/// Their default action is off for as long as it lives, and whoever looks
+/// after them later, such as the terminal, leaves them alone.
 final class Signals {
     private let sources: [any DispatchSourceSignal]
 
-    /// Calls `receive` for each SIGINT, SIGTERM and SIGHUP; one that was ignored at the start stays so.
-    init(_ receive: @escaping @Sendable () -> Void) {
-        sources = [SIGINT, SIGTERM, SIGHUP].filter { !Signals.isIgnored($0) }.map { number in
+    /// Calls `receive` for each of these signals; one that was ignored at the start stays so.
+    init(_ numbers: [Int32], _ receive: @escaping @Sendable () -> Void) {
+        sources = numbers.filter { !Signals.isIgnored($0) }.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler(handler: receive)

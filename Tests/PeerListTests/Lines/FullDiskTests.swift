@@ -14,8 +14,7 @@ import Testing
             setFileSizeLimit(10_000)
             let log = EventLog()
             let file = try OutputFile(path: name)
-            let writer = LineWriter(
-                descriptor: file.descriptor, closesDescriptor: true, onEvent: log.note)
+            let writer = LineWriter(file: file, onEvent: log.note)
             for number in 0..<100 { writer.write(numberedLine(number, padding: 300)) }
             #expect(await log.next() == .failed(.system(code: EFBIG)))
 
@@ -52,15 +51,11 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: canMount, "mounting a file system needs root"))
+    @Test(.enabled(if: SmallDisk.canMount, "mounting a file system needs root"))
     func `a file system that is full tells so, and goes on when there is room`() async {
         await #expect(processExitsWith: .success) {
             // Only this thread sees the mount, so nothing here may wait for another one by `await`.
-            let folder = FileManager.default.temporaryDirectory.path
-            guard leavesMounts(),
-                unsafe mount(nil, "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0,
-                unsafe mount("tmpfs", folder, "tmpfs", 0, "size=64k") == 0
-            else { fatalError("no file system of its own, errno \(errno)") }
+            let folder = SmallDisk.mount(size: "64k")
             let name = folder + "/lines.jsonl"
             let ballast = folder + "/ballast"
             #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: 40_000)))
@@ -91,30 +86,10 @@ import Testing
     }
 }
 
-/// Whether a process of ours may mount a file system that nobody else sees.
-private let canMount: Bool = {
-    let probe = Process()
-    probe.executableURL = URL(filePath: "/usr/bin/unshare")
-    probe.arguments = ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]
-    probe.standardError = FileHandle.nullDevice
-    guard (try? probe.run()) != nil else { return false }
-    probe.waitUntilExit()
-    return probe.terminationStatus == 0
-}()
-
 /// The name of a file that is not there.
 private func temporaryFile() throws -> String {
     FileManager.default.temporaryDirectory.appending(path: "peerlist-\(UUID().uuidString)").path(
         percentEncoded: false)
-}
-
-/// Gives this thread file systems of its own to mount; says whether it may.
-private func leavesMounts() -> Bool {
-    typealias Unshare = @convention(c) (Int32) -> Int32
-    // The module does not name it; the C library has it.
-    guard let symbol = unsafe dlsym(nil, "unshare") else { return false }
-    let newMountNamespace: Int32 = 0x20000
-    return unsafe unsafeBitCast(symbol, to: Unshare.self)(newMountNamespace) == 0
 }
 
 private func fileSize(_ name: String) throws -> Int {

@@ -9,13 +9,13 @@ import Testing
     @Test func `lines come out whole and in order`() async {
         let pipe = TestPipe()
         let log = EventLog()
-        let writer = LineWriter(
-            descriptor: pipe.writing, closesDescriptor: true, onEvent: log.note)
+        let writer = LineWriter(descriptor: pipe.writing, onEvent: log.note)
         let reader = pipe.reader()
         let sent = (0..<5000).map { numberedLine($0, padding: $0 % 700) }
         for line in sent { writer.write(line) }
 
         #expect(await writer.close(within: .seconds(30)) == nil)
+        close(pipe.writing)
         #expect(await reader.value == sent.flatMap { $0 })
         #expect(await log.rest().isEmpty)
         close(pipe.reading)
@@ -37,8 +37,7 @@ import Testing
     @Test func `a full disk is told of once`() async {
         let log = EventLog()
         let writer = LineWriter(
-            descriptor: unsafe open("/dev/full", O_WRONLY), closesDescriptor: true,
-            onEvent: log.note)
+            descriptor: unsafe open("/dev/full", O_WRONLY), onEvent: log.note)
         writer.write(numberedLine(0))
         #expect(await log.next() == .failed(.diskFull))
         writer.write(numberedLine(1))
@@ -61,7 +60,7 @@ import Testing
         let log = EventLog()
         let limit = 100_000
         let writer = LineWriter(
-            descriptor: pipe.writing, limit: limit, closesDescriptor: true, onEvent: log.note)
+            descriptor: pipe.writing, limit: limit, onEvent: log.note)
         var sent: [[UInt8]] = []
         while writer.failure == nil {
             sent.append(numberedLine(sent.count, padding: 90))
@@ -76,6 +75,7 @@ import Testing
 
         let reader = pipe.reader()
         #expect(await writer.close(within: .seconds(30)) == .tooSlow(waiting: waiting))
+        close(pipe.writing)
         #expect(await reader.value == sent.dropLast().flatMap { $0 })
         #expect(await log.rest().isEmpty)
         close(pipe.reading)
@@ -101,22 +101,24 @@ import Testing
     @Test func `a descriptor that does not wait gets every line as well`() async {
         let pipe = TestPipe()
         _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
-        let writer = LineWriter(descriptor: pipe.writing, closesDescriptor: true) { _ in }
+        let writer = LineWriter(descriptor: pipe.writing) { _ in }
         let sent = (0..<200).map { numberedLine($0, padding: 5000) }
         for line in sent { writer.write(line) }
         let reader = pipe.reader()
         #expect(await writer.close(within: .seconds(30)) == nil)
+        close(pipe.writing)
         #expect(await reader.value == sent.flatMap { $0 })
         close(pipe.reading)
     }
 
     @Test func `what is written after closing is dropped`() async {
         let pipe = TestPipe()
-        let writer = LineWriter(descriptor: pipe.writing, closesDescriptor: true) { _ in }
+        let writer = LineWriter(descriptor: pipe.writing) { _ in }
         writer.write(numberedLine(0))
         #expect(await writer.close(within: .seconds(30)) == nil)
         writer.write(numberedLine(1))
         #expect(await writer.close(within: .seconds(30)) == nil)
+        close(pipe.writing)
         #expect(pipe.readToEnd() == numberedLine(0))
         close(pipe.reading)
     }

@@ -22,9 +22,7 @@ import Testing
     /// Appends the lines to the file, each with its line feed, and gives back what it then holds.
     private func append(_ text: [String], to name: String) async throws -> String {
         let file = try OutputFile(path: path(name))
-        let writer = LineWriter(
-            descriptor: file.descriptor, closesDescriptor: true, startsTorn: file.isTorn
-        ) { _ in }
+        let writer = LineWriter(file: file) { _ in }
         for line in text { writer.write(Array("\(line)\n".utf8)) }
         #expect(await writer.close(within: .seconds(30)) == nil)
         return try String(contentsOfFile: path(name), encoding: .utf8)
@@ -95,7 +93,7 @@ import Testing
         let reading = unsafe open(fifo, O_RDONLY | O_NONBLOCK)
         defer { close(reading) }
         let file = try OutputFile(path: fifo)
-        let writer = LineWriter(descriptor: file.descriptor, closesDescriptor: true) { _ in }
+        let writer = LineWriter(file: file) { _ in }
         writer.write(numberedLine(0))
         #expect(await writer.close(within: .seconds(30)) == nil)
         var bytes = [UInt8](repeating: 0, count: 100)

@@ -1,0 +1,36 @@
+// A thread of the system for work that blocks.
+import Glibc
+
+/// Runs work that may block on a new thread, which gets no signals.
+///
+/// - Returns: 0, or the error's number if there is no thread.
+func startThread(_ work: @escaping @Sendable () -> Void) -> Int32 {
+    var thread = pthread_t()
+    // The thread gives this one retain back when it begins.
+    let context = unsafe Unmanaged.passRetained(Work(body: work))
+    let code = unsafe pthread_create(&thread, nil, threadBody, context.toOpaque())
+    guard code == 0 else {
+        unsafe context.release()
+        return code
+    }
+    pthread_detach(thread)
+    return 0
+}
+
+/// What the one pointer that C carries leads to.
+private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+private func threadBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context else { return nil }
+    let work = unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
+    // Signals are for the other threads; a closed pipe and a file that may not grow are told by
+    // `write` itself, once SIGPIPE and SIGXFSZ cannot end the process.
+    var all = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+    work.body()
+    return nil
+}

@@ -1,0 +1,29 @@
+// Tells when a day ends where the machine stands.
+import PeerList
+
+/// Posts a message at the end of each local day, for as long as it lives.
+final class Midnights {
+    private let task: Task<Void, Never>
+
+    /// Calls `receive` when a day ends.
+    init(_ receive: @escaping @Sendable () -> Void) {
+        task = Task {
+            while !Task.isCancelled {
+                let end = LocalDay.end(after: .now())
+                while await Midnights.sleeps(towards: end) {}
+                receive()
+            }
+        }
+    }
+
+    deinit { task.cancel() }
+
+    /// Sleeps until a moment, an hour at most, for the clock may be set meanwhile; says whether it
+    /// is still to come.
+    private static func sleeps(towards end: Timestamp) async -> Bool {
+        let rest = end.microseconds - Timestamp.now().microseconds
+        guard rest > 0, !Task.isCancelled else { return false }
+        try? await Task.sleep(for: .microseconds(min(rest, 3_600_000_000)))
+        return true
+    }
+}

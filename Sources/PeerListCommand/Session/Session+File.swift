@@ -1,0 +1,41 @@
+// What a session does for the file of `--output`: its time, its failures, and trying it again.
+import PeerList
+
+extension Session {
+    /// Tries the file again, also when nothing happens, until it is written.
+    func retryFile() {
+        guard isFileFailing else { return }
+        tick(at: .now())
+        post(.retryTime, after: LineOutput.retryInterval)
+    }
+
+    /// Asked before the list changes, so that a file ends with the list with which the next one begins.
+    func tick(at time: Timestamp) {
+        for output in outputs { output.tick(at: time, list: listing.sections) }
+    }
+
+    func take(_ event: LineWriter.Event) {
+        switch event {
+        case .failed(let failure):
+            if !isFileFailing { post(.retryTime, after: LineOutput.retryInterval) }
+            isFileFailing = true
+            tell(failure)
+        case .recovered:
+            isFileFailing = false
+            tell(.outputBack, "the output file is written again, from a fresh beginning")
+        case .keepingFailed(let reason):
+            tell(.keepingFailed, "old output files are not kept as asked for: \(reason)")
+        }
+    }
+
+    private func tell(_ failure: LineFailure) {
+        switch failure {
+        case .diskFull:
+            tell(
+                .diskFull,
+                "the disk of the output file is full; the lines begin anew when there is room")
+        default:
+            tell(.outputFailed, "the output file is not written any more: \(failure)")
+        }
+    }
+}

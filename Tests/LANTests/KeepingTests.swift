@@ -1,0 +1,109 @@
+// Files that are put away while real peers come and go.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct KeepingTests {
+    @Test func `files are put away by size, and each of those that stay stands alone`() async throws
+    {
+        try await Lab.with { lab in
+            let file = lab.directory.path + "/lines"
+            let list = try lab.peerlist(
+                on: "h2", ["--plain", "--output", file, "--rotate", "4K", "--keep", "3"])
+            for round in 1...12 {
+                let peer = try await lab.publish("Web \(round)", "_http._tcp", 80, on: "h1")
+                try await list.line(within: .seconds(10)) { $0.contains("offers") }
+                await peer.send(15)
+                try await list.line(within: .seconds(10)) { $0.contains("left") }
+            }
+            await list.send(2)
+            #expect(try await list.end(within: .seconds(5)) == 130)
+
+            let kept = try await KeptLines(of: file)
+            #expect(kept.old.count == 3 && kept.old.allSatisfy { $0.hasSuffix("Z.gz") })
+            #expect(try await kept.faults() == "")
+            let files = try await kept.folded()
+            for (before, after) in zip(files, files.dropFirst()) {
+                #expect(after.begin.withoutTimes == before.end.withoutTimes)
+                #expect(after.begin.begin["run"] == before.begin.begin["run"])
+                #expect(before.end.notices == ["next-file"])
+            }
+            #expect(files.last?.end.ending == "interrupted")
+            for (before, after) in zip(kept.paths, kept.paths.dropFirst()) {
+                let compared = try await FinishedProcess([
+                    BuiltProducts.peerlist, "diff", before, after,
+                ])
+                #expect(compared.status < 2 && compared.errors == "")
+            }
+        }
+    }
+
+    /// The time zone is made for it: midnight comes a few seconds after the start.
+    @Test func `a day's file is put away at midnight, though nothing happens`() async throws {
+        try await Lab.with(hosts: 1) { lab in
+            let file = lab.directory.path + "/lines"
+            try lab.directory.write("", to: "lines")
+            let lines = try RunningProcess(["tail", "-n", "+1", "-F", file])
+            let now = try await FinishedProcess(["date", "+%s"])
+            let second = (Int(now.output) ?? 0) % 86_400
+            let offset = 86_400 - second - 4
+            let zone = "<LOC>-\(offset / 3600):\(offset / 60 % 60):\(offset % 60)"
+            let list = try lab.start(
+                "h1",
+                ["env", "TZ=\(zone)", BuiltProducts.peerlist, "--plain", "--output", file]
+                    + ["--rotate", "daily"])
+            try await lines.line(within: .seconds(10)) { $0.contains(#""type":"begin""#) }
+            try await lines.line(within: .seconds(20)) { $0.contains("next-file") }
+            let begin = try await lines.line(within: .seconds(10)) { $0.contains(#""begin""#) }
+            await list.send(15)
+            try await list.end(within: .seconds(5))
+            await lines.send(15)
+
+            // Midnight, to the second, is where the next one begins.
+            let time = try JSON(line: begin)["time"].string.split(separator: "T")[1].prefix(8)
+            let parts = time.split(separator: ":").compactMap { Int($0) }
+            #expect((parts[0] * 3600 + parts[1] * 60 + parts[2] + offset) % 86_400 < 3)
+            #expect(try await KeptLines(of: file).old.count == 1)
+        }
+    }
+
+    @Test func `killed at any moment, a run loses nothing that was written`() async throws {
+        try await Lab.with { lab in
+            try await lab.perform(
+                "spawn", "h1", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
+                "--services", "60", "--hosts", "6", "--churn", "40", "--away", "1")
+            let file = lab.directory.path + "/lines"
+            let options = ["--output", file, "--rotate", "16K", "--keep", "1000"]
+            var told: [Substring] = []
+            for round in 1...6 {
+                let list = try lab.peerlist(on: "h2", ["--json"] + options)
+                let last = 60 + 37 * round
+                try await list.line(within: .seconds(30)) { $0.contains("\"seq\":\(last),") }
+                await list.send(9)
+                try await list.end(within: .seconds(5))
+                // The last ones may have been told here before they were written there.
+                told += await list.lines.dropLast(20).compactMap(difference)
+            }
+            let last = try await lab.run("h2", [BuiltProducts.peerlist, "--once"] + options)
+            #expect(last.status == 0)
+
+            let names = try await FinishedProcess(["ls", lab.directory.path])
+            #expect(!names.output.contains(".tmp"))
+            let kept = try await KeptLines(of: file)
+            #expect(kept.old.allSatisfy { $0.hasSuffix("Z.gz") })
+            #expect(try await kept.faults() == "")
+            _ = try await kept.folded()
+            var written: Set<Substring> = []
+            for path in kept.paths {
+                written.formUnion(try await kept.lines(of: path).compactMap(difference))
+            }
+            #expect(told.count > 500)
+            #expect(told.filter { !written.contains($0) } == [])
+        }
+    }
+
+    /// What a line says, without its number, which every output counts for itself.
+    private func difference(_ line: String) -> Substring? {
+        guard line.contains(#""type":"diff""#) else { return nil }
+        return line.split(separator: ",", maxSplits: 2).last
+    }
+}

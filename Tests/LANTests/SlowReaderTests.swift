@@ -1,0 +1,74 @@
+// Readers that are slower than the lines: what is held for them is bounded, and nothing is lost in silence.
+import LabSupport
+import Testing
+
+/// TXT records of 8 KB change all the while, of which each line has two: 64 MiB are full in some seconds.
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct SlowReaderTests {
+    private func loadNetwork(_ lab: Lab) async throws {
+        try await lab.perform(
+            "spawn", "h1", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
+            "--services", "100", "--hosts", "10", "--text", "8000", "--edits", "80")
+    }
+
+    @Test func `a pipe that nobody reads on ends the program with an error, in bounded memory`()
+        async throws
+    {
+        try await Lab.with { lab in
+            try await loadNetwork(lab)
+            let reader = """
+                import resource, subprocess, sys
+                command = [sys.argv[1], "--json"]
+                pipe = subprocess.PIPE
+                list = subprocess.Popen(command, stdout=pipe, stderr=pipe, bufsize=0)
+                list.stdout.readline()
+                print(list.stderr.read().decode().strip())
+                print(list.wait())
+                print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
+                """
+            let end = try await lab.run(
+                "h2", ["python3", "-c", reader, BuiltProducts.peerlist], within: .seconds(120))
+            let told = end.output.split(separator: "\n")
+            try #require(told.count == 3, "\(end.output) \(end.errors)")
+            #expect(told[0].hasPrefix("peerlist: standard output: it is read too slowly: 65"))
+            #expect(told[1] == "1")
+            // The bound is 64 MiB; a sanitizer takes twice that for itself.
+            #expect((Int(told[2]) ?? .max) < 400)
+        }
+    }
+
+    @Test
+    func `a slow reader of the output does not hold up the list, and finds a fresh beginning`()
+        async throws
+    {
+        try await Lab.with { lab in
+            let fifo = lab.directory.path + "/fifo"
+            let hold = lab.directory.path + "/hold"
+            _ = try await FinishedProcess(["mkfifo", fifo, hold])
+            // Reads one line, waits for leave to go on, and then tells of every line what it is.
+            let reader = try RunningProcess([
+                "bash", "-c",
+                #"exec <"$1"; read -r line; echo first; read -r _ <"$2"; exec stdbuf -oL cut -c 1-99"#,
+                "bash", fifo, hold,
+            ])
+            try await loadNetwork(lab)
+            let command = "\(BuiltProducts.peerlist) --output \(fifo); echo status $?"
+            let terminal = try await Tmux(in: lab, on: "h2", columns: 200, running: command)
+            try await reader.line(within: .seconds(10)) { $0 == "first" }
+            try await terminal.screen(within: .seconds(120)) {
+                $0.contains("it is read too slowly")
+            }
+
+            try await lab.perform("kill", "h1", "load")
+            _ = try await lab.publish("Late", "_ssh._tcp", 22, on: "h1")
+            try await terminal.screen(within: .seconds(60)) { $0.contains("h1.local") }
+            try lab.directory.write("go\n", to: "hold")
+            try await reader.line(within: .seconds(60)) {
+                $0.hasPrefix(#"{"type":"begin","seq":0"#)
+            }
+            try await terminal.screen(within: .seconds(10)) { !$0.contains("read too slowly") }
+            try await terminal.type("q")
+            try await terminal.screen(within: .seconds(10)) { $0.contains("status 0") }
+            await reader.send(15)
+        }
+    }
+}
