@@ -4,7 +4,7 @@
 #   make run        build it and start it (ARGS=…)    make check   all that must hold before a merge
 #   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure it, on a LAN too
 #   make example    NAME=sidebar, or another          make bench-guard   fail if it got slower
-#   make clean      remove what was built
+#   make fuzz       read recordings that nobody wrote   make clean   remove what was built
 #
 # What is missing is installed with apt. Only `make run` writes to standard
 # output, and only what peerlist itself writes: `make run ARGS=--json | jq` works.
@@ -18,7 +18,7 @@ ARGS ?=
 release := swift build --configuration release --product peerlist --static-swift-stdlib
 binary := .build/release/peerlist
 
-.PHONY: build run example test check bench bench-guard install clean ready-to-build ready-to-test
+.PHONY: build run example test check bench bench-guard fuzz install clean ready-to-build ready-to-test
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -87,6 +87,10 @@ bench: build ready-to-test
 # is meant: DiffBench --write-ratios Benchmarks/DiffBench/ratios.txt
 bench-guard: ready-to-build
 	@swift run --configuration release DiffBench --guard Benchmarks/DiffBench/ratios.txt
+
+# Ten minutes for each of two targets; fewer with `Scripts/fuzz SECONDS`.
+fuzz: ready-to-build
+	@Scripts/fuzz
 
 install:
 	@test -x $(binary) || $(MAKE) build

@@ -17,6 +17,8 @@ actor ReplaySession {
     private var isPlaying: Bool
     /// A moment of the recording, and when it was reached: the recording's clock goes on from there.
     private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
+    /// Where the recording's clock stands still, if that is not at the time of the last line.
+    private var rest: Timestamp?
     /// The moment to begin at, until the recording was read so far.
     private var start: Timestamp?
 
@@ -77,6 +79,7 @@ extension ReplaySession {
     }
 
     private func take(_ command: ReplayCommand) throws(RecordingError) {
+        rest = here
         anchor = nil
         switch command {
         case .pause: isPlaying.toggle()
@@ -84,12 +87,16 @@ extension ReplaySession {
         case .slower: speed = speed == 0 ? 65_536 : max(speed / 2, 1 / 16)
         case .forward, .back:
             isPlaying = false
+            rest = nil
             _ = try command == .back ? playback.back() : playback.forward()
             show(isJump: false)
         case .leap(let count):
-            try playback.seek(to: time(leaping: count))
+            let time = time(leaping: count)
+            try playback.seek(to: time)
+            rest = time
             show(isJump: true)
         case .start, .end:
+            rest = nil
             if command == .end { try playback.seekToEnd() } else { try playback.seekToStart() }
             show(isJump: true)
         }
@@ -98,9 +105,12 @@ extension ReplaySession {
     private func time(leaping count: Int) -> Timestamp {
         guard let span = playback.reach.activity.span else { return Timestamp(microseconds: 0) }
         let length = span.upperBound.microseconds - span.lowerBound.microseconds
-        let here = now ?? playback.list.time ?? span.lowerBound
-        return Timestamp(microseconds: here.microseconds + length / 20 * Int64(count))
+        let goal = (here ?? span.lowerBound).microseconds + length / 20 * Int64(count)
+        return min(max(Timestamp(microseconds: goal), span.lowerBound), span.upperBound)
     }
+
+    /// The time in the recording where we are, if there was any line.
+    private var here: Timestamp? { (speed == 0 ? nil : now) ?? rest ?? playback.list.time }
 
     /// The time in the recording while its clock goes.
     private var now: Timestamp? {
@@ -118,7 +128,8 @@ extension ReplaySession {
         defer { show(isJump: false) }
         guard isPlaying, start == nil else { return }
         if let next = try playback.nextTime() {
-            if anchor == nil { anchor = (playback.list.time ?? next, .now) }
+            if anchor == nil { anchor = (rest ?? playback.list.time ?? next, .now) }
+            rest = nil
             try playback.play(upTo: speed == 0 ? nil : now, atMost: Self.batch)
         }
         guard let next = try playback.nextTime(), let now else {
@@ -127,8 +138,8 @@ extension ReplaySession {
         }
         // A clock that was set back waits for nothing.
         if next < playback.list.time ?? next { anchor = (next, .now) }
-        let rest = speed == 0 ? 0 : Double(next.microseconds - now.microseconds) / speed
-        wake(after: max(.zero, min(.microseconds(rest), Self.tick)))
+        let wait = speed == 0 ? 0 : Double(next.microseconds - now.microseconds) / speed
+        wake(after: max(.zero, min(.microseconds(wait), Self.tick)))
     }
 
     private func wake(after wait: Duration) {
@@ -161,8 +172,7 @@ extension ReplaySession {
             case (false, _, _): .playing
             }
         return ReplayStatus(
-            name: name, motion: motion, speed: speed,
-            time: speed == 0 ? playback.list.time : now ?? playback.list.time,
+            name: name, motion: motion, speed: speed, time: here,
             changes: (playback.changeCount, reach.changeCount), activity: reach.activity,
             isComplete: reach.isComplete, damage: reach.damage)
     }

@@ -29,6 +29,14 @@ import Testing
         #expect(status == 0, "\(text)")
     }
 
+    @Test func `a line of each kind is as the schema says`() throws {
+        let lines = try FileManager.default.contentsOfDirectory(
+            at: root.appending(path: "docs/examples/lines"), includingPropertiesForKeys: nil)
+        #expect(lines.count == 10)
+        let (status, text) = try verdict(lines.flatMap { Array(try Data(contentsOf: $0)) })
+        #expect(status == 0, "\(text)")
+    }
+
     @Test(arguments: Grouping.allCases)
     func `whatever happens to a list, its lines are as the schema says`(grouping: Grouping) throws {
         var lines: [UInt8] = []
