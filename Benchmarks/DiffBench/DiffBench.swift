@@ -26,17 +26,19 @@ extension UUID: BitwiseIdentifier {}
         make: @escaping (Int) -> Identifier
     ) {
         let maker = WorkloadMaker(identifier: make)
+        // Against what the toolchain has, the aims are for UUIDs: see docs/performance.md.
+        func aim(_ ratio: Double) -> Double? { identifiers == "UUID" ? ratio : nil }
         let bench = Bench<Identifier>(
             identifiers: identifiers, filter: order.filter, report: report)
-        bench.compareToSet(maker.readme(5_000, edits: 1_000, shuffled: 200), limit: 0.10)
-        bench.compareToSet(maker.readme(100_000, edits: 10_000, shuffled: 2_000), limit: 0.05)
+        bench.compareToSet(maker.readme(5_000, edits: 1_000, shuffled: 200), limit: aim(0.10))
+        bench.compareToSet(maker.readme(100_000, edits: 10_000, shuffled: 2_000), limit: aim(0.05))
         bench.compareToSet(maker.readmeScattered(5_000, edits: 1_000, shuffled: 200))
         bench.compareToSet(maker.readmeScattered(100_000, edits: 10_000, shuffled: 2_000))
         for count in [10, 100, 1_000, 10_000, 100_000] {
-            let limit = count == 10_000
-            bench.compareToEquality(maker.arrival(count), limit: limit ? 0.45 : nil)
-            bench.compareToEquality(maker.departure(count), limit: limit ? 0.45 : nil)
-            bench.compareToEquality(maker.move(count), limit: limit ? 0.6 : nil)
+            let hasAim = count == 10_000
+            bench.compareToEquality(maker.arrival(count), limit: hasAim ? aim(0.45) : nil)
+            bench.compareToEquality(maker.departure(count), limit: hasAim ? aim(0.45) : nil)
+            bench.compareToEquality(maker.move(count), limit: hasAim ? aim(0.6) : nil)
         }
         bench.compareToSet(maker.scattered(100_000))
         bench.compareToSet(maker.reversed(10_000))
@@ -47,7 +49,7 @@ extension UUID: BitwiseIdentifier {}
         bench.compareToEquality(maker.unchanged(10_000))
         bench.compareToEquality(maker.arrival(10_000), sections: 10)
         for count in [10, 100, 1_000, 10_000, 100_000] {
-            bench.rebuild(maker.arrival(count), limit: count < 1_000 ? nil : 0.05)
+            bench.rebuild(maker.arrival(count), limit: count < 1_000 ? nil : aim(0.05))
         }
         bench.rebuild(maker.arrival(10_000), sections: 10)
     }

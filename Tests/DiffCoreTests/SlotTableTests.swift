@@ -1,4 +1,4 @@
-// The table of places: look-ups, removals and shifts.
+// The table of places: look-ups in lists that are edited.
 import TestSupport
 import Testing
 @testable import DiffCore
@@ -36,28 +36,6 @@ import Testing
             #expect(UniqueList.firstRepeated(in: elements) == nil)
             elements.append(count / 2)
             #expect(UniqueList.firstRepeated(in: elements) == count / 2)
-        }
-    }
-
-    @Test func `several steps at once shift each place by all steps up to it`() {
-        let before = Array(0..<100)
-        var table = SlotTable(roomFor: 100)
-        lend(before) { list in
-            #expect(table.insert(0..<100, of: list, kind: .word, type: Int.self) == nil)
-        }
-        table.shift([.init(start: 10, offset: 5), .init(start: 20, offset: -3)])
-        // What stood at 10 to 19 stands 5 further on, what stood behind it 2.
-        var after = Array(repeating: -1, count: 102)
-        for place in before {
-            after[place < 10 ? place : place < 20 ? place + 5 : place + 2] = place
-        }
-        lend(after) { list in
-            for number in before where number < 10 || number >= 23 {
-                let place = lend(one: number) {
-                    table.place(of: $0, in: list, kind: .word, type: Int.self)
-                }
-                #expect(place == after.lastIndex(of: number))
-            }
         }
     }
 }

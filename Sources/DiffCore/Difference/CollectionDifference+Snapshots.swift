@@ -55,9 +55,9 @@ private func collectionDifference<Item: Hashable & Sendable>(
     let changes = lend(old) { oldItems in
         lend(new) { newItems in
             ListComparison(
-                old: oldItems, table: nil, new: newItems,
-                bounds: Bounds(old: [0, old.count], new: [0, new.count], homes: [0])
-            ).changes(kind: KeyKind(of: Item.self), type: Item.self)
+                old: oldItems, new: newItems,
+                bounds: Bounds(old: [0, old.count], new: [0, new.count], homes: nil)
+            ).changes(by: nil, kind: KeyKind(of: Item.self), type: Item.self)
         }
     }
     var all: [CollectionDifference<Item>.Change] = []

@@ -12,67 +12,79 @@ extension DiffableDataSourceSnapshot {
     public func difference(
         from other: DiffableDataSourceSnapshot
     ) -> SnapshotDifference<SectionIdentifierType, ItemIdentifierType> {
-        let homes = sections.elements.map { other.sections.index(of: $0) ?? -1 }
-        let old = other.layout
-        let (items, new) = itemChanges(from: old, homes: homes)
+        let homes = homes(in: other)
+        let (items, new) = itemChanges(from: other.storage.laidOut, homes: homes)
         return SnapshotDifference(
-            from: other.storage, to: storage,
-            sections: sectionChanges(homes: homes, oldCount: other.sections.count), items: items,
-            marks: markedPlaces(in: new))
+            DifferenceStorage(
+                from: other.storage, to: storage,
+                sections: sectionChanges(homes: homes, oldCount: other.sections.count),
+                items: items, marks: markedPlaces(in: new)))
+    }
+
+    /// The number in another snapshot of each section, or -1; `nil` if the sections are the same.
+    @inlinable
+    func homes(in other: DiffableDataSourceSnapshot) -> [Int]? {
+        guard storage.sections.elements != other.storage.sections.elements else { return nil }
+        return sections.elements.map { other.sections.index(of: $0) ?? -1 }
     }
 
     /// Finds the changes of items, and with them whether one comes twice in a new filling.
     @inlinable
     func itemChanges(
-        from old: Layout<ItemIdentifierType>, homes: [Int]
-    ) -> (ItemChanges, Layout<ItemIdentifierType>) {
-        if let filling, !filling.isLaidOut, old.items.table != nil {
-            let draft = filling.draft
-            let found = compare(draft.items, draft.bounds, to: old, homes: homes) {
-                $0.checkedChanges(kind: old.items.kind, type: ItemIdentifierType.self)
+        from old: LaidOut<ItemIdentifierType>, homes: [Int]?
+    ) -> (ItemChanges, LaidOut<ItemIdentifierType>) {
+        if storage.isFilling, let table = old.layout.items.table {
+            let draft = storage.filling.draft(sectionCount: storage.sections.count)
+            let found = compare(draft.items, draft.bounds, to: old, homes: homes) { comparison in
+                comparison.checkedChanges(
+                    by: table, kind: old.layout.items.kind, type: ItemIdentifierType.self)
             }
             if let (changes, table) = found {
                 let items = UniqueList(draft.items, table: table)
                 let layout = Layout(items: items, bounds: draft.bounds)
-                filling.adopt(layout)
-                return (changes, layout)
+                storage.filling.check(layout)
+                return (changes, storage.keep(layout))
             }
         }
-        let layout = layout
-        let changes = compare(layout.items.elements, layout.bounds, to: old, homes: homes) {
-            $0.changes(kind: old.items.kind, type: ItemIdentifierType.self)
+        let new = storage.laidOut
+        let changes = compare(new.layout.items.elements, new.layout.bounds, to: old, homes: homes) {
+            comparison in
+            comparison.changes(
+                by: old.layout.items.table, kind: old.layout.items.kind,
+                type: ItemIdentifierType.self)
         }
-        return (changes, layout)
+        return (changes, new)
     }
 
     @inlinable
     func compare<Result>(
-        _ items: [ItemIdentifierType], _ bounds: [Int], to old: Layout<ItemIdentifierType>,
-        homes: [Int], _ body: (consuming ListComparison) -> Result
+        _ items: [ItemIdentifierType], _ bounds: [Int], to old: LaidOut<ItemIdentifierType>,
+        homes: [Int]?, _ body: (consuming ListComparison) -> Result
     ) -> Result {
-        lend(old.items.elements) { oldItems in
+        lend(old.layout.items.elements) { oldItems in
             lend(items) { newItems in
                 body(
                     ListComparison(
-                        old: oldItems, table: old.items.table, new: newItems,
-                        bounds: Bounds(old: old.bounds, new: bounds, homes: homes)))
+                        old: oldItems, new: newItems,
+                        bounds: Bounds(old: old.layout.bounds, new: bounds, homes: homes)))
             }
         }
     }
 
     @inlinable
-    func markedPlaces(in layout: Layout<ItemIdentifierType>) -> MarkedPlaces {
+    func markedPlaces(in laidOut: LaidOut<ItemIdentifierType>) -> MarkedPlaces {
         var places = MarkedPlaces()
         guard let marks = storage.marks else { return places }
         places.reloadedSections = marks.reloadedSections.identifiers.compactMap {
             sections.index(of: $0).map { Int32(truncatingIfNeeded: $0) }
         }.sorted()
-        places.reloadedItems = layout.places(of: marks.reloadedItems.identifiers).map {
+        places.reloadedItems = laidOut.layout.places(of: marks.reloadedItems.identifiers).map {
             Int32(truncatingIfNeeded: $0)
         }
-        places.reconfiguredItems = layout.places(of: marks.reconfiguredItems.identifiers).map {
-            Int32(truncatingIfNeeded: $0)
-        }
+        places.reconfiguredItems = laidOut.layout.places(of: marks.reconfiguredItems.identifiers)
+            .map {
+                Int32(truncatingIfNeeded: $0)
+            }
         return places
     }
 }

@@ -6,22 +6,22 @@ extension SnapshotDifference {
     /// The sections that went, in the order of the list before; O(*k*) for *k* of them.
     @inlinable
     public var deletedSections: [SectionChange] {
-        told?.deletedSections ?? old.sectionChanges(at: sections.deletes)
+        changes.told?.deletedSections ?? changes.old.sectionChanges(at: changes.sections.deletes)
     }
 
     /// The sections that came, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
     public var insertedSections: [SectionChange] {
-        told?.insertedSections ?? new.sectionChanges(at: sections.inserts)
+        changes.told?.insertedSections ?? changes.new.sectionChanges(at: changes.sections.inserts)
     }
 
     /// The fewest sections that must move, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
     public var movedSections: [SectionMove] {
-        told?.movedSections
-            ?? sections.moves.map { move in
+        changes.told?.movedSections
+            ?? changes.sections.moves.map { move in
                 SectionMove(
-                    section: new.sections.elements[Int(move.to)], from: Int(move.from),
+                    section: changes.new.sections.elements[Int(move.to)], from: Int(move.from),
                     to: Int(move.to))
             }
     }
@@ -29,41 +29,43 @@ extension SnapshotDifference {
     /// The sections that the newer snapshot marks as reloaded, in its order.
     @inlinable
     public var reloadedSections: [SectionChange] {
-        told?.reloadedSections ?? new.sectionChanges(at: marks.reloadedSections)
+        changes.told?.reloadedSections
+            ?? changes.new.sectionChanges(at: changes.marks.reloadedSections)
     }
 
     /// The items that went, in the order of the list before; O(*k*) for *k* of them.
     @inlinable
     public var deletedItems: [ItemChange] {
-        told?.deletedItems ?? old.changes(at: items.deletes)
+        changes.told?.deletedItems ?? changes.old.changes(at: changes.items.deletes)
     }
 
     /// The items that came, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
     public var insertedItems: [ItemChange] {
-        told?.insertedItems ?? new.changes(at: items.inserts)
+        changes.told?.insertedItems ?? changes.new.changes(at: changes.items.inserts)
     }
 
     /// The fewest items that must move, in the order of the list after; O(*k*) for *k* of them.
     @inlinable
     public var movedItems: [ItemMove] {
-        told?.movedItems
+        changes.told?.movedItems
             ?? zip(
-                old.changes(at: items.moves.map(\.from)), new.changes(at: items.moves.map(\.to))
+                changes.old.changes(at: changes.items.moves.map(\.from)),
+                changes.new.changes(at: changes.items.moves.map(\.to))
             ).map { from, to in ItemMove(item: to.item, from: from.position, to: to.position) }
     }
 
     /// The items that the newer snapshot marks as reloaded, in its order and at their places in it.
     @inlinable
     public var reloadedItems: [ItemChange] {
-        told?.reloadedItems ?? new.changes(at: marks.reloadedItems)
+        changes.told?.reloadedItems ?? changes.new.changes(at: changes.marks.reloadedItems)
     }
 
     /// The items that the newer snapshot marks as reconfigured, in its order and at their places
     /// in it.
     @inlinable
     public var reconfiguredItems: [ItemChange] {
-        told?.reconfiguredItems ?? new.changes(at: marks.reconfiguredItems)
+        changes.told?.reconfiguredItems ?? changes.new.changes(at: changes.marks.reconfiguredItems)
     }
 
     /// Whether two differences tell of the same changes.

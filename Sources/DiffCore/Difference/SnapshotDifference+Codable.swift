@@ -50,6 +50,6 @@ where SectionIdentifierType: Decodable, ItemIdentifierType: Decodable {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: error.reason))
         }
-        self.init(told: told)
+        self.init(Changes(told: told))
     }
 }

@@ -11,10 +11,7 @@ extension SnapshotDifference {
     ///
     /// - Complexity: O(*c* log *c*) for *c* changes.
     public var inverse: SnapshotDifference {
-        if let told { return SnapshotDifference(told: told.inverse) }
-        return SnapshotDifference(
-            from: new, to: old, sections: sections.inverse, items: items.inverse,
-            marks: MarkedPlaces())
+        SnapshotDifference(changes.inverse)
     }
 }
 

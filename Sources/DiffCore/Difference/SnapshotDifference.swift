@@ -91,45 +91,18 @@ where
         }
     }
 
-    @usableFromInline let old: SnapshotStorage<SectionIdentifierType, ItemIdentifierType>
-    @usableFromInline let new: SnapshotStorage<SectionIdentifierType, ItemIdentifierType>
-    @usableFromInline let sections: ItemChanges
-    @usableFromInline let items: ItemChanges
-    /// The places in the newer list of what is marked, ascending.
-    @usableFromInline let marks: MarkedPlaces
-    /// The changes if they were told instead of found; then the lists above are empty.
-    @usableFromInline let told: ToldChanges<SectionIdentifierType, ItemIdentifierType>?
+    @usableFromInline
+    typealias Changes = DifferenceStorage<SectionIdentifierType, ItemIdentifierType>
+    /// The changes, behind one reference: a difference is handed on more often than it is read.
+    @usableFromInline let changes: Changes
 
-    /// A difference between two lists.
+    /// A difference of these changes.
     @inlinable
-    init(
-        from old: SnapshotStorage<SectionIdentifierType, ItemIdentifierType>,
-        to new: SnapshotStorage<SectionIdentifierType, ItemIdentifierType>,
-        sections: ItemChanges, items: ItemChanges, marks: MarkedPlaces
-    ) {
-        self.old = old
-        self.new = new
-        self.sections = sections
-        self.items = items
-        self.marks = marks
-        told = nil
-    }
-
-    /// A difference between lists that are not known.
-    init(told: ToldChanges<SectionIdentifierType, ItemIdentifierType>) {
-        old = SnapshotStorage()
-        new = old
-        sections = ItemChanges()
-        items = ItemChanges()
-        marks = MarkedPlaces()
-        self.told = told
-    }
+    init(_ changes: Changes) { self.changes = changes }
 
     /// Whether nothing changed; O(1).
     @inlinable
-    public var isEmpty: Bool {
-        told?.isEmpty ?? (sections.isEmpty && items.isEmpty && marks.isEmpty)
-    }
+    public var isEmpty: Bool { changes.isEmpty }
 }
 
 // MARK: Coding

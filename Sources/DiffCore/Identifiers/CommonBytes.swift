@@ -1,9 +1,10 @@
 // How far two stretches of memory are the same, from their starts or from their ends.
 import Glibc
 
-/// The sizes of the steps in which the C library compares memory, great ones first.
-private let stride = 4096
-private let step = 256
+/// The sizes of the steps in which the C library compares memory: great ones as long as nothing
+/// differs, lesser ones towards the end and where something does.
+private let greatestStep = 4096
+private let leastStep = 64
 
 /// The number of bytes that are the same at two places, before the first that differs.
 ///
@@ -16,11 +17,12 @@ func commonBytes(
     after left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int
 ) -> Int {
     var done = 0
-    while done + stride <= count, unsafe memcmp(left + done, right + done, stride) == 0 {
-        done += stride
-    }
-    while done + step <= count, unsafe memcmp(left + done, right + done, step) == 0 {
-        done += step
+    var step = greatestStep
+    while step >= leastStep {
+        while done + step <= count, unsafe memcmp(left + done, right + done, step) == 0 {
+            done += step
+        }
+        step /= 8
     }
     while done + 8 <= count, unsafe isSame8(left + done, right + done) { done += 8 }
     while done < count, unsafe isSame1(left + done, right + done) { done += 1 }
@@ -38,15 +40,14 @@ func commonBytes(
     before left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int
 ) -> Int {
     var done = 0
-    while done + stride <= count,
-        unsafe memcmp(left - done - stride, right - done - stride, stride) == 0
-    {
-        done += stride
-    }
-    while done + step <= count,
-        unsafe memcmp(left - done - step, right - done - step, step) == 0
-    {
-        done += step
+    var step = greatestStep
+    while step >= leastStep {
+        while done + step <= count,
+            unsafe memcmp(left - done - step, right - done - step, step) == 0
+        {
+            done += step
+        }
+        step /= 8
     }
     while done + 8 <= count, unsafe isSame8(left - done - 8, right - done - 8) { done += 8 }
     while done < count, unsafe isSame1(left - done - 1, right - done - 1) { done += 1 }

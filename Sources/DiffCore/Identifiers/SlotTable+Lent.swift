@@ -38,20 +38,26 @@ extension SlotTable {
         }
     }
 
-    /// Takes the identifier at a place of a lent list out.
+    /// The table of a lent list that the table's list has become; what is added is not in it yet.
     @usableFromInline
-    mutating func remove<Identifier: Hashable>(
-        _ place: Int, of list: LentIdentifiers, kind: KeyKind, type: Identifier.Type
-    ) {
+    func following<Identifier: Hashable>(
+        _ kept: [Run], added: [Int32], in list: LentIdentifiers, oldCount: Int,
+        kind: KeyKind, type: Identifier.Type
+    ) -> SlotTable? {
         let seeds = HashSeeds.ofProcess
-        switch kind {
+        return switch kind {
         case .word:
-            remove(place, of: KeyList<WordKey>(list), seeds: seeds)
+            following(
+                kept, added: added, in: KeyList<WordKey>(list), oldCount: oldCount, seeds: seeds)
         case .twoWords:
-            remove(place, of: KeyList<TwoWordKey>(list), seeds: seeds)
+            following(
+                kept, added: added, in: KeyList<TwoWordKey>(list), oldCount: oldCount, seeds: seeds)
         case .text:
-            remove(place, of: KeyList<HashableKey<String>>(list), seeds: seeds)
-        case .hashable: removeHashable(place, of: list, type: type)
+            following(
+                kept, added: added, in: KeyList<HashableKey<String>>(list), oldCount: oldCount,
+                seeds: seeds)
+        case .hashable:
+            followingHashables(kept, added: added, in: list, oldCount: oldCount, type: type)
         }
     }
 }
@@ -75,9 +81,12 @@ extension SlotTable {
     }
 
     @inline(never)
-    private mutating func removeHashable<Identifier: Hashable>(
-        _ place: Int, of list: LentIdentifiers, type: Identifier.Type
-    ) {
-        remove(place, of: KeyList<HashableKey<Identifier>>(list), seeds: .ofProcess)
+    private func followingHashables<Identifier: Hashable>(
+        _ kept: [Run], added: [Int32], in list: LentIdentifiers, oldCount: Int,
+        type: Identifier.Type
+    ) -> SlotTable? {
+        following(
+            kept, added: added, in: KeyList<HashableKey<Identifier>>(list), oldCount: oldCount,
+            seeds: .ofProcess)
     }
 }

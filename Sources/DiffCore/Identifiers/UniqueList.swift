@@ -62,15 +62,23 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
     @inlinable
     mutating func insert(_ added: [Element], at gap: Int) {
         let end = elements.count
-        makeRoom(for: added.count)
-        elements.insert(contentsOf: added, at: gap)
-        guard table?.suits(elements.count) == true else {
+        guard end > 0 else {
+            elements = added
             _ = rebuild()
             return
         }
-        if gap < end { table?.shift([.init(start: gap, offset: added.count)]) }
-        let repeated = enter(gap..<gap + added.count)
-        assert(repeated == nil)
+        makeRoom(for: added.count)
+        elements.insert(contentsOf: added, at: gap)
+        if gap == end, table?.canGrow(to: elements.count, by: added.count) == true {
+            let repeated = enter(gap..<elements.count)
+            assert(repeated == nil)
+        } else {
+            let ends = [
+                Run(old: 0, new: 0, length: gap),
+                Run(old: gap, new: gap + added.count, length: end - gap),
+            ]
+            follow(ends.filter { $0.length > 0 }, added: gap..<gap + added.count, oldCount: end)
+        }
     }
 
     /// Makes room for more identifiers, and for a sixth more than there are when it is used up: an
@@ -87,13 +95,7 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
     @inlinable
     mutating func remove(at doomed: [Int]) {
         guard let first = doomed.first, let last = doomed.last else { return }
-        let keepsTable =
-            doomed.count <= SlotTable.mostSteps
-            && table?.suits(elements.count - doomed.count) == true
-        if keepsTable {
-            for place in doomed { leave(place) }
-            table?.shift(doomed.map { .init(start: $0, offset: -1) })
-        }
+        let oldCount = elements.count
         if last - first == doomed.count - 1 {
             elements.removeSubrange(first...last)
         } else {
@@ -110,7 +112,31 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
             }
             elements.removeSubrange(kept...)
         }
-        if !keepsTable { _ = rebuild() }
+        var kept: [Run] = []
+        var start = 0
+        for (number, end) in (doomed + [oldCount]).enumerated() {
+            if end > start {
+                kept.append(Run(old: start, new: start - number, length: end - start))
+            }
+            start = end + 1
+        }
+        follow(kept, added: 0..<0, oldCount: oldCount)
+    }
+
+    /// Makes the table of what the list has become.
+    @inlinable
+    mutating func follow(_ kept: [Run], added: Range<Int>, oldCount: Int) {
+        guard let oldTable = table, elements.count > UniqueList.few else {
+            _ = rebuild()
+            return
+        }
+        let kind = kind
+        table = lend(elements) {
+            oldTable.following(
+                kept, added: added.map { Int32(truncatingIfNeeded: $0) }, in: $0,
+                oldCount: oldCount, kind: kind, type: Element.self)
+        }
+        assert(table != nil)
     }
 
     /// Makes the table anew.
@@ -133,12 +159,6 @@ struct UniqueList<Element: Hashable & Sendable>: Sendable {
         return lend(elements) {
             table?.insert(range, of: $0, kind: kind, type: Element.self) ?? nil
         }
-    }
-
-    @inlinable
-    mutating func leave(_ place: Int) {
-        let kind = kind
-        lend(elements) { table?.remove(place, of: $0, kind: kind, type: Element.self) }
     }
 }
 

@@ -7,16 +7,22 @@ struct Bounds: ~Copyable {
     let old: [Int]
     /// The same in the new list.
     let new: [Int]
-    /// The old number of each new section, or -1.
-    let homes: [Int]
+    /// The old number of each new section, or -1; `nil` if the sections are the same.
+    let homes: [Int]?
 
     /// Bounds of two lists, and how their sections correspond.
     @usableFromInline
-    init(old: [Int], new: [Int], homes: [Int]) {
+    init(old: [Int], new: [Int], homes: [Int]?) {
         self.old = old
         self.new = new
         self.homes = homes
     }
+
+    /// How many sections the new list has.
+    var sectionCount: Int { new.count - 1 }
+
+    /// The old number of a new section, or -1.
+    func home(of section: Int) -> Int { homes?[section] ?? section }
 }
 
 /// The sections of two lists, each new one with its old place and with what is the same at its ends.
@@ -25,8 +31,13 @@ struct Bounds: ~Copyable {
 /// what is done with them.
 struct Frame: ~Copyable {
     let bounds: Bounds
-    /// For each new section, how many items at its start and its end stand so in its old self.
-    private(set) var ends: [(start: Int, end: Int)] = []
+    /// How many items at the start and the end of the first new section stand so in its old self.
+    ///
+    /// Apart from the others, as most lists have no others, and an array would take longer than
+    /// comparing a short list.
+    private var firstEnds = (start: 0, end: 0)
+    /// The same for each section behind it.
+    private var otherEnds: [(start: Int, end: Int)] = []
     /// How many items of the old list are not at the same end of the same section.
     private(set) var oldRest: Int
     /// How many items of the new list are not.
@@ -37,46 +48,52 @@ struct Frame: ~Copyable {
     init<K: Key>(old: KeyList<K>, new: KeyList<K>, bounds: consuming Bounds) {
         oldRest = old.count
         newRest = new.count
-        ends.reserveCapacity(bounds.homes.count)
-        for section in 0..<bounds.homes.count {
-            let home = bounds.homes[section]
-            guard home >= 0 else {
-                ends.append((0, 0))
-                continue
+        if bounds.sectionCount > 1 { otherEnds.reserveCapacity(bounds.sectionCount - 1) }
+        for section in 0..<bounds.sectionCount {
+            let home = bounds.home(of: section)
+            var ends = (start: 0, end: 0)
+            if home >= 0 {
+                let (from, to) = (bounds.old[home], bounds.new[section])
+                let limit = min(bounds.old[home + 1] - from, bounds.new[section + 1] - to)
+                ends.start = old.commonRun(at: from, with: new, at: to, limit: limit)
+                ends.end = old.commonRun(
+                    before: bounds.old[home + 1], with: new, before: bounds.new[section + 1],
+                    limit: limit - ends.start)
             }
-            let (from, to) = (bounds.old[home], bounds.new[section])
-            let limit = min(bounds.old[home + 1] - from, bounds.new[section + 1] - to)
-            let start = old.commonRun(at: from, with: new, at: to, limit: limit)
-            let end = old.commonRun(
-                before: bounds.old[home + 1], with: new, before: bounds.new[section + 1],
-                limit: limit - start)
-            ends.append((start, end))
-            oldRest -= start + end
-            newRest -= start + end
+            if section == 0 { firstEnds = ends } else { otherEnds.append(ends) }
+            oldRest -= ends.start + ends.end
+            newRest -= ends.start + ends.end
         }
         self.bounds = bounds
     }
 
+    /// How many items at the start and the end of a new section stand so in its old self.
+    func ends(ofSection section: Int) -> (start: Int, end: Int) {
+        section == 0 ? firstEnds : otherEnds[section - 1]
+    }
+
     /// How many sections the new list has.
-    var sectionCount: Int { bounds.homes.count }
+    var sectionCount: Int { bounds.sectionCount }
 
     /// The items of a new section that are not at the same end of its old self.
     func newRest(ofSection section: Int) -> Range<Int> {
-        bounds.new[section] + ends[section].start..<bounds.new[section + 1] - ends[section].end
+        let ends = ends(ofSection: section)
+        return bounds.new[section] + ends.start..<bounds.new[section + 1] - ends.end
     }
 
     /// The items of a new section's old self that are not at the same end of it.
     func oldRest(ofSection section: Int) -> Range<Int> {
-        let home = bounds.homes[section]
+        let home = bounds.home(of: section)
         guard home >= 0 else { return 0..<0 }
-        return bounds.old[home] + ends[section].start..<bounds.old[home + 1] - ends[section].end
+        let ends = ends(ofSection: section)
+        return bounds.old[home] + ends.start..<bounds.old[home + 1] - ends.end
     }
 
     /// The items of the old list that are not at the same end of the same section.
     var oldRests: [Range<Int>] {
         var rests = bounds.old.indices.dropLast().map { bounds.old[$0]..<bounds.old[$0 + 1] }
-        for section in 0..<sectionCount where bounds.homes[section] >= 0 {
-            rests[bounds.homes[section]] = oldRest(ofSection: section)
+        for section in 0..<sectionCount where bounds.home(of: section) >= 0 {
+            rests[bounds.home(of: section)] = oldRest(ofSection: section)
         }
         return rests
     }
@@ -105,9 +122,9 @@ struct Frame: ~Copyable {
     /// The stretches at the ends of sections that are the same in both lists.
     var endRuns: [Run] {
         var runs: [Run] = []
-        for section in 0..<sectionCount where bounds.homes[section] >= 0 {
-            let home = bounds.homes[section]
-            let (start, end) = ends[section]
+        for section in 0..<sectionCount where bounds.home(of: section) >= 0 {
+            let home = bounds.home(of: section)
+            let (start, end) = ends(ofSection: section)
             if start > 0 {
                 runs.append(Run(old: bounds.old[home], new: bounds.new[section], length: start))
             }

@@ -9,27 +9,49 @@
 ///   - runs: Runs within one section, by their new places.
 ///   - moves: Gets a move for each item that does not stay.
 func appendLeastMoves(of runs: [Run], to moves: inout [ItemChanges.Move]) {
-    guard !areInOrder(runs) else { return }
+    forEachKnot(in: runs) { knot in
+        appendLeastMoves(ofKnot: runs[knot], to: &moves)
+    }
+}
+
+/// Calls a closure with each knot: the shortest stretches of runs from which no item has to leave
+/// for another, as all that is in front of one in the new list is in front of it in the old one.
+///
+/// Runs that stand in order are knots of one run, which are passed over.
+private func forEachKnot(in runs: [Run], _ body: (Range<Int>) -> Void) {
+    // The lowest old place from each run on.
+    let lowest = Scratch<Int32>(repeating: .max, count: runs.count + 1)
+    for number in runs.indices.reversed() {
+        lowest[number] = min(lowest[number + 1], runs[number].lowestOld)
+    }
+    var start = 0
+    var highest: Int32 = -1
+    for number in runs.indices {
+        highest = max(highest, runs[number].highestOld)
+        guard highest < lowest[number + 1] else { continue }
+        if number > start || runs[number].length < 0 { body(start..<number + 1) }
+        start = number + 1
+    }
+}
+
+/// Appends the moves that bring the runs of one knot into order.
+private func appendLeastMoves(ofKnot runs: ArraySlice<Run>, to moves: inout [ItemChanges.Move]) {
     let count = runs.reduce(0) { $0 + $1.count }
     // Of a run that descends, one item at most can stay: each is a run by itself.
     let pieces = runs.reduce(0) { $0 + ($1.length > 0 ? 1 : $1.count) }
     if pieces <= 64 || pieces * 4 <= count {
-        var runs = runs
-        if pieces > runs.count {
-            let whole = runs
-            runs = []
-            runs.reserveCapacity(pieces)
-            for run in whole { run.appendPieces(to: &runs) }
-        }
-        let stays = heaviestRise(of: runs)
-        for (run, stays) in zip(runs, stays) where !stays { append(run, to: &moves) }
+        var single: [Run] = []
+        single.reserveCapacity(pieces)
+        for run in runs { run.appendPieces(to: &single) }
+        let stays = heaviestRise(of: single)
+        for (run, stays) in zip(single, stays) where !stays { append(run, to: &moves) }
     } else {
         appendLeastMovesOfItems(of: runs, count: count, to: &moves)
     }
 }
 
 /// Whether the old places of all items ascend.
-private func areInOrder(_ runs: [Run]) -> Bool {
+func areInOrder(_ runs: [Run]) -> Bool {
     var last: Int32 = -1
     for run in runs {
         guard run.length > 0, run.old > last else { return false }
@@ -46,7 +68,7 @@ private func append(_ run: Run, to moves: inout [ItemChanges.Move]) {
 
 /// Decides item by item: for runs that are short, or descend.
 private func appendLeastMovesOfItems(
-    of runs: [Run], count: Int, to moves: inout [ItemChanges.Move]
+    of runs: ArraySlice<Run>, count: Int, to moves: inout [ItemChanges.Move]
 ) {
     let places = Scratch<Int32>(unset: count)
     var number = 0

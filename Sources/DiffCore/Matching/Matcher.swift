@@ -53,9 +53,9 @@ struct Matcher: ~Copyable {
 
     /// Says of the ends of sections that they have been found.
     private mutating func markEnds() {
-        for section in 0..<frame.sectionCount where frame.bounds.homes[section] >= 0 {
-            let (start, end) = frame.ends[section]
-            let home = frame.bounds.homes[section]
+        for section in 0..<frame.sectionCount where frame.bounds.home(of: section) >= 0 {
+            let (start, end) = frame.ends(ofSection: section)
+            let home = frame.bounds.home(of: section)
             let (first, last) = (frame.bounds.old[home], frame.bounds.old[home + 1])
             _ = found.insert(first..<first + start)
             _ = found.insert(last - end..<last)

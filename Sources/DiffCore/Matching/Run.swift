@@ -1,15 +1,17 @@
 // A stretch of items that is the same in both lists.
 
 /// Items that stand one behind the other in both lists, in the same or in reversed order.
-struct Run {
+@usableFromInline
+struct Run: Sendable {
     /// The place of the first of them in the old list.
     var old: Int32
     /// The place of the first of them in the new list.
     var new: Int32
     /// How many they are; below zero if the old places descend.
-    var length: Int32
+    @usableFromInline var length: Int32
 
     /// A run, forwards if its length is above zero.
+    @usableFromInline
     init(old: Int, new: Int, length: Int) {
         self.old = Int32(truncatingIfNeeded: old)
         self.new = Int32(truncatingIfNeeded: new)
@@ -18,6 +20,12 @@ struct Run {
 
     /// The number of items.
     var count: Int { Int(abs(length)) }
+
+    /// The lowest place of its items in the old list.
+    var lowestOld: Int32 { length < 0 ? old + length + 1 : old }
+
+    /// The highest place of its items in the old list.
+    var highestOld: Int32 { length < 0 ? old : old + length - 1 }
 
     /// Appends the run itself, or its single items if it descends.
     func appendPieces(to pieces: inout [Run]) {

@@ -3,13 +3,13 @@
 /// The sections that come, go and move, by number.
 ///
 /// - Parameters:
-///   - homes: The old number of each new section, or -1.
+///   - homes: The old number of each new section, or -1; `nil` if the sections are the same.
 ///   - oldCount: How many sections there were.
 /// - Returns: Their changes, as if sections were items.
 @usableFromInline
-func sectionChanges(homes: [Int], oldCount: Int) -> ItemChanges {
+func sectionChanges(homes: [Int]?, oldCount: Int) -> ItemChanges {
     var changes = ItemChanges()
-    if homes.count == oldCount, homes.indices.allSatisfy({ homes[$0] == $0 }) { return changes }
+    guard let homes else { return changes }
     let stayed = PlaceSet(below: oldCount)
     var runs: [Run] = []
     for (number, home) in homes.enumerated() {

@@ -25,12 +25,13 @@ extension DiffableDataSourceSnapshot {
             }
             section = sections.count - 1
         }
-        if canFill(with: identifiers), fill({ $0.append(identifiers, toSection: section) }) {
-            return
+        if canFill(with: identifiers) {
+            unshare()
+            storage.filling.append(identifiers, toSection: section)
+        } else {
+            let gap = layout.bounds[section + 1]
+            layout.put(identifiers, at: gap, inSection: section, for: operation)
         }
-        settle()
-        settled.put(
-            identifiers, at: settled.bounds[section + 1], inSection: section, for: operation)
     }
 
     /// Inserts items in front of another; those that are in the snapshot already are moved.
@@ -59,9 +60,9 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
     public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {
-        settle()
         if storage.marks != nil { marks.forget(sections: [], items: identifiers) }
-        settled.remove(at: settled.places(of: identifiers))
+        let places = layout.places(of: identifiers)
+        layout.remove(at: places)
     }
 
     /// Deletes all items, and all sections with them.
@@ -91,27 +92,15 @@ extension DiffableDataSourceSnapshot {
 // MARK: Filling
 
 extension DiffableDataSourceSnapshot {
-    /// Whether items can be kept as they are appended; begins to, if there are many and no others.
+    /// Whether items can be kept as they are appended: if nobody has asked for a place yet, and they
+    /// are many, or not the first.
     @inlinable
-    mutating func canFill(with identifiers: [ItemIdentifierType]) -> Bool {
-        if filling == nil {
-            guard identifiers.count >= Filling<ItemIdentifierType>.leastCount,
-                settled.items.count == 0
-            else { return false }
-            filling = Filling(sectionCount: sections.count)
-        }
+    func canFill(with identifiers: [ItemIdentifierType]) -> Bool {
+        guard storage.isFilling,
+            identifiers.count >= Filling<ItemIdentifierType>.leastCount
+                || !storage.filling.isEmpty
+        else { return false }
         assert(areDifferent(identifiers))
-        return true
-    }
-
-    /// Changes what is being filled, if something is and nobody has looked at it.
-    ///
-    /// - Returns: Whether it did.
-    @inlinable
-    mutating func fill(_ change: (Filling<ItemIdentifierType>) -> Void) -> Bool {
-        guard filling?.isLaidOut == false else { return false }
-        if !isKnownUniquelyReferenced(&filling) { filling = filling.map(Filling.init(copying:)) }
-        if let filling { change(filling) }
         return true
     }
 
@@ -130,28 +119,26 @@ extension DiffableDataSourceSnapshot {
         _ identifiers: [ItemIdentifierType], at anchor: ItemIdentifierType, after: Bool,
         for operation: String
     ) {
-        settle()
         let place = place(ofItem: anchor, for: operation)
         guard !identifiers.contains(anchor) else {
             misuse(operation, "item \(anchor) is both inserted and the place to insert at")
         }
-        settled.put(
-            identifiers, at: after ? place + 1 : place, inSection: settled.section(at: place),
-            for: operation)
+        let section = layout.section(at: place)
+        layout.put(
+            identifiers, at: after ? place + 1 : place, inSection: section, for: operation)
     }
 
     private mutating func move(
         _ identifier: ItemIdentifierType, to anchor: ItemIdentifierType, after: Bool,
         for operation: String
     ) {
-        settle()
         _ = place(ofItem: identifier, for: operation)
         let place = place(ofItem: anchor, for: operation)
         guard identifier != anchor else {
             misuse(operation, "item \(identifier) cannot be moved relative to itself")
         }
-        settled.put(
-            [identifier], at: after ? place + 1 : place, inSection: settled.section(at: place),
-            for: operation)
+        let section = layout.section(at: place)
+        layout.put(
+            [identifier], at: after ? place + 1 : place, inSection: section, for: operation)
     }
 }

@@ -52,15 +52,18 @@ extension DiffableDataSourceSnapshot {
     /// Stops the program unless items are there; in a snapshot that is being filled, later.
     @inlinable
     mutating func expect(_ identifiers: [ItemIdentifierType], for operation: String) {
-        if fill({ $0.expect(identifiers, for: operation) }) { return }
+        if !storage.filling.isEmpty, storage.isFilling {
+            unshare()
+            return storage.filling.expect(identifiers, for: operation)
+        }
         for identifier in identifiers { _ = place(ofItem: identifier, for: operation) }
     }
 
-    /// The same sections and items with no marks, laid out.
+    /// The same sections and items with no marks, and without the arrays of several calls.
     @inlinable
     var unmarked: DiffableDataSourceSnapshot {
-        if storage.filling == nil, storage.marks == nil { return self }
+        if storage.marks == nil, storage.filling.chunks.count <= 1 { return self }
         return DiffableDataSourceSnapshot(
-            Storage(sections: storage.sections, layout: storage.layout))
+            Storage(sections: storage.sections, layout: storage.laidOut.layout))
     }
 }

@@ -38,18 +38,17 @@ extension DiffableDataSourceSnapshot {
     public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
         let doomed = Set(identifiers.compactMap { sections.index(of: $0) }).sorted()
         guard !doomed.isEmpty else { return }
-        settle()
-        let doomedItems = doomed.flatMap { settled.range(ofSection: $0) }
+        let doomedItems = doomed.flatMap { layout.range(ofSection: $0) }
         if storage.marks != nil {
             marks.forget(
                 sections: doomed.map { sections.elements[$0] },
-                items: doomedItems.map { settled.items.elements[$0] })
+                items: doomedItems.map { layout.items.elements[$0] })
         }
-        var counts = settled.counts
+        var counts = layout.counts
         for number in doomed.reversed() { counts.remove(at: number) }
-        settled.items.remove(at: doomedItems)
+        layout.items.remove(at: doomedItems)
         sections.remove(at: doomed)
-        settled.setCounts(counts)
+        layout.setCounts(counts)
     }
 
     /// Moves a section with its items in front of another.
@@ -84,11 +83,12 @@ extension DiffableDataSourceSnapshot {
         for identifier in identifiers where sections.contains(identifier) {
             misuse(operation, "there is a section \(identifier) already")
         }
-        let isAtEnd = gap == sections.count
-        sections.insert(identifiers, at: gap)
-        if isAtEnd, fill({ $0.appendSections(identifiers.count) }) { return }
-        settle()
-        settled.insertSections(identifiers.count, at: gap)
+        if gap == sections.count, storage.isFilling {
+            sections.insert(identifiers, at: gap)
+        } else {
+            layout.insertSections(identifiers.count, at: gap)
+            sections.insert(identifiers, at: gap)
+        }
     }
 
     private mutating func move(
@@ -102,15 +102,15 @@ extension DiffableDataSourceSnapshot {
         }
         if gap > from { gap -= 1 }
         guard gap != from else { return }
-        settle()
-        var counts = settled.counts
-        let range = settled.range(ofSection: from)
-        let moved = Array(settled.items.elements[range])
+        var counts = layout.counts
+        let range = layout.range(ofSection: from)
+        let moved = Array(layout.items.elements[range])
         counts.insert(counts.remove(at: from), at: gap)
-        settled.items.remove(at: Array(range))
+        layout.items.remove(at: Array(range))
         sections.remove(at: [from])
-        settled.setCounts(counts)
+        layout.setCounts(counts)
         sections.insert([identifier], at: gap)
-        settled.items.insert(moved, at: settled.bounds[gap])
+        let gapOfItems = layout.bounds[gap]
+        layout.items.insert(moved, at: gapOfItems)
     }
 }

@@ -10,21 +10,15 @@ extension DiffableDataSourceSnapshot {
         }
     }
 
+    /// The items, laid out.
     @inlinable
-    var settled: Layout<ItemIdentifierType> {
-        get { storage.settled }
+    var layout: Layout<ItemIdentifierType> {
+        get { storage.laidOut.layout }
         _modify {
             unshare()
-            yield &storage.settled
-        }
-    }
-
-    @inlinable
-    var filling: Filling<ItemIdentifierType>? {
-        get { storage.filling }
-        _modify {
-            unshare()
-            yield &storage.filling
+            var layout = storage.takeLayout()
+            defer { storage.keep(layout) }
+            yield &layout
         }
     }
 

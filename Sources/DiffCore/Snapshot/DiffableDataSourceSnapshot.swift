@@ -116,21 +116,9 @@ extension DiffableDataSourceSnapshot {
 // MARK: Places
 
 extension DiffableDataSourceSnapshot {
-    /// The items, laid out.
-    @inlinable
-    var layout: Layout<ItemIdentifierType> { storage.layout }
-
     /// The items of all sections.
     @inlinable
-    var items: UniqueList<ItemIdentifierType> { layout.items }
-
-    /// Lays the items out, so that they can be changed.
-    @inlinable
-    mutating func settle() {
-        guard let filling else { return }
-        settled = filling.layout
-        self.filling = nil
-    }
+    var items: UniqueList<ItemIdentifierType> { storage.laidOut.layout.items }
 
     /// Where the items of a section that an operation names stand among all items.
     @inlinable
@@ -159,7 +147,7 @@ extension DiffableDataSourceSnapshot {
     /// The item that stands at a place, if there is such a place.
     @inlinable
     func item(at indexPath: IndexPath) -> ItemIdentifierType? {
-        let layout = layout
+        let layout = storage.laidOut.layout
         guard indexPath.section >= 0, indexPath.section < layout.sectionCount else { return nil }
         let range = layout.range(ofSection: indexPath.section)
         guard indexPath.item >= 0, indexPath.item < range.count else { return nil }
@@ -169,7 +157,7 @@ extension DiffableDataSourceSnapshot {
     /// Where an item stands, if it is there.
     @inlinable
     func indexPath(of identifier: ItemIdentifierType) -> IndexPath? {
-        let layout = layout
-        return layout.items.index(of: identifier).map { layout.indexPath(at: $0) }
+        let laidOut = storage.laidOut
+        return laidOut.layout.items.index(of: identifier).map { laidOut.layout.indexPath(at: $0) }
     }
 }

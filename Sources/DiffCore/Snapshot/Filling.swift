@@ -1,89 +1,45 @@
 // The items of a snapshot that is being filled: kept as they come, laid out when needed.
-public import Synchronization
 
 /// What has been appended to an empty snapshot, not looked at yet.
 ///
 /// A list that is shown anew at every event is filled anew at every event. The
-/// arrays are therefore kept as they are; they are laid out, and looked through
-/// for identifiers that come twice, when somebody asks for a place, when the
-/// snapshot is compared with another (which costs next to nothing where most
-/// is as it was), or at the latest when the snapshot goes out of use.
-///
-/// - Note: `@safe` because `laidOut` is set once, with a retain that `deinit` gives back.
-@safe
+/// arrays are therefore kept as they are, until they are laid out and looked through
+/// for identifiers that come twice.
 @usableFromInline
-final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
-    // @unchecked: `chunks`, `marked` and `sectionCount` change only while one snapshot alone
-    // holds the filling, and only before the layout is there.
+struct Filling<Item: Hashable & Sendable>: Sendable {
     @usableFromInline var chunks: [(section: Int, items: [Item])] = []
     @usableFromInline var marked: [(items: [Item], operation: String)] = []
-    @usableFromInline var sectionCount: Int
-    /// The layout, kept by one retain; what AtomicLazyReference does, but compiled for the item.
-    @usableFromInline let laidOut = unsafe Atomic<Unmanaged<Box>?>(nil)
 
-    @usableFromInline
-    final class Box: Sendable {
-        @usableFromInline let layout: Layout<Item>
-
-        @inlinable
-        init(_ layout: Layout<Item>) { self.layout = layout }
-    }
-
-    /// An empty filling of some sections.
+    /// An empty filling.
     @inlinable
-    init(sectionCount: Int) { self.sectionCount = sectionCount }
-
-    /// A filling that can be changed apart from another.
-    @inlinable
-    init(copying other: Filling) {
-        chunks = other.chunks
-        marked = other.marked
-        sectionCount = other.sectionCount
-    }
-
-    @inlinable
-    deinit {
-        // The mistake must not go unseen only because nobody looked.
-        guard let box = unsafe laidOut.load(ordering: .acquiring) else {
-            _ = lay()
-            return
-        }
-        unsafe box.release()
-    }
+    init() {}
 
     /// The fewest items whose look-through is worth putting off.
     @inlinable
     static var leastCount: Int { 32 }
 
-    /// Whether somebody has asked already.
+    /// Whether nothing has been appended.
     @inlinable
-    var isLaidOut: Bool { unsafe laidOut.load(ordering: .acquiring) != nil }
+    var isEmpty: Bool { chunks.isEmpty }
 
-    /// The items, laid out; made at the first call.
+    /// Takes items over as they are.
     @inlinable
-    var layout: Layout<Item> {
-        // The filling keeps the box as long as it lives.
-        if let box = unsafe laidOut.load(ordering: .acquiring) {
-            return unsafe box._withUnsafeGuaranteedRef { $0.layout }
-        }
-        return keep(lay())
+    mutating func append(_ items: [Item], toSection section: Int) {
+        chunks.append((section, items))
     }
 
-    /// Keeps a layout, unless another has been kept, and returns the one that is kept.
+    /// Notes that items are to be there once the layout is.
     @inlinable
-    func keep(_ layout: Layout<Item>) -> Layout<Item> {
-        let box = unsafe Unmanaged.passRetained(Box(layout))
-        let (isFirst, first) = unsafe laidOut.compareExchange(
-            expected: nil, desired: box, ordering: .acquiringAndReleasing)
-        guard !isFirst, let first = unsafe first else { return layout }
-        unsafe box.release()
-        return unsafe first.takeUnretainedValue().layout
+    mutating func expect(_ items: [Item], for operation: String) {
+        marked.append((items, operation))
     }
 
     /// The items and bounds as they were appended, before anybody looked for doubles.
     @inlinable
-    var draft: (items: [Item], bounds: [Int]) {
-        var bounds = [Int](repeating: 0, count: sectionCount + 1)
+    func draft(sectionCount: Int) -> (items: [Item], bounds: [Int]) {
+        var bounds: [Int] = []
+        bounds.reserveCapacity(sectionCount + 1)
+        for _ in 0...sectionCount { bounds.append(0) }
         for chunk in chunks { bounds[chunk.section + 1] += chunk.items.count }
         for section in 0..<sectionCount { bounds[section + 1] += bounds[section] }
         guard chunks.count != 1 else { return (chunks[0].items, bounds) }
@@ -102,36 +58,17 @@ final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
         }.map(\.element)
     }
 
-    /// Takes items over as they are.
+    /// Lays the items out, and stops the program at what a call has twice or expects in vain.
     @inlinable
-    func append(_ items: [Item], toSection section: Int) { chunks.append((section, items)) }
-
-    /// Takes over that more sections have been appended.
-    @inlinable
-    func appendSections(_ count: Int) { sectionCount += count }
-
-    /// Notes that items are to be there once the layout is.
-    @inlinable
-    func expect(_ items: [Item], for operation: String) { marked.append((items, operation)) }
-
-    /// Takes over a layout that somebody else has found to be without doubles.
-    @inlinable
-    func adopt(_ layout: Layout<Item>) {
-        check(layout)
-        _ = keep(layout)
-    }
-
-    @inlinable
-    func lay() -> Layout<Item> {
-        let draft = draft
+    func lay(sectionCount: Int) -> Layout<Item> {
+        let draft = draft(sectionCount: sectionCount)
         if let items = UniqueList(checking: draft.items) {
             let layout = Layout(items: items, bounds: draft.bounds)
             check(layout)
             return layout
         }
         // Something comes twice: in one call, which stops here, or in two, which moves it.
-        var layout = Layout<Item>()
-        layout.insertSections(sectionCount, at: 0)
+        var layout = Layout<Item>(sectionCount: sectionCount)
         for chunk in chunks {
             layout.put(
                 chunk.items, at: layout.bounds[chunk.section + 1], inSection: chunk.section,
@@ -141,6 +78,7 @@ final class Filling<Item: Hashable & Sendable>: @unchecked Sendable {
         return layout
     }
 
+    /// Stops the program unless all items are there that are expected.
     @inlinable
     func check(_ layout: Layout<Item>) {
         for (items, operation) in marked {

@@ -4,15 +4,17 @@
 @usableFromInline
 struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
     /// The items of all sections, one section behind the other.
-    @usableFromInline var items = UniqueList<Item>()
+    @usableFromInline var items: UniqueList<Item>
     /// Where each section's items begin among all items, and where the last one's end.
-    @usableFromInline var bounds: [Int] = [0]
+    @usableFromInline var bounds: [Int]
     /// Knows which section a place is in, if there are many; another one for other bounds.
     @usableFromInline var finder: SectionFinder?
 
-    /// No items in no sections.
+    /// No items in some sections.
     @inlinable
-    init() {}
+    init(sectionCount: Int) {
+        self.init(items: UniqueList(), bounds: [Int](repeating: 0, count: sectionCount + 1))
+    }
 
     /// Items in sections that begin where `bounds` says.
     @inlinable
@@ -118,4 +120,14 @@ struct Layout<Item: Hashable & Sendable>: Sendable, Equatable {
         }
         finder = .forSections(sectionCount)
     }
+}
+
+/// A layout behind one reference: what does not change is read without counting references.
+@usableFromInline
+final class LaidOut<Item: Hashable & Sendable>: Sendable {
+    @usableFromInline let layout: Layout<Item>
+
+    /// Keeps a layout.
+    @inlinable
+    init(_ layout: Layout<Item>) { self.layout = layout }
 }
