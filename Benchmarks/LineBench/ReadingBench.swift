@@ -60,7 +60,7 @@ enum ReadingBench {
             let playback = try? indexer.playback()
         else { return nil }
         let time = seconds {
-            try? indexer.run { index in
+            indexer.run { index in
                 playback.reach = index
                 return true
             }

@@ -30,6 +30,7 @@ func checkRecording(_ bytes: [UInt8], piece: Int) {
     } catch {
         fatalError("memory can be read: \(error)")
     }
+    precondition(!recording.isLost || recording.list.count == 0, "a list that is not known")
     let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
     precondition(steps <= lines, "\(steps) steps in \(lines) lines")
     guard !recording.isLost, recording.list.header != nil else { return }

@@ -16,7 +16,7 @@ import Testing
         return ReplayStatus(
             name: "house", motion: motion, speed: 10, time: second.map(House.time),
             changes: (3, 9), activity: activity, isComplete: motion != .waiting,
-            damage: (0, nil))
+            isLost: false, damage: (0, nil))
     }
 
     private func text(_ lines: [[ListCell.Field]]) -> [String] {

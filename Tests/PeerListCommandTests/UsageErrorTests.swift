@@ -77,6 +77,7 @@ private let wrongLines: [[String]] = [
     ["reply", "a"], ["-j", "replay", "a"], ["replay"], ["replay", "a", "b"], ["replay", "-x", "a"],
     ["replay", "--speed", "fast", "a"], ["replay", "--speed", "-1", "a"],
     ["replay", "--speed", "1.2.3", "a"], ["replay", "--speed", "1e9", "a"],
-    ["replay", "--speed", "1000001", "a"], ["replay", "--speed"], ["replay", "-p", "-j", "a"],
+    ["replay", "--speed", "1000001", "a"], ["replay", "--speed", "0.0000000000001", "a"],
+    ["replay", "--speed"], ["replay", "-p", "-j", "a"],
     ["replay", "-f", "--at", "2026-11-21", "a"], ["replay", "--at", "noon", "a"],
 ]

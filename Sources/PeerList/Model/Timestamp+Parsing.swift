@@ -42,8 +42,9 @@ private func days(inMonth month: Int64, of year: Int64) -> Int64 {
 
 /// The days from 1970-01-01, in the Gregorian calendar; years begin on 1 March here, so that the leap day is the last one.
 private func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let year = month <= 2 ? year - 1 : year
+    // An era of 400 years later, because divisions below zero round the other way.
+    let year = (month <= 2 ? year - 1 : year) + 400
     let monthFromMarch = (month + 9) % 12
     let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+    return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468 - 146_097
 }

@@ -19,10 +19,7 @@ final class FileBytes: ByteSource {
     init(path: String, name: String) throws(RecordingError) {
         self.name = name
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw RecordingError(
-                "\(name) cannot be opened: \(unsafe String(cString: strerror(errno)))")
-        }
+        guard descriptor >= 0 else { throw RecordingError(refusing: name, "cannot be opened") }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

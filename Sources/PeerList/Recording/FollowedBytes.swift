@@ -4,22 +4,27 @@ import Glibc
 /// The bytes of a growing file; at its end it waits for more.
 ///
 /// Where another file takes the place of this one, as with rotation, it reads
-/// this one to its end and goes on with the other. A file that is cut to
-/// nothing is read from its beginning again. Used by one thread at a time.
+/// this one to its end and goes on with the other. A file that has become
+/// shorter than what was read of it is read from its beginning again. Used by
+/// one thread at a time.
 final class FollowedBytes: ByteSource {
     private let path: String
     private var file: OpenFile
     private let watch: Int32
+    private var watched: Int32 = -1
+    private var endsInLineFeed = true
 
     /// The bytes of a file.
     ///
     /// - Throws: `RecordingError` where it cannot be opened, watched, or is compressed.
     init(path: String) throws(RecordingError) {
         self.path = path
-        guard let file = OpenFile(path) else { throw failure(path, "cannot be opened") }
+        guard let file = OpenFile(path) else {
+            throw RecordingError(refusing: path, "cannot be opened")
+        }
         self.file = file
         watch = inotify_init1(Int32(IN_CLOEXEC))
-        guard watch >= 0 else { throw failure(path, "cannot be followed") }
+        guard watch >= 0 else { throw RecordingError(refusing: path, "cannot be followed") }
         watchFile()
         var start: [UInt8] = [0, 0]
         if unsafe pread(file.descriptor, &start, 2, 0) == 2, start == [0x1F, 0x8B] {
@@ -33,25 +38,40 @@ final class FollowedBytes: ByteSource {
     func read() throws(RecordingError) -> [UInt8] {
         while true {
             let bytes = try file.read(path)
-            if !bytes.isEmpty { return bytes }
-            if file.isCut {
-                file.rewind()
+            if let last = bytes.last {
+                endsInLineFeed = last == newline
+                return bytes
             }
-            // What was added before the other file came is read first.
-            else if let next = OpenFile(path), next.id != file.id {
-                let rest = try file.read(path)
-                if !rest.isEmpty { return rest }
-                file = next
-                watchFile()
-            } else {
+            guard goesOnElsewhere() else {
                 waitForChange()
+                continue
+            }
+            // A line that was torn there is not joined to what comes here.
+            if !endsInLineFeed {
+                endsInLineFeed = true
+                return [newline]
             }
         }
     }
 
+    /// Goes to the beginning of a file that was cut, or to the file that has taken its place.
+    private func goesOnElsewhere() -> Bool {
+        if file.isCut {
+            file.rewind()
+            return true
+        }
+        // As long as the other one is empty, somebody may still write to this one.
+        guard let next = OpenFile(path), next.id != file.id, next.size > 0, file.isReadToEnd()
+        else { return false }
+        file = next
+        watchFile()
+        return true
+    }
+
     private func watchFile() {
         let events = IN_MODIFY | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB
-        _ = unsafe inotify_add_watch(watch, path, UInt32(events))
+        if watched >= 0 { inotify_rm_watch(watch, watched) }
+        watched = unsafe inotify_add_watch(watch, path, UInt32(events))
     }
 
     /// Waits for the file to change; looks again after a second, as nothing tells of a file that is yet to come.
@@ -78,12 +98,17 @@ private final class OpenFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether it is shorter than what was read of it.
-    var isCut: Bool {
+    /// How long it is, in bytes.
+    var size: off_t {
         var status = stat()
-        return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            && status.st_size < lseek(descriptor, 0, SEEK_CUR)
+        return unsafe fstat(descriptor, &status) == 0 ? status.st_size : 0
     }
+
+    /// Whether it is shorter than what was read of it; never so of a pipe.
+    var isCut: Bool { size < lseek(descriptor, 0, SEEK_CUR) }
+
+    /// Whether nothing is left to be read.
+    func isReadToEnd() -> Bool { size <= lseek(descriptor, 0, SEEK_CUR) }
 
     func rewind() { lseek(descriptor, 0, SEEK_SET) }
 
@@ -94,12 +119,9 @@ private final class OpenFile {
             isRead = got >= 0 || errno == EINTR
             count = max(0, got)
         }
-        guard isRead else { throw failure(path, "cannot be read") }
+        guard isRead else { throw RecordingError(refusing: path, "cannot be read") }
         return bytes
     }
 }
 
-/// What the system says of a file that it refuses.
-private func failure(_ path: String, _ what: String) -> RecordingError {
-    RecordingError("\(path) \(what): \(unsafe String(cString: strerror(errno)))")
-}
+private let newline = UInt8(ascii: "\n")

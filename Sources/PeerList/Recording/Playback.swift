@@ -16,8 +16,11 @@ public final class Playback {
     /// How far the recording can be played, and from where.
     public var reach = RecordingIndex() { didSet { bytes.end = reach.end.offset } }
 
-    /// The list here; empty at the beginning.
+    /// The list here; empty at the beginning, and where ``isLost``.
     public var list: RecordedList { recording.list }
+
+    /// Whether lines are missing here, so that the list is not known.
+    public var isLost: Bool { recording.isLost }
 
     /// What the user was told on the way here, at most the last few of it.
     private var told: [Notice] = []
@@ -31,8 +34,8 @@ public final class Playback {
     ///
     /// - Throws: `RecordingError` where the file cannot be read on.
     public func nextTime() throws(RecordingError) -> Timestamp? {
-        // No line has a number before the first one, so this only looks.
-        while try recording.next(lastLine: 0) != nil {}
+        // No line is as early as that, so this only looks.
+        while try recording.next(upTo: Timestamp(microseconds: .min)) != nil {}
         return recording.nextTime
     }
 
@@ -72,6 +75,8 @@ public final class Playback {
     public func back() throws(RecordingError) -> Bool {
         guard lastChange > 0 else { return false }
         try seek(toLine: lastChange - 1)
+        // Behind the difference before, not behind what is damaged between the two.
+        if isLost { try seek(toLine: lastChange) }
         return true
     }
 

@@ -45,12 +45,26 @@ struct ChangeParts {
     private func end(_ reader: inout JSONReader) throws(JSONError) -> End {
         reader.skipSpace()
         guard reader.peek == "{" else { return .number(try reader.integer()) }
-        var place = ChangeParts(grouping: grouping)
-        try reader.object { (reader, key) throws(JSONError) in try place.read(key, &reader) }
-        return .place(try place.place(reader))
+        var section: String?
+        var at: Int?
+        // Read apart from a change, in which a place could hold another without end.
+        try reader.object { (reader, key) throws(JSONError) in
+            switch key {
+            case "section": section = try reader.string()
+            case "at": at = try reader.integer()
+            default: try reader.skip()
+            }
+        }
+        return .place(try Self.place(section, at, reader))
     }
 
     private func place(_ reader: JSONReader) throws(JSONError) -> RecordedChange.Place {
+        try Self.place(section, at, reader)
+    }
+
+    private static func place(
+        _ section: String?, _ at: Int?, _ reader: JSONReader
+    ) throws(JSONError) -> RecordedChange.Place {
         guard let section, let at else { throw reader.error("a place has a section and a number") }
         return RecordedChange.Place(section: section, at: at)
     }

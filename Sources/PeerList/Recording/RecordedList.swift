@@ -26,6 +26,12 @@ public struct RecordedList: Sendable {
     private(set) var items: [UUID: ListItem] = [:]
     private var nextSequence = 0
 
+    /// How many sections and how many items a list has at most; more of them is damage.
+    ///
+    /// A list that is shown has 20,000 services at most. Without a bound, one line of a stranger's
+    /// could take hours.
+    static let bound = (sections: 8192, items: 65_536)
+
     /// An empty list, before any line.
     public init() {}
 
@@ -64,6 +70,9 @@ public struct RecordedList: Sendable {
         }
     }
 
+    /// Forgets what is in it, which is not known any more, and keeps whose list it is.
+    mutating func forget() { (sections, items) = ([], [:]) }
+
     private mutating func begin(
         _ header: LineHeader, _ sections: [ListSection]
     ) throws(RecordingMisfit) {
@@ -76,6 +85,7 @@ public struct RecordedList: Sendable {
                     throw misfit("\(item.id) is there twice")
                 }
             }
+            try checkBound()
         }
     }
 }
@@ -96,6 +106,7 @@ extension RecordedList {
                 guard items[item.id] == nil else { throw misfit("\(item.id) is there already") }
                 try insert(item.id, at: place)
                 items[item.id] = item
+                try checkBound()
             case .move(let id, _, let to): try insert(id, at: to)
             case .update(let place, let id, let set, let was):
                 try update(id, at: place, set: set, was: was)
@@ -192,10 +203,17 @@ extension RecordedList {
     private mutating func insert(
         _ id: String, _ items: [UUID], at place: Int
     ) throws(RecordingMisfit) {
+        try checkBound()
         guard 0...sections.count ~= place, !sections.contains(where: { $0.id == id }) else {
             throw misfit("section \(id) cannot come to \(place)")
         }
         sections.insert((id, items), at: place)
+    }
+
+    private func checkBound() throws(RecordingMisfit) {
+        guard items.count <= Self.bound.items, sections.count <= Self.bound.sections else {
+            throw misfit("the list is longer than any that is recorded")
+        }
     }
 
     private func misfit(_ message: String) -> RecordingMisfit { RecordingMisfit(message: message) }

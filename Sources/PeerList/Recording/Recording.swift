@@ -32,9 +32,9 @@ public final class Recording {
 
     private let source: LineSource
     /// A line that was read and lies behind the limit that was given.
-    private var pending: (read: RecordedLine, line: LineSource.Line)?
+    private var pending: (line: LineSource.Line, read: RecordedLine?)?
 
-    /// The list after the lines so far; of no use while ``isLost``.
+    /// The list after the lines so far; empty while ``isLost``.
     public private(set) var list = RecordedList()
     /// Whether lines are missing, so that the list is not known until the next `begin`.
     public private(set) var isLost = false
@@ -61,7 +61,7 @@ public final class Recording {
     public var hasLineAtHand: Bool { source.hasLineAtHand }
 
     /// The time of the next line, where reading stopped before it because of a limit.
-    public var nextTime: Timestamp? { pending?.read.time }
+    public var nextTime: Timestamp? { pending?.read?.time }
 
     /// Opens a recording.
     ///
@@ -102,15 +102,24 @@ public final class Recording {
         upTo limit: Timestamp? = nil, lastLine: Int = .max
     ) throws(RecordingError) -> Step? {
         while let line = try nextLine() {
+            // What lies behind the last line is not even read: it may be damaged.
+            if line.number > lastLine { return nil }
             do throws(RecordingDamage) {
-                guard let read = try read(line) else { continue }
-                pending = (read, line)
-                if line.number > lastLine || read.time > limit ?? read.time { return nil }
+                pending = (line, try read(line))
+                guard let read = pending?.read else {
+                    pending = nil
+                    continue
+                }
+                if read.time > limit ?? read.time { return nil }
                 pending = nil
                 if try take(read, line) { return .line }
             } catch {
+                pending = nil
                 // A cut-off line is no part of the recording, and the list before it is known.
-                if !error.isCutOff { isLost = true }
+                if !error.isCutOff {
+                    isLost = true
+                    list.forget()
+                }
                 return .damage(error)
             }
         }
@@ -121,14 +130,16 @@ public final class Recording {
     private func nextLine() throws(RecordingError) -> LineSource.Line? {
         if let pending { return pending.line }
         while let line = try source.next() {
-            if !line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { return line }
+            guard !line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) else { continue }
+            pending = (line, nil)
+            return line
         }
         return nil
     }
 
     /// What a line says; `nil` where lines are missing before it and it cannot be read either.
     private func read(_ line: LineSource.Line) throws(RecordingDamage) -> RecordedLine? {
-        if let pending { return pending.read }
+        if let read = pending?.read { return read }
         if line.isTooLong {
             throw damage(line, 0, "the line is longer than \(LineSource.longestLine >> 20) MiB")
         }

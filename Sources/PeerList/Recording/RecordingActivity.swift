@@ -45,7 +45,7 @@ public struct RecordingActivity: Sendable, Equatable {
             span = time...time
         }
         let distance = max(0, time.microseconds - origin)
-        while distance / width >= Self.limit { halve() }
+        while distance / width >= Self.limit { mergePairs() }
         let slice = Int(distance / width)
         if slice >= slices.count {
             slices += Array(repeating: Count(), count: slice + 1 - slices.count)
@@ -53,7 +53,7 @@ public struct RecordingActivity: Sendable, Equatable {
         slices[slice] += count
     }
 
-    private mutating func halve() {
+    private mutating func mergePairs() {
         width *= 2
         slices = stride(from: 0, to: slices.count, by: 2).map { place in
             var count = slices[place]
@@ -77,6 +77,7 @@ public struct RecordingActivity: Sendable, Equatable {
         guard let span, count > 0 else { return nil }
         let length = Double(span.upperBound.microseconds - span.lowerBound.microseconds)
         let distance = Double(time.microseconds - span.lowerBound.microseconds)
-        return length > 0 ? max(0, min(count - 1, Int(distance / length * Double(count)))) : 0
+        let part = length > 0 ? max(0, min(1, distance / length)) : 0
+        return min(count - 1, Int(part * Double(count)))
     }
 }

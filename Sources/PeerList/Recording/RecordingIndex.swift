@@ -23,8 +23,7 @@ public struct RecordingIndex: Sendable {
     /// Takes in what came of one line.
     mutating func take(_ step: Recording.Step, of recording: Recording) {
         switch step {
-        case .damage(let found):
-            damage = (damage.count + 1, damage.first ?? found)
+        case .damage(let found): note(found)
         case .line:
             guard let line = recording.line else { return }
             if line.changesList {
@@ -39,6 +38,20 @@ public struct RecordingIndex: Sendable {
                 checkpoints.add(RecordingCheckpoint(place: end, list: recording.list))
             }
         }
+    }
+}
+
+extension RecordingIndex {
+    /// Takes in that the rest cannot be read.
+    mutating func end(with error: RecordingError, at recording: Recording) {
+        note(
+            RecordingDamage(
+                line: end.line + 1, byte: recording.offset, message: error.description,
+                isCutOff: true))
+    }
+
+    private mutating func note(_ found: RecordingDamage) {
+        damage = (damage.count + 1, damage.first ?? found)
     }
 }
 

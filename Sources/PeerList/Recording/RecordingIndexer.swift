@@ -19,8 +19,8 @@ public final class RecordingIndexer: @unchecked Sendable {
     public init(path: String, follows: Bool = false) throws(RecordingError) {
         self.path = path
         let bytes = try Recording.bytes(path, follows: follows)
-        let isPlain = (bytes as? GzipBytes)?.isPlainFile == true
-        copy = isPlain ? nil : try SpooledBytes(bytes)
+        let isPlain = try (bytes as? GzipBytes)?.isPlainFile() ?? false
+        copy = isPlain && path != "-" ? nil : try SpooledBytes(bytes)
         recording = Recording(copy ?? bytes)
     }
 
@@ -31,27 +31,36 @@ public final class RecordingIndexer: @unchecked Sendable {
         try Playback(FileBytes(path: copy?.path ?? path, name: path))
     }
 
+    /// Reads to the end on a thread of its own, and tells what is known by then; to be called once.
+    ///
+    /// - Parameter tell: Called on that thread, as ``run(every:_:)`` has it.
+    /// - Returns: Whether there is a thread.
+    public func start(_ tell: @escaping @Sendable (RecordingIndex) -> Bool) -> Bool {
+        startThread { self.run(tell) } == 0
+    }
+
     /// Reads to the end, and tells as often as wanted what is known by then; to be called once.
     ///
-    /// It takes as long as the recording is, and may wait for more of it: call it on a thread that has
-    /// nothing else to do.
+    /// It takes as long as the recording is, and may wait for more of it. Where the recording cannot
+    /// be read on, that is damage, behind which nothing comes.
     ///
     /// - Parameters:
     ///   - lines: After how many lines it is told.
     ///   - tell: Called with what is known; `false` ends the reading.
-    /// - Throws: `RecordingError` where the file cannot be read on.
-    public func run(
-        every lines: Int = 2000, _ tell: (RecordingIndex) -> Bool
-    ) throws(RecordingError) {
+    public func run(every lines: Int = 2000, _ tell: (RecordingIndex) -> Bool) {
         var index = RecordingIndex()
         var untold = 0
-        while let step = try recording.next() {
-            index.take(step, of: recording)
-            untold += 1
-            // Of what comes through a pipe nobody shall wait for what is there.
-            guard untold >= lines || (copy != nil && !recording.hasLineAtHand) else { continue }
-            untold = 0
-            if !tell(index) { return }
+        do throws(RecordingError) {
+            while let step = try recording.next() {
+                index.take(step, of: recording)
+                untold += 1
+                // Of what comes through a pipe nobody shall wait for what is there.
+                guard untold >= lines || (copy != nil && !recording.hasLineAtHand) else { continue }
+                untold = 0
+                if !tell(index) { return }
+            }
+        } catch {
+            index.end(with: error, at: recording)
         }
         index.isComplete = true
         _ = tell(index)

@@ -98,7 +98,7 @@ extension HelpText {
     private static let replayStatus = """
         Exit status:
           0    done
-          1    failure, or parts of the recording could not be used
+          1    failure, or, outside of the list, parts could not be used
           2    wrong usage, or a recording that cannot be read
           130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
 

@@ -94,7 +94,7 @@ enum OptionValue {
     /// How many times as fast: a number from 0 on, with or without decimals.
     static func speed(_ text: String) throws(UsageError) -> Double {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E }
-        guard isNumber, let speed = Double(text), speed <= 1_000_000 else {
+        guard isNumber, let speed = Double(text), speed == 0 || 0.001...1_000_000 ~= speed else {
             throw UsageError(
                 """
                 --speed: \(quoted(text)) is no speed; write a number such as '10' or '0.5', 0 for \

@@ -18,8 +18,8 @@ struct DiffRun {
     ///   been told on standard error.
     func run() -> ExitStatus {
         do throws(RecordingError) {
-            let first = try RecordedList(atEndOf: options.first, time: options.time)
-            let second = try RecordedList(atEndOf: options.second, time: options.time)
+            let first = try RecordedMoment(of: options.first, at: options.time).list
+            let second = try RecordedMoment(of: options.second, at: options.time).list
             guard first.header?.grouping == second.header?.grouping else {
                 throw RecordingError(
                     """

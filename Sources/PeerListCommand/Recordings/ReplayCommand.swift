@@ -35,15 +35,3 @@ enum ReplayCommand: Sendable, Equatable {
         ]
     }
 }
-
-/// What a replay waits for.
-enum ReplayMessage: Sendable {
-    /// The recording was read so far.
-    case reached(RecordingIndex)
-    /// The user asks for something.
-    case command(ReplayCommand)
-    /// It is time for the next line, or to show that time goes on.
-    case due
-    /// The user, a signal or trouble ends it.
-    case ended(SessionEnd)
-}

@@ -1,5 +1,4 @@
 // One run of `peerlist replay`: in the list, line by line, or as of a moment.
-import Dispatch
 import Glibc
 import PeerList
 import TerminalList
@@ -31,16 +30,21 @@ struct ReplayRun {
 
     /// Prints the list as it was.
     private func printMoment(_ time: Timestamp) throws(RecordingError) -> ExitStatus {
-        let list = try RecordedList(atEndOf: options.path, time: time)
+        let moment = try RecordedMoment(of: options.path, at: time)
+        let list = moment.list
         // A list that is known has a header.
         guard let header = list.header else { return .failure }
+        let text: String
         if options.form == .json {
             var encoder = LineEncoder()
             let line = encoder.begin(header, sections: list.listSections, at: list.time ?? time)
-            return printOut(String(decoding: line, as: UTF8.self))
+            text = String(decoding: line, as: UTF8.self)
+        } else {
+            let table = OnceTable(header: header, charset: charset, columns: nil)
+            text = table.text(list.listSections)
         }
-        let table = OnceTable(header: header, charset: charset, columns: nil)
-        return printOut(table.text(list.listSections))
+        let printed = printOut(text)
+        return printed == .done && !moment.isWhole ? .failure : printed
     }
 
     /// Shows the recording in the live list.
@@ -60,9 +64,20 @@ struct ReplayRun {
             complain("\(error); use --plain or --json")
             return .failure
         }
-        read(indexer, entry)
+        let (indices, latest) = AsyncStream.makeStream(
+            of: RecordingIndex.self, bufferingPolicy: .bufferingNewest(1))
+        let isReading = indexer.start { index in
+            latest.yield(index)
+            return true
+        }
+        guard isReading else {
+            throw RecordingError("\(options.path): no thread is left to read it")
+        }
+        // What is read is taken one by one, the newest first, and so never waits in a queue.
+        let reading = Task { for await index in indices { await session.take(index) } }
         let shown = Task { await screen.run(news.stream) }
         let ending = await session.run(messages)
+        reading.cancel()
         shown.cancel()
         await shown.value
         switch ending {
@@ -81,21 +96,5 @@ struct ReplayRun {
         guard terminal >= 0 else { return }
         dup2(terminal, STDIN_FILENO)
         close(terminal)
-    }
-
-    /// Reads on a thread of its own, because reading a pipe waits; it ends with the process.
-    private func read(
-        _ indexer: RecordingIndexer, _ entry: AsyncStream<ReplayMessage>.Continuation
-    ) {
-        DispatchQueue(label: "recording").async {
-            do throws(RecordingError) {
-                try indexer.run { index in
-                    entry.yield(.reached(index))
-                    return true
-                }
-            } catch {
-                entry.yield(.ended(.failed(error.description)))
-            }
-        }
     }
 }

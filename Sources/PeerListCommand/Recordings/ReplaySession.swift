@@ -5,8 +5,8 @@ import PeerList
 actor ReplaySession {
     /// How many lines are taken in before the user is listened to again.
     private static let batch = 2000
-    /// How long the time shown stands still at most while nothing happens.
-    private static let tick = Duration.milliseconds(500)
+    /// How long the time shown stands still at most while nothing happens, in microseconds.
+    private static let tick = 500_000.0
 
     private let playback: Playback
     private let name: String
@@ -23,7 +23,7 @@ actor ReplaySession {
     private var start: Timestamp?
 
     /// The list that the screen has, and after how many changes it was so.
-    private var shown = (list: RecordedList(), changes: 0)
+    private var shown = (list: RecordedList(), changes: 0, isLost: false)
     private var timer: Task<Void, Never>?
 
     /// A replay from the beginning, or at rest at a moment.
@@ -56,7 +56,6 @@ actor ReplaySession {
             do throws(RecordingError) {
                 switch message {
                 case .ended(let end): return end
-                case .reached(let index): try take(index)
                 case .command(let command): try take(command)
                 case .due: break
                 }
@@ -70,21 +69,30 @@ actor ReplaySession {
 }
 
 extension ReplaySession {
-    private func take(_ index: RecordingIndex) throws(RecordingError) {
+    /// Takes in how far the recording was read.
+    func take(_ index: RecordingIndex) {
         playback.reach = index
-        guard let start, index.hasReached(start) else { return }
-        self.start = nil
-        try playback.seek(to: start)
-        show(isJump: true)
+        if let start, index.hasReached(start) {
+            self.start = nil
+            do throws(RecordingError) {
+                try playback.seek(to: start)
+            } catch {
+                entry.yield(.ended(.failed(error.description)))
+            }
+            show(isJump: true)
+        }
+        entry.yield(.due)
     }
 
     private func take(_ command: ReplayCommand) throws(RecordingError) {
+        // Who goes elsewhere does not wait for the moment to begin at.
+        start = nil
         rest = here
         anchor = nil
         switch command {
         case .pause: isPlaying.toggle()
-        case .faster: speed = speed == 0 ? 0 : min(speed * 2, 65_536)
-        case .slower: speed = speed == 0 ? 65_536 : max(speed / 2, 1 / 16)
+        case .faster: speed = max(speed, min(speed * 2, 65_536))
+        case .slower: speed = speed == 0 ? 65_536 : min(speed, max(speed / 2, 1 / 16))
         case .forward, .back:
             isPlaying = false
             rest = nil
@@ -139,7 +147,8 @@ extension ReplaySession {
         // A clock that was set back waits for nothing.
         if next < playback.list.time ?? next { anchor = (next, .now) }
         let wait = speed == 0 ? 0 : Double(next.microseconds - now.microseconds) / speed
-        wake(after: max(.zero, min(.microseconds(wait), Self.tick)))
+        // The longest of times divided by the least of speeds is more than a duration holds.
+        wake(after: .microseconds(max(0, min(wait, Self.tick))))
     }
 
     private func wake(after wait: Duration) {
@@ -152,10 +161,10 @@ extension ReplaySession {
     private func show(isJump: Bool) {
         let list = playback.list
         if let header = list.header, header != shown.list.header { news.yield(.began(header)) }
-        if playback.changeCount != shown.changes || isJump {
+        if playback.changeCount != shown.changes || playback.isLost != shown.isLost || isJump {
             let update = PeerListUpdate(from: shown.list, to: list)
             news.yield(isJump ? .replaced(update) : .updated(update))
-            shown = (list, playback.changeCount)
+            shown = (list, playback.changeCount, playback.isLost)
         }
         for notice in playback.takeNotices() { news.yield(.noticed(notice)) }
         news.yield(.replaying(status))
@@ -174,6 +183,6 @@ extension ReplaySession {
         return ReplayStatus(
             name: name, motion: motion, speed: speed, time: here,
             changes: (playback.changeCount, reach.changeCount), activity: reach.activity,
-            isComplete: reach.isComplete, damage: reach.damage)
+            isComplete: reach.isComplete, isLost: playback.isLost, damage: reach.damage)
     }
 }

@@ -21,6 +21,8 @@ struct ReplayStatus: Sendable {
     var activity: RecordingActivity
     /// Whether all was read that there is.
     var isComplete: Bool
+    /// Whether lines are missing here, so that the list is not known.
+    var isLost: Bool
     /// What could not be used: how many places, and the first of them.
     var damage: (count: Int, first: RecordingDamage?)
 

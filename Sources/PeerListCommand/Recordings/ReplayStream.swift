@@ -12,6 +12,8 @@ struct ReplayStream {
     private var output = PatientOutput()
     /// A line's time, and when it was given out: the recording's clock goes on from there.
     private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
+    /// The time of the line before.
+    private var last: Timestamp?
 
     /// Opens the recording.
     ///
@@ -53,12 +55,15 @@ struct ReplayStream {
     /// Waits until it is time for the line.
     private mutating func wait() async {
         guard speed > 0, let time = recording.list.time else { return }
-        guard let anchor, time >= anchor.recorded else {
+        defer { last = time }
+        // A clock that was set back waits for nothing.
+        guard let anchor, let last, time >= last else {
             anchor = (time, .now)
             return
         }
         let passed = Double(time.microseconds - anchor.recorded.microseconds) / speed
-        let due = anchor.reached + .microseconds(passed)
+        // More than a thousand years is more than a duration holds in its finest steps.
+        let due = anchor.reached + .microseconds(min(passed, 3e16))
         guard due > .now else { return }
         output.flush()
         // Nobody cancels it.

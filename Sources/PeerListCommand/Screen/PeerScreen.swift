@@ -120,7 +120,7 @@ extension PeerScreen {
         case .noticed(let notice): header.note(notice)
         case .replaying(let status):
             replay = status
-            header.recording = (status.name, status.warning)
+            header.recording = (status.name, status.warning, status.isLost)
         }
     }
 

@@ -6,8 +6,8 @@ import TerminalList
 struct ScreenHeader {
     /// Who looks, and what the list is limited to; `nil` until the session has begun.
     var run: LineHeader?
-    /// The recording that is shown, if it is one, and what is wrong with it.
-    var recording: (name: String, warning: String?)?
+    /// The recording that is shown, if it is one, what is wrong with it, and whether the list is not known here.
+    var recording: (name: String, warning: String?, isLost: Bool)?
 
     /// What is wrong, oldest first; of a kind the latest only.
     private var warnings: [(code: Notice.Code, message: String)] = []
@@ -45,7 +45,10 @@ struct ScreenHeader {
 
     /// What is said where there is nobody.
     var emptyMessage: [String] {
-        if recording != nil {
+        if let recording {
+            if recording.isLost {
+                return ["Lines are missing here: the list is known again from the next begin on."]
+            }
             return [
                 run == nil ? "Nothing has been recorded yet." : "Nobody was seen at this moment."
             ]

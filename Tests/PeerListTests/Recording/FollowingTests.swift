@@ -61,6 +61,26 @@ import Testing
         #expect(try lines.next()?.bytes == Array("end".utf8))
     }
 
+    @Test func `a line that was torn there is not joined to what comes in another file`() throws {
+        try append("a\ntor", to: path)
+        let found = try lines { [path] in
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            try Data("b\nend\n".utf8).write(to: URL(filePath: path))
+        }
+        #expect(found == ["a", "tor", "b", "end"])
+    }
+
+    @Test func `while the file that takes its place is empty, this one is read on`() throws {
+        try append("a\n", to: path)
+        let found = try lines { [path] in
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            try Data().write(to: URL(filePath: path))
+            try append("b\n", to: path + ".1")
+            try append("c\nend\n", to: path)
+        }
+        #expect(found == ["a", "b", "c", "end"])
+    }
+
     @Test func `a compressed file is not followed, and it is said why`() throws {
         try Data([0x1F, 0x8B, 8, 0]).write(to: URL(filePath: path))
         let path = path

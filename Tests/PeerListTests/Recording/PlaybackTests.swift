@@ -41,7 +41,7 @@ import Testing
     private func playback(_ text: [UInt8]) throws -> Playback {
         let indexer = try RecordingIndexer(path: try file(text))
         let playback = try indexer.playback()
-        try indexer.run { index in
+        indexer.run { index in
             playback.reach = index
             return true
         }
@@ -198,5 +198,56 @@ import Testing
             activity.add(.init(arrivals: 1, departures: 0), at: time)
         }
         #expect(activity.columns(80).reduce(0) { $0 + $1.arrivals } == 40_002)
+    }
+
+    @Test func `a clock that leaps back by millennia is shown at the beginning`() throws {
+        var activity = RecordingActivity()
+        for text in [
+            "9999-12-31T23:59:59.000000Z", "0000-01-01T00:00:00.000000Z",
+            "9999-12-31T23:59:59.000001Z",
+        ] {
+            let time = try #require(Timestamp(text))
+            activity.add(.init(arrivals: 1, departures: 0), at: time)
+            #expect((0..<80).contains(try #require(activity.column(of: time, among: 80))))
+        }
+        let early = try #require(Timestamp("0000-01-01T00:00:00.000000Z"))
+        #expect(activity.column(of: early, among: 80) == 0)
+    }
+
+    @Test func `where lines are missing the list is empty, and said to be not known`() throws {
+        let lines = randomText(seed: 2, .device, changes: 12).split(separator: 0x0A)
+        let text = Array(
+            (lines[..<8] + lines[9...] + lines[..<2]).joined(separator: [0x0A]) + [0x0A])
+        let playback = try playback(text)
+        let lost = try RecordedLine(Array(lines[10]), grouping: .device)
+        try playback.seek(to: lost.time)
+        #expect(playback.isLost)
+        #expect(playback.list.count == 0)
+        #expect(playback.list.header != nil)
+        try playback.seekToStart()
+        #expect(!playback.isLost)
+    }
+
+    @Test func `a compressed recording that is cut off is played as far as it goes`() async throws {
+        let path = try file(randomText(seed: 3, .device, changes: 400))
+        let gzip = Process()
+        gzip.executableURL = URL(filePath: "/usr/bin/env")
+        gzip.arguments = ["gzip", path]
+        try gzip.run()
+        gzip.waitUntilExit()
+        let packed = try Data(contentsOf: URL(filePath: path + ".gz"))
+        try packed.dropLast(packed.count / 3).write(to: URL(filePath: path + ".gz"))
+
+        let indexer = try RecordingIndexer(path: path + ".gz")
+        let playback = try indexer.playback()
+        indexer.run { index in
+            playback.reach = index
+            return true
+        }
+        #expect(playback.reach.isComplete)
+        #expect(playback.reach.damage.first?.message.hasSuffix("it is cut off") == true)
+        try playback.seekToEnd()
+        #expect(playback.changeCount > 100)
+        #expect(playback.list.count > 0)
     }
 }

@@ -109,6 +109,66 @@ import Testing
         #expect(recording.list.header != nil)
     }
 
+    @Test func `places within places are passed over, however deep, and lists without end refused`()
+        throws
+    {
+        let begin = try houseLines()[0]
+        let deep = String(repeating: #"{"from":"#, count: 200_000)
+        let move =
+            #"{"type":"diff","seq":1,"time":"2026-11-21T08:30:00.000000Z","cause":"changed","changes":[{"op":"move","from":"#
+        let nested = try read([begin, move + deep])
+        #expect(nested.damage.map(\.line) == [2])
+        #expect(nested.damage.first?.message == "a value is nested too deep")
+
+        let sections = (0..<200_000).map { #"{"id":"\#($0)","items":[]}"# }.joined(separator: ",")
+        let long = begin.replacing(#""sections":[]"#, with: #""sections":[\#(sections)]"#)
+        #expect(try read([long]).damage.first?.message.contains("longer than any") == true)
+    }
+
+    @Test func `after a begin that names an item twice, the next one stands for itself`() throws {
+        let peer = try #require(
+            try houseLines()[1].split(separator: #""peer":"#).last?.dropLast("}]}".count))
+        let begin = try houseLines()[0]
+        let twice = begin.replacing(
+            #""sections":[]"#,
+            with: #""sections":[{"id":"local","items":[\#(peer),\#(peer)]}]"#)
+        let path = folder.appending(path: "twice").path(percentEncoded: false)
+        try Data("\(twice)\n\(begin)\n".utf8).write(to: URL(filePath: path))
+        let recording = try Recording(path: path)
+        recording.makesUpdates = true
+        guard case .damage = try recording.next() else {
+            Issue.record("a double is damage")
+            return
+        }
+        #expect(recording.list.count == 0)
+        #expect(try recording.next() == .line)
+        #expect(recording.update?.departures.isEmpty == true)
+    }
+
+    @Test func `what a pipe holds is read at once, compressed or not`() throws {
+        let lines = try houseLines()
+        for pack in [false, true] {
+            let pipe = Pipe()
+            let text = Data((lines[0] + "\n").utf8)
+            let packed = try pack ? compressed(text) : text
+            try pipe.fileHandleForWriting.write(contentsOf: packed)
+            let descriptor = pipe.fileHandleForReading.fileDescriptor
+            // The pipe stays open for writing: whoever waits for its end waits for ever.
+            let recording = try Recording(path: "/proc/self/fd/\(descriptor)")
+            #expect(try recording.next() == .line)
+            try pipe.fileHandleForWriting.close()
+            #expect(try recording.next() == nil)
+        }
+    }
+
+    @Test func `compressed files that stand one behind the other are read as one`() throws {
+        let lines = try houseLines()
+        let parts = [lines[..<4], lines[4...]].map { Data($0.map { $0 + "\n" }.joined().utf8) }
+        let (recording, damage) = try read(compressed(parts[0]) + compressed(parts[1]))
+        #expect(damage.isEmpty)
+        #expect(recording.list.ending == .finished)
+    }
+
     @Test func `another version of the format is refused by its number`() throws {
         let other = try houseLines()[0].replacing(#""version":1"#, with: #""version":2"#)
         #expect(try read([other]).damage.first?.message.contains("version 2") == true)

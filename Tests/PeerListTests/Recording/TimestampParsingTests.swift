@@ -5,6 +5,14 @@ import Testing
 @testable import PeerList
 
 @Suite struct TimestampParsingTests {
+    @Test(arguments: [
+        "0000-01-01T00:00:00.000000Z", "0000-02-29T12:00:00.000000Z", "0000-03-01T00:00:00.000001Z",
+        "0001-01-01T00:00:00.000000Z", "1969-12-31T23:59:59.999999Z", "9999-12-31T23:59:59.999999Z",
+    ])
+    func `times of all years are written as they are read`(text: String) throws {
+        #expect(try #require(Timestamp(text)).description == text)
+    }
+
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `a moment of any year from 0 to 9999 is read as it was written`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
