@@ -93,11 +93,14 @@ extension ReplaySession {
         case .pause: isPlaying.toggle()
         case .faster: speed = max(speed, min(speed * 2, 65_536))
         case .slower: speed = speed == 0 ? 65_536 : min(speed, max(speed / 2, 1 / 16))
-        case .forward, .back:
+        case .forward:
             isPlaying = false
             rest = nil
-            _ = try command == .back ? playback.back() : playback.forward()
-            show(isJump: false)
+            _ = try playback.forward()
+        case .back:
+            isPlaying = false
+            rest = nil
+            if try playback.back() { news.yield(.turnedBack) }
         case .leap(let count):
             let time = time(leaping: count)
             try playback.seek(to: time)
@@ -163,6 +166,7 @@ extension ReplaySession {
         if let header = list.header, header != shown.list.header { news.yield(.began(header)) }
         if playback.changeCount != shown.changes || playback.isLost != shown.isLost || isJump {
             let update = PeerListUpdate(from: shown.list, to: list)
+            if isJump { news.yield(.turnedBack) }
             news.yield(isJump ? .replaced(update) : .updated(update))
             shown = (list, playback.changeCount, playback.isLost)
         }

@@ -115,9 +115,9 @@ extension PeerScreen {
         case .updated(let update): take(update)
         case .replaced(let update):
             take(update)
-            header.forgetWarnings()
             isReplaced = true
         case .noticed(let notice): header.note(notice)
+        case .turnedBack: header.forgetWarnings()
         case .replaying(let status):
             replay = status
             header.recording = (status.name, status.warning, status.isLost)

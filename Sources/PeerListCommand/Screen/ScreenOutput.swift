@@ -8,6 +8,8 @@ enum ScreenNews: Sendable {
     /// The list is another one: what leads to it is not to be marked as news.
     case replaced(PeerListUpdate)
     case noticed(Notice)
+    /// What was noticed is not so any more, because time was turned back.
+    case turnedBack
     /// It is a recording that is shown, and this is how far it is.
     case replaying(ReplayStatus)
 }
