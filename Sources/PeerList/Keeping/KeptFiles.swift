@@ -15,6 +15,8 @@ struct KeptFiles: Sendable {
         init(_ action: String, code: Int32) {
             description = "\(action): \(unsafe String(cString: strerror(code)))"
         }
+
+        init(_ description: String) { self.description = description }
     }
 
     /// One old file: plain, compressed, or, after a crash, both.
@@ -76,13 +78,19 @@ struct KeptFiles: Sendable {
     /// Gives the file a name among the old ones.
     ///
     /// - Parameter time: The moment of its stamp, unless there is one that is not older.
-    /// - Throws: ``Problem``; the file has its name still.
+    /// - Throws: ``Problem``; the file has its name still, and so have all others.
     func putAway(at time: Timestamp) throws(Problem) {
         let newest = try all().last.flatMap { Timestamp(stamp: $0.stamp) }
         let after = newest.map { Timestamp(microseconds: $0.microseconds + 1_000_000) }
-        let name = plain(max(time, after ?? time).stamp)
-        guard unsafe rename(directory + base, name) == 0 else {
-            throw Problem("the file could not be put away as '\(name)'", code: errno)
+        let stamp = max(time, after ?? time).stamp
+        let name = plain(stamp)
+        guard Timestamp(stamp: stamp) != nil else {
+            throw Problem(
+                "the file could not be put away as '\(name)', which no later name could follow; "
+                    + "rename the newest old file, or set the clock")
+        }
+        if let code = renameToFree(directory + base, name) {
+            throw Problem("the file could not be put away as '\(name)'", code: code)
         }
         bringToDisk()
     }
@@ -111,11 +119,14 @@ struct KeptFiles: Sendable {
     }
 
     private func parts(of name: String) -> (stamp: String, suffix: Suffix)? {
-        guard name.hasPrefix(base + "-") else { return nil }
-        let rest = name.dropFirst(base.count + 1)
-        guard let suffix = Suffix(rawValue: String(rest.dropFirst(Timestamp.stampLength))),
-            Timestamp(stamp: String(rest.prefix(Timestamp.stampLength))) != nil
-        else { return nil }
-        return (String(rest.prefix(Timestamp.stampLength)), suffix)
+        let (bytes, start) = (Array(name.utf8), Array("\(base)-".utf8))
+        guard bytes.starts(with: start) else { return nil }
+        let rest = bytes.dropFirst(start.count)
+        let stamp = String(decoding: rest.prefix(Timestamp.stampLength), as: UTF8.self)
+        let end = String(decoding: rest.dropFirst(Timestamp.stampLength), as: UTF8.self)
+        guard let suffix = Suffix(rawValue: end), Timestamp(stamp: stamp) != nil else {
+            return nil
+        }
+        return (stamp, suffix)
     }
 }

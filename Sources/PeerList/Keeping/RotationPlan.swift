@@ -28,9 +28,15 @@ struct RotationPlan {
     /// By size, a file holds at least as much again as its first line, the
     /// whole list: where the list alone reaches the size, no more than half of
     /// what is written are beginnings.
-    func isDue(at time: Timestamp) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - time: The moment.
+    ///   - earlier: The bytes in the file that are not known here, as when what
+    ///     was opened anew is the same file.
+    /// - Returns: Whether it is.
+    func isDue(at time: Timestamp, openedWith earlier: Int = 0) -> Bool {
         switch rotation {
-        case .size(let limit): size >= max(limit, 2 * firstLine)
+        case .size(let limit): size + earlier >= max(limit, 2 * firstLine)
         case .daily: size > 0 && time >= dayEnd
         }
     }

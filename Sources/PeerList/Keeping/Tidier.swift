@@ -43,7 +43,7 @@ final class Tidier: Sendable {
         // Of this thread alone, on Linux.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
         while takeWork() {
-            do throws(KeptFiles.Problem) { try tidy() } catch { report(error.description) }
+            reporting { () throws(KeptFiles.Problem) in try tidy() }
         }
     }
 
@@ -55,25 +55,36 @@ final class Tidier: Sendable {
         }
     }
 
-    /// Makes one pass: deletes first, since that makes room.
+    /// Makes one pass: deletes first, since that makes room. What cannot be done with one file is
+    /// told, and keeps no other one waiting.
     private func tidy() throws(KeptFiles.Problem) {
         let all = try files.all()
-        for entry in all.dropLast(count) { try files.remove(entry) }
-        for entry in all.suffix(count) {
-            let unfinished = files.unfinished(entry.stamp)
-            if entry.isUnfinished { unsafe unlink(unfinished) }
-            guard entry.isPlain else { continue }
-            let copy = GzipCopy(
-                source: files.plain(entry.stamp), unfinished: unfinished,
-                target: files.compressed(entry.stamp))
-            if entry.isCompressed {
-                // Two that differ are left: one of them is not ours.
-                guard copy.isMade else { continue }
-            } else {
-                try copy.make()
-                files.bringToDisk()
-            }
-            unsafe unlink(copy.source)
+        for entry in all.dropLast(count) {
+            reporting { () throws(KeptFiles.Problem) in try files.remove(entry) }
         }
+        for entry in all.suffix(count) {
+            reporting { () throws(KeptFiles.Problem) in try compress(entry) }
+        }
+    }
+
+    private func reporting(_ work: () throws(KeptFiles.Problem) -> Void) {
+        do throws(KeptFiles.Problem) { try work() } catch { report(error.description) }
+    }
+
+    private func compress(_ entry: KeptFiles.Entry) throws(KeptFiles.Problem) {
+        let unfinished = files.unfinished(entry.stamp)
+        if entry.isUnfinished { unsafe unlink(unfinished) }
+        guard entry.isPlain else { return }
+        let copy = GzipCopy(
+            source: files.plain(entry.stamp), unfinished: unfinished,
+            target: files.compressed(entry.stamp))
+        if entry.isCompressed {
+            // Two that differ are left: one of them is not ours.
+            guard copy.isMade else { return }
+        } else {
+            try copy.make()
+            files.bringToDisk()
+        }
+        unsafe unlink(copy.source)
     }
 }

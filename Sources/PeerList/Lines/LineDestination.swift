@@ -6,6 +6,7 @@ struct LineDestination {
     private var lines: LineDescriptor?
     private var file: OutputFile?
     private var schedule: SyncSchedule
+    private var sizeAtOpening: Int?
     private let tidier: Tidier?
     private let reportProblem: @Sendable (String) -> Void
 
@@ -77,6 +78,12 @@ struct LineDestination {
         return open()
     }
 
+    /// The bytes that were in the file when it was opened, if that was since this was called last.
+    mutating func takeSizeAtOpening() -> Int? {
+        defer { sizeAtOpening = nil }
+        return sizeAtOpening
+    }
+
     /// Has the old files put in order, beside the lines; to be called again when there is room for it.
     func tidyUp() { tidier?.wake() }
 
@@ -103,6 +110,7 @@ struct LineDestination {
             let next = try former.reopened()
             file = next
             lines = LineDescriptor(next.descriptor, isTorn: next.isTorn)
+            sizeAtOpening = next.size
             return nil
         } catch {
             return error.isDiskFull ? .diskFull : .notOpened(error)

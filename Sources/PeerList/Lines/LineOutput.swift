@@ -19,8 +19,6 @@ public final class LineOutput {
     private var encoder = LineEncoder()
     private var header: LineHeader?
     private var nextTry = ContinuousClock.now
-    /// What is still to be done with the file before lines are taken again.
-    private var pendingTurn: FileTurn?
 
     /// Lines on standard output, or on another descriptor that stays open; a failure is for good.
     ///
@@ -62,7 +60,8 @@ public final class LineOutput {
     public func begin(_ header: LineHeader, sections: [ListSection] = [], at time: Timestamp) {
         self.header = header
         let line = encoder.begin(header, sections: sections, at: time)
-        if isRotationDue(at: time), writer.begin(with: line, after: .rotate) {
+        if isRotationDue(at: time) {
+            writer.begin(with: line, after: .rotate)
             plan?.began(with: line.count, at: time)
         } else {
             write(line)
@@ -92,9 +91,9 @@ public final class LineOutput {
     }
 
     /// Goes on in the file that stands under the name now, as after somebody has renamed the old one;
-    /// `list` is the list as it is.
+    /// `list` is the list as it is. A file whose time is over is put away if nobody has done that.
     public func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
-        goOn(after: .reopen, at: time, list())
+        goOn(after: isRotationDue(at: time) ? .rotate : .reopen, at: time, list())
     }
 
     /// Writes the last line; `list` is the list as it is, asked for only after an outage.
@@ -122,7 +121,9 @@ extension LineOutput {
         writer.write(line)
     }
 
-    private func isRotationDue(at time: Timestamp) -> Bool { plan?.isDue(at: time) ?? false }
+    private func isRotationDue(at time: Timestamp) -> Bool {
+        plan?.isDue(at: time, openedWith: writer.sizeAtOpening) ?? false
+    }
 
     /// Ends the file with a notice, and begins the next one with the whole list.
     private func goOn(after turn: FileTurn, at time: Timestamp, _ list: [ListSection]) {
@@ -131,9 +132,7 @@ extension LineOutput {
             write(encoder.notice(Notice(.nextFile, "the lines go on in another file", time: time)))
         }
         let line = encoder.begin(header, sections: list, at: time)
-        let isTaken =
-            writer.restart(with: line, after: turn) || writer.begin(with: line, after: turn)
-        pendingTurn = isTaken ? nil : turn
+        if !writer.restart(with: line, after: turn) { writer.begin(with: line, after: turn) }
         plan?.began(with: line.count, at: time)
     }
 
@@ -143,8 +142,7 @@ extension LineOutput {
         guard ContinuousClock.now >= nextTry else { return false }
         nextTry = .now + retryInterval
         let line = encoder.begin(header, sections: list(), at: time)
-        guard writer.restart(with: line, after: pendingTurn) else { return false }
-        pendingTurn = nil
+        guard writer.restart(with: line) else { return false }
         plan?.wrote(line.count)
         return true
     }

@@ -16,6 +16,7 @@ final class LineQueue: Sendable {
         var work: [Work] = []
         /// The bytes in `work`, and those that the thread has taken and not yet written.
         var waiting = 0
+        var sizeAtOpening = 0
         var failure: LineFailure?
         /// Whether a failure was reported and nothing has been written since.
         var isOutage = false
@@ -27,6 +28,21 @@ final class LineQueue: Sendable {
         mutating func reportOnce() -> LineFailure? {
             defer { isOutage = true }
             return isOutage ? nil : failure
+        }
+
+        /// Adds a turn; two with no line in between are one, and putting a file away is the more.
+        mutating func append(_ turn: FileTurn) {
+            sizeAtOpening = 0
+            guard case .turn(let last)? = work.last else { return work.append(.turn(turn)) }
+            work[work.count - 1] = .turn(last == .rotate ? last : turn)
+        }
+
+        /// Drops the lines that wait.
+        mutating func dropLines() {
+            let turns = work.compactMap { if case .turn(let turn) = $0 { turn } else { nil } }
+            work = []
+            waiting = 0
+            for turn in turns { append(turn) }
         }
 
         mutating func append(_ line: [UInt8]) {
@@ -56,20 +72,24 @@ final class LineQueue: Sendable {
     /// The bytes that are accepted and not written.
     var waiting: Int { monitor.read { $0.waiting } }
 
+    /// The bytes that were in the file when it was opened after the last turn; 0 until it is.
+    var sizeAtOpening: Int { monitor.read { $0.sizeAtOpening } }
+
     /// Takes a line; after a failure, and when closed, it is dropped.
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - turn: What is done before it is written.
+    ///   - turn: What is done before it is written, and also if it is dropped, unless closed.
     /// - Returns: The failure, if this line is the first one that does not fit.
     func offer(_ line: [UInt8], after turn: FileTurn? = nil) -> LineFailure? {
         monitor.change { state in
-            guard state.failure == nil, !state.isClosed else { return nil }
+            guard !state.isClosed else { return nil }
+            if let turn { state.append(turn) }
+            guard state.failure == nil else { return nil }
             guard state.waiting + line.count <= limit else {
                 state.failure = .tooSlow(waiting: state.waiting)
                 return state.reportOnce()
             }
-            if let turn { state.work.append(.turn(turn)) }
             state.append(line)
             return nil
         }
@@ -88,7 +108,7 @@ final class LineQueue: Sendable {
                 state.waiting + line.count <= limit
             else { return false }
             state.failure = nil
-            if let turn { state.work.append(.turn(turn)) }
+            if let turn { state.append(turn) }
             state.append(line)
             return true
         }
@@ -122,14 +142,21 @@ final class LineQueue: Sendable {
         }
     }
 
-    /// Tells that lines cannot be written; all that wait are dropped.
+    /// Tells that the file was opened, with so many bytes in it.
+    func opened(withSize size: Int) {
+        monitor.change { state in
+            let turnsAgain = state.work.contains { if case .turn = $0 { true } else { false } }
+            if !turnsAgain { state.sizeAtOpening = size }
+        }
+    }
+
+    /// Tells that lines cannot be written; all that wait are dropped, and no turn is.
     ///
     /// - Returns: The failure, if an outage begins with it.
     func failed(_ failure: LineFailure) -> LineFailure? {
         monitor.change { state in
             state.failure = failure
-            state.work = []
-            state.waiting = 0
+            state.dropLines()
             return state.reportOnce()
         }
     }

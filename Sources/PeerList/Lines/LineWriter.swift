@@ -77,12 +77,14 @@ public final class LineWriter: Sendable {
         if let failure = queue.offer(lines) { report(.failed(failure)) }
     }
 
+    /// The bytes that were in the file when it was opened after the last turn; 0 until it is.
+    var sizeAtOpening: Int { queue.sizeAtOpening }
+
     /// Hands over a line that is the first one in another file; returns at once.
     ///
-    /// - Returns: Whether it was taken: not while lines are being dropped.
-    public func begin(with line: [UInt8], after turn: FileTurn) -> Bool {
+    /// While lines are being dropped, so is this one; the turn is made all the same.
+    public func begin(with line: [UInt8], after turn: FileTurn) {
         if let failure = queue.offer(line, after: turn) { report(.failed(failure)) }
-        return queue.failure == nil
     }
 
     /// Tries again after a failure, beginning with `line`; what was dropped stays lost.

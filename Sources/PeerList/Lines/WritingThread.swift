@@ -44,6 +44,7 @@ struct WritingThread {
             case .nothing: if let failure = destination.sync() { fail(failure) }
             case .end: return end()
             }
+            if let size = destination.takeSizeAtOpening() { queue.opened(withSize: size) }
         }
     }
 

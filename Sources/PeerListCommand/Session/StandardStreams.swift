@@ -30,8 +30,20 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         let count = unsafe rest.withUnsafeBytes { bytes in
             unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
         }
-        if count < 0, errno != EINTR { return errno }
+        if count < 0 {
+            switch errno {
+            case EINTR: break
+            case EAGAIN: waitUntilWritable(descriptor)
+            case let code: return code
+            }
+        }
         rest = rest.dropFirst(max(0, count))
     }
     return nil
+}
+
+/// Waits for a descriptor that somebody who shares it has made non-blocking.
+private func waitUntilWritable(_ descriptor: Int32) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    unsafe _ = poll(&request, 1, -1)
 }

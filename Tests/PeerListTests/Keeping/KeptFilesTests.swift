@@ -53,9 +53,29 @@ import Testing
             "lines.1.gz", "lines-20261121", "lines-20261121T083000Z.bz2", "lines-20261121T083000",
             "lines-20261321T083000Z", "lines-2026112xT083000Z", "lines-20261121 083000Z.gz",
             "lines-20261121T083000ZZ", "line-20261121T083000Z", "more-lines-20261121T083000Z",
-            "lines-", "lines",
+            "lines-", "lines", "lines-aéééééééZ", "lines-aéééééééZ.gz", "lines-2026112éT08300Z",
+            "lines-20261121T08300é", "lines-éééééééé", "lines-20261121é83000Z",
         ] { try folder.write("", to: name) }
         #expect(try files.all() == [])
+    }
+
+    @Test func `a file whose name only looks the same is nobody's here`() throws {
+        try folder.write("", to: "caf\u{E9}-20261121T083000Z")
+        let same = KeptFiles(of: folder.path("caf\u{E9}"))
+        let other = KeptFiles(of: folder.path("cafe\u{301}"))
+        #expect(try same.all().count == 1)
+        #expect(try other.all() == [])
+    }
+
+    @Test func `after the last second that a stamp can tell, nothing is put away`() throws {
+        try folder.write("old\n", to: "lines-99991231T235959Z")
+        try folder.write("a\n")
+        let problem = #expect(throws: KeptFiles.Problem.self) {
+            try files.putAway(at: #require(time))
+        }
+        #expect(problem?.description.contains("rename the newest old file") == true)
+        #expect(try folder.names() == ["lines", "lines-99991231T235959Z"])
+        #expect(try folder.text("lines-99991231T235959Z") == "old\n")
     }
 
     @Test func `what cannot be put away is told, and stays`() throws {

@@ -60,6 +60,37 @@ import Testing
         #expect(try folder.names() == ["lines"])
     }
 
+    @Test func `what is in a file counts on when it is opened anew and is the same`() async throws {
+        let output = try output(Keeping(.size(4000)))
+        func fill(_ count: Int) {
+            for _ in 0..<count {
+                output.tick(at: noon, list: [])
+                output.notice(Notice(.deadline, "something", time: noon), list: [])
+            }
+        }
+        output.begin(.example(.device), at: noon)
+        fill(20)
+        output.reopen(at: noon, list: [])
+        // Only then has the thread that writes looked at the file.
+        while try folder.text().count(of: "\"begin\"") < 2 { await Task.yield() }
+        #expect(try folder.text().utf8.count < 4000)
+        fill(20)
+        #expect(await output.close(within: .seconds(30)) == nil)
+        let files = try folder.files()
+        try #require(files.count == 2)
+        let first = try folder.lines(files[0]).count
+        #expect(try 30..<42 ~= first && first + folder.lines().count == 2 + 1 + 40 + 2)
+    }
+
+    @Test func `a file that is opened anew when its day is over is put away`() async throws {
+        let output = try output(Keeping(.daily))
+        output.begin(.example(.device), at: noon)
+        output.reopen(at: LocalDay.end(after: noon), list: [])
+        #expect(await output.close(within: .seconds(30)) == nil)
+        #expect(try folder.files().count == 2)
+        #expect(try types() == ["begin"])
+    }
+
     @Test func `where the next file cannot be opened, lines fail until it can`() async throws {
         let output = try output()
         output.begin(.example(.device), at: noon)
@@ -152,4 +183,8 @@ import Testing
         }
         #expect(refusal?.reason.contains("pipe or a device") == true)
     }
+}
+
+extension String {
+    fileprivate func count(of part: String) -> Int { ranges(of: part).count }
 }

@@ -95,6 +95,22 @@ import Testing
         #expect(try folder.text(stamp + ".gz") == other)
     }
 
+    @Test(arguments: [1, 3])
+    func `a folder with an old file's name is told of, and the others are put in order`(count: Int)
+        throws
+    {
+        let names = (1...3).map { "lines-2026112\($0)T000000Z" }
+        try FileManager.default.createDirectory(
+            atPath: folder.path(names[0]), withIntermediateDirectories: false)
+        for name in names.dropFirst() { try folder.write(name, to: name) }
+        tidy(count: count)
+        #expect(
+            try folder.names() == names.prefix(1)
+                + names.dropFirst().suffix(count).map { $0 + ".gz" })
+        #expect(problems.all.count == 1)
+        #expect(problems.all.first?.contains(names[0]) == true)
+    }
+
     @Test func `what cannot be compressed is told, and stays`() async {
         await #expect(processExitsWith: .success) {
             let folder = try LinesFolder()
