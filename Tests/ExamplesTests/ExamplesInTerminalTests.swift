@@ -4,7 +4,7 @@ import Testing
 
 /// A terminal in which an example is run; the shell around it must be as good as new afterwards.
 @Suite(
-    .serialized, .timeLimit(.minutes(2)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct ExamplesInTerminalTests {
     /// Runs an example in a window, does something there, leaves it and looks at what is left.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(3))) struct DiffCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct DiffCommandTests {
     private let folder: RecordingFolder
 
     init() throws { folder = try RecordingFolder() }

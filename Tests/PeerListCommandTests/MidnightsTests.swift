@@ -4,7 +4,7 @@ import Testing
 
 @testable import PeerListCommand
 
-@Suite(.timeLimit(.minutes(1))) struct MidnightsTests {
+@Suite(.timeLimit(.minutes(10))) struct MidnightsTests {
     private let stream: AsyncStream<Call>
     private let entry: AsyncStream<Call>.Continuation
     private let noon = Timestamp(microseconds: 1_795_262_400_000_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(2))) struct RecipeTests {
+@Suite(.timeLimit(.minutes(10))) struct RecipeTests {
     private let folder: RecordingFolder
 
     init() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(3))) struct ReplayCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct ReplayCommandTests {
     private let folder: RecordingFolder
 
     init() throws { folder = try RecordingFolder() }

@@ -6,7 +6,7 @@ import Testing
 @testable import PeerList
 
 @Suite(
-    .serialized, .timeLimit(.minutes(2)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct ReplayInTerminalTests {
     private let folder: RecordingFolder

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerListCommand
 
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private let inbox = AsyncStream<SessionMessage>.makeStream()
     private let events = AsyncStream<DiscoveryEvent>.makeStream()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerListCommand
 
-@Suite(.timeLimit(.minutes(1))) struct StandardStreamsTests {
+@Suite(.timeLimit(.minutes(10))) struct StandardStreamsTests {
     @Test func `a descriptor that does not wait gets every byte as well`() async {
         var ends: [Int32] = [0, 0]
         #expect(unsafe pipe(&ends) == 0)

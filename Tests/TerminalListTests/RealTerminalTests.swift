@@ -5,7 +5,7 @@ import Testing
 
 /// A terminal in which the demo is tried; the shell around it must be as good as new afterwards.
 @Suite(
-    .serialized, .timeLimit(.minutes(2)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct RealTerminalTests {
     /// The demo that was built with the tests.

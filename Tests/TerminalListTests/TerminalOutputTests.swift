@@ -3,7 +3,7 @@ import LabSupport
 import Testing
 
 @Suite(
-    .serialized, .timeLimit(.minutes(2)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct TerminalOutputTests {
     /// The demo that was built with the tests.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(1))) struct FullDiskRotationTests {
+@Suite(.timeLimit(.minutes(10))) struct FullDiskRotationTests {
     @Test(.enabled(if: SmallDisk.canMount, "mounting a file system needs root"))
     func `on a full disk files are still whole, and are put away when there is room`() async {
         await #expect(processExitsWith: .success) {

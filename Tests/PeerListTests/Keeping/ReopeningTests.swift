@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(1))) struct ReopeningTests {
+@Suite(.timeLimit(.minutes(10))) struct ReopeningTests {
     private let folder: LinesFolder
     private let log = EventLog()
     private let noon = Timestamp(microseconds: 1_795_262_400_000_000)

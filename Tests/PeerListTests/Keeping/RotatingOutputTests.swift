@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(2))) struct RotatingOutputTests {
+@Suite(.timeLimit(.minutes(10))) struct RotatingOutputTests {
     private let folder: LinesFolder
     private let log = EventLog()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(1))) struct SyncScheduleTests {
+@Suite(.timeLimit(.minutes(10))) struct SyncScheduleTests {
     private let start = ContinuousClock.now
 
     @Test func `each line, when that is asked for`() {

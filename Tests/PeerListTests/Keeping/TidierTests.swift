@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(1))) struct TidierTests {
+@Suite(.timeLimit(.minutes(10))) struct TidierTests {
     private let folder: LinesFolder
     private let problems = ProblemLog()
 

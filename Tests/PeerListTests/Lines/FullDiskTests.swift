@@ -6,7 +6,7 @@ import Testing
 @testable import PeerList
 
 /// Each test fills a file system or a file of its own, in a process of its own.
-@Suite(.timeLimit(.minutes(3))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
     /// The most that a file may hold stands in for the disk: `write` takes a part of a line, then fails.
     @Test func `of the line that does not fit, nothing stays in the file`() async {
         await #expect(processExitsWith: .success) {

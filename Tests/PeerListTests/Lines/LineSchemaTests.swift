@@ -4,7 +4,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(3))) struct LineSchemaTests {
+@Suite(.timeLimit(.minutes(10))) struct LineSchemaTests {
     /// What the validator says of lines: nothing but their number if all are right.
     private func verdict(_ lines: [UInt8]) throws -> (status: Int32, text: String) {
         let process = Process()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(1))) struct LineWriterTests {
+@Suite(.timeLimit(.minutes(10))) struct LineWriterTests {
     @Test func `lines come out whole and in order`() async {
         let pipe = TestPipe()
         let log = EventLog()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(1))) final class OutputFileTests {
+@Suite(.timeLimit(.minutes(10))) final class OutputFileTests {
     private let folder = FileManager.default.temporaryDirectory
         .appending(path: "peerlist-output-\(UUID().uuidString)")
 

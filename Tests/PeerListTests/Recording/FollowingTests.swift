@@ -6,7 +6,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(2))) final class FollowingTests {
+@Suite(.timeLimit(.minutes(10))) final class FollowingTests {
     private let folder = FileManager.default.temporaryDirectory
         .appending(path: "peerlist-following-\(UUID().uuidString)")
     private let path: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(3))) final class PlaybackTests {
+@Suite(.timeLimit(.minutes(10))) final class PlaybackTests {
     private let folder = FileManager.default.temporaryDirectory
         .appending(path: "peerlist-playback-\(UUID().uuidString)")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite(.timeLimit(.minutes(3))) final class RecordingTests {
+@Suite(.timeLimit(.minutes(10))) final class RecordingTests {
     private let folder = FileManager.default.temporaryDirectory
         .appending(path: "peerlist-recording-\(UUID().uuidString)")
 
