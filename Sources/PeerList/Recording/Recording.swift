@@ -148,7 +148,7 @@ public final class Recording {
         } catch {
             if isLost { return nil }
             if line.isCutOff {
-                throw damage(line, line.bytes.count, "the last line is cut off")
+                throw damage(line, line.bytes.count, "the last line is cut off", isCutOff: true)
             }
             throw damage(line, error.offset, error.message)
         }
@@ -172,11 +172,10 @@ public final class Recording {
     }
 
     private func damage(
-        _ line: LineSource.Line, _ offset: Int, _ message: String
+        _ line: LineSource.Line, _ offset: Int, _ message: String, isCutOff: Bool = false
     ) -> RecordingDamage {
         RecordingDamage(
-            line: line.number, byte: line.offset + offset, message: message,
-            isCutOff: line.isCutOff)
+            line: line.number, byte: line.offset + offset, message: message, isCutOff: isCutOff)
     }
 }
 

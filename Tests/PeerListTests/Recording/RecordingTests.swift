@@ -63,6 +63,20 @@ import Testing
         #expect(recording.list.ending == .finished)
     }
 
+    @Test func `a whole last line that does not fit loses the list, also without its line feed`()
+        throws
+    {
+        let lines = try houseLines()
+        let misplaced = lines[1].replacing(
+            #""op":"insert","section":"local","at":0"#,
+            with: #""op":"insert","section":"local","at":9"#)
+        #expect(misplaced != lines[1])
+        let (recording, damage) = try read([lines[0], misplaced], ending: "")
+        #expect(damage.map(\.isCutOff) == [false])
+        #expect(recording.isLost)
+        #expect(recording.list.listSections.isEmpty)
+    }
+
     @Test func `garbage loses the list until the next begin, and is told once with its place`()
         throws
     {
