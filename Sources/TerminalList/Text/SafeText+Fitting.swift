@@ -45,6 +45,16 @@ extension SafeText {
         return result
     }
 
+    /// Drops what comes first until the rest takes no more than so many columns.
+    mutating func dropFirst(untilAtMost columns: Int) {
+        var (first, left) = (0, width)
+        while first < cells.count, left > columns || !cells[first].startsCluster {
+            left -= cells[first].width
+            first += 1
+        }
+        replaceCells(cells[first...])
+    }
+
     private func ellipsis(within columns: Int) -> [Cell] {
         let sign = charset == .ascii ? String(repeating: ".", count: max(0, min(2, columns))) : "…"
         guard columns > 0 else { return [] }
