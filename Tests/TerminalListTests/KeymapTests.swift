@@ -127,7 +127,7 @@ private let everyKind: [Key] =
         #expect(
             help.contains("│ Search  ") && help.contains("│ Moving  "), "\(help)")
         #expect(help.contains("│ Ctrl-F       search"), "\(help)")
-        #expect(help.contains("│ PgDn Space   one screen down │"), "\(help)")
+        #expect(help.contains("│ PgDn Space   one screen down       │"), "\(help)")
         #expect(help.split(separator: "\n").filter { $0.contains("│ Search  ") }.count == 1)
     }
 }
