@@ -10,6 +10,8 @@ public enum KeyAction {
     case first
     /// Selects the last row.
     case last
+    /// Gives the keys to the pane beside the list, or back to the list.
+    case switchFocus
     /// Shows the help.
     case help
     /// Draws the whole screen again.

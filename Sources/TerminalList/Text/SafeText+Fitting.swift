@@ -32,13 +32,16 @@ extension SafeText {
     /// The text in at most so many columns: what is cut off leaves an ellipsis behind.
     public func cut(to columns: Int) -> SafeText {
         guard width > columns else { return self }
-        let sign = ellipsis(within: columns)
+        var sign = ellipsis(within: columns)
         var end = 0
         var used = 0
         for (index, cell) in cells.enumerated() {
             if cell.startsCluster { end = index }
             used += cell.width
             if used > columns - sign.count { break }
+        }
+        if hasMarksBeyond || cells[end...].contains(where: \.isMarked) {
+            for place in sign.indices { sign[place].isMarked = true }
         }
         var result = self
         result.replaceCells(cells[..<end] + sign)
