@@ -1,4 +1,4 @@
-// The live list: the session's news in, frames out; it knows no terminal.
+// The live list: the session's news and keys in, frames out; it knows no terminal.
 import DiffCore
 import FoundationEssentials
 import PeerList
@@ -6,45 +6,52 @@ import TerminalList
 
 /// The live list as it is to be drawn.
 ///
-/// The session's differences are gathered, and before a frame is drawn the list's
-/// latest snapshot is applied to the view's own data source. So frames may be
-/// skipped, and differences are not.
+/// The session's differences are gathered, and before a frame is drawn the rows
+/// are made anew from the session's list and what the keys have chosen, and
+/// applied to the view's own data source. So frames may be skipped, and differences are not.
 @MainActor final class PeerScreen {
-    private let view: TerminalListView<String, UUID>
-    private let source: DiffableDataSource<String, UUID>
-    private let content: Content
+    let view: TerminalListView<String, RowID>
+    let content: RowContent
+    /// Asks others for what the screen cannot do.
+    var ask: (ScreenRequest) -> Void = { _ in }
 
+    private let source: DiffableDataSource<String, RowID>
     private var header = ScreenHeader()
     private var replay: ReplayStatus?
-    private var snapshot = PeerListSnapshot()
+    /// Whether the session told anything since the rows were made.
     private var hasNews = false
     /// Whether the list is to be shown anew, with nothing marked as new or gone.
     private var isReplaced = false
-    private var changed: Set<UUID> = []
 
-    /// What the cells are made from; apart from the screen because the cells are asked for while it draws.
-    private final class Content {
-        var items: [UUID: ListItem] = [:]
-        var cells = PeerCells(grouping: .device)
-
-        func cell(_ id: UUID) -> ListCell { items[id].map(cells.cell) ?? ListCell([]) }
-    }
+    /// The row that was selected before the search began.
+    var rowBeforeSearch: RowID?
+    /// The row that the details are shown of, and where.
+    var details: (row: RowID, place: TextPane.Place)?
 
     /// An empty list.
     ///
     /// - Parameters:
     ///   - charset: The characters that the terminal can show.
-    ///   - keys: What keys do beside moving in the list.
-    init(charset: Charset, keys: [KeyBinding] = []) {
-        let content = Content()
+    ///   - titles: What people call the service types.
+    ///   - sort: What the list is ordered by at first.
+    ///   - keys: What keys do in a list of this kind, beside what they do in every one.
+    ///   - keymap: Other keys that the user chose, by the names of the bindings.
+    init(
+        charset: Charset, titles: TypeTitles = TypeTitles(), sort: RowSort = .name,
+        keys: [KeyBinding] = [], keymap: [String: [Key]] = [:]
+    ) {
+        let content = RowContent(titles: titles, charset: charset)
+        content.choices.sort = sort
         self.content = content
-        view = TerminalListView(columns: content.cells.columns, keys: .standard(adding: keys))
+        view = TerminalListView(columns: content.columns)
         view.charset = charset
-        source = DiffableDataSource(view: view) { _, _, id in
-            content.cell(id)
+        source = DiffableDataSource(view: view) { _, _, row in
+            content.cell(row)
         } headerProvider: { _, _, section in
-            content.cells.grouping == .type ? serviceTypeTitle(section) : nil
+            content.rows.header(of: section)
         }
+        view.keys = keyTable(adding: keys, keymap: keymap)
+        view.selectionDidChange = { [weak self] _ in self?.showDetails() }
     }
 
     /// Whether something changed since the last frame.
@@ -57,21 +64,26 @@ import TerminalList
     func setNeedsFrame() { view.setNeedsDisplay() }
 
     /// Does what a key is for.
-    func handle(_ key: Key) -> KeyResponse { view.handle(key) }
+    func handle(_ key: Key) -> KeyResponse {
+        // What a key does, it does to the list as it is.
+        if hasNews { applyNews() }
+        return view.handle(key)
+    }
 
     /// Takes in what the session tells.
     func take(_ news: ScreenNews) {
         hasNews = true
         switch news {
         case .began(let run): begin(run)
-        case .updated(let update): take(update)
+        case .updated(let update): take(update, isJump: false)
         case .replaced(let update):
-            take(update)
+            take(update, isJump: true)
             isReplaced = true
         case .noticed(let notice): header.note(notice)
         case .turnedBack: header.forgetWarnings()
         case .replaying(let status):
             replay = status
+            content.clock = status.time
             header.recording = (status.name, status.warning, status.isLost)
         }
     }
@@ -81,56 +93,72 @@ import TerminalList
         if hasNews { applyNews() }
         if let replay {
             view.footer = replay.footer(columns: size.columns, charset: view.charset)
+        } else {
+            view.strip = strip(columns: size.columns)
         }
         return view.frame(size: size, now: now)
+    }
+
+    /// Changes what is chosen, and shows the rows that follow from it: they move, and none is
+    /// marked as new or gone.
+    func choose(_ change: (inout RowChoices) -> Void) {
+        if hasNews { applyNews() }
+        let grouping = content.choices.grouping
+        change(&content.choices)
+        let selected = view.selectedItem
+        refresh(isMarked: false)
+        view.columns = content.columns
+        if grouping != content.choices.grouping, let selected {
+            view.select(content.rows.nearest(to: selected, content.seen))
+        }
+        tellCounts()
     }
 }
 
 extension PeerScreen {
     private func begin(_ run: LineHeader) {
+        let isOther = header.run?.grouping != run.grouping
         header.run = run
-        guard content.cells.grouping != run.grouping else { return }
-        content.cells = PeerCells(grouping: run.grouping)
-        view.columns = content.cells.columns
+        guard isOther else { return }
+        content.choices.grouping = run.grouping
+        view.columns = content.columns
     }
 
-    private func take(_ update: PeerListUpdate) {
-        content.items.merge(update.arrivals) { $1 }
-        content.items.merge(update.changes.mapValues(\.now)) { $1 }
-        for id in update.departures.keys where update.arrivals[id] == nil {
-            content.items[id] = nil
+    private func take(_ update: PeerListUpdate, isJump: Bool) {
+        for (old, new) in update.replacements {
+            view.expectReplacement(of: .device(old), by: .device(new))
+            view.expectReplacement(of: .listing(old), by: .listing(new))
         }
-        for (old, new) in update.replacements { view.expectReplacement(of: old, by: new) }
-        changed.formUnion(update.changes.keys)
-        snapshot = update.snapshot
+        content.take(update, isJump: isJump)
     }
 
     private func applyNews() {
         hasNews = false
-        var next = snapshot
-        next.reconfigureItems(changed.filter { next.sectionIdentifier(containingItem: $0) != nil })
-        changed = []
-        if isReplaced { source.applySnapshotUsingReloadData(next) } else { source.apply(next) }
+        refresh(isMarked: !isReplaced)
         isReplaced = false
-        let items = next.itemIdentifiers.lazy.compactMap { self.content.items[$0] }
-        let services = items.reduce(0) { $0 + $1.serviceCount }
-        view.header = header.lines(
-            rows: next.numberOfItems,
-            services: content.cells.grouping == .device ? services : nil)
-        view.emptyMessage = header.emptyMessage
+        tellCounts()
+        updateTypes()
+        showDetails()
     }
-}
 
-extension ListItem {
-    fileprivate var serviceCount: Int {
-        switch self {
-        case .peer(let peer): peer.services.count
-        case .service: 1
+    private func refresh(isMarked: Bool) {
+        content.refresh()
+        let snapshot = content.rows.snapshot
+        if isReplaced {
+            source.applySnapshotUsingReloadData(snapshot)
+        } else {
+            source.apply(snapshot, animatingDifferences: isMarked)
         }
     }
-}
 
-/// A service type by its friendly name, where it has one: `Web Site  _http._tcp`.
-private func serviceTypeTitle(_ type: String) -> String {
-    KnownServiceType.of(type).map { "\($0.title)  \(type)" } ?? type
+    private func tellCounts() {
+        view.header = header.lines(content.rows.counts, content.choices)
+        view.emptyMessage = header.emptyMessage(content.rows.counts, content.choices)
+    }
+
+    /// Arrivals and departures in each minute of the last hour.
+    private func strip(columns: Int) -> [[ListCell.Field]] {
+        HistoryStrip(content.history, until: content.now)
+            .lines(columns: columns, charset: view.charset)
+    }
 }

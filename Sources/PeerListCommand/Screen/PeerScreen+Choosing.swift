@@ -1,0 +1,96 @@
+// What keys choose: a search, the types shown, the order, what is unfolded.
+import PeerList
+import TerminalList
+
+extension PeerScreen {
+    /// Asks for what to search for, and shows what is found while it is typed.
+    func search() {
+        if content.choices.search.isEmpty { rowBeforeSearch = view.selectedItem }
+        view.prompt = TextPrompt("/", text: content.choices.search) { [weak self] text in
+            self?.search(for: text)
+        } onEnd: { [weak self] isAccepted in
+            if !isAccepted { self?.clearSearch() }
+        }
+    }
+
+    private func search(for text: String) {
+        choose { $0.search = text }
+        let needle = SearchNeedle(text)
+        view.highlight = needle.isEmpty ? nil : { FoldedText($0).ranges(of: needle) }
+        if let row = view.selectedItem, content.rows.matches.contains(row) { return }
+        view.select(content.rows.match(after: nil))
+    }
+
+    /// Shows all again, with the selection where it was before the search.
+    func clearSearch() {
+        guard !content.choices.search.isEmpty else { return }
+        let selected = rowBeforeSearch
+        rowBeforeSearch = nil
+        choose { $0.search = "" }
+        view.highlight = nil
+        view.select(selected.flatMap { content.rows.nearest(to: $0, content.seen) })
+    }
+
+    /// Selects the next row that is found, or the one before.
+    func goToMatch(backwards isBackwards: Bool) {
+        guard content.rows.isSearching else { return view.show("nothing is searched for: type /") }
+        guard let row = content.rows.match(after: view.selectedItem, backwards: isBackwards) else {
+            return view.show("nothing is found")
+        }
+        view.select(row)
+    }
+
+    /// Shows the list of types on the air, each to be switched off or on.
+    func chooseTypes() {
+        let entries = typeEntries
+        guard !entries.isEmpty else { return view.show("no service type has been seen yet") }
+        view.choices = Choices("Service types", entries) { [weak self] types, isOn in
+            self?.choose { choices in
+                if isOn {
+                    choices.hiddenTypes.subtract(types)
+                } else {
+                    choices.hiddenTypes.formUnion(types)
+                }
+            }
+        }
+    }
+
+    /// Brings the list of types up to date while it is shown.
+    func updateTypes() {
+        guard view.choices?.entries.first?.isOn != nil else { return }
+        view.choices?.entries = typeEntries
+    }
+
+    private var typeEntries: [Choices.Entry] {
+        TypeTally(content.seen, hidden: content.choices.hiddenTypes).entries.map { entry in
+            Choices.Entry(
+                entry.id, entry.title, detail: "\(entry.id)  \(entry.count)", isOn: entry.isShown)
+        }
+    }
+
+    /// Orders the list by the next thing, and says by which.
+    func sort() {
+        choose { $0.sort = $0.sort.next }
+        view.show("ordered by \(content.choices.sort.rawValue)")
+    }
+
+    /// Shows the services of the selected device.
+    func expand() {
+        guard case .device(let id)? = view.selectedItem else { return }
+        choose { $0.expansion.set(id, isExpanded: true) }
+    }
+
+    /// Hides the services of the selected device, or of the one that the selected service is of.
+    func collapse() {
+        guard let row = view.selectedItem, let id = row.device else { return }
+        // The selection goes where the rows go.
+        if let parent = row.parent { view.select(parent) }
+        choose { $0.expansion.set(id, isExpanded: false) }
+    }
+
+    /// Shows the services of the selected device, or hides them.
+    func toggle() {
+        guard let id = view.selectedItem?.device else { return }
+        if content.choices.expansion.contains(id) { collapse() } else { expand() }
+    }
+}

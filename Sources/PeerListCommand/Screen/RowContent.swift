@@ -1,0 +1,66 @@
+// What is shown: who is seen, what has happened, what is chosen, and the rows made of these.
+import DiffCore
+import FoundationEssentials
+import PeerList
+import TerminalList
+
+/// What the rows are made from; apart from the screen because cells are asked for while it draws.
+final class RowContent {
+    /// What the session's list holds.
+    private(set) var seen: SeenList
+    /// What has happened to it.
+    private(set) var history: ListHistory
+    /// What the keys have chosen.
+    var choices = RowChoices()
+    /// The rows as of the last ``refresh()``.
+    private(set) var rows: RowList
+    /// What people call the service types.
+    let titles: TypeTitles
+    /// Which characters can be shown.
+    let charset: Charset
+    /// The clock by which the last hour is meant; `nil` for the wall clock's.
+    var clock: Timestamp?
+
+    /// Nothing at all.
+    init(titles: TypeTitles, charset: Charset) {
+        self.titles = titles
+        self.charset = charset
+        history = ListHistory(titles: titles)
+        var seen = SeenList(titles: titles)
+        rows = RowList(&seen, choices)
+        self.seen = seen
+    }
+
+    /// The moment that the list is shown at.
+    var now: Timestamp { clock ?? .now() }
+
+    /// Takes a difference of the session in.
+    func take(_ update: PeerListUpdate, isJump: Bool) {
+        history.take(update, isJump: isJump)
+        seen.take(update)
+    }
+
+    /// Makes the rows anew.
+    func refresh() {
+        let departed = choices.showsDeparted ? history.departed : []
+        rows = RowList(&seen, choices, departed: departed)
+    }
+
+    /// The columns in the view's order.
+    var columns: [ListColumn] {
+        RowColumn.all(of: choices.grouping).map { $0.layout(choices, charset: charset) }
+    }
+
+    /// The identifiers whose history is a row's: its own, and where services are listed those of its device.
+    func identifiers(of row: RowID) -> [UUID] {
+        switch row {
+        case .device(let id):
+            seen.item(id) != nil
+                ? [id] : seen.devices[id]?.services.map(\.service.id) ?? []
+        case .service(let id, of: let device): seen.item(id) == nil ? [device] : [id]
+        case .listing(let id):
+            seen.item(id) != nil ? [id] : seen.device(of: row).map { [$0.peer.id] } ?? []
+        case .departed(let id): [id]
+        }
+    }
+}
