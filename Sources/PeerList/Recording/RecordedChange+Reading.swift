@@ -31,8 +31,7 @@ struct ChangeParts {
         case "id": id = try reader.uuid()
         case "section": section = try reader.string()
         case "at": at = try reader.integer()
-        case "peer": item = try reader.fields(of: .device).whole(reader)
-        case "service": item = try reader.fields(of: .type).whole(reader)
+        case itemKey: item = try reader.fields(of: grouping).whole(reader)
         case "reason": reason = try reader.word(of: PeerListUpdate.Departure.self, "reason")
         case "from": from = try end(&reader)
         case "to": to = try end(&reader)
@@ -41,6 +40,9 @@ struct ChangeParts {
         default: try reader.skip()
         }
     }
+
+    /// What a whole row stands under; a row of the other kind is none of this list.
+    private var itemKey: String { grouping == .device ? "peer" : "service" }
 
     private func end(_ reader: inout JSONReader) throws(JSONError) -> End {
         reader.skipSpace()

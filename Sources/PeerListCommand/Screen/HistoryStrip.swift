@@ -21,7 +21,7 @@ struct HistoryStrip {
         let minutes = max(0, min(arrivals.count, room))
         let greatest = max(1, (arrivals + departures).max() ?? 1)
         func bars(_ counts: [Int]) -> String {
-            Sparkline.text(counts.suffix(minutes), greatest: greatest, charset: charset)
+            Sparkline.text(counts.suffix(minutes), of: greatest, charset: charset)
         }
         let muted = Style(tone: .muted)
         return [

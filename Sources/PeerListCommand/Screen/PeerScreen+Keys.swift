@@ -1,20 +1,20 @@
 // Which key does what in the list of peers.
+import PeerList
 import TerminalList
 
 extension PeerScreen {
     /// The keys of the list; those of a recording's way through time come before them.
     func keyTable(adding own: [KeyBinding], keymap: [String: [Key]]) -> KeyTable {
         let taken = Set(own.flatMap(\.keys))
-        let bindings = (own + findingKeys + showingKeys + actingKeys).enumerated()
-            .compactMap { place, binding -> KeyBinding? in
-                guard place >= own.count, !taken.isDisjoint(with: binding.keys) else {
-                    return binding
-                }
-                var rest = binding
-                rest.keys = binding.keys.filter { !taken.contains($0) }
-                return rest.keys.isEmpty ? nil : rest
-            }
-        return .standard(adding: bindings, section: "Moving", keymap: keymap)
+        let others = (findingKeys + showingKeys + actingKeys).compactMap { binding in
+            let rest = binding.keys.filter { !taken.contains($0) }
+            return rest.isEmpty
+                ? nil
+                : KeyBinding(
+                    rest, name: binding.name, binding.help, hint: binding.hint,
+                    section: binding.section, action: binding.action)
+        }
+        return .standard(adding: own + others, section: "Moving", keymap: keymap)
     }
 
     private func binding(

@@ -29,11 +29,11 @@ enum RowColumn: CaseIterable {
             ListColumn(title, minimum: 11, ideal: 14, maximum: 32, weight: 1, rank: 3)
         case (.host, .type):
             ListColumn(title, minimum: 8, ideal: 16, maximum: 32, weight: 1, rank: 4)
-        case (.services, _): ListColumn(title, minimum: 8, ideal: 16, weight: 3, rank: 5)
+        case (.services, _): ListColumn(title, minimum: 12, ideal: 16, weight: 3, rank: 5)
         case (.port, _):
             ListColumn(title, minimum: 5, ideal: 5, rank: 3, alignment: .trailing)
         case (.addresses, _):
-            ListColumn(title, minimum: 11, ideal: 15, maximum: 60, weight: 2, rank: 5)
+            ListColumn(title, minimum: 15, ideal: 17, maximum: 60, weight: 2, rank: 4)
         case (.hour, _):
             ListColumn(title, minimum: Self.stripWidth, ideal: Self.stripWidth, rank: 1)
         case (.since, _): ListColumn(title, minimum: 10, ideal: 10, rank: 6)

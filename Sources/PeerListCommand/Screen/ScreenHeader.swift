@@ -27,24 +27,48 @@ struct ScreenHeader {
     mutating func forgetWarnings() { warnings = [] }
 
     /// The lines above the list.
-    ///
-    /// - Parameters:
-    ///   - rows: How many rows there are.
-    ///   - services: How many services they stand for, where that is another number.
-    /// - Returns: The lines.
-    func lines(rows: Int, services: Int?) -> ListHeader {
-        let rowWord = run?.grouping == .type ? "service" : "peer"
-        let counts = [counted(rows, rowWord), services.map { counted($0, "service") }]
+    func lines(_ counts: RowList.Counts, _ choices: RowChoices) -> ListHeader {
         let messages = warnings.map(\.message) + [recording?.warning].compactMap { $0 }
         let more = messages.count > 1 ? " (and \(counted(messages.count - 1, "more notice")))" : ""
         return ListHeader(
             (["peerlist"] + subject + scope).joined(separator: "  "),
-            status: counts.compactMap { $0 }.joined(separator: ", "),
+            status: (amounts(counts, choices.grouping) + hidden(counts, choices))
+                .joined(separator: ", "),
             warning: messages.last.map { $0 + more })
     }
 
+    /// How many are shown, and of how many where that is not all.
+    private func amounts(_ counts: RowList.Counts, _ grouping: Grouping) -> [String] {
+        func amount(_ shown: Int, _ all: Int, _ word: String) -> String {
+            shown == all ? counted(all, word) : "\(shown) of \(counted(all, word))"
+        }
+        let services = amount(counts.shown.services, counts.all.services, "service")
+        if grouping == .type { return [services] }
+        return [amount(counts.shown.devices, counts.all.devices, "peer"), services]
+    }
+
+    /// What is chosen so that not all are shown.
+    private func hidden(_ counts: RowList.Counts, _ choices: RowChoices) -> [String] {
+        var words: [String] = []
+        if !choices.hiddenTypes.isEmpty {
+            words.append("\(counted(choices.hiddenTypes.count, "type")) off")
+        }
+        if choices.showsDeparted { words.append("\(counts.departed) departed") }
+        return words
+    }
+
     /// What is said where there is nobody.
-    var emptyMessage: [String] {
+    func emptyMessage(_ counts: RowList.Counts, _ choices: RowChoices) -> [String] {
+        if !choices.search.isEmpty, counts.hiddenBySearch > 0 {
+            return ["Nobody matches “\(choices.search)”.", "Esc ends the search."]
+        }
+        if counts.servicesHiddenByType > 0 {
+            return ["All that is here is of types that are switched off.", "Press t to choose types."]
+        }
+        return emptyMessage
+    }
+
+    private var emptyMessage: [String] {
         if let recording {
             if recording.isLost {
                 return ["Lines are missing here: the list is known again from the next begin on."]

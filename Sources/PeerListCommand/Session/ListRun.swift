@@ -71,7 +71,8 @@ struct ListRun {
         }
         do throws(TerminalError) {
             let screen = ScreenLoop(
-                try Terminal(charset: charset), PeerScreen(charset: charset)
+                try Terminal(charset: charset),
+                PeerScreen(charset: charset, sort: RowSort(options.sort))
             ) { end in
                 entry.yield(end == .finished ? .quit : .signalled)
             }

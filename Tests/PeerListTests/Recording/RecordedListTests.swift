@@ -120,8 +120,9 @@ import Testing
 }
 
 /// The lines of the committed example.
-func houseLines() throws -> [String] {
-    try String(contentsOf: examples.appending(path: "house.jsonl"), encoding: .utf8)
+func houseLines(_ grouping: Grouping = .device) throws -> [String] {
+    let name = grouping == .device ? "house.jsonl" : "house-by-type.jsonl"
+    return try String(contentsOf: examples.appending(path: name), encoding: .utf8)
         .split(separator: "\n").map(String.init)
 }
 

@@ -101,6 +101,15 @@ import Testing
         #expect(try read([lines[1]]).damage.map(\.line) == [1])
     }
 
+    @Test func `a service in a list of devices is damage, and so is the reverse`() throws {
+        for (grouping, other) in [(Grouping.device, Grouping.type), (.type, .device)] {
+            let (recording, damage) = try read(
+                [try houseLines(grouping)[0], try houseLines(other)[1]])
+            #expect(damage.map(\.line) == [2])
+            #expect(recording.isLost)
+        }
+    }
+
     @Test func `two runs in one file are read one after the other`() throws {
         let lines = try houseLines()
         let (recording, damage) = try read(lines + lines[..<2])
