@@ -135,14 +135,11 @@ extension ListHistory {
 
     private mutating func depart(_ departed: DepartedItem, isTold: Bool) {
         let id = departed.id
-        // A service that turns out to be a device's has not left.
-        if departed.item.isPending, departed.reason == .identity {
-            histories[id] = nil
-            return
-        }
         guard histories[id]?.isAway == false else { return }
         histories[id]?.enter(.away, at: departed.time)
         awayCount += 1
+        // A service that turns out to be a device's has not left.
+        if departed.item.isPending, departed.reason == .identity { return }
         if isTold { note(departed.reasonInWords, id, at: departed.time) }
         if departures.count == Self.departedLimit {
             if departures.removeFirst().returned == nil { forgottenCount += 1 }

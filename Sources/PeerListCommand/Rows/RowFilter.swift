@@ -27,8 +27,6 @@ struct RowFilter {
         var isFoundItself = false
         /// Whether it is shown unfolded, because what is found is among its services.
         var isOpened = false
-        /// Whether a service of it is shown when it is unfolded.
-        var shows: (SeenService) -> Bool
     }
 
     /// Sifts a device.
@@ -36,19 +34,18 @@ struct RowFilter {
         let services = device.services
         let allowed = hiddenTypes.isEmpty ? services.count : services.count(where: allows)
         guard isSearching else {
-            return Result(allowedCount: allowed, shownCount: allowed, isShown: true, shows: allows)
+            return Result(allowedCount: allowed, shownCount: allowed, isShown: true)
         }
-        let finds = { (seen: SeenService) in allows(seen) && needle.isFound(in: seen.searched) }
-        let found = services.count(where: finds)
+        let found = services.count { allows($0) && needle.isFound(in: $0.searched) }
         let isFoundItself = needle.isFound(in: device.searched)
-        guard found == 0 else {
-            return Result(
-                allowedCount: allowed, shownCount: found, isShown: true,
-                isFoundItself: isFoundItself, isOpened: true, shows: finds)
-        }
         return Result(
-            allowedCount: allowed, shownCount: isFoundItself ? allowed : 0,
-            isShown: isFoundItself, isFoundItself: isFoundItself, shows: allows)
+            allowedCount: allowed, shownCount: found > 0 ? found : isFoundItself ? allowed : 0,
+            isShown: found > 0 || isFoundItself, isFoundItself: isFoundItself, isOpened: found > 0)
+    }
+
+    /// Whether a service of a device that has been sifted is shown when the device is unfolded.
+    func shows(_ seen: SeenService, _ result: Result) -> Bool {
+        allows(seen) && (!result.isOpened || needle.isFound(in: seen.searched))
     }
 
     /// Whether a service's type is not switched off.
