@@ -133,18 +133,22 @@ extension PeerScreen {
 
     private func take(_ event: TerminalEvent) {
         switch event {
-        case .key(let key):
-            switch view.handle(key) {
-            case .quit: ended(.finished)
-            case .redraw:
-                terminal.redraw()
-                view.setNeedsDisplay()
-            case .handled, .unknown: break
-            }
+        case .key(let key): take(view.handle(key))
+        case .mouse(let event): take(view.handle(event))
         case .resized, .resumed: view.setNeedsDisplay()
         case .suspendRequested: terminal.suspend()
         case .terminated: ended(.interrupted)
         case .inputEnded: ended(.finished)
+        }
+    }
+
+    private func take(_ response: KeyResponse) {
+        switch response {
+        case .quit: ended(.finished)
+        case .redraw:
+            terminal.redraw()
+            view.setNeedsDisplay()
+        case .handled, .unknown: break
         }
     }
 
