@@ -31,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
+        .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),
@@ -38,7 +39,7 @@ let package = Package(
             name: "TerminalList", dependencies: ["DiffCore", "CNcurses", "CTerminalGuard"],
             swiftSettings: strict),
         .target(
-            name: "PeerList", dependencies: ["DiffCore", "CAvahi", "CLibUUID", "CZlib"],
+            name: "PeerList", dependencies: ["DiffCore", "CAvahi", "CLibUUID", "CZlib", "CResolv"],
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListCommand",
@@ -104,11 +105,14 @@ let package = Package(
             ],
             exclude: ["Screens"], swiftSettings: strict),
 
+        .executableTarget(
+            name: "VerifyingPeerlist", dependencies: ["PeerList"],
+            path: "Tests/VerifyingPeerlist", swiftSettings: strict),
         .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: strict),
         .testTarget(
             name: "GroundTests", dependencies: ["LabSupport"], swiftSettings: strict),
         .testTarget(
-            name: "LANTests", dependencies: ["PeerListCommand", "LabSupport"],
+            name: "LANTests", dependencies: ["PeerListCommand", "VerifyingPeerlist", "LabSupport"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -73,7 +73,7 @@ private let breaches = [
         #expect(finished.output.contains("A.swift:1: the first line is a comment"))
     }
 
-    @Test(arguments: ["CLibUUID", "CNcurses"])
+    @Test(arguments: ["CLibUUID", "CNcurses", "CResolv"])
     func `a second place that imports a C library is found`(module: String) async throws {
         let folder = module == "CNcurses" ? "Sources/TerminalList" : "Sources/PeerList"
         let text = "// What it is for.\nimport \(module)\n"

@@ -10,7 +10,8 @@ import Testing
     private let events = AsyncStream<DiscoveryEvent>.makeStream()
 
     private func session(
-        once: Session.Once? = nil, _ log: OutputLog, failure: LineFailure? = nil
+        once: Session.Once? = nil, _ log: OutputLog, failure: LineFailure? = nil,
+        ask: (@Sendable ([UUID]) async -> Verification)? = nil
     ) -> Session {
         Session(
             listing: PeerListing(),
@@ -18,7 +19,7 @@ import Testing
                 run: UUID(), observerHost: "me.local", observerID: UUID(), backend: "daemon",
                 grouping: .device),
             once: once, inbox: (inbox.stream, inbox.continuation),
-            outputs: [LoggingOutput(log, failure: failure)])
+            outputs: [LoggingOutput(log, failure: failure)], ask: ask)
     }
 
     private func discover(_ kind: DiscoveryEvent.Kind) {
@@ -91,6 +92,36 @@ import Testing
             #expect(ended == end)
         }
         #expect(await log.entries.contains("end \(reason) 0"))
+    }
+
+    @Test func `who asks for a peer gets the answer, and the session goes on meanwhile`() async {
+        let log = OutputLog()
+        let service = ServiceKey(name: "Web", type: "_http._tcp", domain: "local").id
+        let (answers, answer) = AsyncStream<Verification>.makeStream()
+        let (held, release) = AsyncStream<Void>.makeStream()
+        discoverPeer()
+        let session = session(log) { services in
+            for await _ in held {}
+            return .answered(services: services == [service] ? 1 : 0, of: services.count)
+        }
+        let running = Task { await session.run(events.stream) }
+        await log.wait(for: "update arrived 1")
+        inbox.continuation.yield(.verify(Identity.uuid(forName: "h1.local")) { answer.yield($0) })
+        discover(.lost(reason: "gone"))
+        await log.wait(for: "notice backend-lost")
+        release.finish()
+        #expect(await answers.first { _ in true } == .answered(services: 1, of: 1))
+        inbox.continuation.yield(.quit)
+        #expect(await running.value == .finished)
+    }
+
+    @Test func `who asks for what is not there is told so`() async {
+        let (answers, answer) = AsyncStream<Verification>.makeStream()
+        inbox.continuation.yield(.verify(UUID()) { answer.yield($0) })
+        inbox.continuation.yield(.quit)
+        _ = await session(OutputLog()) { _ in .unanswered }.run(events.stream)
+        #expect(
+            await answers.first { _ in true } == .unavailable("there is nothing to ask for"))
     }
 
     @Test func `a file's failure is a notice, and the session goes on`() async {

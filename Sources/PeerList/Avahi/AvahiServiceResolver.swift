@@ -8,8 +8,8 @@ import CAvahi
 @safe final class AvahiServiceResolver {
     /// What the lookup reports.
     enum Event: Sendable, Hashable {
-        /// An answer: the first, or one that differs from the last.
-        case found(Resolution)
+        /// An answer: the first, or one that differs from the last; and whether some of it was known before.
+        case found(Resolution, isCached: Bool)
         /// No answer within libavahi's time, which is 5 s at first and the records' time to live later.
         case timedOut
     }
@@ -46,5 +46,7 @@ private func serviceResolved(
     let resolution = unsafe Resolution(
         host: unescaped(text(host)), port: port, txt: TXTRecord(strings: strings(txt)),
         address: hostAddress(address, on: NetworkInterface(index: interface)))
-    unsafe CallbackTarget.deliver(AvahiServiceResolver.Event.found(resolution), to: context)
+    let isCached = flags.rawValue & AVAHI_LOOKUP_RESULT_CACHED.rawValue != 0
+    unsafe CallbackTarget.deliver(
+        AvahiServiceResolver.Event.found(resolution, isCached: isCached), to: context)
 }

@@ -65,6 +65,7 @@ extension DaemonBrowser {
             closeLookup(id)
             resolving.schedule.remove(id)
             resolving.services[id] = nil
+            verifying.doubts.remove(id)
             unwatchAddresses(of: service.host, service: id)
         } else if service.lookupPath == path, !service.paths.contains(path) {
             closeLookup(id)
@@ -88,6 +89,13 @@ extension DaemonBrowser {
     func closeResolvers() {
         for service in resolving.services.values { service.lookup?.close() }
         resolving = Resolving()
+    }
+
+    /// Looks a service up once more, as soon as there is room.
+    func lookUpAfresh(_ id: UUID) {
+        closeLookup(id)
+        resolving.services[id]?.failedPaths = []
+        resolving.schedule.ask(id, at: now)
     }
 
     private func closeLookup(_ id: UUID) {
@@ -129,14 +137,19 @@ extension DaemonBrowser {
     private func resolved(_ event: AvahiServiceResolver.Event, _ id: UUID) {
         guard let service = resolving.services[id], service.lookup != nil else { return }
         switch event {
-        case .found(let resolution): answered(service, resolution)
+        case .found(let resolution, let isCached): answered(service, resolution, isCached)
         case .timedOut: timedOut(service)
         }
         proceed()
     }
 
-    private func answered(_ service: Resolving.Service, _ resolution: Resolution) {
+    private func answered(
+        _ service: Resolving.Service, _ resolution: Resolution, _ isCached: Bool
+    ) {
         let id = service.key.id
+        // One that gave no answer itself is not there because a cache still speaks of it.
+        let isHearsay = isCached && verifying.doubts.contains(id)
+        if !isHearsay { verifying.doubts.remove(id) }
         resolving.services[id]?.failedPaths = []
         resolving.services[id]?.host = resolution.host
         if let host = service.host, host != resolution.host {
@@ -147,7 +160,7 @@ extension DaemonBrowser {
             return
         }
         if !resolving.schedule.answered(id, at: now) { closeLookup(id) }
-        report(.resolved(service.key, resolution))
+        if !isHearsay { report(.resolved(service.key, resolution)) }
         watchAddresses(of: resolution.host, service: id)
     }
 
@@ -164,6 +177,7 @@ extension DaemonBrowser {
             closeLookup(id)
             resolving.services[id]?.failedPaths = []
         }
+        verifying.doubts.remove(id)
         report(.unanswered(service.key))
     }
 

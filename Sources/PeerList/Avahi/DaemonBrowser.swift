@@ -33,6 +33,7 @@ public actor DaemonBrowser: PeerBrowser {
     var browsing = Browsing()
     var resolving = Resolving()
     var addressing = Addressing()
+    var verifying = Verifying()
     var announcing = Announcing()
 
     private enum Life {
@@ -90,6 +91,9 @@ public actor DaemonBrowser: PeerBrowser {
     func report(_ kind: DiscoveryEvent.Kind) {
         sink.yield(DiscoveryEvent(kind, at: .now()))
     }
+
+    /// Whether the daemon answers.
+    var isRunning: Bool { life == .running }
 
     /// The time since this browser was made.
     var now: Duration { ContinuousClock.now - start }
@@ -156,6 +160,7 @@ extension DaemonBrowser {
         closeAddresses()
         closeResolvers()
         closeBrowsers()
+        verifying.doubts = DoubtSchedule()
         connections?.close()
         connections = nil
         caughtUpDue = nil
@@ -165,13 +170,15 @@ extension DaemonBrowser {
     func proceed() {
         continueResolving()
         continueBrowsing()
+        continueVerifying()
         planTimer()
     }
 
     /// Makes the timer go off when the next thing is due.
     func planTimer() {
         guard life != .stopped else { return }
-        var dues = [resolvingDeadline(), browsingDeadline(), caughtUpDue].compactMap { $0 }
+        let deadlines = [resolvingDeadline(), browsingDeadline(), verifyingDeadline(), caughtUpDue]
+        var dues = deadlines.compactMap { $0 }
         if connections == nil { dues.append(now + Self.reconnect) }
         guard let due = dues.min(), timer.map({ due < $0.due }) ?? true else { return }
         timer?.task.cancel()

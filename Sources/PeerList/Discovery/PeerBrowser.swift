@@ -1,4 +1,5 @@
 // The one seam of the library: a source of discovery events.
+public import FoundationEssentials
 
 /// A source of discovery events.
 public protocol PeerBrowser: Sendable {
@@ -13,6 +14,15 @@ public protocol PeerBrowser: Sendable {
     /// - Returns: The host name that this machine is known by, such as `h1.local`.
     /// - Throws: ``BackendError`` where there is no backend to ask.
     func start() async throws(BackendError) -> String
+
+    /// Asks again now whether services are there, past what is remembered of them.
+    ///
+    /// What follows for their presence is among ``events``, before this returns
+    /// or soon after.
+    ///
+    /// - Parameter services: The services' identifiers, usually those of one peer.
+    /// - Returns: Within 5 s, what was found out.
+    func verify(_ services: [UUID]) async -> Verification
 
     /// Withdraws what was announced, ends every lookup, and ends ``events``.
     func stop() async

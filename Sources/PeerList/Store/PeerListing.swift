@@ -50,6 +50,17 @@ public final class PeerListing {
         }
     }
 
+    /// The services behind a row, or behind a device that is no row here; listed or not, in no order.
+    ///
+    /// - Complexity: O(1) for a row, else O(*n*), where *n* is the number of hosts.
+    public func services(of id: UUID) -> [UUID] {
+        switch rows[id]?.source {
+        case .service(let service): [service]
+        case .host(let name): Array(store.hosts[name]?.serviceIDs ?? [])
+        case nil: store.services(ofDevice: id)
+        }
+    }
+
     /// How many services still wait for their first answer.
     public var openCount: Int { store.openCount }
 

@@ -39,6 +39,13 @@ extension PeerStore {
         return (host.id, Identity(source: .hostName, value: name), called)
     }
 
+    /// All services of the device with an identifier, in no order; a service by itself is its own.
+    func services(ofDevice id: UUID) -> [UUID] {
+        if services[id] != nil { return [id] }
+        let hosts = hosts.filter { name, host in identity(of: name, host).id == id }
+        return hosts.values.flatMap(\.serviceIDs)
+    }
+
     /// What is said of the host of a service in a list that is grouped by type.
     func offerer(_ name: String) -> ServiceListing.Offerer? {
         guard let host = hosts[name] else { return nil }

@@ -101,7 +101,7 @@ struct ListRun {
         let session = Session(
             listing: PeerListing(options: options.listOptions), header: header,
             once: options.once ? Session.Once(timeout: options.timeout) : nil,
-            inbox: (inbox.stream, entry), outputs: outputs)
+            inbox: (inbox.stream, entry), outputs: outputs, ask: { await browser.verify($0) })
         return await session.run(browser.events)
     }
 

@@ -1,4 +1,5 @@
 // The way of an event through the program: from discovery into the list, from the list to every output.
+import FoundationEssentials
 import PeerList
 
 /// Takes what happens one thing at a time, and hands every difference to all outputs before the next.
@@ -15,6 +16,7 @@ actor Session {
     let outputs: [any ListOutput]
     private let header: LineHeader
     private let once: Once?
+    private let ask: (@Sendable ([UUID]) async -> Verification)?
 
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
@@ -30,15 +32,18 @@ actor Session {
     ///   - once: When it ends by itself; `nil`: never.
     ///   - inbox: Where ``post(_:)`` and the outputs' failures arrive.
     ///   - outputs: Where the list is given out.
+    ///   - ask: Asks for services again; `nil`: there is nobody to ask.
     init(
         listing: sending PeerListing, header: LineHeader, once: Once?,
         inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
-        outputs: sending [any ListOutput]
+        outputs: sending [any ListOutput],
+        ask: (@Sendable ([UUID]) async -> Verification)? = nil
     ) {
         self.listing = listing
         self.outputs = outputs
         self.header = header
         self.once = once
+        self.ask = ask
         (messages, self.inbox) = inbox
     }
 
@@ -72,6 +77,7 @@ extension Session {
         case .outputFailed(.readerGone): return .readerGone
         case .outputFailed(let failure): return .failed("standard output: \(failure)")
         case .file(let event): take(event)
+        case .verify(let id, let reply): verify(id, reply)
         case .quit: return .finished
         case .signalled: return .interrupted
         case .reopen:
@@ -96,6 +102,15 @@ extension Session {
             for output in outputs { output.update(update, list: listing.sections) }
         }
         for notice in outcome.notices { tell(notice) }
+    }
+
+    /// Asks for the services behind an item while other messages are taken.
+    private func verify(_ id: UUID, _ reply: @escaping @Sendable (Verification) -> Void) {
+        let services = listing.services(of: id)
+        guard let ask, !services.isEmpty else {
+            return reply(.unavailable("there is nothing to ask for"))
+        }
+        Task { reply(await ask(services)) }
     }
 
     func tell(_ code: Notice.Code, _ message: String) {

@@ -1,0 +1,98 @@
+// Asking for services again, past the daemon's cache, and what follows from the answer.
+public import FoundationEssentials
+
+extension DaemonBrowser {
+    /// How many services one call asks for, so that it is a few packets on each path.
+    static let verifyLimit = 128
+    /// How many calls may wait at once.
+    static let probeLimit = 4
+
+    struct Verifying {
+        var doubts = DoubtSchedule()
+        /// How many probes are under way.
+        var probeCount = 0
+        /// Whether one of them asks for what is in doubt.
+        var isAskingAgain = false
+    }
+
+    /// Asks the link for services, and takes note of who answers.
+    ///
+    /// A service that is answered for is looked up afresh, and so is present
+    /// again if it was not. One that is not is reported as unanswered, and
+    /// stays so until it answers, whatever the daemon still has in its cache.
+    ///
+    /// - Parameter services: The services, of which the first 128 are asked for.
+    /// - Returns: Within 5 s, what was found out.
+    public func verify(_ services: [UUID]) async -> Verification {
+        guard isRunning else { return .unavailable("avahi-daemon is away") }
+        guard verifying.probeCount < Self.probeLimit else {
+            return .unavailable("other peers are being asked just now")
+        }
+        let questions = services.compactMap(question).prefix(Self.verifyLimit)
+        guard !questions.isEmpty else {
+            return .unavailable("nothing of it is announced on this link")
+        }
+        do throws(ProbeError) {
+            let answered = try await probe(Array(questions))
+            return answered.isEmpty
+                ? .unanswered : .answered(services: answered.count, of: questions.count)
+        } catch {
+            return .unavailable("the question cannot be sent: \(error.description)")
+        }
+    }
+
+    /// Asks again for what is in doubt and due.
+    func continueVerifying() {
+        guard !verifying.isAskingAgain else { return }
+        let ids = verifying.doubts.due(at: now).prefix(Self.verifyLimit)
+        guard !ids.isEmpty else { return }
+        verifying.isAskingAgain = true
+        Task {
+            // Where it cannot be asked, it is as if nobody had answered.
+            _ = try? await probe(ids.compactMap(question))
+            verifying.isAskingAgain = false
+            for id in ids where verifying.doubts.contains(id) {
+                verifying.doubts.add(id, at: now)
+            }
+            planTimer()
+        }
+    }
+
+    func verifyingDeadline() -> Duration? {
+        verifying.isAskingAgain ? nil : verifying.doubts.deadline
+    }
+}
+
+extension DaemonBrowser {
+    /// Asks the link, and makes of each answer and each silence what follows from it.
+    private func probe(
+        _ questions: [LinkProbe.Question]
+    ) async throws(ProbeError) -> Set<UUID> {
+        verifying.probeCount += 1
+        defer { verifying.probeCount -= 1 }
+        let answered = try await LinkProbe(questions).run()
+        // Nothing can be said of services when the daemon went away meanwhile.
+        guard isRunning else { return answered }
+        for service in questions.map(\.service) where resolving.services[service.id] != nil {
+            if answered.contains(service.id) {
+                verifying.doubts.remove(service.id)
+                lookUpAfresh(service.id)
+            } else {
+                verifying.doubts.add(service.id, at: now)
+                report(.unanswered(service))
+            }
+        }
+        proceed()
+        return answered
+    }
+
+    /// The question for a service, on the paths that lead away from this machine where there are any.
+    private func question(_ id: UUID) -> LinkProbe.Question? {
+        guard let service = resolving.services[id] else { return nil }
+        let outward = service.paths.filter { !interface($0.interface).isLoopback }
+        let paths = (outward.isEmpty ? service.paths : outward).map {
+            ProbePath(interface: $0.interface, family: $0.addressFamily)
+        }
+        return LinkProbe.Question(service: service.key, paths: Set(paths))
+    }
+}

@@ -1,0 +1,114 @@
+// Asks the link itself whether services are there, past every cache.
+import FoundationEssentials
+import Glibc
+
+/// Asks everybody on the link where services are, and hears which of them are answered for.
+///
+/// A daemon answers from its cache for as long as the records' time to live,
+/// whether or not their owner still lives; and the questions that it sends list
+/// what it knows, so that the owner keeps silent. A question that lists nothing
+/// must be answered by an owner that is there (RFC 6762, sections 6 and 7.1).
+struct LinkProbe: Sendable {
+    /// A service, and where it is announced.
+    struct Question: Sendable {
+        let service: ServiceKey
+        let paths: Set<ProbePath>
+    }
+
+    /// When the questions are sent; packets are lost, and an owner answers once a second at most.
+    static let sendTimes: [Duration] = [.zero, .seconds(1), .seconds(3)]
+    /// How long answers are waited for.
+    static let limit = Duration.milliseconds(4_500)
+    /// On how many paths it asks; more are a mistake.
+    static let pathLimit = 32
+
+    private let questions: [Question]
+    private let names: [String: UUID]
+
+    /// A probe for services.
+    init(_ questions: [Question]) {
+        self.questions = questions
+        let named = questions.compactMap { question in
+            ProbeMessage.name(of: question.service).map { ($0, question.service.id) }
+        }
+        names = Dictionary(named, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Asks, on a thread of its own, until all are answered for or the time is over.
+    ///
+    /// - Returns: The services that are answered for.
+    /// - Throws: ``ProbeError`` where it could not ask on any path.
+    func run() async throws(ProbeError) -> Set<UUID> {
+        let result = await withCheckedContinuation { continuation in
+            let code = startThread { continuation.resume(returning: ask()) }
+            if code != 0 { continuation.resume(returning: .failure(ProbeError(code: code))) }
+        }
+        return try result.get()
+    }
+
+    private func ask() -> Result<Set<UUID>, ProbeError> {
+        var round = Round(names: names)
+        for path in Set(questions.flatMap(\.paths)).prefix(Self.pathLimit) {
+            let services = questions.filter { $0.paths.contains(path) }.map(\.service)
+            round.open(path, for: services)
+        }
+        if let error = round.obstacle { return .failure(error) }
+        let start = ContinuousClock.now
+        var sends = Self.sendTimes[...]
+        while !round.isComplete {
+            let now = ContinuousClock.now - start
+            guard now < Self.limit else { break }
+            if let due = sends.first, due <= now {
+                sends.removeFirst()
+                round.send()
+                if let error = round.obstacle { return .failure(error) }
+            }
+            round.receive(within: min(sends.first ?? Self.limit, Self.limit) - now)
+        }
+        return .success(round.answered)
+    }
+}
+
+/// What is under way while a probe asks.
+private struct Round {
+    private let names: [String: UUID]
+    private var sockets: [(socket: ProbeSocket, messages: [[UInt8]], works: Bool)] = []
+    private var lastError = ProbeError(code: ENODEV)
+    private(set) var answered: Set<UUID> = []
+
+    init(names: [String: UUID]) { self.names = names }
+
+    /// Why nothing can be asked, if nothing can.
+    var obstacle: ProbeError? { sockets.contains(where: \.works) ? nil : lastError }
+
+    var isComplete: Bool { answered.count == names.count }
+
+    mutating func open(_ path: ProbePath, for services: [ServiceKey]) {
+        do throws(ProbeError) {
+            let socket = try ProbeSocket(path)
+            sockets.append((socket, ProbeMessage.questions(for: services), true))
+        } catch {
+            lastError = error
+        }
+    }
+
+    mutating func send() {
+        for place in sockets.indices {
+            let errors = sockets[place].messages.compactMap(sockets[place].socket.send)
+            sockets[place].works = errors.isEmpty
+            if let error = errors.last { lastError = ProbeError(code: error) }
+        }
+    }
+
+    mutating func receive(within limit: Duration) {
+        var waiting = sockets.map {
+            pollfd(fd: $0.socket.descriptor, events: Int16(POLLIN), revents: 0)
+        }
+        let milliseconds = Int32(limit / .milliseconds(1)) + 1
+        guard unsafe poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { return }
+        for (place, state) in waiting.enumerated() where state.revents != 0 {
+            guard let message = sockets[place].socket.receive() else { continue }
+            answered.formUnion(ProbeMessage.answeredNames(in: message).compactMap { names[$0] })
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// The socket through which a probe asks on one path.
+import Glibc
+
+/// Where a probe asks: an interface, and a family.
+struct ProbePath: Hashable, Sendable {
+    /// The kernel's number of the interface.
+    var interface: Int32
+    /// The family.
+    var family: AddressFamily
+}
+
+/// A socket that sends to all multicast DNS responders of one path, and hears what all are told.
+///
+/// It is bound to the group's address: so it gets nothing that is meant for a
+/// daemon on this machine alone. From the port of multicast DNS, answers come
+/// by multicast, as any answer does that discovery lives on; so a firewall that
+/// lets discovery pass lets this pass, and the daemon learns from it too.
+final class ProbeSocket {
+    /// For `poll`.
+    let descriptor: Int32
+    /// Where it asks.
+    let path: ProbePath
+
+    private static let port: UInt16 = 5353
+
+    /// A socket on a path.
+    ///
+    /// - Throws: Why there is none.
+    init(_ path: ProbePath) throws(ProbeError) {
+        let family = path.family == .ipv4 ? AF_INET : AF_INET6
+        let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        descriptor = socket(family, kind, 0)
+        self.path = path
+        guard descriptor >= 0 else { throw ProbeError(code: errno) }
+        guard share(), path.family == .ipv4 ? join4() : join6() else {
+            throw ProbeError(code: errno)
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Sends a message to everybody on the path; one that cannot be sent now is lost, as on the way.
+    ///
+    /// - Returns: The error's number, or `nil`.
+    func send(_ message: [UInt8]) -> Int32? {
+        let sent = unsafe withGroup { unsafe sendto(descriptor, message, message.count, 0, $0, $1) }
+        return sent >= 0 ? nil : errno
+    }
+
+    /// The next message that has arrived from a responder, or `nil` when there is none.
+    func receive() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 9_000)  // RFC 6762, section 17
+        var sender = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        while true {
+            let count = unsafe withUnsafeMutablePointer(to: &sender) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe recvfrom(descriptor, &buffer, buffer.count, 0, $0, &size)
+                }
+            }
+            guard count >= 0 else { return nil }
+            // An answer from another port is none (RFC 6762, section 6).
+            if Self.port(of: sender) == Self.port { return Array(buffer.prefix(count)) }
+        }
+    }
+
+    private static func port(of sender: sockaddr_storage) -> UInt16 {
+        unsafe withUnsafeBytes(of: sender) { bytes in
+            unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[3])  // at the same place in both families
+        }
+    }
+
+    private func share() -> Bool { set(SOL_SOCKET, SO_REUSEADDR, Int32(1)) }
+
+    private func join4() -> Bool {
+        let group = ip_mreqn(
+            imr_multiaddr: Self.group4, imr_address: in_addr(), imr_ifindex: path.interface)
+        return bindToGroup() && set(Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, group)
+            && set(Int32(IPPROTO_IP), IP_MULTICAST_IF, group)
+            && set(Int32(IPPROTO_IP), IP_MULTICAST_TTL, Int32(255))
+    }
+
+    private func join6() -> Bool {
+        let group = ipv6_mreq(
+            ipv6mr_multiaddr: Self.group6, ipv6mr_interface: UInt32(path.interface))
+        return set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(1)) && bindToGroup()
+            && set(Int32(IPPROTO_IPV6), IPV6_JOIN_GROUP, group)
+            && set(Int32(IPPROTO_IPV6), IPV6_MULTICAST_IF, path.interface)
+            && set(Int32(IPPROTO_IPV6), IPV6_MULTICAST_HOPS, Int32(255))
+    }
+
+    private func bindToGroup() -> Bool {
+        unsafe withGroup { unsafe bind(descriptor, $0, $1) == 0 }
+    }
+
+    private func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) -> Bool {
+        unsafe withUnsafePointer(to: value) {
+            unsafe setsockopt(
+                descriptor, level, option, $0, socklen_t(MemoryLayout<Value>.size)) == 0
+        }
+    }
+
+    /// 224.0.0.251.
+    private static let group4 = in_addr(s_addr: UInt32(0xe000_00fb).bigEndian)
+
+    /// ff02::fb.
+    private static let group6: in6_addr = {
+        var address = in6_addr()
+        unsafe withUnsafeMutableBytes(of: &address) { bytes in
+            unsafe (bytes[0], bytes[1], bytes[15]) = (0xff, 0x02, 0xfb)
+        }
+        return address
+    }()
+
+    private func withGroup<Result>(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        switch path.family {
+        case .ipv4:
+            var group = sockaddr_in()
+            group.sin_family = sa_family_t(AF_INET)
+            group.sin_port = Self.port.bigEndian
+            group.sin_addr = Self.group4
+            return unsafe Self.with(group, body)
+        case .ipv6:
+            var group = sockaddr_in6()
+            group.sin6_family = sa_family_t(AF_INET6)
+            group.sin6_port = Self.port.bigEndian
+            group.sin6_addr = Self.group6
+            group.sin6_scope_id = UInt32(path.interface)
+            return unsafe Self.with(group, body)
+        }
+    }
+
+    private static func with<Address, Result>(
+        _ address: Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        unsafe withUnsafePointer(to: address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+    }
+}
+
+/// Why a probe cannot ask.
+struct ProbeError: Error {
+    /// The error's number.
+    let code: Int32
+
+    /// In words.
+    var description: String { unsafe String(cString: strerror(code)) }
+}

@@ -1,0 +1,86 @@
+// Asking again for a peer: who is there answers, who is silent does not, whatever caches say.
+import Glibc
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct VerifyTests {
+    /// Starts a list on h1 that has found h2, and asks for it at each `ask`.
+    private func watcher(_ lab: Lab) async throws -> RunningProcess {
+        let program = BuiltProducts.path("VerifyingPeerlist")
+        let watcher = try lab.start("h1", [program, "h2.local"])
+        try await watcher.line(within: .seconds(5)) { $0 == "h2.local present" }
+        return watcher
+    }
+
+    private func ask(_ watcher: RunningProcess, until line: String) async throws {
+        await watcher.send(SIGUSR1)
+        try await watcher.line(within: .seconds(8)) { $0 == line }
+    }
+
+    /// Asks again and again while the second service may not have been found yet.
+    private func answers(of watcher: RunningProcess, until wanted: String) async throws -> Bool {
+        for _ in 0..<20 {
+            await watcher.send(SIGUSR1)
+            let line = try await watcher.line(within: .seconds(8)) { $0.contains("answered") }
+            if line == wanted { return true }
+        }
+        return false
+    }
+
+    @Test(arguments: [[], ["server.use-ipv4=no"], ["server.use-ipv6=no"]])
+    func `a peer that is there answers for each of its services`(settings: [String]) async throws {
+        try await Lab.with(settings: settings) { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
+            _ = try await lab.publish("Ein Küchen.Drucker", "_ipp._tcp", 631, on: "h2")
+            let watcher = try await watcher(lab)
+            #expect(try await answers(of: watcher, until: "answered 2 of 2"))
+            #expect(await !watcher.lines.contains { $0.contains("unanswered") })
+        }
+    }
+
+    @Test func `a frozen peer is unanswered at once, and present again when it thaws`() async throws
+    {
+        try await Lab.with { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
+            let watcher = try await watcher(lab)
+
+            try await lab.perform("daemon", "h2", "pause")
+            await watcher.send(SIGUSR1)
+            let said = Set(["unanswered", "h2.local unanswered"])
+            let first = try await watcher.line(within: .seconds(8)) { said.contains($0) }
+            try await watcher.line(within: .seconds(1)) { $0 != first && said.contains($0) }
+
+            // Nobody asks now: it is found to be back all the same.
+            try await lab.perform("daemon", "h2", "resume")
+            try await watcher.line(within: .seconds(20)) { $0 == "h2.local present" }
+        }
+    }
+
+    @Test func `a silent peer stays unanswered though the cache still speaks of it`() async throws {
+        try await Lab.with { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
+            let watcher = try await watcher(lab)
+            try await lab.perform("cut", "h2")
+            try await ask(watcher, until: "unanswered")
+
+            let cached = try await lab.run("h1", ["avahi-browse", "-rpt", "_http._tcp"])
+            #expect(cached.output.contains("=;eth0;IPv4;Web"), "else this test shows nothing")
+            try await ask(watcher, until: "unanswered")
+            #expect(await watcher.lines.last { $0.hasPrefix("h2.local") } == "h2.local unanswered")
+
+            try await lab.perform("heal", "h2")
+            try await ask(watcher, until: "answered 1 of 1")
+            try await watcher.line(within: .seconds(5)) { $0 == "h2.local present" }
+        }
+    }
+
+    @Test func `without its daemon a list says that it cannot ask`() async throws {
+        try await Lab.with { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
+            let watcher = try await watcher(lab)
+            try await lab.perform("daemon", "h1", "kill")
+            try await watcher.line(within: .seconds(5)) { $0 == "h2.local unknown" }
+            try await ask(watcher, until: "unavailable: avahi-daemon is away")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// The questions of a probe, and what is read from answers that anybody may have sent.
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import PeerList
+
+@Suite struct ProbeMessageTests {
+    private let web = key("Web")
+
+    @Test func `a question is the one that RFC 1035 describes`() throws {
+        let messages = ProbeMessage.questions(for: [web])
+        let expected: [UInt8] =
+            [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+            + label("Web") + label("_http") + label("_tcp") + label("local") + [0, 0, 33, 0, 1]
+        #expect(messages == [expected])
+    }
+
+    @Test func `a dot in an instance name is no end of a label`() throws {
+        let message = try #require(ProbeMessage.questions(for: [key("v1.2 of it")]).first)
+        #expect(message.dropFirst(12).starts(with: label("v1.2 of it")))
+    }
+
+    @Test func `many questions are spread over messages that fit a packet`() {
+        let services = (0..<100).map { key("Printer of the office \($0)", "_ipp._tcp") }
+        let messages = ProbeMessage.questions(for: services)
+        #expect(messages.allSatisfy { $0.count <= ProbeMessage.sizeLimit })
+        #expect(messages.map { Int($0[5]) }.reduce(0, +) == 100)
+    }
+
+    @Test(arguments: ["", String(repeating: "x", count: 64)])
+    func `what is no name is not asked for`(name: String) {
+        #expect(
+            ProbeMessage.questions(for: [key(name), web]) == ProbeMessage.questions(for: [web]))
+        #expect(ProbeMessage.name(of: key(name)) == nil)
+    }
+
+    @Test(arguments: ["Web", "wEB", "Küche 🖨", "a.b\\c", "\u{1B}[31m\n;", "\"(@$)\""])
+    func `an answer is known by the service's name, as DNS compares names`(name: String) throws {
+        let told = ProbeMessage.answeredNames(in: answer(naming: key(name)))
+        #expect(told.count == 1)
+        let asked = try #require(ProbeMessage.name(of: key(asciiUppercased(name))))
+        #expect(told == [asked])
+    }
+
+    @Test func `names of different services are told apart`() {
+        let names = ["Web", "Web 2", "W.eb", "W\\.eb", "Wéb"].map {
+            ProbeMessage.name(of: key($0))
+        }
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func `an answer may lean on names that stand before`() {
+        // The second record's name points to the first one's.
+        let record = answerRecord(name: [0xC0, 12])
+        let message = answer(naming: web, more: [record])
+        #expect(ProbeMessage.answeredNames(in: message) == [ProbeMessage.name(of: web)])
+    }
+
+    @Test func `a question, a goodbye and a record of another type are no answers`() {
+        var question = answer(naming: web)
+        question[2] = 0
+        #expect(ProbeMessage.answeredNames(in: question).isEmpty)
+        #expect(ProbeMessage.answeredNames(in: answer(naming: web, life: 0)).isEmpty)
+        #expect(ProbeMessage.answeredNames(in: answer(naming: web, type: 12)).isEmpty)
+    }
+
+    @Test func `a name that points to itself is read no further`() {
+        let message = header(answers: 2) + answerRecord(name: [0xC0, 12]) + answerRecord(name: [0])
+        #expect(ProbeMessage.answeredNames(in: message).isEmpty)
+    }
+
+    @Test func `an answer that is cut off anywhere tells nothing wrong`() {
+        let whole = answer(naming: web)
+        for count in 0..<whole.count {
+            #expect(ProbeMessage.answeredNames(in: Array(whole.prefix(count))).isEmpty)
+        }
+    }
+
+    @Test(arguments: 0..<300 as Range<UInt64>)
+    func `no bytes do harm`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var message = answer(naming: key("Web \(seed)"), more: [answerRecord(name: [0xC0, 12])])
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
+            let place = Int.random(in: 0..<message.count, using: &generator)
+            message[place] = .random(in: 0...255, using: &generator)
+        }
+        #expect(ProbeMessage.answeredNames(in: message).count <= 2)
+    }
+
+    private func asciiUppercased(_ text: String) -> String {
+        String(
+            decoding: text.utf8.map { 0x61...0x7a ~= $0 ? $0 & 0xdf : $0 }, as: UTF8.self)
+    }
+}
+
+private func label(_ text: String) -> [UInt8] { [UInt8(text.utf8.count)] + Array(text.utf8) }
+
+private func header(answers: UInt8) -> [UInt8] {
+    [0, 0, 0x84, 0, 0, 0, 0, answers, 0, 0, 0, 0]
+}
+
+/// A record that says where a service is: port 80 of a host without a name.
+private func answerRecord(name: [UInt8], type: UInt8 = 33, life: UInt8 = 120) -> [UInt8] {
+    name + [0, type, 0x80, 1, 0, 0, 0, life, 0, 7, 0, 0, 0, 0, 0, 80, 0]
+}
+
+private func answer(
+    naming service: ServiceKey, type: UInt8 = 33, life: UInt8 = 120, more: [[UInt8]] = []
+) -> [UInt8] {
+    let name =
+        label(service.name)
+        + service.type.split(separator: ".").flatMap { label(String($0)) as [UInt8] }
+        + label(service.domain) + [0]
+    return header(answers: UInt8(1 + more.count))
+        + answerRecord(name: name, type: type, life: life) + more.joined()
+}
