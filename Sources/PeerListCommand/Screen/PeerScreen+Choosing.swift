@@ -33,9 +33,9 @@ extension PeerScreen {
 
     /// Selects the next row that is found, or the one before.
     func goToMatch(backwards isBackwards: Bool) {
-        guard content.rows.isSearching else { return view.show(message: "nothing is searched for: type /") }
+        guard content.rows.isSearching else { return tell("nothing is searched for: type /") }
         guard let row = content.rows.match(after: view.selectedItem, backwards: isBackwards) else {
-            return view.show(message: "nothing is found")
+            return tell("nothing is found")
         }
         view.select(row)
     }
@@ -43,7 +43,7 @@ extension PeerScreen {
     /// Shows the list of types on the air, each to be switched off or on.
     func chooseTypes() {
         let entries = typeEntries
-        guard !entries.isEmpty else { return view.show(message: "no service type has been seen yet") }
+        guard !entries.isEmpty else { return tell("no service type has been seen yet") }
         view.choices = Choices("Service types", entries) { [weak self] types, isOn in
             self?.choose { choices in
                 if isOn {
@@ -71,7 +71,7 @@ extension PeerScreen {
     /// Orders the list by the next thing, and says by which.
     func sort() {
         choose { $0.sort = $0.sort.next }
-        view.show(message: "ordered by \(content.choices.sort.rawValue)")
+        tell("ordered by \(content.choices.sort.rawValue)")
     }
 
     /// Shows the services of the selected device.
@@ -88,9 +88,9 @@ extension PeerScreen {
         choose { $0.expansion.set(id, isExpanded: false) }
     }
 
-    /// Shows the services of the selected device, or hides them.
-    func toggle() {
-        guard let id = view.selectedItem?.device else { return }
-        if content.choices.expansion.contains(id) { collapse() } else { expand() }
+    /// Shows the services of a row's device, or hides them.
+    func toggle(_ row: RowID?) {
+        guard let id = row?.device else { return }
+        choose { $0.expansion.set(id, isExpanded: !$0.expansion.contains(id)) }
     }
 }

@@ -59,7 +59,9 @@ extension PeerScreen {
             binding([.left, .character("h")], "collapse", "hide them", in: section) {
                 $0.collapse()
             },
-            binding([.character("z")], "toggle", "show or hide them", in: section) { $0.toggle() },
+            binding([.character("z")], "toggle", "show or hide them", in: section) {
+                $0.toggle($0.view.selectedItem)
+            },
             binding([.character("+"), .character("=")], "expand-all", "of all devices", in: section)
             { $0.choose { $0.expansion.setAll(isExpanded: true) } },
             binding([.character("-")], "collapse-all", "hide all", in: section) {

@@ -51,6 +51,7 @@ import TerminalList
             content.rows.header(of: section)
         }
         view.keys = keyTable(adding: keys, keymap: keymap)
+        view.outlineWasClicked = { [weak self] row in self?.toggle(row) }
         view.selectionDidChange = { [weak self] _ in self?.showDetails() }
     }
 
@@ -68,6 +69,17 @@ import TerminalList
         // What a key does, it does to the list as it is.
         if hasNews { applyNews() }
         return view.handle(key)
+    }
+
+    /// Does what the mouse does.
+    func handle(_ event: MouseEvent) -> KeyResponse {
+        if hasNews { applyNews() }
+        return view.handle(event)
+    }
+
+    /// Says something in the last line.
+    func tell(_ message: String, _ tone: Style.Tone = .plain) {
+        view.show(message: message, tone: tone)
     }
 
     /// Takes in what the session tells.

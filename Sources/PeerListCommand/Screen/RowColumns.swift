@@ -24,11 +24,11 @@ enum RowColumn: CaseIterable {
         case (.name, .device):
             ListColumn(title, minimum: 14, ideal: 19, maximum: 40, weight: 2, rank: 9)
         case (.name, .type):
-            ListColumn(title, minimum: 12, ideal: 24, maximum: 60, weight: 3, rank: 9)
+            ListColumn(title, minimum: 18, ideal: 24, maximum: 60, weight: 3, rank: 9)
         case (.host, .device):
             ListColumn(title, minimum: 11, ideal: 14, maximum: 32, weight: 1, rank: 3)
         case (.host, .type):
-            ListColumn(title, minimum: 8, ideal: 16, maximum: 32, weight: 1, rank: 4)
+            ListColumn(title, minimum: 14, ideal: 16, maximum: 32, weight: 1, rank: 3)
         case (.services, _): ListColumn(title, minimum: 12, ideal: 16, weight: 3, rank: 5)
         case (.port, _):
             ListColumn(title, minimum: 5, ideal: 5, rank: 3, alignment: .trailing)

@@ -1,5 +1,10 @@
 // The loop of the live list: news and what happens at the terminal in, at most thirty frames a second out.
+import FoundationEssentials
+import PeerList
 import TerminalList
+
+/// Asks for items of the session's list again, and is told the answer, on any thread.
+typealias VerifyingAsk = ([UUID], @escaping @Sendable (Verification) -> Void) -> Void
 
 /// Shows a screen on the terminal.
 ///
@@ -17,8 +22,10 @@ import TerminalList
         case frame
     }
 
-    private let terminal: Terminal
-    private let screen: PeerScreen
+    let terminal: Terminal
+    let screen: PeerScreen
+    /// Asks for items of the session's list again; `nil`: there is nobody to ask.
+    let ask: VerifyingAsk?
     private let ended: @Sendable (SessionEnd) -> Void
 
     /// When the last few frames were drawn, oldest first.
@@ -31,13 +38,17 @@ import TerminalList
     /// - Parameters:
     ///   - terminal: The terminal; the loop gives it back.
     ///   - screen: What is shown.
+    ///   - ask: Asks for items of the session's list again; `nil`: there is nobody to ask.
     ///   - ended: Told when the user or a signal asks for the end.
     init(
-        _ terminal: Terminal, _ screen: PeerScreen, ended: @escaping @Sendable (SessionEnd) -> Void
+        _ terminal: Terminal, _ screen: PeerScreen, ask: VerifyingAsk? = nil,
+        ended: @escaping @Sendable (SessionEnd) -> Void
     ) {
         self.terminal = terminal
         self.screen = screen
+        self.ask = ask
         self.ended = ended
+        screen.ask = { [weak self] in self?.carryOut($0) }
     }
 
     /// Shows the screen until the task is cancelled, and gives the terminal back.
@@ -78,18 +89,22 @@ extension ScreenLoop {
 
     private func take(_ event: TerminalEvent) {
         switch event {
-        case .key(let key):
-            switch screen.handle(key) {
-            case .quit: ended(.finished)
-            case .redraw:
-                terminal.redraw()
-                screen.setNeedsFrame()
-            case .handled, .unknown: break
-            }
+        case .key(let key): take(screen.handle(key))
+        case .mouse(let event): take(screen.handle(event))
         case .resized, .resumed: screen.setNeedsFrame()
         case .suspendRequested: terminal.suspend()
         case .terminated: ended(.interrupted)
         case .inputEnded: ended(.finished)
+        }
+    }
+
+    private func take(_ response: KeyResponse) {
+        switch response {
+        case .quit: ended(.finished)
+        case .redraw:
+            terminal.redraw()
+            screen.setNeedsFrame()
+        case .handled, .unknown: break
         }
     }
 

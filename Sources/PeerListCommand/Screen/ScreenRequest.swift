@@ -9,6 +9,6 @@ enum ScreenRequest: Sendable, Equatable {
     case run([String])
     /// Start a command beside the list.
     case open([String])
-    /// Ask whether a device is there.
-    case verify(UUID, name: String)
+    /// Ask whether the items of the session's list behind a row are there.
+    case verify([UUID], name: String)
 }

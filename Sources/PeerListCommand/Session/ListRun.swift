@@ -72,7 +72,8 @@ struct ListRun {
         do throws(TerminalError) {
             let screen = ScreenLoop(
                 try Terminal(charset: charset),
-                PeerScreen(charset: charset, sort: RowSort(options.sort))
+                PeerScreen(charset: charset, sort: RowSort(options.sort)),
+                ask: { entry.yield(.verify($0, reply: $1)) }
             ) { end in
                 entry.yield(end == .finished ? .quit : .signalled)
             }

@@ -77,7 +77,7 @@ extension Session {
         case .outputFailed(.readerGone): return .readerGone
         case .outputFailed(let failure): return .failed("standard output: \(failure)")
         case .file(let event): take(event)
-        case .verify(let id, let reply): verify(id, reply)
+        case .verify(let ids, let reply): verify(ids, reply)
         case .quit: return .finished
         case .signalled: return .interrupted
         case .reopen:
@@ -104,9 +104,9 @@ extension Session {
         for notice in outcome.notices { tell(notice) }
     }
 
-    /// Asks for the services behind an item while other messages are taken.
-    private func verify(_ id: UUID, _ reply: @escaping @Sendable (Verification) -> Void) {
-        let services = listing.services(of: id)
+    /// Asks for the services behind items while other messages are taken.
+    private func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void) {
+        let services = ids.flatMap(listing.services(of:))
         guard let ask, !services.isEmpty else {
             return reply(.unavailable("there is nothing to ask for"))
         }

@@ -10,8 +10,8 @@ enum SessionMessage: Sendable {
     case outputFailed(LineFailure)
     /// The file that the lines are appended to failed, or goes on again.
     case file(LineWriter.Event)
-    /// The user wants to know of an item whether it is there; the answer goes to `reply`.
-    case verify(UUID, reply: @Sendable (Verification) -> Void)
+    /// The user wants to know of items whether they are there; the answer goes to `reply`.
+    case verify([UUID], reply: @Sendable (Verification) -> Void)
     /// The user is done with the list.
     case quit
     /// A signal asks the program to end.
