@@ -95,6 +95,7 @@ fuzz: ready-to-build
 install:
 	@test -x $(binary) || $(MAKE) build
 	install -D -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
+	install -D -m 644 docs/peerlist.1 $(DESTDIR)$(PREFIX)/share/man/man1/peerlist.1
 
 clean:
 	rm -rf .build

@@ -9,10 +9,12 @@ import PeerList
         do throws(UsageError) {
             switch try Invocation(ProcessArguments.words(), interfaces: .system) {
             case .help(let command): status = printOut(HelpText.text(of: command))
+            case .manual: status = printOut(ManualPage.text)
+            case .config(let options): status = ConfigRun(options).run()
             case .version: status = printOut(Version.line + "\n")
-            case .list(let options): status = await ListRun(options).run()
+            case .list(let options): status = try await ListRun(options).run()
             case .diff(let options): status = DiffRun(options).run()
-            case .replay(let options): status = await ReplayRun(options).run()
+            case .replay(let options): status = try await ReplayRun(options).run()
             }
         } catch {
             complain(error.description)

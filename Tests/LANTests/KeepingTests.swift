@@ -13,7 +13,7 @@ import Testing
                 let peer = try await lab.publish("Web \(round)", "_http._tcp", 80, on: "h1")
                 try await list.line(within: .seconds(10)) { $0.contains("offers") }
                 await peer.send(15)
-                try await list.line(within: .seconds(10)) { $0.contains("left") }
+                try await list.line(within: .seconds(10)) { $0.contains("Left: ") }
             }
             await list.send(2)
             #expect(try await list.end(within: .seconds(5)) == 130)

@@ -110,13 +110,13 @@ import Testing
 
             let publisher = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             try await words.line(within: .seconds(5)) {
-                $0.contains("arrived") && $0.contains("h1")
+                $0.contains("Arrived: ") && $0.contains("h1")
             }
             try await cut.line(within: .seconds(5)) { $0 == "status 0" }
             #expect(await cut.errors == "")
 
             await publisher.send(15)
-            try await words.line(within: .seconds(5)) { $0.contains("left") && $0.contains("h1") }
+            try await words.line(within: .seconds(5)) { $0.contains("Left: ") && $0.contains("h1") }
             await words.send(2)
             #expect(try await words.end(within: .seconds(5)) == 130)
         }

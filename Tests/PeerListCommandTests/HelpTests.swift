@@ -6,6 +6,7 @@ import Testing
 @Suite struct HelpTests {
     @Test(arguments: [
         (CommandName.list, "help.txt"), (.diff, "help-diff.txt"), (.replay, "help-replay.txt"),
+        (.config, "help-config.txt"),
     ])
     func `the help is the committed one`(command: CommandName, file: String) throws {
         try expectCommitted(HelpText.text(of: command), file)

@@ -40,6 +40,37 @@ import Testing
         #expect(try options("--announce=Anna's laptop").announcement == .name("Anna's laptop"))
     }
 
+    @Test func `what is said of the screen is taken, also of a recording's`() throws {
+        let words = ["--color=never", "--theme", "mono", "--ascii", "--no-mouse"]
+        guard case .list(let list) = try Invocation(words, interfaces: .two),
+            case .replay(let replay) = try Invocation(["replay", "a"] + words, interfaces: .two)
+        else {
+            Issue.record("\(words) are refused")
+            return
+        }
+        let wanted = ScreenOptions(color: .never, theme: "mono", isASCII: true, takesMouse: false)
+        #expect(list.screen == wanted)
+        #expect(replay.screen == wanted)
+    }
+
+    @Test func `settings are printed or checked, and nothing else`() throws {
+        func config(_ words: String...) throws -> Invocation {
+            try Invocation(["config"] + words, interfaces: .two)
+        }
+        #expect(try config("--print") == .config(.print))
+        #expect(try config("--check") == .config(.check(nil)))
+        #expect(try config("--check", "a") == .config(.check("a")))
+        #expect(try config("-h") == .help(.config))
+        #expect(try Invocation(["--man"], interfaces: .two) == .manual)
+        for words in [
+            [], ["a"], ["--print", "a"], ["--print", "--check"], ["--check", "a", "b"],
+        ] {
+            #expect(throws: UsageError.self) {
+                try Invocation(["config"] + words, interfaces: .two)
+            }
+        }
+    }
+
     @Test func `types add up over repetition and commas, each once`() throws {
         let types = try options("-t", "ssh, _ipp._tcp", "-tSSH", "--type=_printer._sub._http._tcp.")
             .types

@@ -10,7 +10,7 @@ import Testing
 @Suite struct PlainLinesTests {
     /// All that happens in the house, in words.
     private func text(_ grouping: Grouping, charset: Charset = .unicode) -> String {
-        var plain = PlainLines(charset: charset, localTime: utc)
+        let plain = PlainLines(charset: charset, localTime: utc)
         var lines = plain.begin(House.header(grouping), at: House.time(0))
         for step in House.steps(grouping) {
             switch step {
@@ -33,13 +33,20 @@ import Testing
         #expect(text(.device, charset: .ascii).utf8.allSatisfy { $0 < 0x7F })
     }
 
-    @Test func `a new day is told before the first line of it`() {
-        var plain = PlainLines(charset: .unicode, localTime: utc)
-        _ = plain.begin(House.header(.device), at: House.time(0))
-        let notice = Notice(.backendBack, "back", time: House.time(86_400))
-        #expect(
-            plain.notice(notice) == ["08:30:00 day     is now 2026-11-22", "08:30:00 notice  back"])
-        #expect(plain.notice(notice) == ["08:30:00 notice  back"])
+    @Test func `every line says on which day it was, and at what time`() {
+        for grouping in Grouping.allCases {
+            for line in text(grouping).split(separator: "\n") {
+                #expect(
+                    line.contains(#/^2026-11-21 08:3\d:\d\d [A-Z][a-z]+: /#), "\(line)")
+            }
+        }
+    }
+
+    @Test func `every line is whole sentences, understood without symbols`() {
+        for line in (text(.device) + text(.type)).split(separator: "\n") {
+            #expect(line.hasSuffix("."), "\(line)")
+            #expect(!line.contains("->") && !line.contains(";  ") && !line.contains("  "))
+        }
     }
 
     @Test func `a device with very many services is still one short line`() throws {
@@ -51,14 +58,14 @@ import Testing
             Service(id: UUID(), name: "s\($0)", type: "_http._tcp", domain: "local", port: 80)
         }
         var script = ListScript()
-        var plain = PlainLines(charset: .unicode, localTime: utc)
+        let plain = PlainLines(charset: .unicode, localTime: utc)
         let section = ListSection(id: "local", items: [.peer(peer)])
         let arrival = script.change(.arrived, at: House.time(1), to: [section])
         #expect(plain.update(arrival).joined().count < 200)
         peer.services = []
         let emptied = ListSection(id: "local", items: [.peer(peer)])
         let lines = plain.update(script.change(.changed, at: House.time(2), to: [emptied]))
-        #expect(lines.joined().contains("and 992 more changes"))
+        #expect(lines.joined().contains("There are 992 more changes."))
         #expect(lines.joined().count < 400)
     }
 }

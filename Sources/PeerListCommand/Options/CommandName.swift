@@ -8,6 +8,8 @@ enum CommandName: String, CaseIterable, Sendable {
     case diff
     /// Show a recording again.
     case replay
+    /// Print settings, or check them.
+    case config
 
     /// What the user writes.
     var title: String { self == .list ? "peerlist" : "peerlist \(rawValue)" }
@@ -21,15 +23,17 @@ enum CommandName: String, CaseIterable, Sendable {
         case .list: OptionRow.all
         case .diff: OptionRow.forDiff
         case .replay: OptionRow.forReplay
+        case .config: OptionRow.forConfig
         }
     }
 
-    /// The operands, all of which must be given.
+    /// The operands; those in brackets may be left out.
     var operandNames: [String] {
         switch self {
         case .list: []
         case .diff: ["FIRST", "SECOND"]
         case .replay: ["FILE"]
+        case .config: ["[FILE]"]
         }
     }
 }

@@ -7,6 +7,7 @@ extension HelpText {
         case .list: (listIntroduction, [listExamples, listStatus])
         case .diff: (diffIntroduction, [diffExamples, diffStatus])
         case .replay: (replayIntroduction, [replayKeys, replayExamples, replayStatus])
+        case .config: (configIntroduction, [configExamples, configStatus])
         }
     }
 
@@ -14,6 +15,7 @@ extension HelpText {
         Usage: peerlist [OPTION]...
                peerlist replay FILE           a recording, shown again
                peerlist diff FIRST SECOND     what two recordings say differently
+               peerlist config --print        the settings: keys and colours
 
         See who is on your network: a live list of the devices that announce themselves
         by multicast DNS (Bonjour, DNS-SD), arriving and leaving.
@@ -101,6 +103,30 @@ extension HelpText {
           1    failure, or, outside of the list, parts could not be used
           2    wrong usage, or a recording that cannot be read
           130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
+
+        """
+
+    private static let configIntroduction = """
+        Usage: peerlist config --print
+               peerlist config --check [FILE]
+
+        The settings of the live list: its keys, its colours and its theme. They are
+        read from $XDG_CONFIG_HOME/peerlist/config, usually ~/.config/peerlist/config,
+        when the list is shown; where there is no such file, all is as '--print' has it.
+
+        """
+
+    private static let configExamples = """
+        Examples:
+          peerlist config --print > ~/.config/peerlist/config
+          peerlist config --check
+
+        """
+
+    private static let configStatus = """
+        Exit status:
+          0    done; there is nothing wrong
+          2    wrong usage, or settings that are not understood
 
         """
 }

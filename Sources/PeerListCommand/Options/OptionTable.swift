@@ -8,7 +8,9 @@ struct OptionRow: Sendable {
         case groupBy, sort, plain, json, once, timeout
         case output, rotate, keep, sync
         case at, speed, follow
-        case help, version
+        case color, theme, ascii, noMouse
+        case print, check
+        case help, manual, version
     }
 
     /// What stands behind an option.
@@ -35,6 +37,7 @@ struct OptionRow: Sendable {
     enum Group: String, CaseIterable, Sendable {
         case wanted = "What is looked for"
         case shown = "How it is shown"
+        case screen = "The live list"
         case recorded = "What is recorded"
         case other = "Other"
     }
@@ -53,7 +56,7 @@ struct OptionRow: Sendable {
 
 extension OptionRow {
     /// The options of the list, in the order of the help.
-    static let all: [OptionRow] = wantedRows + shownRows + recordedRows + otherRows
+    static let all: [OptionRow] = wantedRows + shownRows + screenRows + recordedRows + otherRows
 
     /// The options of `peerlist diff`, in the order of its help.
     static let forDiff: [OptionRow] =
@@ -99,13 +102,14 @@ extension OptionRow {
                 name: .plain, flag: "--plain", short: "p", argument: .none, repetition: .overrules,
                 group: .shown,
                 help: """
-                    one line a change, in words; the default where standard output is no terminal
+                    one line a change, in sentences; the default where standard output is no \
+                    terminal
                     """),
             OptionRow(
                 name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
                 group: .shown,
                 help: "the recorded lines themselves, byte for byte"),
-        ] + otherRows.filter { $0.name == .help }
+        ] + screenRows + otherRows.filter { $0.name == .help }
 
     private static let wantedRows = [
         OptionRow(
@@ -152,8 +156,8 @@ extension OptionRow {
             name: .plain, flag: "--plain", short: "p", argument: .none, repetition: .overrules,
             group: .shown,
             help: """
-                one line a change, in words, with the local time; the default where standard \
-                output is no terminal
+                one line a change, in sentences with the local day and time, for screen readers \
+                and logs; the default where standard output is no terminal
                 """),
         OptionRow(
             name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
@@ -168,10 +172,13 @@ extension OptionRow {
             help: "with --once, wait no longer than this (default: 5)"),
     ]
 
-    private static let otherRows = [
+    static let otherRows = [
         OptionRow(
             name: .help, flag: "--help", short: "h", argument: .none, repetition: .overrules,
             group: .other, help: "print this help and exit"),
+        OptionRow(
+            name: .manual, flag: "--man", short: nil, argument: .none, repetition: .overrules,
+            group: .other, help: "print the manual page, for 'man -l -', and exit"),
         OptionRow(
             name: .version, flag: "--version", short: "V", argument: .none, repetition: .overrules,
             group: .other, help: "print the version and exit"),

@@ -15,6 +15,8 @@ extension Invocation {
         case .diff: self = try DiffOptions.reading(rest).map(Invocation.diff) ?? .help(.diff)
         case .replay:
             self = try ReplayOptions.reading(rest).map(Invocation.replay) ?? .help(.replay)
+        case .config:
+            self = try ConfigOptions.reading(rest).map(Invocation.config) ?? .help(.config)
         case .list, nil: self = try Self.list(words, interfaces)
         }
     }
@@ -29,6 +31,7 @@ extension Invocation {
             switch given.row.name {
             case .help: return .help(.list)
             case .version: return .version
+            case .manual: return .manual
             default: try reader.read(given)
             }
         }
@@ -52,6 +55,7 @@ private struct OptionReader {
             throw UsageError("'\(row.title)' is given twice, with different values; leave one out")
         }
         seen[row.name] = .some(given.value)
+        guard try !options.screen.take(given) else { return }
         try apply(row, given.value ?? "")
     }
 
@@ -73,7 +77,8 @@ private struct OptionReader {
         case .sync: options.sync = try OptionValue.choice(value, of: row)
         case .once: options.once = true
         case .timeout: options.timeout = try OptionValue.seconds(value)
-        case .at, .speed, .follow, .help, .version: break
+        case .at, .speed, .follow, .help, .manual, .version: break
+        case .color, .theme, .ascii, .noMouse, .print, .check: break
         }
     }
 

@@ -45,6 +45,8 @@ struct Options: Equatable, Sendable {
     var once = false
     /// The hard deadline of ``once``.
     var timeout = Duration.seconds(5)
+    /// How the live list looks.
+    var screen = ScreenOptions()
     /// Whether and how this machine is announced.
     var announcement: Announcement?
 }
@@ -57,8 +59,12 @@ enum Invocation: Equatable, Sendable {
     case diff(DiffOptions)
     /// Show a recording again.
     case replay(ReplayOptions)
+    /// Print or check settings.
+    case config(ConfigOptions)
     /// Print the help of a command.
     case help(CommandName)
+    /// Print the manual page.
+    case manual
     /// Print the version.
     case version
 }

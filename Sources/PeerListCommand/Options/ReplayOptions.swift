@@ -13,6 +13,8 @@ struct ReplayOptions: Equatable, Sendable {
     var time: Timestamp?
     /// Whether to wait at the end for more.
     var follows = false
+    /// How the live list looks.
+    var screen = ScreenOptions()
 
     /// Reads the words behind `peerlist replay`; `nil` asks for the help.
     ///
@@ -25,6 +27,7 @@ struct ReplayOptions: Equatable, Sendable {
         while let option = try scanner.next() {
             let value = option.value ?? ""
             given.insert(option.row.name)
+            guard try !options.screen.take(option) else { continue }
             switch option.row.name {
             case .at: options.time = try OptionValue.time(value)
             case .speed: options.speed = try OptionValue.speed(value)

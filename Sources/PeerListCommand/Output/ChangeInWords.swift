@@ -4,8 +4,28 @@ import TerminalList
 
 extension PeerListUpdate.Change {
     /// Each difference between the two states in a few words; none for a sign of life alone.
-    var inWords: [String] {
-        switch (was, now) {
+    var inWords: [String] { ChangeWording(isSpoken: false).differences(self) }
+
+    /// Each difference in a sentence that needs no symbol to be understood, read out or looked at.
+    var inSentences: [String] {
+        ChangeWording(isSpoken: true).differences(self).map { text in
+            text.prefix(1).uppercased() + text.dropFirst() + "."
+        }
+    }
+}
+
+extension Service {
+    /// The type without its underscore, and the name: `ipp "Office"`.
+    var inWords: String { "\(type.drop { $0 == "_" }.prefix { $0 != "." }) \"\(name)\"" }
+}
+
+/// How differences are put into words: for the eye, or as one would tell them.
+private struct ChangeWording {
+    /// Whether symbols are left out, and what is left is a sentence but for its capital and full stop.
+    let isSpoken: Bool
+
+    func differences(_ change: PeerListUpdate.Change) -> [String] {
+        switch (change.was, change.now) {
         case (.peer(let was), .peer(let now)): differences(was, now)
         case (.service(let was), .service(let now)): differences(was, now)
         default: []
@@ -13,58 +33,83 @@ extension PeerListUpdate.Change {
     }
 
     private func differences(_ was: Peer, _ now: Peer) -> [String] {
-        differenceOf("name", was.name, now.name) + differenceOf("host", was.host, now.host)
-            + differenceOf("identifier from", was.identity.value, now.identity.value)
+        difference("name", was.name, now.name) + difference("host", was.host, now.host)
+            + difference("identifier from", was.identity.value, now.identity.value)
             + presence(was.presence, now.presence)
-            + listDifference("address", was.addresses, now.addresses)
-            + listDifference("interface", was.interfaces, now.interfaces)
-            + serviceDifferences(was.services, now.services)
+            + list("address", was.addresses, now.addresses)
+            + list("interface", was.interfaces, now.interfaces)
+            + services(was.services, now.services)
     }
 
     private func differences(_ was: ServiceListing, _ now: ServiceListing) -> [String] {
-        differenceOf("host", was.peer.host, now.peer.host)
-            + differenceOf("peer", was.peer.name, now.peer.name)
+        difference("host", was.peer.host, now.peer.host)
+            + difference("peer", was.peer.name, now.peer.name)
             + presence(was.presence, now.presence)
-            + listDifference("address", was.peer.addresses, now.peer.addresses)
-            + now.service.differences(from: was.service)
+            + list("address", was.peer.addresses, now.peer.addresses)
+            + service(was.service, now.service)
     }
 
     private func presence(_ was: Presence, _ now: Presence) -> [String] {
-        was == now ? [] : [now.inWords]
+        was == now ? [] : [isSpoken ? now.inSpeech : now.inWords]
     }
 
-    private func serviceDifferences(_ was: [Service], _ now: [Service]) -> [String] {
+    private func services(_ was: [Service], _ now: [Service]) -> [String] {
         let old = Dictionary(was.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let new = Dictionary(now.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let lost = was.filter { new[$0.id] == nil }.map { "lost \($0.inWords)" }
+        let lost = was.filter { new[$0.id] == nil }.map { "\(verb("lost")) \($0.inWords)" }
         let gained = now.filter { old[$0.id] == nil }.map { service in
-            "gained \(service.inWords)" + (service.port.map { " port \($0)" } ?? "")
+            "\(verb("gained")) \(service.inWords)"
+                + (service.port.map { isSpoken ? " on port \($0)" : " port \($0)" } ?? "")
         }
         let changed = now.compactMap { service -> String? in
             guard let before = old[service.id] else { return nil }
-            let differences = service.differences(from: before)
-            return differences.isEmpty
-                ? nil : "\(service.inWords): \(differences.joined(separator: ", "))"
+            let differences = self.service(before, service)
+            guard !differences.isEmpty else { return nil }
+            let text = differences.joined(separator: ", ")
+            return isSpoken ? "of \(service.inWords), \(text)" : "\(service.inWords): \(text)"
         }
         return shortened(lost + gained + changed)
     }
-}
 
-extension Service {
-    /// The type without its underscore, and the name: `ipp "Office"`.
-    var inWords: String { "\(type.drop { $0 == "_" }.prefix { $0 != "." }) \"\(name)\"" }
-
-    /// What differs from an earlier state of the service.
-    fileprivate func differences(from was: Service) -> [String] {
+    /// What differs between two states of a service.
+    private func service(_ was: Service, _ now: Service) -> [String] {
         var keys: [String] = []
-        for pair in was.txt.pairs + txt.pairs where !keys.contains(pair.key) {
+        for pair in was.txt.pairs + now.txt.pairs where !keys.contains(pair.key) {
             keys.append(pair.key)
         }
         let attributes = keys.flatMap { key in
-            differenceOf("txt \(key)", was.txt[key]?.inWords, txt[key]?.inWords)
+            difference("txt \(key)", was.txt[key]?.inWords, now.txt[key]?.inWords)
         }
-        return differenceOf("port", was.port.map { "\($0)" }, port.map { "\($0)" })
-            + listDifference("subtype", was.subtypes, subtypes) + shortened(attributes)
+        return difference("port", was.port.map { "\($0)" }, now.port.map { "\($0)" })
+            + list("subtype", was.subtypes, now.subtypes) + shortened(attributes)
+    }
+
+    /// `name a -> b`, `name a gone`, `name b new`, or nothing.
+    private func difference(_ name: String, _ was: String?, _ now: String?) -> [String] {
+        switch (was, now) {
+        case (let was?, let now?) where was == now: []
+        case (let was?, let now?):
+            [isSpoken ? "the \(name) changed from \(was) to \(now)" : "\(name) \(was) -> \(now)"]
+        case (let was?, nil): [isSpoken ? "the \(name), \(was), is gone" : "\(name) \(was) gone"]
+        case (nil, let now?): [isSpoken ? "the \(name) is now \(now)" : "\(name) \(now) new"]
+        case (nil, nil): []
+        }
+    }
+
+    /// What a list lost and gained.
+    private func list(_ name: String, _ was: [String], _ now: [String]) -> [String] {
+        let noun = isSpoken ? "the \(name)" : name
+        return was.filter { !now.contains($0) }.map { "\(verb("lost")) \(noun) \($0)" }
+            + now.filter { !was.contains($0) }.map { "\(verb("gained")) \(noun) \($0)" }
+    }
+
+    private func verb(_ verb: String) -> String { isSpoken ? "it \(verb)" : verb }
+
+    /// At most eight, and how many more there are.
+    private func shortened(_ texts: [String]) -> [String] {
+        guard texts.count > 8 else { return texts }
+        let rest = "\(texts.count - 8) more changes"
+        return texts.prefix(8) + [isSpoken ? "there are \(rest)" : "and \(rest)"]
     }
 }
 
@@ -80,6 +125,18 @@ extension Presence {
     }
 }
 
+extension Presence {
+    /// What is known, in a sentence but for its capital and full stop.
+    var inSpeech: String {
+        switch self {
+        case .resolving: "its address is not known yet"
+        case .present: "it answers"
+        case .unanswered: "it does not answer"
+        case .unknown: "it has not been seen since the daemon went away"
+        }
+    }
+}
+
 extension TXTRecord.Value {
     /// The value, cut where it is long.
     fileprivate var inWords: String {
@@ -89,25 +146,4 @@ extension TXTRecord.Value {
         case .bytes(let bytes): "\(bytes.count) bytes"
         }
     }
-}
-
-/// `name a -> b`, `name a gone`, `name b new`, or nothing.
-private func differenceOf(_ name: String, _ was: String?, _ now: String?) -> [String] {
-    switch (was, now) {
-    case (let was?, let now?): was == now ? [] : ["\(name) \(was) -> \(now)"]
-    case (let was?, nil): ["\(name) \(was) gone"]
-    case (nil, let now?): ["\(name) \(now) new"]
-    case (nil, nil): []
-    }
-}
-
-/// What a list lost and gained.
-private func listDifference(_ name: String, _ was: [String], _ now: [String]) -> [String] {
-    was.filter { !now.contains($0) }.map { "lost \(name) \($0)" }
-        + now.filter { !was.contains($0) }.map { "gained \(name) \($0)" }
-}
-
-/// At most eight, and how many more there are.
-private func shortened(_ texts: [String]) -> [String] {
-    texts.count <= 8 ? texts : texts.prefix(8) + ["and \(texts.count - 8) more changes"]
 }

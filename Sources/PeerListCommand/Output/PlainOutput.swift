@@ -1,11 +1,11 @@
-// Standard output in words: one line a change.
+// Standard output in sentences: one line a change.
 import PeerList
 import TerminalList
 
-/// Gives the list out in words, one line a change.
+/// Gives the list out in sentences, one line a change.
 final class PlainOutput: ListOutput {
     private let writer: LineWriter
-    private var lines: PlainLines
+    private let lines: PlainLines
 
     /// Lines on a descriptor that stays open.
     init(

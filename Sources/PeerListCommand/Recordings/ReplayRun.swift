@@ -6,11 +6,15 @@ import TerminalList
 /// One run of `peerlist replay`, from the options to the exit status.
 struct ReplayRun {
     private let options: ReplayOptions
-    private let charset: Charset
+    private let settings: ScreenSettings
+    private var charset: Charset { settings.charset }
 
-    init(_ options: ReplayOptions) {
+    /// A run with these options.
+    ///
+    /// - Throws: ``UsageError`` where the settings of the live list are wrong.
+    init(_ options: ReplayOptions) throws(UsageError) {
         self.options = options
-        charset = .adoptFromEnvironment()
+        settings = try ScreenSettings(options.screen, form: options.form)
     }
 
     /// Shows the recording until its end, or in the list until the user has seen enough.
@@ -58,8 +62,8 @@ struct ReplayRun {
         let screen: ScreenLoop
         do throws(TerminalError) {
             screen = ScreenLoop(
-                try Terminal(charset: charset),
-                PeerScreen(charset: charset, keys: ReplayCommand.keys(entry))
+                try settings.terminal(),
+                PeerScreen(settings, keys: ReplayCommand.keys(entry))
             ) { end in
                 entry.yield(.ended(end))
             }

@@ -2,9 +2,11 @@
 import TerminalList
 
 extension PeerScreen {
-    func toggleDetails() {}
+    func showDetails(in place: TextPane.Place) {}
+    func toggleSidePane() {}
     func showDetails() {}
     func chooseCopy() {}
     func chooseOpen() {}
+    func chooseShell() {}
     func verify() {}
 }

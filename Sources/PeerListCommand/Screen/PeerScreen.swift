@@ -31,26 +31,25 @@ import TerminalList
     /// An empty list.
     ///
     /// - Parameters:
-    ///   - charset: The characters that the terminal can show.
+    ///   - settings: The characters that the terminal can show, and the keys that the user chose.
     ///   - titles: What people call the service types.
     ///   - sort: What the list is ordered by at first.
     ///   - keys: What keys do in a list of this kind, beside what they do in every one.
-    ///   - keymap: Other keys that the user chose, by the names of the bindings.
     init(
-        charset: Charset, titles: TypeTitles = TypeTitles(), sort: RowSort = .name,
-        keys: [KeyBinding] = [], keymap: [String: [Key]] = [:]
+        _ settings: ScreenSettings, titles: TypeTitles = TypeTitles(), sort: RowSort = .name,
+        keys: [KeyBinding] = []
     ) {
-        let content = RowContent(titles: titles, charset: charset)
+        let content = RowContent(titles: titles, charset: settings.charset)
         content.choices.sort = sort
         self.content = content
         view = TerminalListView(columns: content.columns)
-        view.charset = charset
+        view.charset = settings.charset
         source = DiffableDataSource(view: view) { _, _, row in
             content.cell(row)
         } headerProvider: { _, _, section in
             content.rows.header(of: section)
         }
-        view.keys = keyTable(adding: keys, keymap: keymap)
+        view.keys = keyTable(adding: keys, keymap: settings.keymap)
         view.outlineWasClicked = { [weak self] row in self?.toggle(row) }
         view.selectionDidChange = { [weak self] _ in self?.showDetails() }
     }
@@ -76,6 +75,9 @@ import TerminalList
         if hasNews { applyNews() }
         return view.handle(event)
     }
+
+    /// Takes what was pasted.
+    func paste(_ text: String) -> KeyResponse { view.handle(pasted: text) }
 
     /// Says something in the last line.
     func tell(_ message: String, _ tone: Style.Tone = .plain) {

@@ -91,6 +91,7 @@ extension ScreenLoop {
         switch event {
         case .key(let key): take(screen.handle(key))
         case .mouse(let event): take(screen.handle(event))
+        case .pasted(let text): take(screen.paste(text))
         case .resized, .resumed: screen.setNeedsFrame()
         case .suspendRequested: terminal.suspend()
         case .terminated: ended(.interrupted)

@@ -7,12 +7,17 @@ import TerminalList
 /// One run of the list, from the options to the exit status.
 struct ListRun {
     private let options: Options
-    private let charset: Charset
+    private let settings: ScreenSettings
+    private var charset: Charset { settings.charset }
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
-    init(_ options: Options) {
+    /// A run with these options.
+    ///
+    /// - Throws: ``UsageError`` where the settings of the live list are wrong.
+    init(_ options: Options) throws(UsageError) {
         self.options = options
-        charset = .adoptFromEnvironment()
+        settings = try ScreenSettings(
+            options.screen, form: options.once ? .plain : options.form)
     }
 
     /// Runs until the end.
@@ -71,8 +76,8 @@ struct ListRun {
         }
         do throws(TerminalError) {
             let screen = ScreenLoop(
-                try Terminal(charset: charset),
-                PeerScreen(charset: charset, sort: RowSort(options.sort)),
+                try settings.terminal(),
+                PeerScreen(settings, sort: RowSort(options.sort)),
                 ask: { entry.yield(.verify($0, reply: $1)) }
             ) { end in
                 entry.yield(end == .finished ? .quit : .signalled)

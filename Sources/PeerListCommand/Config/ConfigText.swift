@@ -1,0 +1,87 @@
+// The file of settings with everything as usual, for users to begin with.
+import TerminalList
+
+/// The file of settings with everything in it as it usually is.
+enum ConfigText {
+    /// The file; read back, it says what holds without one.
+    static var text: String {
+        let colors = Style.Tone.allCases.flatMap { tone in
+            [
+                "# \(meaning(of: tone))",
+                "\(tone) = \(words(for: Config.usualColors[tone] ?? Config.Look()))",
+            ]
+        }
+        let keys = NamedKeys.all.flatMap { named in
+            [
+                "# \(named.help)",
+                "\(named.name) = \(named.keys.map(\.name).joined(separator: ", "))",
+            ]
+        }
+        let parts = [introduction, list, colorsIntroduction] + colors + [keysIntroduction] + keys
+        return parts.map { $0 + "\n" }.joined()
+    }
+
+    private static func meaning(of tone: Style.Tone) -> String {
+        switch tone {
+        case .plain: "ordinary text"
+        case .good: "new, or well"
+        case .caution: "worth a look"
+        case .bad: "gone, or wrong"
+        case .accent: "titles, and what leads the eye"
+        case .muted: "of less weight than the rest"
+        }
+    }
+
+    private static func words(for look: Config.Look) -> String {
+        let color = ConfigVocabulary.colors.first { $0.value == look.color }?.key
+        let number = look.color.map { "\($0)" } ?? "none"
+        let attributes = ConfigVocabulary.attributes.sorted { $0.key < $1.key }
+        let names = attributes.filter { look.attributes.contains($0.value) }.map(\.key)
+        return ([color ?? number] + names).joined(separator: " ")
+    }
+
+    private static let introduction = """
+        # All settings of peerlist, as they are where nothing else is chosen.
+        #
+        # They are read from $XDG_CONFIG_HOME/peerlist/config, which usually is
+        # ~/.config/peerlist/config. Keep in that file what you want to have otherwise.
+        # After a change, 'peerlist config --check' says whether it is understood.
+
+        """
+
+    private static let list = """
+        [list]
+        # \(ConfigVocabulary.usual.themes.joined(separator: ", ")); the option --theme overrules it
+        theme = \(ConfigVocabulary.usual.themes.first ?? "")
+
+        """
+
+    private static let colorsIntroduction = """
+        [colors]
+        # TONE = COLOUR ATTRIBUTE...
+        # A colour is none, a number from 0 to 255, or one of black, red, green, yellow,
+        # blue, magenta, cyan, white, bright-black and so on. Attributes are bold, dim,
+        # reverse and underline. What stands here overrules the theme, and the option
+        # --theme overrules both.
+
+        """
+
+    private static let keysIntroduction = """
+
+        [keys]
+        # ACTION = KEY, KEY...
+        # A key is a character, or one of Ctrl-A, F1, Space, Comma, Hash, Enter, Esc, Tab,
+        # Shift-Tab, Backspace, Up, Down, Left, Right, Home, End, PgUp, PgDn, Ins, Del.
+        # An action may be left without a key. A key that is given to one is taken from
+        # the others. Ctrl-C always quits, and F1 shows the help if no other key does.
+
+        """
+}
+
+extension Config {
+    /// How tones are drawn in the usual theme.
+    static let usualColors: [Style.Tone: Look] = [
+        .plain: Look(), .good: Look(color: 2), .caution: Look(color: 3), .bad: Look(color: 1),
+        .accent: Look(color: 6), .muted: Look(attributes: .dim),
+    ]
+}

@@ -1,0 +1,85 @@
+// Where the file of settings is, and what becomes of one that cannot be read.
+import Glibc
+import LabSupport
+import Testing
+
+@testable import PeerListCommand
+
+@Suite struct ConfigFileTests {
+    private func file(_ variables: [String: String]) -> ConfigFile? {
+        ConfigFile { variables[$0] }
+    }
+
+    @Test func `the file is in the folder for settings, and told with a tilde`() {
+        let usual = file(["HOME": "/u/me"])
+        #expect(usual?.path == "/u/me/.config/peerlist/config")
+        #expect(usual?.shownPath == "~/.config/peerlist/config")
+        let chosen = file(["HOME": "/u/me", "XDG_CONFIG_HOME": "/u/me/etc"])
+        #expect(chosen?.shownPath == "~/etc/peerlist/config")
+        let outside = file(["HOME": "/u/me", "XDG_CONFIG_HOME": "/u/meandyou"])
+        #expect(outside?.shownPath == "/u/meandyou/peerlist/config")
+    }
+
+    @Test(arguments: ["", "etc"])
+    func `a folder that is no absolute path counts for nothing`(folder: String) {
+        let file = file(["HOME": "/u/me", "XDG_CONFIG_HOME": folder])
+        #expect(file?.path == "/u/me/.config/peerlist/config")
+        #expect(self.file(["XDG_CONFIG_HOME": folder]) == nil)
+    }
+
+    @Test func `a file that is not there says nothing`() async throws {
+        let directory = try TemporaryDirectory()
+        for name in ["none", "none/config"] {
+            #expect(
+                try Config(ConfigFile(path: "\(directory.path)/\(name)"), .usual) == Config())
+        }
+        await directory.remove()
+    }
+
+    @Test func `a file that is there but cannot be read is an error`() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(String(repeating: "#", count: ConfigFile.sizeLimit + 1), to: "big")
+        try directory.write(String(repeating: "#", count: ConfigFile.sizeLimit), to: "full")
+        #expect(unsafe mkfifo("\(directory.path)/pipe", 0o600) == 0)
+        for (name, reason) in [
+            ("", "no ordinary file"), ("pipe", "no ordinary file"), ("big", "more than 64 KiB"),
+        ] {
+            let file = ConfigFile(path: "\(directory.path)/\(name)")
+            let error = #expect(throws: UsageError.self) { try Config(file, .usual) }
+            #expect(error?.description.hasPrefix("\(file.path) cannot be read: ") == true)
+            #expect(error?.description.contains(reason) == true)
+        }
+        #expect(try Config(ConfigFile(path: "\(directory.path)/full"), .usual) == Config())
+        await directory.remove()
+    }
+
+    @Test func `the command prints settings, and says of a file whether it is understood`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let environment = ["XDG_CONFIG_HOME": directory.path, "HOME": "/u/me"]
+        func run(_ words: String...) async throws -> FinishedProcess {
+            try await FinishedProcess(
+                [BuiltProducts.peerlist, "config"] + words, environment: environment)
+        }
+        let printed = try await run("--print")
+        #expect(printed.output + "\n" == ConfigText.text)
+        let none = try await run("--check")
+        #expect(none.status == 0 && none.output.hasPrefix("There is no "))
+
+        try directory.write(printed.output, to: "peerlist/config")
+        let good = try await run("--check")
+        #expect(good.status == 0 && good.output.contains("is understood"))
+
+        try directory.write("[keys]\nsearch = xy\n", to: "peerlist/config")
+        let path = "\(directory.path)/peerlist/config"
+        for finished in [try await run("--check"), try await run("--check", path)] {
+            #expect(finished.status == 2)
+            #expect(finished.errors.hasPrefix("peerlist: \(path):2:10: 'xy' is no key; "))
+            #expect(finished.errors.hasSuffix("see 'peerlist config --print'\n"))
+        }
+        let missing = try await run("--check", "\(directory.path)/none")
+        #expect(missing.status == 2 && missing.errors.contains("there is no file"))
+        await directory.remove()
+    }
+}
