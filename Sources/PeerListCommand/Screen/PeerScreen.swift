@@ -134,6 +134,7 @@ extension PeerScreen {
     private func take(_ event: TerminalEvent) {
         switch event {
         case .key(let key): take(view.handle(key))
+        case .pasted(let text): take(view.handle(pasted: text))
         case .mouse(let event): take(view.handle(event))
         case .resized, .resumed: view.setNeedsDisplay()
         case .suspendRequested: terminal.suspend()
