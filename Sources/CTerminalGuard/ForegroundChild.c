@@ -51,8 +51,9 @@ int foreground_child_start(int terminal, char *const command[]) {
 // both of us go on.
 static void stop_with(int terminal, pid_t child, int number) {
     pid_t front = tcgetpgrp(terminal);
-    // It was quicker than we were in giving it the terminal.
-    bool is_early = (number == SIGTTIN || number == SIGTTOU) && front == getpgrp();
+    // It asked for the terminal before we had given it away.
+    bool is_early = (number == SIGTTIN || number == SIGTTOU)
+        && (front == getpgrp() || front == child);
     if (!is_early) {
         if (front == child) give_terminal(terminal, getpgrp());
         terminal_guard_stop();

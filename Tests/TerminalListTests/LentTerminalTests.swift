@@ -111,6 +111,21 @@ struct LentTerminalTests {
         }
     }
 
+    @Test func `a paste is text, whatever is in it`() async throws {
+        try await demo(environment: "LC_ALL=C.UTF-8 TERM=tmux-256color") { window in
+            let paste = "\u{1b}[200~q\rq\u{1b}[A\u{1b}]0;owned\u{7}\u{1b}[201~"
+            try await window.pressBytes(Array(paste.utf8))
+            try await window.press("/")
+            try await window.wait(for: "/▏")
+            try await window.pressBytes(Array(paste.utf8))
+            try await window.wait(for: "/q q␛]0;owned␇▏")
+            try await window.press("Escape", "q")
+            try await window.wait { !$0.contains("Invented") }
+            let sent = try await window.sentOutput(with: "\u{1b}[?2004l")
+            #expect(sent.contains("\u{1b}[?2004h"))
+        }
+    }
+
     @Test func `base64 is that of the standard`() {
         let examples = [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
