@@ -1,6 +1,7 @@
 // What the rows and the lines above the list say.
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import TerminalList
 import Testing
 
@@ -18,25 +19,37 @@ import Testing
             firstSeen: Timestamp(microseconds: 0), lastSeen: Timestamp(microseconds: 0))
     }
 
+    private func content(_ peer: Peer) -> RowContent {
+        var script = ListScript()
+        let content = RowContent(titles: TypeTitles(), charset: .unicode)
+        content.clock = Timestamp(microseconds: 0)
+        let update = script.change(
+            .arrived, reason: .removed, at: peer.firstSeen,
+            to: [ListSection(id: "local", items: [.peer(peer)])])
+        content.take(update, isJump: false)
+        content.refresh()
+        return content
+    }
+
     @Test func `a device's row has a text for every column`() {
-        let cells = PeerCells(grouping: .device)
-        let row = cells.cell(.peer(peer(.present)))
-        #expect(row.fields.count == cells.columns.count)
+        let peer = peer(.present)
+        let content = content(peer)
+        let row = content.cell(.device(peer.id))
+        #expect(row.fields.count == content.columns.count)
         #expect(
-            row.fields.map(\.text).dropLast() == ["h1", "h1.local", "http", "10.0.0.1 fd00::1"])
+            row.fields.map(\.text).prefix(4) == ["h1", "h1.local", "http", "10.0.0.1 fd00::1"])
     }
 
     @Test func `this machine is named as such`() {
         var own = peer(.present)
         own.isSelf = true
-        #expect(
-            PeerCells(grouping: .device).cell(.peer(own)).fields.first?.text
-                == "h1 (this machine)")
+        #expect(content(own).cell(.device(own.id)).fields.first?.text == "h1 (this machine)")
     }
 
     @Test(arguments: [Presence.resolving, .unanswered, .unknown])
     func `doubt about a peer is said in a word, not by colour alone`(presence: Presence) {
-        let row = PeerCells(grouping: .device).cell(.peer(peer(presence)))
+        let peer = peer(presence)
+        let row = content(peer).cell(.device(peer.id))
         #expect(row.fields.last?.text == presence.rawValue)
     }
 
@@ -48,9 +61,17 @@ import Testing
     @Test func `counts are told in the words of the grouping`() {
         var header = ScreenHeader()
         header.run = lineHeader(.device)
-        #expect(header.lines(rows: 1, services: 7).status == "1 peer, 7 services")
-        header.run = lineHeader(.type)
-        #expect(header.lines(rows: 2, services: nil).status == "2 services")
+        var counts = RowList.Counts()
+        counts.all = (1, 7)
+        counts.shown = (1, 7)
+        var choices = RowChoices()
+        #expect(header.lines(counts, choices).status == "1 peer, 7 services")
+        counts.shown = (0, 2)
+        choices.hiddenTypes = ["_http._tcp"]
+        #expect(
+            header.lines(counts, choices).status == "0 of 1 peer, 2 of 7 services, 1 type off")
+        choices.grouping = .type
+        #expect(header.lines(counts, choices).status == "2 of 7 services, 1 type off")
     }
 
     @Test func `the title says where we look and for what`() {
@@ -58,7 +79,7 @@ import Testing
         header.run = lineHeader(
             .device,
             LineHeader.Filter(types: ["_ssh._tcp"], interface: "eth0", family: .ipv6))
-        #expect(header.lines(rows: 0, services: 0).title == "peerlist  eth0 IPv6 _ssh._tcp")
+        #expect(header.lines(RowList.Counts(), RowChoices()).title == "peerlist  eth0 IPv6 _ssh._tcp")
     }
 
     @Test func `a warning stays until it is over, and the newest of several is shown`() {
@@ -66,11 +87,11 @@ import Testing
         let time = Timestamp(microseconds: 0)
         header.note(Notice(.objectLimit, "too many", time: time))
         header.note(Notice(.backendLost, "gone", time: time))
-        #expect(header.lines(rows: 0, services: 0).warning == "gone (and 1 more notice)")
-        #expect(header.emptyMessage == ["Waiting for avahi-daemon."])
+        #expect(header.lines(RowList.Counts(), RowChoices()).warning == "gone (and 1 more notice)")
+        #expect(header.emptyMessage(RowList.Counts(), RowChoices()) == ["Waiting for avahi-daemon."])
 
         header.note(Notice(.backendBack, "back", time: time))
-        #expect(header.lines(rows: 0, services: 0).warning == "too many")
+        #expect(header.lines(RowList.Counts(), RowChoices()).warning == "too many")
     }
 
     private func lineHeader(

@@ -106,7 +106,7 @@ import Testing
         }
         let running = Task { await session.run(events.stream) }
         await log.wait(for: "update arrived 1")
-        inbox.continuation.yield(.verify(Identity.uuid(forName: "h1.local")) { answer.yield($0) })
+        inbox.continuation.yield(.verify([Identity.uuid(forName: "h1.local")]) { answer.yield($0) })
         discover(.lost(reason: "gone"))
         await log.wait(for: "notice backend-lost")
         release.finish()
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `who asks for what is not there is told so`() async {
         let (answers, answer) = AsyncStream<Verification>.makeStream()
-        inbox.continuation.yield(.verify(UUID()) { answer.yield($0) })
+        inbox.continuation.yield(.verify([UUID()]) { answer.yield($0) })
         inbox.continuation.yield(.quit)
         _ = await session(OutputLog()) { _ in .unanswered }.run(events.stream)
         #expect(

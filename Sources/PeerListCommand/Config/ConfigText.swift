@@ -70,8 +70,9 @@ enum ConfigText {
 
         [keys]
         # ACTION = KEY, KEY...
-        # A key is a character, or one of Ctrl-A, F1, Space, Comma, Hash, Enter, Esc, Tab,
-        # Shift-Tab, Backspace, Up, Down, Left, Right, Home, End, PgUp, PgDn, Ins, Del.
+        # A key is a character, or one of Ctrl-A, F1, Space, Comma, Hash, Enter, Esc,
+        # Tab, Shift-Tab, Backspace, Up, Down, Left, Right, Home, End, PgUp, PgDn,
+        # Ins, Del.
         # An action may be left without a key. A key that is given to one is taken from
         # the others. Ctrl-C always quits, and F1 shows the help if no other key does.
 

@@ -122,8 +122,11 @@ import TerminalList
         let selected = view.selectedItem
         refresh(isMarked: false)
         view.columns = content.columns
-        if grouping != content.choices.grouping, let selected {
-            view.select(content.rows.nearest(to: selected, content.seen))
+        if grouping != content.choices.grouping {
+            view.forgetChanges()
+            if let row = selected.flatMap({ content.rows.nearest(to: $0, content.seen) }) {
+                view.select(row)
+            }
         }
         tellCounts()
     }

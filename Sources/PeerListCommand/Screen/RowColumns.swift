@@ -26,7 +26,7 @@ enum RowColumn: CaseIterable {
         case (.name, .type):
             ListColumn(title, minimum: 18, ideal: 24, maximum: 60, weight: 3, rank: 9)
         case (.host, .device):
-            ListColumn(title, minimum: 11, ideal: 14, maximum: 32, weight: 1, rank: 3)
+            ListColumn(title, minimum: 15, ideal: 15, maximum: 32, weight: 1, rank: 3)
         case (.host, .type):
             ListColumn(title, minimum: 14, ideal: 16, maximum: 32, weight: 1, rank: 3)
         case (.services, _): ListColumn(title, minimum: 12, ideal: 16, weight: 3, rank: 5)

@@ -51,6 +51,13 @@ extension TerminalListView: DiffableListView {
         invalidateRows()
     }
 
+    /// Takes all marks away and lets what has left go at once, for a list that is to look another way.
+    public func forgetChanges() {
+        marks.removeAll()
+        departures.removeAll()
+        invalidateRows()
+    }
+
     /// Tells, before the difference is applied, that an item will go on under another identifier.
     ///
     /// The selection moves along, and the row of the old one goes at once instead of lingering:

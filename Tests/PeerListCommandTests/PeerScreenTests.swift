@@ -1,0 +1,160 @@
+// The live list as people see it, drawn by the real view: committed screens, and what keys do to them.
+import PeerList
+import PeerListTestSupport
+import TerminalList
+import Testing
+
+@testable import PeerListCommand
+
+@MainActor @Suite(.timeLimit(.minutes(10))) struct PeerScreenTests {
+    private func expectScreen(_ driven: DrivenScreen, _ name: String) throws {
+        try expectCommitted(driven.text + "\n", "list-\(name).txt")
+    }
+
+    @Test func `nobody is there, and it is said why and what to try`() throws {
+        try expectScreen(DrivenScreen(), "nobody")
+        try expectScreen(DrivenScreen(columns: 40, rows: 10), "nobody-40x10")
+    }
+
+    @Test func `one peer, this machine`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 0.2)
+        try expectScreen(driven, "one")
+    }
+
+    @Test(arguments: [(80, 24), (40, 8), (40, 10), (200, 60)])
+    func `three peers in windows of all sizes`(columns: Int, rows: Int) throws {
+        let driven = DrivenScreen(columns: columns, rows: rows)
+        driven.live(until: 10)
+        driven.press(.down)
+        try expectScreen(driven, "three-\(columns)x\(rows)")
+    }
+
+    @Test func `three peers, one of which is leaving and is seen for a few seconds`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 300)
+        try expectScreen(driven, "leaving")
+        driven.wait(.seconds(60))
+        _ = driven.frame
+        #expect(!driven.text.contains("brn30055c"))
+    }
+
+    @Test func `without Unicode and without colour all is said in signs and words`() throws {
+        let driven = DrivenScreen(charset: .ascii)
+        driven.live(until: 140)
+        driven.press(.character("+"))
+        try expectScreen(driven, "ascii")
+        let isASCII = driven.text.unicodeScalars.allSatisfy(\.isASCII)
+        #expect(isASCII)
+    }
+
+    @Test func `a device unfolds into its services and folds again`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.down, .right)
+        try expectScreen(driven, "unfolded")
+        driven.press(.down, .left)
+        #expect(try driven.line(with: "brn30055c").hasPrefix(">"))
+        #expect(!driven.text.contains("port 6631"))
+        driven.press(.character("+"))
+        #expect(driven.text.contains("port 22"))
+        driven.press(.character("-"))
+        #expect(!driven.text.contains("port 22"))
+    }
+
+    @Test func `what is unfolded stays so while its device changes`() {
+        let driven = DrivenScreen()
+        driven.live(until: 3)
+        driven.press(.down, .down, .right)
+        #expect(driven.text.contains("port 631 "))
+        driven.live(until: 10)
+        #expect(driven.text.contains("port 80"))
+    }
+
+    /// The selection goes from the television to its service, and from the printer's to the printer.
+    @Test func `grouped by type, services stand under what people call their type`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.down, .down, .character("g"))
+        try expectScreen(driven, "by-type")
+        driven.press(.down, .character("g"))
+        #expect(try driven.line(with: "▸ brn30055c").hasPrefix(">"))
+    }
+
+    @Test func `a list that is grouped by type can be seen by device`() throws {
+        let driven = DrivenScreen(grouping: .type)
+        driven.live(until: 10, .type)
+        driven.press(.character("g"))
+        #expect(try driven.line(with: "brn30055c.local").contains("10.0.0.10"))
+    }
+
+    @Test func `a search shows what it finds, marked, and Esc shows all as it was`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.down, .down, .down, .character("/"))
+        driven.type("BRÖTHER")
+        try expectScreen(driven, "searching")
+        #expect(try driven.line(with: "port 6631").hasPrefix(">"))
+        driven.press(.escape)
+        #expect(try driven.line(with: "tv.local").hasPrefix(">"))
+        #expect(driven.text.contains("anna.local"))
+    }
+
+    @Test func `the matches of a search are marked where they stand`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.character("/"))
+        driven.type("n30")
+        driven.press(.enter)
+        let frame = driven.frame
+        let row = try #require(
+            frame.text.split(separator: "\n", omittingEmptySubsequences: false)
+                .firstIndex { $0.contains("brn30055c.local") })
+        let line = frame.text.split(separator: "\n", omittingEmptySubsequences: false)[row]
+        let column = try #require(line.firstRange(of: "n30055c")).lowerBound
+        let place = line.distance(from: line.startIndex, to: column)
+        let plain = frame.style(row: row, column: place - 1)
+        #expect(frame.style(row: row, column: place) != plain)
+        #expect(frame.style(row: row, column: place + 2) != plain)
+        #expect(frame.style(row: row, column: place + 3) == plain)
+    }
+
+    @Test func `a type that is switched off stays off when its device comes back`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.character("t"))
+        try expectScreen(driven, "types")
+        driven.press(.character("n"), .escape)
+        #expect(driven.text.contains("0 of 3 peers"))
+        #expect(driven.text.contains("types that are switched off"))
+        driven.live(until: 300)
+        #expect(!driven.text.contains("anna.local"))
+    }
+
+    @Test func `the order goes by name, address, arrival, type, and the other way round`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.character("s"))
+        #expect(try driven.line(with: "Name").contains("Addresses ▲"))
+        driven.press(.character("S"))
+        #expect(try driven.line(with: "Name").contains("Addresses ▼"))
+        driven.press(.character("s"))
+        #expect(try driven.line(with: "Name").contains("Since ▼"))
+    }
+
+    @Test func `who has left is shown with when and why`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 301)
+        driven.wait(.seconds(60))
+        driven.press(.character("d"))
+        try expectScreen(driven, "departed")
+    }
+
+    @Test func `every key is in the help`() throws {
+        let driven = DrivenScreen(columns: 80, rows: 50)
+        driven.press(.character("?"))
+        try expectScreen(driven, "help")
+        let text = driven.text
+        for row in KeyRow.all { #expect(text.contains(row.help), "\(row.name)") }
+    }
+}
