@@ -5,15 +5,18 @@ import PeerList
 struct RowFilter {
     private let needle: SearchNeedle
     private let hiddenTypes: Set<String>
+    /// Whether something is searched for.
+    let isSearching: Bool
+
+    /// The places of the services that were found in the device sifted last.
+    private(set) var found: [Int] = []
 
     /// The filter that is chosen.
     init(_ choices: RowChoices) {
         needle = SearchNeedle(choices.search)
+        isSearching = !needle.isEmpty
         hiddenTypes = choices.hiddenTypes
     }
-
-    /// Whether something is searched for.
-    var isSearching: Bool { !needle.isEmpty }
 
     /// What is left of a device.
     struct Result {
@@ -30,22 +33,23 @@ struct RowFilter {
     }
 
     /// Sifts a device.
-    func apply(to device: SeenDevice) -> Result {
-        let services = device.services
-        let allowed = hiddenTypes.isEmpty ? services.count : services.count(where: allows)
+    mutating func apply(to device: SeenDevice) -> Result {
+        let count = device.serviceIDs.count
+        let allowed = hiddenTypes.isEmpty ? count : device.services.count(where: allows)
         guard isSearching else {
             return Result(allowedCount: allowed, shownCount: allowed, isShown: true)
         }
-        let found = services.count { allows($0) && needle.isFound(in: $0.searched) }
+        found.removeAll(keepingCapacity: true)
+        for place in 0..<count {
+            let seen = device.services[place]
+            if needle.isFound(in: seen.searched), allows(seen) { found.append(place) }
+        }
         let isFoundItself = needle.isFound(in: device.searched)
+        let isOpened = !found.isEmpty
         return Result(
-            allowedCount: allowed, shownCount: found > 0 ? found : isFoundItself ? allowed : 0,
-            isShown: found > 0 || isFoundItself, isFoundItself: isFoundItself, isOpened: found > 0)
-    }
-
-    /// Whether a service of a device that has been sifted is shown when the device is unfolded.
-    func shows(_ seen: SeenService, _ result: Result) -> Bool {
-        allows(seen) && (!result.isOpened || needle.isFound(in: seen.searched))
+            allowedCount: allowed,
+            shownCount: isOpened ? found.count : isFoundItself ? allowed : 0,
+            isShown: isOpened || isFoundItself, isFoundItself: isFoundItself, isOpened: isOpened)
     }
 
     /// Whether a service's type is not switched off.

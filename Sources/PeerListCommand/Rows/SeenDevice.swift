@@ -2,8 +2,8 @@
 import FoundationEssentials
 import PeerList
 
-/// A service of a device, with its texts as they are searched.
-struct SeenService: Sendable {
+/// A service of a device, with its texts as they are searched; one for each state that it is in.
+final class SeenService: Sendable {
     /// The service.
     let service: Service
     /// What is known about its being there: of itself where the session lists services, else of its device.
@@ -12,6 +12,14 @@ struct SeenService: Sendable {
     let firstSeen: Timestamp
     /// What is searched, folded.
     let searched: [UInt8]
+
+    /// A service in a state.
+    init(_ service: Service, _ presence: Presence, _ firstSeen: Timestamp, searched: [UInt8]) {
+        self.service = service
+        self.presence = presence
+        self.firstSeen = firstSeen
+        self.searched = searched
+    }
 }
 
 /// A device with its services; a new one is made for each state that it is in.
@@ -23,6 +31,8 @@ final class SeenDevice: Sendable {
     let peer: Peer
     /// Its services, each identifier once, by type and then by name.
     let services: [SeenService]
+    /// Their identifiers, in the same order.
+    let serviceIDs: [UUID]
     /// What is searched of the device itself, folded.
     let searched: [UInt8]
 
@@ -36,9 +46,10 @@ final class SeenDevice: Sendable {
             // A recording may say anything; a row comes once.
             guard peer.services.count == 1 || ids.insert(service.id).inserted else { return nil }
             return SeenService(
-                service: service, presence: peer.presence, firstSeen: peer.firstSeen,
+                service, peer.presence, peer.firstSeen,
                 searched: known(place, service) ?? Self.text(of: service, titles))
         }
+        serviceIDs = services.map(\.service.id)
     }
 
     /// A device made of what the session lists of its services; `nil` where that is nothing.
@@ -51,9 +62,10 @@ final class SeenDevice: Sendable {
         let known = Self.known(old, peer.services)
         services = listings.enumerated().map { place, listing in
             SeenService(
-                service: listing.service, presence: listing.presence, firstSeen: listing.firstSeen,
+                listing.service, listing.presence, listing.firstSeen,
                 searched: known(place, listing.service) ?? Self.text(of: listing.service, titles))
         }
+        serviceIDs = services.map(\.service.id)
     }
 
     /// The texts of a service as an earlier state has them, at its place or wherever it stood.

@@ -186,11 +186,23 @@ import Testing
         var network = Network(.device, [nas, printer, copy])
         #expect(network.rows(choices(all)).snapshot.numberOfItems == 9)
         let byType = choices { $0.grouping = .type }
-        #expect(network.rows(byType).counts.shown == (3, 4))
+        #expect(network.rows(byType).counts.shown == (2, 4))
         for gone in [printer.id, other.id] {
             network.change { $0[gone] = nil }
             #expect(network.rows(byType).counts.shown.services == (gone == printer.id ? 4 : 2))
         }
+    }
+
+    @Test func `a domain that is called like the section of the departed is another section`() {
+        var odd = nas
+        for place in odd.services.indices { odd.services[place].domain = " departed" }
+        var network = Network(.device, [odd])
+        let gone = DepartedItem(
+            .peer(other), at: House.time(1), .removed, titles: TypeTitles())
+        let departed = choices { $0.showsDeparted = true }
+        #expect(
+            network.text(departed, departed: [gone])
+                == ["#  departed", "> nas", "# Departed", "  printer 2 (printer 2.local)"])
     }
 
     @Test func `a service that comes twice in one device is one row`() {
