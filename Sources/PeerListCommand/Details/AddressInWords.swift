@@ -14,6 +14,8 @@ struct AddressInWords: Equatable {
     init?(_ text: String) {
         let number = text.prefix { $0 != "%" }
         isIPv6 = number.utf8.contains(UInt8(ascii: ":"))
+        // C would read no further than a NUL.
+        guard !number.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: isIPv6 ? 16 : 4)
         guard unsafe inet_pton(isIPv6 ? AF_INET6 : AF_INET, String(number), &bytes) == 1 else {
             return nil

@@ -42,11 +42,12 @@ struct DetailText {
         return seen.service(of: row).map { "\($0.service.inWords) on \(device.peer.name)" }
     }
 
-    /// The details of a row; none for one that is not there.
+    /// The details of a row.
     ///
     /// - Parameters:
     ///   - row: The row.
     ///   - end: The moment up to which the last hour is shown; `nil` for the latest difference's.
+    /// - Returns: The lines; none for a row that is not there.
     /// - Complexity: O(*n*), where *n* is the number of services that are described.
     func lines(of row: RowID, until end: Timestamp? = nil) -> [DetailLine] {
         let ids = seen.itemIDs(of: row)

@@ -83,7 +83,7 @@ struct SafeURL: Equatable {
         }.joined()
     }
 
-    /// RFC 3986, section 3.3 to 3.5, less what shells act on.
+    /// RFC 3986, sections 3.3 to 3.5, less what is quoted or grouped by somebody else's rules.
     private static let allowed = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?#=&+,:@".utf8)
 }

@@ -194,12 +194,13 @@ extension ListHistory {
         return numbers.prefix(ItemHistory.entryLimit).compactMap { log[$0] }
     }
 
-    /// When items were there in the hour up to a moment; `nil` where nothing is remembered of them.
+    /// When items were there in the hour up to a moment.
     ///
     /// - Parameters:
     ///   - ids: An item, or the services of a device.
     ///   - end: Up to which moment.
     ///   - buckets: Into how many stretches the hour is cut, 1 to 60.
+    /// - Returns: The strip; `nil` where nothing is remembered of them.
     func strip(
         of ids: some Sequence<UUID>, until end: Timestamp, buckets: Int = 60
     ) -> PresenceStrip? {

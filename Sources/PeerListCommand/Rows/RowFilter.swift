@@ -39,12 +39,7 @@ struct RowFilter {
         guard isSearching else {
             return Result(allowedCount: allowed, shownCount: allowed, isShown: true)
         }
-        found.removeAll(keepingCapacity: true)
-        for place in 0..<count {
-            let seen = device.services[place]
-            if needle.isFound(in: seen.searched), allows(seen) { found.append(place) }
-        }
-        let isFoundItself = needle.isFound(in: device.searched)
+        let isFoundItself = search(device)
         let isOpened = !found.isEmpty
         return Result(
             allowedCount: allowed,
@@ -52,15 +47,30 @@ struct RowFilter {
             isShown: isOpened || isFoundItself, isFoundItself: isFoundItself, isOpened: isOpened)
     }
 
-    /// Whether a service's type is not switched off.
-    func allows(_ seen: SeenService) -> Bool {
-        hiddenTypes.isEmpty || !hiddenTypes.contains(seen.service.type)
+    /// Finds the services of a device; returns whether the device itself is found.
+    private mutating func search(_ device: SeenDevice) -> Bool {
+        found.removeAll(keepingCapacity: true)
+        var isFoundItself = false
+        var part = 0
+        var start = 0
+        // A line's end is behind each part, and in no needle, so nothing is found across two of them.
+        while let hit = needle.first(in: device.searched, from: start) {
+            while device.ends[part] <= hit { part += 1 }
+            start = device.ends[part]
+            if part == 0 {
+                isFoundItself = true
+            } else if allows(device.services[part - 1]) {
+                found.append(part - 1)
+            }
+        }
+        return isFoundItself
     }
 
-    /// Whether a service, by what it is itself or by its device, is searched for.
-    func finds(_ seen: SeenService, of device: SeenDevice) -> Bool {
-        !isSearching || needle.isFound(in: seen.searched) || needle.isFound(in: device.searched)
-    }
+    /// Whether a service's type is not switched off.
+    func allows(_ seen: SeenService) -> Bool { allows(type: seen.service.type) }
+
+    /// Whether a type is not switched off.
+    func allows(type: String) -> Bool { hiddenTypes.isEmpty || !hiddenTypes.contains(type) }
 
     /// Whether somebody who has left is shown.
     func finds(_ departed: DepartedItem) -> Bool {

@@ -53,8 +53,6 @@ struct RowList {
     let grouping: Grouping
     private let expansion: RowChoices.Expansion
     private var rowCount = 0
-    /// By type, the devices whose services are shown.
-    private var offerers: Set<UUID> = []
     let titles: TypeTitles
 
     /// Makes the rows.
@@ -73,16 +71,16 @@ struct RowList {
         var filter = RowFilter(choices)
         isSearching = filter.isSearching
         counts.all = (seen.devices.count, seen.serviceCount)
+        let found = grouping == .type ? siftDevices(seen, &filter) : []
         for (section, items) in seen.order.rows {
             let items = choices.isDescending ? items.reversed() : items
             let rows =
                 switch grouping {
                 case .device: deviceRows(items, seen, &filter)
-                case .type: listingRows(items, seen, filter)
+                case .type: listingRows(items, section, filter, found)
                 }
             append(rows, to: section)
         }
-        if grouping == .type { countDevices(seen, choices) }
         // A domain may be called anything.
         while snapshot.indexOfSection(departedSection) != nil { departedSection += " " }
         if choices.showsDeparted {
@@ -151,37 +149,42 @@ extension RowList {
         return true
     }
 
+    /// The services of a type.
     private mutating func listingRows(
-        _ items: [UUID], _ seen: SeenList, _ filter: RowFilter
+        _ items: [UUID], _ type: String, _ filter: RowFilter, _ found: Set<UUID>
     ) -> [RowID] {
+        guard filter.allows(type: type) else {
+            counts.servicesHiddenByType += items.count
+            return []
+        }
         var rows: [RowID] = []
         rows.reserveCapacity(items.count)
-        for id in items {
-            guard let device = seen.device(of: .listing(id)) else { continue }
-            guard let service = device.service(id), filter.allows(service) else {
-                counts.servicesHiddenByType += 1
-                continue
-            }
-            guard filter.finds(service, of: device) else {
-                counts.hiddenBySearch += 1
-                continue
-            }
-            rows.append(.listing(id))
-            offerers.insert(device.peer.id)
-        }
+        for id in items where !isSearching || found.contains(id) { rows.append(.listing(id)) }
+        counts.hiddenBySearch += items.count - rows.count
         counts.shown.services += rows.count
         if isSearching { matches += rowCount..<rowCount + rows.count }
         return rows
     }
 
-    /// Counts the devices whose services stand under their types.
-    private mutating func countDevices(_ seen: SeenList, _ choices: RowChoices) {
-        counts.shown.devices = offerers.count
-        guard !choices.hiddenTypes.isEmpty else { return }
-        for device in seen.devices.values where !device.serviceIDs.isEmpty {
-            let types = device.services.lazy.map(\.service.type)
-            if types.allSatisfy(choices.hiddenTypes.contains) { counts.devicesHiddenByType += 1 }
+    /// Counts the devices whose services stand under their types, and gives the services that are found,
+    /// by what they are themselves or by their device.
+    private mutating func siftDevices(_ seen: SeenList, _ filter: inout RowFilter) -> Set<UUID> {
+        var found: Set<UUID> = []
+        for device in seen.devices.values {
+            let result = filter.apply(to: device)
+            if result.allowedCount == 0, !device.serviceIDs.isEmpty {
+                counts.devicesHiddenByType += 1
+            } else if result.isShown {
+                counts.shown.devices += 1
+            }
+            guard isSearching else { continue }
+            if result.isFoundItself {
+                found.formUnion(device.serviceIDs)
+            } else {
+                for place in filter.found { found.insert(device.serviceIDs[place]) }
+            }
         }
+        return found
     }
 
     private mutating func departedRows(

@@ -186,7 +186,7 @@ import Testing
         var network = Network(.device, [nas, printer, copy])
         #expect(network.rows(choices(all)).snapshot.numberOfItems == 9)
         let byType = choices { $0.grouping = .type }
-        #expect(network.rows(byType).counts.shown == (2, 4))
+        #expect(network.rows(byType).counts.shown == (3, 4))
         for gone in [printer.id, other.id] {
             network.change { $0[gone] = nil }
             #expect(network.rows(byType).counts.shown.services == (gone == printer.id ? 4 : 2))
