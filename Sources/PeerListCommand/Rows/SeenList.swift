@@ -11,14 +11,14 @@ struct SeenList {
     let titles: TypeTitles
 
     /// The session's items, by their identifiers.
-    private var items: [UUID: ListItem] = [:]
+    private(set) var items: [UUID: ListItem] = [:]
     /// Where the session lists services: those of each device.
-    private var listings: [UUID: Set<UUID>] = [:]
+    private(set) var listings: [UUID: Set<UUID>] = [:]
     private(set) var devices: [UUID: SeenDevice] = [:]
 
     /// For each service the device whose it is. One that two devices claim, as a recording may say,
     /// is the first one's.
-    private var owners: [UUID: UUID] = [:]
+    private(set) var owners: [UUID: UUID] = [:]
     private var contested: Set<UUID> = []
 
     /// How many services there are of each type.
@@ -37,42 +37,6 @@ struct SeenList {
 
     /// An empty list.
     init(titles: TypeTitles = TypeTitles()) { self.titles = titles }
-}
-
-// MARK: Looking up
-
-extension SeenList {
-    /// An item as the session lists it.
-    func item(_ id: UUID) -> ListItem? { items[id] }
-
-    /// The device that a row is, is beneath, or that offers the row's service.
-    func device(of row: RowID) -> SeenDevice? {
-        switch row {
-        case .device(let id), .service(_, of: let id): devices[id]
-        case .listing(let service): owners[service].flatMap { devices[$0] }
-        case .departed: nil
-        }
-    }
-
-    /// The service that a row is.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of the device's services.
-    func service(of row: RowID) -> SeenService? {
-        guard let id = row.service else { return nil }
-        return device(of: row)?.services.first { $0.service.id == id }
-    }
-
-    /// How many services the devices offer.
-    var serviceCount: Int { owners.count }
-
-    /// Whether a service is a row of this device when the list is grouped by type.
-    func isOwner(_ device: UUID, of service: UUID) -> Bool { owners[service] == device }
-
-    /// Gives the devices that have changed since this was last called; those that came are not among them.
-    mutating func takeChanged() -> Set<UUID> {
-        defer { changed = [] }
-        return changed
-    }
 }
 
 // MARK: Following the session
@@ -173,6 +137,12 @@ extension SeenList {
 // MARK: The order
 
 extension SeenList {
+    /// Gives the devices that have changed since this was last called; those that came are not among them.
+    mutating func takeChanged() -> Set<UUID> {
+        defer { changed = [] }
+        return changed
+    }
+
     /// Brings the rows into an order, which is then kept while they come and go.
     ///
     /// - Complexity: O(1) where it is the order already, else O(*n* log *n*).
