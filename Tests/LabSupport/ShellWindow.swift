@@ -60,6 +60,11 @@ package final class ShellWindow: Sendable {
     /// Types keys, by their names in tmux.
     package func press(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
 
+    /// Sends bytes as a terminal would: a mouse's report, a paste.
+    package func pressBytes(_ bytes: [UInt8]) async throws {
+        try await tmux(["send-keys", "-H"] + bytes.map { String($0, radix: 16) })
+    }
+
     package func resize(columns: Int, rows: Int) async throws {
         try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
     }

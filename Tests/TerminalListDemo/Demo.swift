@@ -5,8 +5,8 @@ import TerminalList
 
 /// A list, its terminal, and what keys do to it.
 @MainActor final class Demo {
-    private let terminal: Terminal
-    private let view: TerminalListView<Int, Int>
+    let terminal: Terminal
+    let view: TerminalListView<Int, Int>
     private let things: Things
 
     init(terminal: Terminal, count: Int) {
@@ -20,7 +20,7 @@ import TerminalList
         view.emptyMessage = ["Nothing here yet.", "Press a to add a row."]
         things = Things(view: view, count: count)
         self.view = view
-        view.keys = .standard(adding: bindings)
+        view.keys = .standard(adding: bindings + overlayBindings)
     }
 
     private var bindings: [KeyBinding] {
@@ -42,7 +42,7 @@ import TerminalList
         ]
     }
 
-    private func binding(
+    func binding(
         _ key: Character, _ help: String, hint: String? = nil, _ action: @escaping () -> Void
     ) -> KeyBinding {
         KeyBinding([.character(key)], help, hint: hint, action: .run(action))

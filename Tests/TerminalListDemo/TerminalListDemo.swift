@@ -8,7 +8,7 @@ import TerminalList
     static func main() async {
         let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3
         do throws(TerminalError) {
-            let demo = Demo(terminal: try Terminal(), count: count)
+            let demo = Demo(terminal: try Terminal(mouse: true), count: count)
             exit(await demo.run())
         } catch {
             print("terminal-list-demo: \(error)")

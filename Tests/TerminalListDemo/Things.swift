@@ -28,14 +28,15 @@ import TerminalList
         next = count
         let changes = changes
         source = DiffableDataSource(view: view) { _, _, item in
-            let name = Self.names[item % Self.names.count] + " \(item)"
             return ListCell([
-                .init(name), .init("10.0.\(item / 256).\(item % 256)"), "thing",
+                .init(Self.name(of: item)), .init("10.0.\(item / 256).\(item % 256)"), "thing",
                 .init(String(changes.counts[item] ?? 0)),
             ])
         }
         apply(animating: false)
     }
+
+    static func name(of item: Int) -> String { names[item % names.count] + " \(item)" }
 
     var count: Int { items.count }
 

@@ -32,3 +32,16 @@ struct HostileText: CustomTestStringConvertible, Sendable {
         HostileText(attack: "nothing at all", text: "\u{3164}\u{115f}\u{ffa0}"),
     ]
 }
+
+extension Unicode.Scalar {
+    /// Whether a terminal may be sent this: no control, nothing invisible, nothing that turns the
+    /// direction.
+    var isHarmless: Bool {
+        switch value {
+        case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f,
+            0xfeff, 0xe0000...0xe0fff, 0xe000...0xf8ff:
+            false
+        default: true
+        }
+    }
+}

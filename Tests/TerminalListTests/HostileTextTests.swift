@@ -5,22 +5,11 @@ import Testing
 @testable import TerminalList
 
 @Suite struct HostileTextTests {
-    /// Whether a terminal may be sent this: no control, nothing invisible, nothing that turns the
-    /// direction.
-    private func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f,
-            0xfeff, 0xe0000...0xe0fff, 0xe000...0xf8ff:
-            false
-        default: true
-        }
-    }
-
     @Test(arguments: HostileText.all)
     func `nothing that could steer a terminal is left`(hostile: HostileText) {
         for charset in [Charset.unicode, .ascii] {
             let text = SafeText(hostile.text, charset: charset).text
-            #expect(text.unicodeScalars.allSatisfy(isHarmless), "\(text)")
+            #expect(text.unicodeScalars.allSatisfy { $0.isHarmless }, "\(text)")
         }
     }
 
@@ -29,7 +18,7 @@ import Testing
         guard hostile.attack != "width lies" else { return }
         let safe = SafeText(hostile.text)
         #expect(safe.cells.contains { $0.isEscape })
-        let hidden = hostile.text.unicodeScalars.filter { !isHarmless($0) }
+        let hidden = hostile.text.unicodeScalars.filter { !$0.isHarmless }
         #expect(safe.cells.count >= hidden.count)
     }
 
@@ -52,12 +41,12 @@ import Testing
         let bytes = (0..<63).map { _ in UInt8.random(in: 0...255, using: &generator) }
         for charset in [Charset.unicode, .ascii] {
             let safe = SafeText(bytes: bytes, charset: charset)
-            #expect(safe.text.unicodeScalars.allSatisfy(isHarmless))
+            #expect(safe.text.unicodeScalars.allSatisfy { $0.isHarmless })
             #expect(safe.cells.reduce(0) { $0 + $1.width } == safe.width)
             #expect(safe.cells.allSatisfy { (1...2).contains($0.width) })
             #expect(safe.fitted(to: 20).width == 20)
             let repaired = SafeText(String(decoding: bytes, as: UTF8.self), charset: charset)
-            #expect(repaired.text.unicodeScalars.allSatisfy(isHarmless))
+            #expect(repaired.text.unicodeScalars.allSatisfy { $0.isHarmless })
         }
     }
 

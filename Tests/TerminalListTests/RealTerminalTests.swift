@@ -11,6 +11,9 @@ struct RealTerminalTests {
     /// The demo that was built with the tests.
     private static let demo = BuiltProducts.path("TerminalListDemo")
 
+    /// Whether the alternate screen, the cursor and the mouse's reports are on.
+    private static let state = "#{alternate_on} #{cursor_flag} #{mouse_any_flag}"
+
     /// Opens a window, starts the demo in it and waits for its list.
     private func demo(
         _ count: Int = 8, rows: Int = 24, _ body: (ShellWindow) async throws -> Void
@@ -35,7 +38,7 @@ struct RealTerminalTests {
         try await window.run(
             "clear; stty -g > after; cmp before after && echo modes as before")
         try await window.wait(for: "modes as before")
-        #expect(try await window.property("#{alternate_on} #{cursor_flag}") == "0 1")
+        #expect(try await window.property(Self.state) == "0 1 0")
         guard let status else { return }
         try await window.run("clear; echo status $(cat status)")
         try await window.wait(for: "status \(status)")
@@ -43,6 +46,7 @@ struct RealTerminalTests {
 
     @Test func `it draws, and q gives the terminal back`() async throws {
         try await demo { window in
+            #expect(try await window.property(Self.state) == "1 0 1")
             let screen = try await window.wait(for: "プリンター 2")
             #expect(screen.contains("   tv␛]0;owned␇ 5                     10.0.0.5"))
             #expect(screen.contains("   👨 home 4                          10.0.0.4"))
@@ -79,7 +83,7 @@ struct RealTerminalTests {
                 try await window.wait { $0.contains("Stopped") && !$0.contains("Invented") }
                 try await window.run("clear; stty -g > after; cmp before after && echo as before")
                 try await window.wait(for: "as before")
-                #expect(try await window.property("#{alternate_on} #{cursor_flag}") == "0 1")
+                #expect(try await window.property(Self.state) == "0 1 0")
                 try await window.run("fg")
                 try await window.wait(for: "Printer 0")
             }
@@ -134,7 +138,7 @@ struct RealTerminalTests {
             try await window.wait(for: "Stopped")
             try await window.run("clear; kill %1; fg; echo status $?")
             try await window.wait(for: "status 143")
-            #expect(try await window.property("#{alternate_on} #{cursor_flag}") == "0 1")
+            #expect(try await window.property(Self.state) == "0 1 0")
         }
     }
 

@@ -1,38 +1,21 @@
-// Whole screens, compared with the ones in Screens/, which are pictures for people too.
+// The list on screens of all sizes.
 import DiffCore
-import Glibc
-import LabSupport
 import TerminalList
 import Testing
 
-/// With RECORD_SCREENS in the environment the pictures are written anew, and the tests fail.
 @Suite struct ScreenTests {
-    private static let folder = String(#filePath.dropLast("ScreenTests.swift".count)) + "Screens/"
-
-    private func expect(
-        _ frame: Frame, isScreen name: String, location: SourceLocation = #_sourceLocation
-    ) throws {
-        let path = Self.folder + name + ".txt"
-        if unsafe getenv("RECORD_SCREENS") != nil {
-            try TextFile.write(frame.text + "\n", to: path)
-            Issue.record("recorded \(name)", sourceLocation: location)
-            return
-        }
-        #expect(try TextFile.read(path) == frame.text + "\n", sourceLocation: location)
-    }
-
     @Test func `an empty list says why, and what to try`() throws {
-        try expect(ListFixture().draw(), isScreen: "empty-80x24")
+        try Screen.expect(ListFixture().draw(), is: "empty-80x24")
     }
 
     @Test func `an empty list in the smallest window`() throws {
-        try expect(ListFixture().draw(40, 8), isScreen: "empty-40x8")
+        try Screen.expect(ListFixture().draw(40, 8), is: "empty-40x8")
     }
 
     @Test func `one row`() throws {
         let list = ListFixture()
         list.show(["nas"], animating: false)
-        try expect(list.draw(), isScreen: "one-80x24")
+        try Screen.expect(list.draw(), is: "one-80x24")
     }
 
     @Test func `three rows, one arriving, one changed, one leaving`() throws {
@@ -41,15 +24,15 @@ import Testing
         list.draw()
         list.press(.down, .down)
         list.show(["laptop", "printer", "tv"], changed: ["laptop"])
-        try expect(list.draw(), isScreen: "three-80x24")
-        try expect(list.draw(40, 8), isScreen: "three-40x8")
+        try Screen.expect(list.draw(), is: "three-80x24")
+        try Screen.expect(list.draw(40, 8), is: "three-40x8")
     }
 
     @Test func `a warning stands below the title`() throws {
         let list = ListFixture()
         list.show(["nas"], animating: false)
         list.view.header.warning = "avahi-daemon does not answer; what is shown may be old"
-        try expect(list.draw(60, 12), isScreen: "warning-60x12")
+        try Screen.expect(list.draw(60, 12), is: "warning-60x12")
     }
 
     @Test func `a footer stands below the rows, and its last lines where it is low`() throws {
@@ -62,15 +45,15 @@ import Testing
                 .init("no"),
             ],
         ]
-        try expect(list.draw(60, 12), isScreen: "footer-60x12")
-        try expect(list.draw(40, 8), isScreen: "footer-40x8")
+        try Screen.expect(list.draw(60, 12), is: "footer-60x12")
+        try Screen.expect(list.draw(40, 8), is: "footer-40x8")
     }
 
     @Test func `sections with headers`() throws {
         let list = ListFixture { $0 == "none" ? nil : "Kind: " + $0 }
         list.show(
             ["none": ["free"], "printers": ["hp", "epson"], "shells": ["nas"]], animating: false)
-        try expect(list.draw(), isScreen: "sections-80x24")
+        try Screen.expect(list.draw(), is: "sections-80x24")
     }
 
     @Test func `an outline, its rows indented and signed`() throws {
@@ -89,13 +72,13 @@ import Testing
         snapshot.appendSections([0])
         snapshot.appendItems(Array(rows.indices))
         source.apply(snapshot, animatingDifferences: false)
-        try expect(
-            view.frame(size: FrameSize(columns: 40, rows: 10), now: .now), isScreen: "outline-40x10"
+        try Screen.expect(
+            view.frame(size: FrameSize(columns: 40, rows: 10), now: .now), is: "outline-40x10"
         )
         view.charset = .ascii
-        try expect(
+        try Screen.expect(
             view.frame(size: FrameSize(columns: 40, rows: 10), now: .now),
-            isScreen: "ascii-outline-40x10")
+            is: "ascii-outline-40x10")
     }
 
     @Test(arguments: [(40, 8), (80, 24), (300, 100)])
@@ -104,20 +87,20 @@ import Testing
         list.show(ListFixture.names(0..<500), animating: false)
         list.draw(columns, rows)
         list.press(.pageDown, .pageDown, .down)
-        try expect(list.draw(columns, rows), isScreen: "many-\(columns)x\(rows)")
+        try Screen.expect(list.draw(columns, rows), is: "many-\(columns)x\(rows)")
     }
 
     @Test func `hostile names stay inside their columns`() throws {
         let list = ListFixture()
         list.show(HostileText.all.map(\.text), animating: false)
-        try expect(list.draw(100, 24), isScreen: "hostile-100x24")
+        try Screen.expect(list.draw(100, 24), is: "hostile-100x24")
     }
 
     @Test func `wide names stay inside their columns`() throws {
         let list = ListFixture()
         let names = ["プリンター 居間のプリンターは二階", "Küche", "e\u{301}clair", "한국어", "👨‍👩‍👧 home", "ไทย"]
         list.show(names, animating: false)
-        try expect(list.draw(40, 10), isScreen: "wide-40x10")
+        try Screen.expect(list.draw(40, 10), is: "wide-40x10")
     }
 
     @Test func `the help`() throws {
@@ -125,8 +108,8 @@ import Testing
         list.show(["nas"], animating: false)
         list.draw()
         list.press(.character("?"))
-        try expect(list.draw(), isScreen: "help-80x24")
-        try expect(list.draw(40, 8), isScreen: "help-40x8")
+        try Screen.expect(list.draw(), is: "help-80x24")
+        try Screen.expect(list.draw(40, 8), is: "help-40x8")
     }
 
     @Test func `without UTF-8 all is ASCII`() throws {
@@ -134,11 +117,11 @@ import Testing
         list.view.charset = .ascii
         list.show(["Küche", "nas"], animating: false)
         list.draw()
-        try expect(list.draw(60, 12), isScreen: "ascii-60x12")
+        try Screen.expect(list.draw(60, 12), is: "ascii-60x12")
         list.press(.character("?"))
         let text = list.draw(60, 16).text
         #expect(text.utf8.allSatisfy { $0 == 10 || (32..<127).contains($0) })
-        try expect(list.draw(60, 16), isScreen: "ascii-help-60x16")
+        try Screen.expect(list.draw(60, 16), is: "ascii-help-60x16")
     }
 
     @Test(arguments: [(39, 24), (80, 7), (20, 5), (3, 2), (1, 1), (0, 0)])

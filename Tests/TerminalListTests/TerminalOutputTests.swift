@@ -50,6 +50,36 @@ struct TerminalOutputTests {
         }
     }
 
+    /// In the list, in a checklist and its title, beside the list, in its place, in a strip and in
+    /// what is typed.
+    @Test func `nor do they in anything that is shown over and around the list`() async throws {
+        try await inWindow { window in
+            try await window.recordOutput()
+            try await window.run("\(Self.demo) 8")
+            try await window.wait(for: "q quit")
+            try await window.press("c", "t")
+            try await window.wait(for: "─ Kinds␛]0;owned␇ ")
+            try await window.press("n")
+            try await window.wait(for: "[ ] tv␛]0;owned␇ 5")
+            try await window.press("Escape", "/")
+            try await window.wait(for: "/▏")
+            try await window.pressBytes(Array("tv\u{202e}\u{200b}\u{9b}".utf8))
+            try await window.wait(for: "/tv\\u{202e}\\u{200b}\\u{9b}▏")
+            try await window.press("Enter", "Down", "p")
+            try await window.wait(for: "5  tv␛]0;owned␇ 5")
+            try await window.press("Enter")
+            let screen = try await window.wait(for: "Esc back")
+            #expect(screen.contains("+  ▁▄ █ ␛]0;owned␇"))
+            try await window.press("Escape", "u")
+            try await window.wait(for: "  1")
+            let sent = try await window.sentOutput(with: "back")
+            #expect(sent.contains("owned"))
+            #expect(!sent.contains("\u{1b}]"))
+            #expect(sent.unicodeScalars.allSatisfy { $0.isASCII || $0.isHarmless })
+            #expect(!sent.contains("\u{7}"))
+        }
+    }
+
     @Test(arguments: ["", "1"])
     func `NO_COLOR forbids colours when it is not empty`(value: String) async throws {
         try await inWindow(environment: "LC_ALL=C.UTF-8 NO_COLOR=\(value)") { window in

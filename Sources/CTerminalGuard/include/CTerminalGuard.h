@@ -2,6 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include "ForegroundChild.h"
 
 /// Remembers the modes of `terminal`, catches the signals, and makes the pipe.
 ///

@@ -41,7 +41,7 @@ struct ReplayStatus: Sendable {
         func line(
             _ sign: String, _ tone: Style.Tone, _ count: (RecordingActivity.Count) -> Int
         ) -> [ListCell.Field] {
-            let bars = counts.map { bar(count($0), of: greatest, charset) }
+            let bars = Sparkline.bars(counts.map(count), of: greatest, charset: charset)
             return [ListCell.Field(sign + " ", style: Style(tone: tone))]
                 + marked(bars, at: here, Style(tone: tone))
         }
@@ -59,18 +59,6 @@ struct ReplayStatus: Sendable {
             ListCell.Field(bars[place], style: Style([.reverse], tone: style.tone)),
             ListCell.Field(bars[(place + 1)...].joined(), style: style),
         ]
-    }
-
-    /// A bar as high as the number of a count's binary digits, beside that of the greatest one.
-    private func bar(_ count: Int, of greatest: Int, _ charset: Charset) -> String {
-        let bars =
-            charset == .unicode
-            ? ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] : [".", ":", "-", "=", "+", "*", "%", "#"]
-        guard count > 0 else { return " " }
-        let (digits, most) = (
-            Int.bitWidth - count.leadingZeroBitCount, Int.bitWidth - greatest.leadingZeroBitCount
-        )
-        return bars[max(0, min(bars.count - 1, digits * bars.count / most - 1))]
     }
 
     private func inWords(_ charset: Charset) -> String {

@@ -59,6 +59,9 @@ import TerminalList
     /// Does what a key is for.
     func handle(_ key: Key) -> KeyResponse { view.handle(key) }
 
+    /// Takes what a mouse did.
+    func handle(_ event: MouseEvent) -> KeyResponse { view.handle(event) }
+
     /// Takes in what the session tells.
     func take(_ news: ScreenNews) {
         hasNews = true

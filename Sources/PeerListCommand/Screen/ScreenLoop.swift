@@ -78,18 +78,22 @@ extension ScreenLoop {
 
     private func take(_ event: TerminalEvent) {
         switch event {
-        case .key(let key):
-            switch screen.handle(key) {
-            case .quit: ended(.finished)
-            case .redraw:
-                terminal.redraw()
-                screen.setNeedsFrame()
-            case .handled, .unknown: break
-            }
+        case .key(let key): take(screen.handle(key))
+        case .mouse(let event): take(screen.handle(event))
         case .resized, .resumed: screen.setNeedsFrame()
         case .suspendRequested: terminal.suspend()
         case .terminated: ended(.interrupted)
         case .inputEnded: ended(.finished)
+        }
+    }
+
+    private func take(_ response: KeyResponse) {
+        switch response {
+        case .quit: ended(.finished)
+        case .redraw:
+            terminal.redraw()
+            screen.setNeedsFrame()
+        case .handled, .unknown: break
         }
     }
 

@@ -32,6 +32,6 @@ extension KeyTable {
 }
 
 extension KeyBinding {
-    fileprivate var isHelp: Bool { if case .help = action { true } else { false } }
-    fileprivate var isQuit: Bool { if case .quit = action { true } else { false } }
+    var isHelp: Bool { if case .help = action { true } else { false } }
+    var isQuit: Bool { if case .quit = action { true } else { false } }
 }

@@ -61,10 +61,12 @@ extension TerminalListView {
     }
 
     private func drawHints(row: Int, room: Int, in frame: inout Frame) {
-        var hints = keys.bindings.compactMap { binding in
+        // In place of the list, what quits elsewhere goes back.
+        let isFull = pane?.place == .full
+        var hints = keys.bindings.filter { !isFull || $0.isHelp }.compactMap { binding in
             binding.hint.map { binding.labels(charset: charset)[0] + " " + $0 }
         }
-        if pane?.place == .full { hints = ["Esc back"] + hints.suffix(2) }
+        if isFull { hints.append("Esc back") }
         // The last hints are help and quit: they are the last to go.
         while hints.count > 1, safe(hints.joined(separator: "   "), upTo: room).width > room {
             hints.removeFirst()

@@ -76,16 +76,23 @@ extension TerminalListView {
     /// Does what an event asks for; the status to exit with, if it asks for the end.
     private func take(_ event: TerminalEvent, at terminal: Terminal) -> Int32? {
         switch event {
-        case .key(let key):
-            switch handle(key) {
-            case .quit: return 0
-            case .redraw: terminal.redraw()
-            case .handled, .unknown: break
-            }
+        case .key(let key): return take(handle(key), at: terminal)
+        case .mouse(let event): return take(handle(event), at: terminal)
         case .suspendRequested: terminal.suspend()
         case .resized, .resumed: setNeedsDisplay()
         case .terminated(let signal): return 128 + signal
         case .inputEnded: return 1
+        }
+        return nil
+    }
+
+    private func take(_ response: KeyResponse, at terminal: Terminal) -> Int32? {
+        switch response {
+        case .quit: return 0
+        case .redraw:
+            terminal.redraw()
+            setNeedsDisplay()
+        case .handled, .unknown: break
         }
         return nil
     }

@@ -65,6 +65,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Called when another item is selected, or none.
     public var selectionDidChange: ((Item?) -> Void)?
 
+    /// Called when the sign of a row in an outline is clicked.
+    public var outlineWasClicked: ((Item) -> Void)?
+
     /// The selected item; it may have left already and be shown for its last seconds.
     public internal(set) var selectedItem: Item? {
         didSet { if selectedItem != oldValue { selectionDidChange?(selectedItem) } }

@@ -3,39 +3,42 @@ import CNcurses
 
 /// Styles as curses' attributes and colours.
 struct Palette {
-    private let hasColor: Bool
+    private let theme: Theme
+    /// The tones that have a pair of colours, by the number of the tone.
+    private var paired: Set<Style.Tone> = []
+    /// The tones whose bright colour the terminal only has as a bold one.
+    private var brightened: Set<Style.Tone> = []
 
     /// Takes the terminal's colours, if it has any and they are wanted.
-    init(usesColor: Bool) {
-        hasColor = usesColor && has_colors() && start_color() == OK
-        guard hasColor else { return }
+    init(_ theme: Theme, usesColor: Bool) {
+        self.theme = theme
+        guard usesColor, has_colors(), start_color() == OK else { return }
         let background: Int16 = use_default_colors() == OK ? -1 : Int16(COLOR_BLACK)
+        let count = Int(curses_colors())
         for tone in Style.Tone.allCases {
-            guard let color = color(of: tone) else { continue }
-            init_pair(Int16(tone.rawValue), color, background)
+            guard case .palette(let number) = theme[tone].color else { continue }
+            let isBright = number >= count && (8..<16).contains(number)
+            let color = isBright ? number - 8 : number
+            guard color < count,
+                init_pair(Int16(tone.rawValue) + 1, Int16(color), background) == OK
+            else {
+                continue
+            }
+            paired.insert(tone)
+            if isBright { brightened.insert(tone) }
         }
     }
 
     /// What curses is to be given for a style.
     func attributes(of style: Style) -> (attributes: attr_t, pair: Int16) {
         var result: attr_t = 0
-        if style.attributes.contains(.bold) { result |= CURSES_BOLD }
-        if style.attributes.contains(.reverse) { result |= CURSES_REVERSE }
-        if style.attributes.contains(.underline) { result |= CURSES_UNDERLINE }
+        let attributes = style.attributes.union(theme[style.tone].attributes)
+        let isBold = attributes.contains(.bold) || brightened.contains(style.tone)
+        if isBold { result |= CURSES_BOLD }
+        if attributes.contains(.reverse) { result |= CURSES_REVERSE }
+        if attributes.contains(.underline) { result |= CURSES_UNDERLINE }
         // curses knows no struck-out text, and a gray of the palette may be the background's.
-        let isFaint = !style.attributes.isDisjoint(with: [.dim, .struck])
-        if isFaint || style.tone == .muted { result |= CURSES_DIM }
-        let hasPair = hasColor && color(of: style.tone) != nil
-        return (result, hasPair ? Int16(style.tone.rawValue) : 0)
-    }
-
-    private func color(of tone: Style.Tone) -> Int16? {
-        switch tone {
-        case .plain, .muted: nil
-        case .good: Int16(COLOR_GREEN)
-        case .caution: Int16(COLOR_YELLOW)
-        case .bad: Int16(COLOR_RED)
-        case .accent: Int16(COLOR_CYAN)
-        }
+        if !attributes.isDisjoint(with: [.dim, .struck]) { result |= CURSES_DIM }
+        return (result, paired.contains(style.tone) ? Int16(style.tone.rawValue) + 1 : 0)
     }
 }

@@ -11,13 +11,16 @@ extension Terminal {
         switch wakeUp {
         case .inputEnded: return [.inputEnded]
         case .input:
-            let keys = readKeys()
+            hasUnreadInput = isLent
+            if isLent { return [] }
+            let events = readInput()
             watch.readOn()
-            return keys.map(TerminalEvent.key)
+            return events
         case .signal(SIGWINCH): return [.resized]
         case .signal(SIGINT): return [.key(.control("c"))]
         case .signal(SIGTSTP): return [.suspendRequested]
         case .signal(SIGCONT):
+            if isLent { return [] }
             take()
             return [.resumed]
         case .signal(let number): return [.terminated(signal: number)]
@@ -47,6 +50,8 @@ extension Terminal {
         unsafe wrefresh(curses_screen())
         curs_set(0)
         arm()
+        if hasUnreadInput { watch.readOn() }
+        hasUnreadInput = false
     }
 
     /// Terminals have two forms for the same keys and change between them when told to; one that
@@ -63,16 +68,30 @@ extension Terminal {
         }
     }
 
-    private func readKeys() -> [Key] {
-        var keys: [Key] = []
+    private func readInput() -> [TerminalEvent] {
+        var events: [TerminalEvent] = []
         var code: wint_t = 0
         while true {
             switch unsafe wget_wch(keyPad, &code) {
-            case OK: if let key = Key(scalar: code) { keys.append(key) }
-            case KEY_CODE_YES: if let key = Key(cursesCode: Int32(code)) { keys.append(key) }
-            default: return keys
+            case OK: if let key = Key(scalar: code) { events.append(.key(key)) }
+            case KEY_CODE_YES where Int32(code) == KEY_MOUSE:
+                if let event = readMouse() { events.append(.mouse(event)) }
+            case KEY_CODE_YES:
+                if let key = Key(cursesCode: Int32(code)) { events.append(.key(key)) }
+            default: return events
             }
         }
+    }
+
+    private func readMouse() -> MouseEvent? {
+        var event = MEVENT()
+        guard unsafe getmouse(&event) == OK else { return nil }
+        let kinds: [(mmask_t, MouseEvent.Kind)] = [
+            (CURSES_BUTTON1_PRESSED, .press), (CURSES_WHEEL_UP, .wheelUp),
+            (CURSES_WHEEL_DOWN, .wheelDown),
+        ]
+        guard let kind = kinds.first(where: { event.bstate & $0.0 != 0 })?.1 else { return nil }
+        return MouseEvent(kind, row: Int(event.y), column: Int(event.x))
     }
 }
 

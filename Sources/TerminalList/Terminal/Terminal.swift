@@ -38,17 +38,24 @@ import Glibc
     var shown: Frame?
     private let screen: OpaquePointer
     private(set) var isOpen = true
-    /// Whether it is given back for the time that the program is stopped.
+    /// Whether it is ours, and not given back for the time that the program is stopped.
     var isOurs = true
+    /// Whether another program has it, and whether there was input that we left to that one.
+    var isLent = false
+    var hasUnreadInput = false
+    private var usesMouse = false
 
     /// Takes the terminal.
     ///
     /// - Parameters:
     ///   - usesColor: Whether colours may be used; `NO_COLOR` in the environment forbids them.
+    ///   - theme: How what the list means is to look.
     ///   - charset: Which characters it can show; the default takes it from the locale.
+    ///   - mouse: Whether to hear of the mouse. The terminal's own selecting then needs Shift.
     /// - Throws: ``TerminalError``, with the terminal as it was.
     public init(
-        usesColor: Bool = Terminal.environmentAllowsColor, charset: Charset? = nil
+        usesColor: Bool = Terminal.environmentAllowsColor, theme: Theme = .standard,
+        charset: Charset? = nil, mouse: Bool = false
     ) throws(TerminalError) {
         let type = try Self.checkedType()
         self.charset = charset ?? .adoptFromEnvironment()
@@ -67,7 +74,7 @@ import Glibc
             throw .cannotPlaceText(type: type)
         }
         unsafe keyPad = pad
-        palette = Palette(usesColor: usesColor)
+        palette = Palette(theme, usesColor: usesColor)
         do throws(TerminalError) {
             watch = try TerminalWatch(input: STDIN_FILENO, signals: signals)
         } catch {
@@ -76,7 +83,7 @@ import Glibc
             throw error
         }
         wakeUps = watch.wakeUps
-        setModes()
+        setModes(mouse: mouse)
     }
 
     deinit { close() }
@@ -100,6 +107,7 @@ import Glibc
     public func close() {
         guard isOpen else { return }
         isOpen = false
+        foreground_child_hang_up()
         watch.stop()
         giveBack()
         unsafe Self.leave(screen)
@@ -130,7 +138,7 @@ import Glibc
         return type
     }
 
-    private func setModes() {
+    private func setModes(mouse: Bool) {
         cbreak()
         noecho()
         nonl()
@@ -141,6 +149,12 @@ import Glibc
         set_escdelay(50)
         unsafe idlok(curses_screen(), true)
         curs_set(0)
+        if mouse {
+            let wanted = CURSES_BUTTON1_PRESSED | CURSES_WHEEL_UP | CURSES_WHEEL_DOWN
+            usesMouse = mousemask(wanted, nil) != 0
+            // Presses are told at once, not held back until they might be clicks.
+            mouseinterval(0)
+        }
         def_prog_mode()
         holdErrors()
         arm()
@@ -152,12 +166,14 @@ import Glibc
     /// Prepares what a crash has to write so that the terminal is as it was.
     func arm() {
         let names = ["sgr0", "op", "cnorm", "rmkx", "rmcup"]
-        let sequence = names.compactMap(Self.capability).joined()
+        // Terminfo has no name for what ends the mouse's reports.
+        let mouse = usesMouse ? "\u{1b}[?1006l\u{1b}[?1000l" : ""
+        let sequence = mouse + names.compactMap(Self.capability).joined()
         _ = unsafe terminal_guard_arm(sequence, sequence.utf8.count)
     }
 
     /// A string of the terminal's description, without its padding.
-    private static func capability(_ name: String) -> String? {
+    static func capability(_ name: String) -> String? {
         // tigetstr answers -1 for what is no string at all.
         guard let text = unsafe tigetstr(name), Int(bitPattern: text) != -1 else {
             return nil

@@ -1,0 +1,16 @@
+// A program that has the terminal for a while, as a shell would give it to one.
+#pragma once
+#include <stdbool.h>
+
+/// Starts a program, found by PATH, in a process group of its own, and puts it in front on
+/// `terminal`: interrupts from there go to it. `command` ends with a null pointer.
+/// Returns its process id, or the negative `errno`. One child at a time.
+int foreground_child_start(int terminal, char *const command[]);
+
+/// Waits for the end of the child and takes the terminal back. When the child is stopped, the whole
+/// program is. With `waits_after_failure`, waits for Enter where its status is not 0.
+/// Returns its status, or 128 and the number of the signal that ended it.
+int foreground_child_wait(int terminal, int child, bool waits_after_failure);
+
+/// Tells the child, if there is one, that the terminal is gone.
+void foreground_child_hang_up(void);

@@ -1,0 +1,102 @@
+// What a mouse does: it scrolls, selects, and does what Enter does.
+
+extension TerminalListView {
+    /// How many lines a notch of the wheel is.
+    private static var notch: Int { 3 }
+
+    /// Does what a mouse does where it is.
+    ///
+    /// The wheel scrolls what is below the pointer; the selection is taken along where it would
+    /// leave the screen. A click selects a row, on the selected row it does what Enter does (so a
+    /// double click does), and on the sign of an outline it calls ``outlineWasClicked``. In a box
+    /// of choices a click moves the cursor there and chooses; it takes the help away.
+    public func handle(_ event: MouseEvent) -> KeyResponse {
+        if message != nil {
+            message = nil
+            setNeedsDisplay()
+        }
+        let layout = screenLayout(lastSize)
+        layOutRows()
+        setNeedsDisplay()
+        let isPane = layout.pane?.contains(event.column) == true
+        switch event.kind {
+        case .wheelUp, .wheelDown:
+            turnWheel(by: event.kind == .wheelUp ? -Self.notch : Self.notch, inPane: isPane)
+        case .press where help != nil: help = nil
+        case .press where choices != nil: pressInChoices(event)
+        case .press where isPane: if pane?.place == .side { sidePaneHasFocus = true }
+        case .press: return pressInList(event, layout)
+        }
+        return .handled
+    }
+
+    private func turnWheel(by count: Int, inPane isPane: Bool) {
+        if help != nil {
+            help?.scroll(by: count, keys: keys, rows: lastSize.rows)
+        } else if choices != nil {
+            choices?.move(by: count)
+        } else if isPane {
+            paneScroll.scroll(by: count)
+        } else {
+            scroll(by: count)
+        }
+    }
+
+    private func pressInChoices(_ event: MouseEvent) {
+        guard let box = choices?.box(lastSize, charset: charset) else { return }
+        let line = event.row - box.row - 1
+        let sides = box.start..<(box.start + box.width + 4)
+        guard (0..<box.height).contains(line), sides.contains(event.column),
+            choices?.entries.indices.contains(choicesTop + line) == true
+        else {
+            return
+        }
+        choices?.move(to: choicesTop + line)
+        chooseAtCursor()
+    }
+
+    private func pressInList(_ event: MouseEvent, _ layout: ScreenLayout) -> KeyResponse {
+        sidePaneHasFocus = false
+        let place = top + event.row - layout.rows.lowerBound
+        guard layout.rows.contains(event.row), rows.indices.contains(place),
+            rows[place].isPresent, let item = rows[place].item
+        else {
+            return .handled
+        }
+        let wasSelected = item == selectedItem
+        selectedRow = place
+        selectedItem = item
+        if let sign = outlineSign(of: item, layout), sign.contains(event.column) {
+            outlineWasClicked?(item)
+            return .handled
+        }
+        return wasSelected && prompt == nil ? handle(.enter) : .handled
+    }
+
+    /// The columns of the sign that shows what is beneath a row.
+    private func outlineSign(of item: Item, _ layout: ScreenLayout) -> Range<Int>? {
+        guard let cell = drawnCells[item], let outline = cell.outline, outline.branch != .leaf,
+            let place = layout.columns.places.first(where: { $0.index == 0 })
+        else {
+            return nil
+        }
+        let end = place.start + lead(of: cell, in: place).width
+        return max(place.start, end - 2)..<end
+    }
+
+    /// Scrolls the rows; the selection stays where it is, or at the edge that it would pass.
+    private func scroll(by count: Int) {
+        top = max(0, min(top + count, rows.count - pageHeight))
+        guard let selected = selectedRow else { return }
+        let visible = top..<min(rows.count, top + pageHeight)
+        guard !visible.contains(selected), !visible.isEmpty else { return }
+        let isAbove = selected < visible.lowerBound
+        let place =
+            isAbove
+            ? nextPresent(from: visible.lowerBound - 1, step: 1)
+            : nextPresent(from: visible.upperBound, step: -1)
+        guard let place, visible.contains(place) else { return }
+        selectedRow = place
+        selectedItem = rows[place].item
+    }
+}

@@ -1,0 +1,75 @@
+// What the demo shows over and beside its list, and the programs that it lends the terminal to.
+import TerminalList
+
+extension Demo {
+    var overlayBindings: [KeyBinding] {
+        [
+            binding("/", "mark what is typed", hint: "search") { [self] in search() },
+            binding("t", "choose kinds") { [self] in choose() },
+            KeyBinding([.enter], name: "details", "say more of the row") { [self] in
+                showDetails(.full)
+            },
+            binding("p", "say more beside the list") { [self] in showDetails(.side) },
+            KeyBinding([.tab], name: "pane", "to the text beside and back", action: .switchFocus),
+            binding("y", "copy the row's name") { [self] in copy() },
+            binding("s", "run a program that asks something") { [self] in
+                lend([
+                    "sh", "-c", "echo in the child; read answer; echo got $answer; exit 7",
+                ])
+            },
+            binding("P", "run a program with strange words") { [self] in
+                lend(["printf", "<%s>\\n", "$(echo no) 'shell' ; | reads \u{1b}"])
+            },
+            binding("N", "run what is not there") { [self] in lend(["no-such-program"]) },
+            binding("c", "show a strip above the list") { [self] in
+                let bars = Sparkline.text([0, 1, 5, 0, 40], charset: view.charset)
+                view.strip = [[.init("+ " + bars), .init(" \u{1b}]0;owned\u{7}")]]
+            },
+        ]
+    }
+
+    private func search() {
+        view.prompt = TextPrompt("/") { [view] text in
+            view.highlight = { field in
+                guard !text.isEmpty, let start = field.firstRange(of: text) else { return [] }
+                return [start]
+            }
+        } onEnd: { [view] accepted in
+            if !accepted { view.highlight = nil }
+        }
+    }
+
+    private func choose() {
+        let entries = (0..<8).map { number in
+            Choices.Entry("\(number)", Things.name(of: number), detail: "\(number)", isOn: true)
+        }
+        view.choices = Choices("Kinds\u{1b}]0;owned\u{7}", entries) { [view] ids, isOn in
+            view.show(message: ids.joined(separator: " ") + (isOn ? " on" : " off"))
+        }
+    }
+
+    private func showDetails(_ place: TextPane.Place) {
+        guard let item = view.selectedItem else { return }
+        let lines = (0..<40).map { line in
+            TextPane.Line([.init("\(line)  "), .init(Things.name(of: item + line))], id: "\(line)")
+        }
+        view.pane = TextPane("\(item)", Things.name(of: item), lines, place: place)
+    }
+
+    private func copy() {
+        let name = view.selectedItem.map(Things.name(of:)) ?? ""
+        view.show(message: "copy: \(terminal.copy(name))")
+    }
+
+    private func lend(_ command: [String]) {
+        Task {
+            do throws(TerminalError) {
+                let status = try await terminal.run(
+                    command, saying: "$ " + command.joined(separator: " "))
+                view.show(message: "status \(status)")
+            } catch {
+                view.show(message: "\(error)", tone: .bad)
+            }
+        }
+    }
+}

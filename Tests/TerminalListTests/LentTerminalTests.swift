@@ -1,0 +1,147 @@
+// The terminal lent to other programs, its mouse, and its clipboard.
+import LabSupport
+import Testing
+
+@testable import TerminalList
+
+@Suite(
+    .serialized, .timeLimit(.minutes(10)),
+    .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
+struct LentTerminalTests {
+    /// The demo that was built with the tests.
+    private static let demo = BuiltProducts.path("TerminalListDemo")
+
+    private func demo(
+        environment: String = "LC_ALL=C.UTF-8", _ body: (ShellWindow) async throws -> Void
+    ) async throws {
+        let window = try await ShellWindow(environment: environment)
+        do {
+            try await window.recordOutput()
+            try await window.run("\(Self.demo) 8")
+            try await window.wait(for: "q quit")
+            try await body(window)
+        } catch {
+            await window.close()
+            throw error
+        }
+        await window.close()
+    }
+
+    @Test func `a program has the terminal, and the list comes back with its status`() async throws
+    {
+        try await demo { window in
+            try await window.press("s")
+            let screen = try await window.wait(for: "in the child")
+            #expect(screen.contains("$ sh -c"))
+            #expect(!screen.contains("Invented"))
+            #expect(try await window.property("#{alternate_on} #{mouse_any_flag}") == "0 0")
+            try await window.run("hello")
+            try await window.wait { $0.contains("status 7") && $0.contains("Printer 0") }
+            #expect(try await window.property("#{alternate_on} #{mouse_any_flag}") == "1 1")
+            try await window.press("Down")
+            try await window.wait(for: ">  Printer 0")
+            try await window.press("q")
+            try await window.wait(for: "got hello")
+        }
+    }
+
+    @Test func `Ctrl-C goes to the program`() async throws {
+        try await demo { window in
+            try await window.press("s")
+            try await window.wait(for: "in the child")
+            try await window.press("C-c")
+            try await window.wait { $0.contains("status 130") && $0.contains("Printer 0") }
+        }
+    }
+
+    @Test func `Ctrl-Z stops both, and fg lets both go on`() async throws {
+        try await demo { window in
+            try await window.press("s")
+            try await window.wait(for: "in the child")
+            try await window.press("C-z")
+            try await window.wait(for: "Stopped")
+            try await window.run("clear; fg")
+            try await window.wait(for: "TerminalListDemo 8")
+            try await window.run("hello again")
+            try await window.wait { $0.contains("status 7") && $0.contains("Printer 0") }
+            try await window.press("q")
+            try await window.wait(for: "got hello again")
+        }
+    }
+
+    @Test func `no shell reads the words of a command, and what is said of it is harmless`()
+        async throws
+    {
+        try await demo { window in
+            try await window.press("P")
+            try await window.wait(for: "status 0")
+            try await window.press("q")
+            let screen = try await window.wait(for: "<$(echo no) 'shell' ; | reads")
+            #expect(screen.contains("$ printf <%s>\\n $(echo no) 'shell' ; | reads ␛"))
+        }
+    }
+
+    @Test func `a program that is not there is an error, and the list is back`() async throws {
+        try await demo { window in
+            try await window.press("N")
+            try await window.wait {
+                $0.contains("the terminal cannot be used (error 2)") && $0.contains("Printer 0")
+            }
+        }
+    }
+
+    /// A press of the first button (0), its release (3), a notch of the wheel (64, 65): as the
+    /// bytes that xterm sends.
+    private func mouse(_ button: Int, row: Int, column: Int, in window: ShellWindow) async throws {
+        let bytes = [0x1b, 0x5b, 0x4d, 32 + button, 33 + column, 33 + row]
+        try await window.pressBytes(bytes.map(UInt8.init))
+    }
+
+    @Test func `clicks and the wheel arrive where they were made`() async throws {
+        try await demo { window in
+            try await mouse(0, row: 4, column: 7, in: window)
+            try await mouse(3, row: 4, column: 7, in: window)
+            try await window.wait(for: ">  プリンター 2")
+            try await mouse(0, row: 4, column: 7, in: window)
+            try await window.wait(for: "Esc back")
+            try await mouse(65, row: 6, column: 7, in: window)
+            try await window.wait { $0.contains("\n3  ") && !$0.contains("\n2  ") }
+            try await mouse(64, row: 6, column: 7, in: window)
+            try await window.wait(for: "\n0  ")
+        }
+    }
+
+    @Test func `base64 is that of the standard`() {
+        let examples = [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+        ]
+        for (text, encoded) in examples { #expect(Terminal.base64(Array(text.utf8)) == encoded) }
+        #expect(Terminal.base64([0xfb, 0xff, 0xfe]) == "+//+")
+    }
+
+    @Test func `what is copied goes out whole and as base64`() async throws {
+        try await demo(environment: "LC_ALL=C.UTF-8 TERM=tmux-256color") { window in
+            for _ in 0..<6 { try await window.press("Down") }
+            try await window.wait(for: ">  tv")
+            try await window.press("y")
+            try await window.wait(for: "copy: sent")
+            let text = Terminal.base64(Array("tv\u{1b}]0;owned\u{7} 5".utf8))
+            let sent = try await window.sentOutput(with: "copy: sent")
+            #expect(sent.contains("\u{1b}]52;c;\(text)\u{7}"))
+        }
+    }
+
+    @Test(arguments: [("screen", true, "tried"), ("linux", false, "unsupported")])
+    func `where nothing says that it can, it is tried in tmux alone`(
+        type: String, isInTmux: Bool, outcome: String
+    ) async throws {
+        let settings = (isInTmux ? "" : "-u TMUX ") + "LC_ALL=C.UTF-8 TERM=\(type)"
+        try await demo(environment: settings) { window in
+            try await window.press("Down", "y")
+            try await window.wait(for: "copy: \(outcome)")
+            let sent = try await window.sentOutput(with: "copy: ")
+            #expect(sent.contains("\u{1b}]52;") == isInTmux)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// What a mouse does in the list and in what is shown over it.
+import DiffCore
+import TerminalList
+import Testing
+
+@Suite struct MouseTests {
+    private let list = ListFixture()
+
+    private func long() {
+        list.show(ListFixture.names(0..<100), animating: false)
+        list.draw()
+    }
+
+    private func turn(_ kind: MouseEvent.Kind, row: Int = 5, column: Int = 5) {
+        _ = list.view.handle(MouseEvent(kind, row: row, column: column))
+    }
+
+    private func click(row: Int, column: Int = 5) {
+        _ = list.view.handle(MouseEvent(.press, row: row, column: column))
+    }
+
+    @Test func `the wheel scrolls by three lines, and not past the ends`() {
+        long()
+        turn(.wheelUp)
+        #expect(list.names().first == "   row000")
+        turn(.wheelDown)
+        turn(.wheelDown)
+        #expect(list.names().first == "   row006")
+        for _ in 0..<50 { turn(.wheelDown) }
+        #expect(list.names().last == "   row099")
+        #expect(list.view.selectedItem == nil)
+    }
+
+    @Test func `the selection stays, and is taken along where it would leave the screen`() {
+        long()
+        list.view.select("row004")
+        turn(.wheelDown)
+        #expect(list.names()[1] == ">  row004")
+        turn(.wheelDown)
+        #expect(list.names().first == ">  row006")
+        for _ in 0..<3 { turn(.wheelDown) }
+        for _ in 0..<5 { turn(.wheelUp) }
+        #expect(list.names().first == "   row000")
+        #expect(list.view.selectedItem == "row015")
+    }
+
+    @Test func `a click selects, and another one does what Enter does`() {
+        var opened: [String?] = []
+        list.view.keys = .standard(adding: [
+            KeyBinding([.enter], "open") { [list] in opened.append(list.view.selectedItem) }
+        ])
+        list.show(["a", "b", "c"], animating: false)
+        list.draw()
+        click(row: 3)
+        #expect(list.view.selectedItem == "b")
+        #expect(opened == [])
+        click(row: 4)
+        click(row: 4)
+        #expect(opened == ["c"])
+    }
+
+    @Test(arguments: [0, 1, 5, 22, 23, 1000, -1])
+    func `a click where no row is does nothing`(row: Int) {
+        list.show(["a", "b", "c"], animating: false)
+        list.draw()
+        click(row: row)
+        #expect(list.view.selectedItem == nil)
+    }
+
+    @Test func `headers and what has left cannot be clicked`() {
+        let list = ListFixture { "Kind: " + $0 }
+        list.show(["x": ["a", "b"]], animating: false)
+        list.draw()
+        list.show(["x": ["b"]])
+        list.draw()
+        for row in 2...3 { _ = list.view.handle(MouseEvent(.press, row: row, column: 5)) }
+        #expect(list.view.selectedItem == nil)
+        _ = list.view.handle(MouseEvent(.press, row: 4, column: 5))
+        #expect(list.view.selectedItem == "b")
+    }
+
+    @Test func `a click on the sign of an outline is told, and one beside it is not`() {
+        let view = TerminalListView<Int, Int>(columns: [ListColumn("Name", minimum: 12, ideal: 20)])
+        let source = DiffableDataSource(view: view) { _, _, number in
+            ListCell(["row"], outline: .init(level: number, number < 2 ? .collapsed : .leaf))
+        }
+        var snapshot = DiffableDataSourceSnapshot<Int, Int>()
+        snapshot.appendSections([0])
+        snapshot.appendItems([0, 1, 2])
+        source.apply(snapshot, animatingDifferences: false)
+        var clicked: [Int] = []
+        view.outlineWasClicked = { clicked.append($0) }
+        let text = view.frame(size: FrameSize(columns: 40, rows: 10), now: .now).text
+        #expect(text.contains("\n     ▸ row\n"))
+        for (row, column) in [(2, 3), (3, 3), (3, 5), (3, 7), (4, 7)] {
+            _ = view.handle(MouseEvent(.press, row: row, column: column))
+        }
+        #expect(clicked == [0, 1])
+        #expect(view.selectedItem == 2)
+    }
+
+    @Test func `in choices a click chooses, and the wheel moves the cursor`() {
+        list.draw()
+        list.view.choices = Choices("Types", ["x", "y"].map { .init($0, $0, isOn: true) })
+        let lines = list.draw().text.split(separator: "\n", omittingEmptySubsequences: false)
+        let row = lines.firstIndex { $0.contains("[x] y") } ?? 0
+        click(row: row, column: 40)
+        #expect(list.view.choices?.entries.map(\.isOn) == [true, false])
+        click(row: row, column: 2)
+        click(row: row + 1, column: 40)
+        #expect(list.view.choices?.entries.map(\.isOn) == [true, false])
+        turn(.wheelUp)
+        #expect(list.view.choices?.selectedID == "x")
+    }
+
+    @Test func `the wheel scrolls the pane that it is over, and a click gives it the keys`() {
+        long()
+        let lines = (0..<100).map { TextPane.Line([.init("line \($0)")], id: "\($0)") }
+        list.view.pane = TextPane("x", "x", lines)
+        list.draw()
+        turn(.wheelDown, column: 60)
+        #expect(list.draw().text.contains("│ line 3\n"))
+        #expect(list.names().first == "   row000")
+        turn(.wheelDown, column: 10)
+        #expect(list.names().first == "   row003")
+        click(row: 5, column: 60)
+        #expect(list.view.paneHasFocus)
+        click(row: 5, column: 10)
+        #expect(!list.view.paneHasFocus)
+    }
+
+    @Test func `a click takes the help away and does nothing else`() {
+        long()
+        list.press(.character("?"))
+        click(row: 5)
+        #expect(!list.draw().text.contains("Keys"))
+        #expect(list.view.selectedItem == nil)
+    }
+}

@@ -1,0 +1,24 @@
+// Whole screens, compared with the ones in Screens/, which are pictures for people too.
+import Glibc
+import LabSupport
+import TerminalList
+import Testing
+
+/// A committed picture of a screen.
+enum Screen {
+    private static let folder = String(#filePath.dropLast("Screen.swift".count)) + "Screens/"
+
+    /// Compares a frame with a picture. With RECORD_SCREENS in the environment the picture is
+    /// written anew, and the test fails.
+    static func expect(
+        _ frame: Frame, is name: String, location: SourceLocation = #_sourceLocation
+    ) throws {
+        let path = folder + name + ".txt"
+        if unsafe getenv("RECORD_SCREENS") != nil {
+            try TextFile.write(frame.text + "\n", to: path)
+            Issue.record("recorded \(name)", sourceLocation: location)
+            return
+        }
+        #expect(try TextFile.read(path) == frame.text + "\n", sourceLocation: location)
+    }
+}
