@@ -18,6 +18,15 @@ struct KeyRow: Sendable {
         case verify, copy, open, ssh
     }
 
+    /// The headings of the help that they stand below; the keys of every list come last.
+    enum Section: String, CaseIterable, Sendable {
+        case find = "Finding"
+        case list = "The list"
+        case row = "The selected row"
+        case moving = "Moving, and the rest"
+    }
+
+    let section: Section
     let name: Name
     let keys: [Key]
     /// A few words, from a small letter.
@@ -25,7 +34,10 @@ struct KeyRow: Sendable {
     /// One word for the line at the bottom, or `nil`.
     let hint: String?
 
-    private init(_ name: Name, _ keys: Key..., help: String, hint: String? = nil) {
+    private init(
+        _ section: Section, _ name: Name, _ keys: Key..., help: String, hint: String? = nil
+    ) {
+        self.section = section
         self.name = name
         self.keys = keys
         self.help = help
@@ -34,25 +46,41 @@ struct KeyRow: Sendable {
 
     /// All of them, in the order of the help.
     static let all: [KeyRow] = [
-        KeyRow(.search, .character("/"), help: "find in all fields, as you type", hint: "find"),
-        KeyRow(.nextMatch, .character("n"), help: "to the next row that was found"),
-        KeyRow(.previousMatch, .character("N"), help: "to the row found before"),
-        KeyRow(.types, .character("t"), help: "choose the service types to show", hint: "types"),
-        KeyRow(.departed, .character("d"), help: "show who has left, or not"),
-        KeyRow(.group, .character("g"), help: "group by device, or by service type", hint: "group"),
-        KeyRow(.sort, .character("s"), help: "sort by name, address, arrival or type"),
-        KeyRow(.reverseSort, .character("S"), help: "sort the other way round"),
-        KeyRow(.expand, .right, .character("l"), help: "show a device's services"),
-        KeyRow(.collapse, .left, .character("h"), help: "hide a device's services"),
-        KeyRow(.expandAll, .character("+"), help: "show the services of all devices"),
-        KeyRow(.collapseAll, .character("-"), help: "hide the services of all devices"),
-        KeyRow(.details, .enter, help: "all that is known of the row", hint: "details"),
-        KeyRow(.sidePane, .character("p"), help: "show details beside the list, or not"),
-        KeyRow(.verify, .character("v"), help: "ask now whether it is there"),
-        KeyRow(.copy, .character("c"), help: "copy an address, a value or the row as JSON"),
-        KeyRow(.open, .character("o"), help: "open its address in a browser"),
-        KeyRow(.ssh, .character("x"), help: "log in by SSH, after showing the command"),
+        KeyRow(
+            .find, .search, .character("/"), help: "find in all fields, as you type", hint: "find"),
+        KeyRow(.find, .nextMatch, .character("n"), help: "to the next row that was found"),
+        KeyRow(.find, .previousMatch, .character("N"), help: "to the row found before"),
+        KeyRow(
+            .find, .types, .character("t"), help: "choose the service types to show", hint: "types"),
+        KeyRow(.list, .departed, .character("d"), help: "show who has left, or not"),
+        KeyRow(
+            .list, .group, .character("g"), help: "group by device, or by service type",
+            hint: "group"),
+        KeyRow(.list, .sort, .character("s"), help: "sort by name, address, arrival or type"),
+        KeyRow(.list, .reverseSort, .character("S"), help: "sort the other way round"),
+        KeyRow(.list, .expand, .right, .character("l"), help: "show a device's services"),
+        KeyRow(.list, .collapse, .left, .character("h"), help: "hide a device's services"),
+        KeyRow(.list, .expandAll, .character("+"), help: "show the services of all devices"),
+        KeyRow(.list, .collapseAll, .character("-"), help: "hide the services of all devices"),
+        KeyRow(.row, .details, .enter, help: "all that is known of the row", hint: "details"),
+        KeyRow(.row, .sidePane, .character("p"), help: "show details beside the list, or not"),
+        KeyRow(.row, .verify, .character("v"), help: "ask now whether it is there"),
+        KeyRow(.row, .copy, .character("c"), help: "copy an address, a value or the row as JSON"),
+        KeyRow(.row, .open, .character("o"), help: "open its address in a browser"),
+        KeyRow(.row, .ssh, .character("x"), help: "log in by SSH, after showing the command"),
     ]
+}
+
+extension KeyRow {
+    /// The table as bindings of a list, each of which tells which it is.
+    static func bindings(_ run: @escaping (Name) -> Void) -> [KeyBinding] {
+        all.map { row in
+            KeyBinding(
+                row.keys, name: row.name.rawValue, row.help, hint: row.hint,
+                section: row.section.rawValue
+            ) { run(row.name) }
+        }
+    }
 }
 
 /// Keys that do one thing in the list of peers or in every list, by name.
@@ -63,14 +91,19 @@ struct NamedKeys: Equatable, Sendable {
     let keys: [Key]
     /// What they do, from a small letter.
     let help: String
+    /// The heading that it stands below.
+    let section: String
 
     /// All of them, in the order of the help: those of the table, then those of every list.
     static let all: [NamedKeys] = {
-        let own = KeyRow.all.map { row in
-            KeyBinding(row.keys, name: row.name.rawValue, row.help) {}
-        }
-        return KeyTable.standard(adding: own).bindings.compactMap { binding in
-            binding.name.map { NamedKeys(name: $0, keys: binding.keys, help: binding.help) }
+        let own = KeyRow.bindings { _ in }
+        let table = KeyTable.standard(adding: own, section: KeyRow.Section.moving.rawValue)
+        return table.bindings.compactMap { binding in
+            binding.name.map { name in
+                NamedKeys(
+                    name: name, keys: binding.keys, help: binding.help,
+                    section: binding.section ?? "")
+            }
         }
     }()
 }
