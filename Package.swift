@@ -31,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
+        .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),
@@ -41,7 +42,8 @@ let package = Package(
             name: "PeerList", dependencies: ["DiffCore", "CAvahi", "CLibUUID", "CZlib", "CResolv"],
             swiftSettings: strict),
         .executableTarget(
-            name: "PeerListCommand", dependencies: ["PeerList", "TerminalList", "DiffCore"],
+            name: "PeerListCommand",
+            dependencies: ["PeerList", "TerminalList", "DiffCore", "CUnistring"],
             swiftSettings: strict),
         .executableTarget(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
@@ -90,8 +92,8 @@ let package = Package(
         .testTarget(
             name: "PeerListCommandTests",
             dependencies: [
-                "PeerListCommand", "PeerList", "TerminalList", "TestSupport", "PeerListTestSupport",
-                "LabSupport",
+                "PeerListCommand", "PeerList", "TerminalList", "DiffCore", "TestSupport",
+                "PeerListTestSupport", "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
 
