@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["TERM=dumb", "env -u TERM"])
+    func `a terminal that cannot show a list is told what to use instead`(
+        terminal: String
+    ) async throws {
+        try await Lab.with(hosts: 1) { lab in
+            let window = try await Tmux(
+                in: lab, on: "h1", columns: 120, running: "\(terminal) \(command); cat")
+            let last = try await window.screen(within: .seconds(5)) { $0.contains("status") }
+            #expect(last.contains("status 1"))
+            for option in ["--plain", "--json", "--once"] { #expect(last.contains(option)) }
+        }
+    }
+
     @Test(arguments: ["TERM", "INT"])
     func `the terminal is given back when a signal ends the list`(signal: String) async throws {
         try await Lab.with(hosts: 1) { lab in

@@ -74,6 +74,16 @@ import Testing
         }
     }
 
+    @Test func `a daemon that wants to be alone is told of by its setting`() async throws {
+        try await Lab.with(settings: ["server.disallow-other-stacks=yes"]) { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
+            let watcher = try await watcher(lab)
+            await watcher.send(SIGUSR1)
+            let said = try await watcher.line(within: .seconds(8)) { $0.contains("unavailable") }
+            #expect(said.contains("disallow-other-stacks"))
+        }
+    }
+
     @Test func `without its daemon a list says that it cannot ask`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")

@@ -46,9 +46,9 @@ import Testing
         #expect(config.keymap["verify"] == [])
         #expect(config.keymap["expand-all"] == [.character("+"), .character("=")])
         #expect(config.keymap["copy"] == [.character(","), .character("#"), .character(" ")])
-        #expect(config.colors[.good] == Config.Look(color: 10, attributes: [.bold, .underline]))
-        #expect(config.colors[.muted] == Config.Look(attributes: .dim))
-        #expect(config.colors[.accent] == Config.Look(color: 39))
+        #expect(config.colors[.good] == Theme.Look(.palette(10), [.bold, .underline]))
+        #expect(config.colors[.muted] == Theme.Look(.none, .dim))
+        #expect(config.colors[.accent] == Theme.Look(.palette(39)))
         #expect(config.theme == "mono")
     }
 
@@ -59,7 +59,8 @@ import Testing
     @Test func `what is printed says, read back, what holds anyway`() throws {
         let printed = try config(ConfigText.text)
         #expect(printed.theme == "default")
-        #expect(printed.colors == Config.usualColors)
+        #expect(printed.colors.count == Style.Tone.allCases.count)
+        for (tone, look) in printed.colors { #expect(look == Theme.standard[tone]) }
         #expect(printed.keymap.count == NamedKeys.all.count)
         for named in NamedKeys.all { #expect(printed.keymap[named.name] == named.keys) }
     }
@@ -125,6 +126,7 @@ private let wrongTexts = [
     "[keys]\nserch = x", "[keys]\nsearch = Ctrl-Q", "[keys]\nsearch = x,", "[keys]\n  search = , x",
     "[keys]\nsearch = xy", "[keys]\nsearch = x, y\ncopy = z, y", "[keys]\nsearch = Ctrl-C",
     "[keys]\nsearch = x\nsearch = y", "[colors]\ngod = red", "[colors]\ngood =",
-    "[colors]\ngood = gren", "[colors]\ngood = 256", "[colors]\ngood = green blink",
+    "[colors]\ngood = gren", "[colors]\ngood = bold red green", "[colors]\ngood = 256",
+    "[colors]\ngood = green blink",
     "[colors]\ngood = #00ff00", "[list]\ntheme = dark", "[list]\nsort = name",
 ]

@@ -26,13 +26,14 @@ import Testing
 
     @Test func `colours of the settings go with their theme, and not with that of an option`() {
         let config = Config(
-            keymap: ["search": [.function(3)]], colors: [.good: Config.Look(color: 39)],
+            keymap: ["search": [.function(3)]], colors: [.good: Theme.Look(.palette(39))],
             theme: "bright")
-        #expect(settings().theme == "default")
-        #expect(settings(ScreenOptions(), config).theme == "bright")
-        #expect(settings(ScreenOptions(), config).colors == config.colors)
+        #expect(settings().theme == .standard)
+        var both = Theme.bright
+        both[.good] = Theme.Look(.palette(39))
+        #expect(settings(ScreenOptions(), config).theme == both)
         let chosen = settings(ScreenOptions(theme: "mono"), config)
-        #expect(chosen.theme == "mono" && chosen.colors.isEmpty)
+        #expect(chosen.theme == .mono)
         #expect(chosen.keymap == config.keymap)
     }
 

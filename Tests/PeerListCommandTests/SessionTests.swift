@@ -115,6 +115,27 @@ import Testing
         #expect(await running.value == .finished)
     }
 
+    @Test func `who asks while the daemon hangs is told so in time`() async {
+        let log = OutputLog()
+        let (answers, answer) = AsyncStream<Verification>.makeStream()
+        let (held, release) = AsyncStream<Void>.makeStream()
+        discoverPeer()
+        let session = session(log) { _ in
+            for await _ in held {}
+            return .unanswered
+        }
+        let running = Task { await session.run(events.stream) }
+        await log.wait(for: "update arrived 1")
+        await session.verify(Identity.uuid(forName: "h1.local"), within: .milliseconds(10)) {
+            answer.yield($0)
+        }
+        #expect(
+            await answers.first { _ in true } == .unavailable("avahi-daemon does not answer"))
+        release.finish()
+        inbox.continuation.yield(.quit)
+        #expect(await running.value == .finished)
+    }
+
     @Test func `who asks for what is not there is told so`() async {
         let (answers, answer) = AsyncStream<Verification>.makeStream()
         inbox.continuation.yield(.verify([UUID()]) { answer.yield($0) })

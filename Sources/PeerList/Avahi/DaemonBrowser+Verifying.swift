@@ -88,7 +88,9 @@ extension DaemonBrowser {
 
     /// The question for a service, on the paths that lead away from this machine where there are any.
     private func question(_ id: UUID) -> LinkProbe.Question? {
-        guard let service = resolving.services[id] else { return nil }
+        // What is announced elsewhere is not asked for on this link.
+        guard let service = resolving.services[id], service.key.domain.lowercased() == "local"
+        else { return nil }
         let outward = service.paths.filter { !interface($0.interface).isLoopback }
         let paths = (outward.isEmpty ? service.paths : outward).map {
             ProbePath(interface: $0.interface, family: $0.addressFamily)

@@ -148,6 +148,14 @@ struct ProbeError: Error {
     /// The error's number.
     let code: Int32
 
-    /// In words.
-    var description: String { unsafe String(cString: strerror(code)) }
+    /// In words, and what to do where something can be done.
+    var description: String {
+        guard code != EADDRINUSE else {
+            return """
+                another program has port 5353 for itself; disallow-other-stacks in \
+                avahi-daemon.conf does that
+                """
+        }
+        return unsafe String(cString: strerror(code))
+    }
 }

@@ -3,18 +3,10 @@ import TerminalList
 
 /// What the file of settings says; what it does not say is as usual.
 struct Config: Equatable, Sendable {
-    /// How one tone is drawn.
-    struct Look: Equatable, Sendable {
-        /// A colour of the terminal's palette, or `nil` for that of ordinary text.
-        var color: UInt8?
-        /// What stands out besides colour.
-        var attributes: Style.Attributes = []
-    }
-
     /// The keys of actions, by the actions' names; an empty list takes an action its keys.
     var keymap: [String: [Key]] = [:]
     /// How tones are drawn that are not to look as the theme has them.
-    var colors: [Style.Tone: Look] = [:]
+    var colors: [Style.Tone: Theme.Look] = [:]
     /// The name of the theme, if one is chosen.
     var theme: String?
 }

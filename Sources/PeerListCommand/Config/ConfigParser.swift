@@ -83,33 +83,39 @@ struct ConfigParser {
     }
 
     private mutating func color(_ name: ConfigWord, _ value: ConfigWord) throws(ConfigError) {
-        let tones = ConfigVocabulary.tones
-        guard let tone = tones[name.text] else {
-            throw unknown("tone", name, among: Style.Tone.allCases.map { "\($0)" })
+        guard let tone = Style.Tone(name: name.text) else {
+            throw unknown("tone", name, among: Style.Tone.allCases.map(\.name))
         }
         let words = value.split(where: \.isWhitespace).filter { !$0.text.isEmpty }
-        guard let first = words.first else {
+        if words.isEmpty {
             throw error(
                 "the colour is missing; write one such as 'green', '39' or 'none'",
                 column: value.column)
         }
-        var look = Config.Look(color: try number(of: first))
-        for word in words.dropFirst() {
-            guard let attribute = ConfigVocabulary.attributes[word.text] else {
-                throw unknown("attribute", word, among: ConfigVocabulary.attributes.keys.sorted())
+        var look = Theme.Look()
+        var color: ConfigWord?
+        for word in words {
+            if ConfigVocabulary.attributes.contains(word.text) {
+                look.attributes.formUnion(Theme.Look(word.text)?.attributes ?? [])
+            } else if let color {
+                throw error(
+                    "\(quoted(color.text)) is the colour already, and \(quoted(word.text)) is "
+                        + "neither bold, dim, reverse nor underline", column: word.column)
+            } else {
+                look.color = try colorValue(of: word)
+                color = word
             }
-            look.attributes.insert(attribute)
         }
         config.colors[tone] = look
     }
 
-    private func number(of word: ConfigWord) throws(ConfigError) -> UInt8? {
-        if word.text == "none" { return nil }
-        let isNumber = word.text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-        if isNumber, let number = UInt8(word.text) { return number }
-        if isNumber { throw error("\(quoted(word.text)) is above 255", column: word.column) }
-        if let number = ConfigVocabulary.colors[word.text] { return number }
-        throw unknown("colour", word, among: ["none"] + ConfigVocabulary.colors.keys.sorted())
+    private func colorValue(of word: ConfigWord) throws(ConfigError) -> Theme.Color {
+        if let color = Theme.Color(name: word.text) { return color }
+        guard !word.text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            throw error("\(quoted(word.text)) is no number from 0 to 255", column: word.column)
+        }
+        let names = ConfigVocabulary.colors + ConfigVocabulary.attributes
+        throw unknown("colour", word, among: names)
     }
 
     private mutating func bind(_ name: ConfigWord, _ value: ConfigWord) throws(ConfigError) {
@@ -148,6 +154,7 @@ struct ConfigParser {
         let nearest = nearestName(to: word.text, among: names)
         let advice =
             nearest.map { "did you mean '\($0)'?" }
+            ?? (names.count == 1 ? names.first.map { "write '\($0)'" } : nil)
             ?? (names.count <= 8 ? "write one of \(names.joined(separator: ", "))" : nil)
         let said = "there is no \(kind) \(quoted(word.text))"
         return error(advice.map { "\(said); \($0)" } ?? said, column: word.column)

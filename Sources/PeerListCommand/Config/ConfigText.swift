@@ -8,7 +8,7 @@ enum ConfigText {
         let colors = Style.Tone.allCases.flatMap { tone in
             [
                 "# \(meaning(of: tone))",
-                "\(tone) = \(words(for: Config.usualColors[tone] ?? Config.Look()))",
+                "\(tone.name) = \(Theme.standard[tone])",
             ]
         }
         let keys = NamedKeys.all.flatMap { named in
@@ -32,14 +32,6 @@ enum ConfigText {
         }
     }
 
-    private static func words(for look: Config.Look) -> String {
-        let color = ConfigVocabulary.colors.first { $0.value == look.color }?.key
-        let number = look.color.map { "\($0)" } ?? "none"
-        let attributes = ConfigVocabulary.attributes.sorted { $0.key < $1.key }
-        let names = attributes.filter { look.attributes.contains($0.value) }.map(\.key)
-        return ([color ?? number] + names).joined(separator: " ")
-    }
-
     private static let introduction = """
         # All settings of peerlist, as they are where nothing else is chosen.
         #
@@ -51,8 +43,8 @@ enum ConfigText {
 
     private static let list = """
         [list]
-        # \(ConfigVocabulary.usual.themes.joined(separator: ", ")); the option --theme overrules it
-        theme = \(ConfigVocabulary.usual.themes.first ?? "")
+        # \(Theme.names.joined(separator: ", ")); the option --theme overrules it
+        theme = default
 
         """
 
@@ -71,18 +63,10 @@ enum ConfigText {
         [keys]
         # ACTION = KEY, KEY...
         # A key is a character, or one of Ctrl-A, F1, Space, Comma, Hash, Enter, Esc,
-        # Tab, Shift-Tab, Backspace, Up, Down, Left, Right, Home, End, PgUp, PgDn,
-        # Ins, Del.
+        # Tab, Shift-Tab, Backspace, Up, Down, Left, Right, Home, End, PgUp, PgDn, Ins
+        # and Del.
         # An action may be left without a key. A key that is given to one is taken from
         # the others. Ctrl-C always quits, and F1 shows the help if no other key does.
 
         """
-}
-
-extension Config {
-    /// How tones are drawn in the usual theme.
-    static let usualColors: [Style.Tone: Look] = [
-        .plain: Look(), .good: Look(color: 2), .caution: Look(color: 3), .bad: Look(color: 1),
-        .accent: Look(color: 6), .muted: Look(attributes: .dim),
-    ]
 }

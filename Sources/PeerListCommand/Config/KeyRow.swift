@@ -19,15 +19,16 @@ struct KeyRow: Sendable {
         case verify, copy, open, ssh
     }
 
-    /// What an action is about: a heading in the help.
-    enum Section: String, Sendable {
-        case finding = "Finding"
-        case showing = "Showing"
-        case acting = "The selected row"
+    /// The headings of the help that they stand below; the keys of every list come last.
+    enum Section: String, CaseIterable, Sendable {
+        case find = "Finding"
+        case list = "The list"
+        case row = "The selected row"
+        case moving = "Moving, and the rest"
     }
 
-    let name: Name
     let section: Section
+    let name: Name
     let keys: [Key]
     /// A few words, from a small letter.
     let help: String
@@ -35,60 +36,58 @@ struct KeyRow: Sendable {
     let hint: String?
 
     private init(
-        _ name: Name, _ section: Section, _ keys: Key..., help: String, hint: String? = nil
+        _ section: Section, _ name: Name, _ keys: Key..., help: String, hint: String? = nil
     ) {
-        self.name = name
         self.section = section
+        self.name = name
         self.keys = keys
         self.help = help
         self.hint = hint
     }
 
     /// All of them, in the order of the help.
-    static let all = finding + showing + acting
-
-    private static let finding = [
+    static let all: [KeyRow] = [
         KeyRow(
-            .search, .finding, .character("/"), help: "find in all fields, as you type",
-            hint: "find"),
-        KeyRow(.nextMatch, .finding, .character("n"), help: "to the next row that was found"),
-        KeyRow(.previousMatch, .finding, .character("N"), help: "to the row found before"),
-        KeyRow(.clearSearch, .finding, .escape, help: "end the search"),
+            .find, .search, .character("/"), help: "find in all fields, as you type", hint: "find"),
+        KeyRow(.find, .nextMatch, .character("n"), help: "to the next row that was found"),
+        KeyRow(.find, .previousMatch, .character("N"), help: "to the row found before"),
+        KeyRow(.find, .clearSearch, .escape, help: "end the search"),
         KeyRow(
-            .types, .finding, .character("t"), help: "choose the service types to show",
-            hint: "types"),
-        KeyRow(.departed, .finding, .character("d"), help: "show who has left, or not"),
-    ]
-
-    private static let showing = [
+            .find, .types, .character("t"), help: "choose the service types to show", hint: "types"),
+        KeyRow(.list, .departed, .character("d"), help: "show who has left, or not"),
         KeyRow(
-            .group, .showing, .character("g"), help: "group by device, or by service type",
+            .list, .group, .character("g"), help: "group by device, or by service type",
             hint: "group"),
         KeyRow(
-            .sort, .showing, .character("s"), help: "sort by name, address, arrival or type",
+            .list, .sort, .character("s"), help: "sort by name, address, arrival or type",
             hint: "sort"),
-        KeyRow(.reverseSort, .showing, .character("S"), help: "sort the other way round"),
-        KeyRow(.expand, .showing, .right, .character("l"), help: "show a device's services"),
-        KeyRow(.collapse, .showing, .left, .character("h"), help: "hide a device's services"),
-        KeyRow(.toggle, .showing, .character("z"), help: "show or hide a device's services"),
+        KeyRow(.list, .reverseSort, .character("S"), help: "sort the other way round"),
+        KeyRow(.list, .expand, .right, .character("l"), help: "show a device's services"),
+        KeyRow(.list, .collapse, .left, .character("h"), help: "hide a device's services"),
+        KeyRow(.list, .toggle, .character("z"), help: "show or hide a device's services"),
         KeyRow(
-            .expandAll, .showing, .character("+"), .character("="),
+            .list, .expandAll, .character("+"), .character("="),
             help: "show the services of all devices"),
-        KeyRow(
-            .collapseAll, .showing, .character("-"), help: "hide the services of all devices"),
+        KeyRow(.list, .collapseAll, .character("-"), help: "hide the services of all devices"),
+        KeyRow(.row, .details, .enter, help: "all that is known of the row", hint: "details"),
+        KeyRow(.row, .sidePane, .character("p"), help: "show details beside the list, or not"),
+        KeyRow(.row, .verify, .character("v"), help: "ask now whether it is there"),
+        KeyRow(.row, .copy, .character("c"), help: "copy an address, a value or the row as JSON"),
+        KeyRow(.row, .open, .character("o"), help: "open its address in a browser"),
+        KeyRow(.row, .ssh, .character("x"), help: "log in by SSH, after showing the command"),
     ]
+}
 
-    private static let acting = [
-        KeyRow(
-            .details, .acting, .enter, help: "all that is known of the row", hint: "details"),
-        KeyRow(
-            .sidePane, .acting, .character("p"), help: "show details beside the list, or not"),
-        KeyRow(.verify, .acting, .character("v"), help: "ask now whether it is there"),
-        KeyRow(
-            .copy, .acting, .character("c"), help: "copy an address, a value or the row as JSON"),
-        KeyRow(.open, .acting, .character("o"), help: "open its address in a browser"),
-        KeyRow(.ssh, .acting, .character("x"), help: "log in by SSH, after showing the command"),
-    ]
+extension KeyRow {
+    /// The table as bindings of a list, each of which tells which it is.
+    static func bindings(_ run: @escaping (Name) -> Void) -> [KeyBinding] {
+        all.map { row in
+            KeyBinding(
+                row.keys, name: row.name.rawValue, row.help, hint: row.hint,
+                section: row.section.rawValue
+            ) { run(row.name) }
+        }
+    }
 }
 
 /// Keys that do one thing in the list of peers or in every list, by name.
@@ -99,14 +98,19 @@ struct NamedKeys: Equatable, Sendable {
     let keys: [Key]
     /// What they do, from a small letter.
     let help: String
+    /// The heading that it stands below.
+    let section: String
 
     /// All of them, in the order of the help: those of the table, then those of every list.
     static let all: [NamedKeys] = {
-        let own = KeyRow.all.map { row in
-            KeyBinding(row.keys, name: row.name.rawValue, row.help) {}
-        }
-        return KeyTable.standard(adding: own).bindings.compactMap { binding in
-            binding.name.map { NamedKeys(name: $0, keys: binding.keys, help: binding.help) }
+        let own = KeyRow.bindings { _ in }
+        let table = KeyTable.standard(adding: own, section: KeyRow.Section.moving.rawValue)
+        return table.bindings.compactMap { binding in
+            binding.name.map { name in
+                NamedKeys(
+                    name: name, keys: binding.keys, help: binding.help,
+                    section: binding.section ?? "")
+            }
         }
     }()
 }

@@ -8,10 +8,8 @@ struct ScreenSettings: Equatable, Sendable {
     var charset: Charset
     /// Whether colours may be used.
     var usesColor: Bool
-    /// The name of the theme.
-    var theme: String
-    /// How tones are drawn that are not to look as the theme has them.
-    var colors: [Style.Tone: Config.Look]
+    /// How what the list means is to look.
+    var theme: Theme
     /// Whether the list takes the mouse.
     var takesMouse: Bool
     /// The keys that the user chose, by the actions' names.
@@ -32,8 +30,9 @@ struct ScreenSettings: Equatable, Sendable {
     ) {
         self.charset = options.isASCII ? .ascii : charset
         usesColor = options.usesColor(environmentAllows: environmentAllowsColor)
-        theme = options.theme ?? config.theme ?? ConfigVocabulary.usual.themes.first ?? ""
-        colors = options.theme == nil ? config.colors : [:]
+        var theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
+        if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }
+        self.theme = theme
         takesMouse = options.takesMouse
         keymap = config.keymap
     }
@@ -59,6 +58,6 @@ struct ScreenSettings: Equatable, Sendable {
     ///
     /// - Throws: ``TerminalError``, with the terminal as it was.
     func terminal() throws(TerminalError) -> Terminal {
-        try Terminal(usesColor: usesColor, charset: charset)
+        try Terminal(usesColor: usesColor, theme: theme, charset: charset, mouse: takesMouse)
     }
 }

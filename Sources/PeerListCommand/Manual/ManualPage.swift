@@ -59,12 +59,17 @@ enum ManualPage {
                 settings. In texts and choices, the arrow keys move, Enter accepts and Esc leaves.
                 """
             ])
-            + NamedKeys.all.flatMap { named in
-                [
-                    ".TP", named.keys.map { Roff.bold($0.name) }.joined(separator: ", "),
-                    Roff.line("\(named.help) (\(named.name))"),
-                ]
+            + KeyRow.Section.allCases.flatMap { section in
+                [".SS \(Roff.text(section.rawValue))"]
+                    + NamedKeys.all.filter { $0.section == section.rawValue }.flatMap(keys)
             }
+    }
+
+    private static func keys(_ named: NamedKeys) -> [String] {
+        [
+            ".TP", named.keys.map { Roff.bold($0.name) }.joined(separator: ", "),
+            Roff.line("\(named.help) (\(named.name))"),
+        ]
     }
 
     private static func command(_ command: CommandName) -> [String] {

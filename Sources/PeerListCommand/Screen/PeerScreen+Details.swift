@@ -1,12 +1,43 @@
 // All that is known about the selected row, beside the list or in its place.
+import PeerList
 import TerminalList
 
 extension PeerScreen {
-    func showDetails(in place: TextPane.Place) {}
-    func toggleSidePane() {}
-    func showDetails() {}
-    func chooseCopy() {}
-    func chooseOpen() {}
-    func chooseShell() {}
-    func verify() {}
+    /// Shows the details of the selected row in place of the list.
+    func showDetails() {
+        guard let row = view.selectedItem else { return tell("select a row first, with ↓") }
+        details = (row, .full)
+        updateDetails()
+    }
+
+    /// Shows the details of whatever row is selected beside the list, or no longer.
+    func toggleSidePane() {
+        guard details == nil else {
+            details = nil
+            view.pane = nil
+            return
+        }
+        guard let row = view.selectedItem else { return tell("select a row first, with ↓") }
+        details = (row, .side)
+        updateDetails()
+    }
+
+    /// Shows what is known now of the row that the details are of; beside the list that is the selected one.
+    func updateDetails() {
+        guard var shown = details else { return }
+        if shown.place == .side, let selected = view.selectedItem { shown.row = selected }
+        let row = content.rows.nearest(to: shown.row, content.seen) ?? shown.row
+        let text = DetailText(content.seen, content.history, charset: content.charset)
+        details = (row, shown.place)
+        guard let title = text.title(of: row) else {
+            // Who has left is told of until another row is selected.
+            return
+        }
+        let lines = text.lines(of: row, until: content.now).map {
+            TextPane.Line($0.fields, id: $0.id, indent: 14)
+        }
+        view.pane = TextPane("\(row)", title, lines, place: shown.place) { [weak self] in
+            self?.details = nil
+        }
+    }
 }

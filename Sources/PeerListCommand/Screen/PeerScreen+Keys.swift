@@ -10,15 +10,10 @@ extension PeerScreen {
     ///   - keymap: Other keys that the user chose, by the names of the bindings.
     func keyTable(adding own: [KeyBinding], keymap: [String: [Key]]) -> KeyTable {
         let taken = Set(own.flatMap(\.keys))
-        let others = KeyRow.all.compactMap { row -> KeyBinding? in
-            let keys = row.keys.filter { !taken.contains($0) }
-            guard !keys.isEmpty else { return nil }
-            return KeyBinding(
-                keys, name: row.name.rawValue, row.help, hint: row.hint,
-                section: row.section.rawValue
-            ) { [weak self] in self?.act(row.name) }
+        let others = KeyRow.bindings { [weak self] in self?.act($0) }.compactMap {
+            $0.without(taken)
         }
-        return .standard(adding: own + others, section: "Moving", keymap: keymap)
+        return .standard(adding: own + others, section: KeyRow.Section.moving.rawValue, keymap: keymap)
     }
 
     private func act(_ action: KeyRow.Name) {
@@ -37,7 +32,7 @@ extension PeerScreen {
         case .toggle: toggle(view.selectedItem)
         case .expandAll: choose { $0.expansion.setAll(isExpanded: true) }
         case .collapseAll: choose { $0.expansion.setAll(isExpanded: false) }
-        case .details: showDetails(in: .full)
+        case .details: showDetails()
         case .sidePane: toggleSidePane()
         case .verify: verify()
         case .copy: chooseCopy()

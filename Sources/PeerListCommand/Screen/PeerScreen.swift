@@ -51,7 +51,7 @@ import TerminalList
         }
         view.keys = keyTable(adding: keys, keymap: settings.keymap)
         view.outlineWasClicked = { [weak self] row in self?.toggle(row) }
-        view.selectionDidChange = { [weak self] _ in self?.showDetails() }
+        view.selectionDidChange = { [weak self] _ in self?.updateDetails() }
     }
 
     /// Whether something changed since the last frame.
@@ -155,7 +155,7 @@ extension PeerScreen {
         isReplaced = false
         tellCounts()
         updateTypes()
-        showDetails()
+        updateDetails()
     }
 
     private func refresh(isMarked: Bool) {

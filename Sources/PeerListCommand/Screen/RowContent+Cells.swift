@@ -88,7 +88,7 @@ extension RowContent {
 
     private func strip(of row: RowID) -> String {
         let strip = history.strip(
-            of: identifiers(of: row), until: now, buckets: RowColumn.stripWidth)
+            of: seen.itemIDs(of: row), until: now, buckets: RowColumn.stripWidth)
         return strip?.text(charset: charset) ?? ""
     }
 

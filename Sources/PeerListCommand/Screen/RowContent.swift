@@ -50,17 +50,4 @@ final class RowContent {
     var columns: [ListColumn] {
         RowColumn.all(of: choices.grouping).map { $0.layout(choices, charset: charset) }
     }
-
-    /// The identifiers whose history is a row's: its own, and where services are listed those of its device.
-    func identifiers(of row: RowID) -> [UUID] {
-        switch row {
-        case .device(let id):
-            seen.item(id) != nil
-                ? [id] : seen.devices[id]?.services.map(\.service.id) ?? []
-        case .service(let id, of: let device): seen.item(id) == nil ? [device] : [id]
-        case .listing(let id):
-            seen.item(id) != nil ? [id] : seen.device(of: row).map { [$0.peer.id] } ?? []
-        case .departed(let id): [id]
-        }
-    }
 }

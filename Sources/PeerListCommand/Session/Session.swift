@@ -16,7 +16,7 @@ actor Session {
     let outputs: [any ListOutput]
     private let header: LineHeader
     private let once: Once?
-    private let ask: (@Sendable ([UUID]) async -> Verification)?
+    let ask: (@Sendable ([UUID]) async -> Verification)?
 
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
@@ -102,15 +102,6 @@ extension Session {
             for output in outputs { output.update(update, list: listing.sections) }
         }
         for notice in outcome.notices { tell(notice) }
-    }
-
-    /// Asks for the services behind items while other messages are taken.
-    private func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void) {
-        let services = ids.flatMap(listing.services(of:))
-        guard let ask, !services.isEmpty else {
-            return reply(.unavailable("there is nothing to ask for"))
-        }
-        Task { reply(await ask(services)) }
     }
 
     func tell(_ code: Notice.Code, _ message: String) {

@@ -1,0 +1,64 @@
+// What is done with the selected row: copy, open, sign in, ask again.
+import PeerList
+import TerminalList
+
+extension PeerScreen {
+    /// Asks what of the row to copy, and copies it.
+    func chooseCopy() {
+        guard let actions else { return }
+        let copies = actions.copies
+        choose("Copy", copies.map { ($0.label, $0.text) }) { [weak self] place in
+            self?.ask(.copy(copies[place].text, what: copies[place].label))
+        }
+    }
+
+    /// Asks which page of the row to open, and opens it.
+    func chooseOpen() {
+        guard let actions else { return }
+        let links = actions.links
+        guard !links.isEmpty else { return tell("it offers nothing that can be opened") }
+        choose("Open", links.map { ($0.label, $0.arguments.last ?? "") }) { [weak self] place in
+            self?.ask(.open(links[place].arguments))
+        }
+    }
+
+    /// Shows the command with which to sign in, and runs it when it is chosen.
+    func chooseShell() {
+        guard let actions else { return }
+        let logins = actions.logins
+        guard !logins.isEmpty else { return tell("it offers no secure shell") }
+        let commands = logins.map { ($0.label, $0.arguments.joined(separator: " ")) }
+        choose("Run", commands) { [weak self] place in
+            self?.ask(.run(logins[place].arguments))
+        }
+    }
+
+    /// Asks whether the selected row's device is there.
+    func verify() {
+        guard let row = view.selectedItem else { return tell("select a row first, with ↓") }
+        if case .departed = row { return tell("it has left") }
+        let name = content.seen.device(of: row)?.peer.name
+        guard let name else { return tell("it has left") }
+        ask(.verify(content.seen.itemIDs(of: row), name: name))
+    }
+
+    private var actions: RowActions? {
+        guard let row = view.selectedItem else {
+            tell("select a row first, with ↓")
+            return nil
+        }
+        return RowActions(row, content.seen, content.history)
+    }
+
+    /// Has one of several things chosen, each with what it is exactly.
+    private func choose(
+        _ title: String, _ things: [(label: String, detail: String)],
+        then pick: @escaping (Int) -> Void
+    ) {
+        let entries = things.enumerated().map { place, thing in
+            Choices.Entry("\(place)", thing.label, detail: thing.detail)
+        }
+        guard !entries.isEmpty else { return tell("there is nothing to choose from") }
+        view.choices = Choices(title, entries, onPick: { id in if let place = Int(id) { pick(place) } })
+    }
+}
