@@ -45,6 +45,16 @@ struct LentTerminalTests {
         }
     }
 
+    @Test func `where wanted, a failure is there to be read until Enter`() async throws {
+        try await demo { window in
+            try await window.press("F")
+            let screen = try await window.wait(for: "(status 3; Enter goes back)")
+            #expect(screen.contains("it went wrong"))
+            try await window.press("Enter")
+            try await window.wait { $0.contains("status 3") && $0.contains("Printer 0") }
+        }
+    }
+
     @Test func `Ctrl-C goes to the program`() async throws {
         try await demo { window in
             try await window.press("s")
