@@ -30,6 +30,7 @@ let package = Package(
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),
@@ -40,7 +41,8 @@ let package = Package(
             name: "PeerList", dependencies: ["DiffCore", "CAvahi", "CLibUUID", "CZlib"],
             swiftSettings: strict),
         .executableTarget(
-            name: "PeerListCommand", dependencies: ["PeerList", "TerminalList", "DiffCore"],
+            name: "PeerListCommand",
+            dependencies: ["PeerList", "TerminalList", "DiffCore", "CUnistring"],
             swiftSettings: strict),
         .executableTarget(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
@@ -89,8 +91,8 @@ let package = Package(
         .testTarget(
             name: "PeerListCommandTests",
             dependencies: [
-                "PeerListCommand", "PeerList", "TerminalList", "TestSupport", "PeerListTestSupport",
-                "LabSupport",
+                "PeerListCommand", "PeerList", "TerminalList", "DiffCore", "TestSupport",
+                "PeerListTestSupport", "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
 

@@ -58,7 +58,9 @@ private struct FakeMachine {
 }
 
 @Suite(.enabled(if: Lab.isRoot, "only root installs packages")) struct PackagesTests {
-    private let toBuild = ["libavahi-client-dev", "libncurses-dev", "uuid-dev", "zlib1g-dev"]
+    private let toBuild = [
+        "libavahi-client-dev", "libncurses-dev", "libunistring-dev", "uuid-dev", "zlib1g-dev",
+    ]
 
     @Test func `nothing is done when everything is there`() async throws {
         let machine = try FakeMachine(installed: toBuild)

@@ -1,10 +1,10 @@
 // The order of the rows, kept while they come and go, so that a snapshot is a copy and not a sort.
 import DiffCore
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The sections in order, and the rows of each in order.
-struct ListOrder {
-    private struct Section {
+package struct ListOrder: Sendable {
+    private struct Section: Sendable {
         let id: String
         var keys: [SortKey] = []
         var items: [UUID] = []
@@ -13,10 +13,35 @@ struct ListOrder {
     private var sections: [Section] = []
     private var places: [UUID: (section: String, key: SortKey)] = [:]
 
+    /// The order of nothing.
+    package init() {}
+
+    /// The order of many rows at once; of rows with one identifier the first counts.
+    ///
+    /// - Complexity: O(*n* log *n*) comparisons, where placing one by one would also move O(*n*²) bytes.
+    package init(_ rows: some Sequence<(item: UUID, section: String, key: SortKey)>) {
+        var sorted: [String: [(key: SortKey, item: UUID)]] = [:]
+        for row in rows where places[row.item] == nil {
+            places[row.item] = (row.section, row.key)
+            sorted[row.section, default: []].append((row.key, row.item))
+        }
+        for (id, rows) in sorted {
+            let rows = rows.sorted { $0.key < $1.key }
+            let number = sectionNumber(id)
+            sections[number].keys = rows.map(\.key)
+            sections[number].items = rows.map(\.item)
+        }
+    }
+
+    /// The sections that hold something, each with its rows.
+    ///
+    /// - Complexity: O(*s*), where *s* is the number of sections.
+    package var rows: [(section: String, items: [UUID])] { sections.map { ($0.id, $0.items) } }
+
     /// Puts a row where its key says, wherever it was before.
     ///
     /// - Complexity: O(log *n*) comparisons and the moving of *n* rows' bytes.
-    mutating func place(_ item: UUID, inSection section: String, by key: SortKey) {
+    package mutating func place(_ item: UUID, inSection section: String, by key: SortKey) {
         if let place = places[item] {
             guard place.section != section || place.key != key else { return }
             remove(item)
@@ -29,7 +54,7 @@ struct ListOrder {
     }
 
     /// Takes a row away, and its section with its last row; one that is not there is left alone.
-    mutating func remove(_ item: UUID) {
+    package mutating func remove(_ item: UUID) {
         guard let place = places.removeValue(forKey: item),
             let number = sections.firstIndex(where: { $0.id == place.section })
         else { return }

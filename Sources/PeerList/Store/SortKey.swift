@@ -1,22 +1,41 @@
 // Bytes whose order is the order of the rows.
-import FoundationEssentials
+package import FoundationEssentials
+import Glibc
 
-/// A row's place in its section, as bytes that are compared one by one.
-struct SortKey: Hashable, Comparable {
+/// A row's place in its section, as bytes that are compared one by one; equal ones go by the row's id.
+///
+/// No locale has a say, so every observer has the same order.
+package struct SortKey: Hashable, Comparable, Sendable {
     private let bytes: [UInt8]
 
-    /// The place of an item in an order; equal ones go by their id.
+    private init(_ key: [UInt8], _ id: UUID) { bytes = key + id.bytes }
+
+    /// The place of an item in an order.
     init(_ item: ListItem, by order: SortOrder) {
-        let key: [UInt8] =
-            switch order {
-            case .name: Self.natural(item.sortName) + [0]
-            case .address: Self.address(item.sortAddress)
-            case .seen: item.sortTime.bigEndianBytes
-            }
-        bytes = key + item.id.bytes
+        switch order {
+        case .name: self.init(name: item.sortName, id: item.id)
+        case .address: self.init(address: item.sortAddress, id: item.id)
+        case .seen: self.init(time: item.sortTime, id: item.id)
+        }
     }
 
-    static func < (left: SortKey, right: SortKey) -> Bool {
+    /// A place by a name, as ``natural(_:)`` has it.
+    package init(name: String, id: UUID) { self.init(Self.natural(name) + [0], id) }
+
+    /// A place by a service type and then by a name; what has no type comes last.
+    package init(type: String?, name: String, id: UUID) {
+        let type = type.map { Array($0.lowercased().utf8) } ?? [0xFF]
+        self.init(type + [0] + Self.natural(name) + [0], id)
+    }
+
+    /// A place by an address: IPv4 before IPv6 before none, by number.
+    package init(address: String?, id: UUID) { self.init(Self.address(address), id) }
+
+    /// A place by a moment, the earliest first.
+    package init(time: Timestamp, id: UUID) { self.init(time.bigEndianBytes, id) }
+
+    /// Whether one stands before the other.
+    package static func < (left: SortKey, right: SortKey) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
@@ -38,10 +57,16 @@ struct SortKey: Hashable, Comparable {
         return key
     }
 
-    /// IPv4 before IPv6 before none.
+    /// The family, the number, the scope; a text that is no address stands behind all that are.
     private static func address(_ text: String?) -> [UInt8] {
-        guard let text else { return [2] }
-        return text.contains(":") ? [1] + natural(text) : [0] + natural(text)
+        guard let text else { return [3] }
+        let number = text.prefix { $0 != "%" }
+        let isIPv6 = number.utf8.contains(UInt8(ascii: ":"))
+        var bytes = [UInt8](repeating: 0, count: isIPv6 ? 16 : 4)
+        guard unsafe inet_pton(isIPv6 ? AF_INET6 : AF_INET, String(number), &bytes) == 1 else {
+            return [2] + natural(text) + [0]
+        }
+        return [isIPv6 ? 1 : 0] + bytes + text.utf8.dropFirst(number.utf8.count) + [0]
     }
 }
 

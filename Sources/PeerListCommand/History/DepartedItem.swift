@@ -1,0 +1,56 @@
+// Somebody who has left: as last known, when and why.
+import FoundationEssentials
+import PeerList
+
+/// An item that has left the session's list, as it was last known.
+struct DepartedItem: Sendable, Identifiable {
+    /// The item as last known.
+    let item: ListItem
+    /// When it left.
+    let time: Timestamp
+    /// Why it left.
+    let reason: PeerListUpdate.Departure
+    /// The identifier under which it goes on, where it does.
+    let successor: (id: UUID, name: String)?
+    /// What is searched of it, folded.
+    let searched: [UInt8]
+
+    /// The item's identifier.
+    var id: UUID { item.id }
+
+    /// An item that leaves.
+    init(
+        _ item: ListItem, at time: Timestamp, _ reason: PeerListUpdate.Departure,
+        successor: (id: UUID, name: String)? = nil, titles: TypeTitles
+    ) {
+        self.item = item
+        self.time = time
+        self.reason = reason
+        self.successor = successor
+        searched =
+            switch item {
+            case .peer(let peer):
+                SeenDevice.text(of: peer)
+                    + peer.services.flatMap { SeenDevice.text(of: $0, titles) }
+            case .service(let listing): SeenDevice.text(of: listing.service, titles)
+            }
+    }
+
+    /// Why it left, in words that follow its name.
+    var reasonInWords: String {
+        if let successor { return "became \(successor.name)" }
+        return switch reason {
+        case .removed: "left by itself or expired"
+        case .identity: "goes on under another identifier"
+        case .backend: "not seen again after the daemon came back"
+        }
+    }
+
+    /// The service types that it offered.
+    var types: [String] {
+        switch item {
+        case .peer(let peer): peer.services.map(\.type)
+        case .service(let listing): [listing.service.type]
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// A network made up for the rows: devices in a line each, and the updates that a session would give.
+import DiffCore
+import FoundationEssentials
+import PeerList
+import PeerListTestSupport
+import TerminalList
+
+@testable import PeerListCommand
+
+/// A list that is changed device by device, and what is seen of it.
+struct Network {
+    private var script = ListScript()
+    private var peers: [UUID: Peer] = [:]
+    private let grouping: Grouping
+    private var clock = 0.0
+    var seen: SeenList
+
+    /// An empty network; the session lists by device or by type.
+    init(_ grouping: Grouping = .device, titles: TypeTitles = TypeTitles()) {
+        self.grouping = grouping
+        seen = SeenList(titles: titles)
+    }
+
+    /// A network of these devices, all there at once.
+    init(_ grouping: Grouping, _ peers: [Peer]) {
+        self.init(grouping)
+        change { all in for peer in peers { all[peer.id] = peer } }
+    }
+
+    /// Changes the devices and has that seen.
+    @discardableResult
+    mutating func change(
+        _ cause: PeerListUpdate.Cause = .changed, reason: PeerListUpdate.Departure = .removed,
+        _ body: (inout [UUID: Peer]) -> Void
+    ) -> PeerListUpdate {
+        body(&peers)
+        clock += 1
+        let update = script.change(
+            cause, reason: reason, at: House.time(clock), to: sections)
+        seen.take(update)
+        return update
+    }
+
+    private var sections: [ListSection] {
+        let peers = peers.values.sorted { $0.name < $1.name }
+        guard grouping == .type else {
+            return peers.isEmpty
+                ? [] : [ListSection(id: "local", items: peers.map(ListItem.peer))]
+        }
+        let listings = peers.flatMap { peer in
+            peer.services.map { service in
+                ServiceListing(
+                    service: service,
+                    peer: ServiceListing.Offerer(
+                        id: peer.id, name: peer.name, host: peer.host, isSelf: peer.isSelf,
+                        addresses: peer.addresses),
+                    presence: peer.presence, firstSeen: peer.firstSeen, lastSeen: peer.lastSeen)
+            }
+        }
+        return Set(listings.map(\.service.type)).sorted().map { type in
+            ListSection(
+                id: type, items: listings.filter { $0.service.type == type }.map(ListItem.service))
+        }
+    }
+
+    /// The rows that are chosen.
+    mutating func rows(
+        _ choices: RowChoices = RowChoices(), departed: [DepartedItem] = []
+    ) -> RowList {
+        RowList(&seen, choices, departed: departed)
+    }
+
+    /// The rows that are chosen as text: a line each, what is beneath another row indented.
+    mutating func text(
+        _ choices: RowChoices = RowChoices(), departed: [DepartedItem] = []
+    ) -> [String] {
+        let rows = rows(choices, departed: departed)
+        let sections = rows.snapshot.sectionIdentifiers
+        return sections.flatMap { section in
+            (rows.header(of: section).map { ["# \($0)"] } ?? [])
+                + rows.snapshot.itemIdentifiers(inSection: section).map { row in
+                    text(row, rows, departed)
+                }
+        }
+    }
+
+    private func text(_ row: RowID, _ rows: RowList, _ departed: [DepartedItem]) -> String {
+        let sign =
+            switch rows.outline(of: row, seen) {
+            case nil: ""
+            case let place? where place.level == 1: "    "
+            case let place?: [.leaf: "  ", .collapsed: "> ", .expanded: "v "][place.branch] ?? ""
+            }
+        if case .departed(let id) = row {
+            return sign + (departed.first { $0.id == id }?.item.title ?? "?")
+        }
+        let name = seen.service(of: row)?.service.inWords ?? seen.device(of: row)?.peer.name
+        return sign + (name ?? "?")
+    }
+}
+
+/// A device called `name` whose services are `type` or `type:instance name`.
+func device(
+    _ name: String, _ services: String..., address: String? = nil, arrived: Double = 0,
+    txt: [String] = []
+) -> Peer {
+    let host = "\(name).local"
+    let record = TXTRecord(strings: txt.map { Array($0.utf8) })
+    let offered = services.map { text in
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        let key = ServiceKey(
+            name: parts.count > 1 ? parts[1] : name, type: "_\(parts[0])._tcp", domain: "local")
+        return Service(
+            id: key.id, name: key.name, type: key.type, domain: "local", port: 80, txt: record)
+    }
+    let value = Identity.canonical(host)
+    return Peer(
+        id: Identity.uuid(forName: value), name: name, host: host, presence: .present,
+        identity: Identity(source: .hostName, value: value), addresses: address.map { [$0] } ?? [],
+        interfaces: ["eth0"], services: offered, firstSeen: House.time(arrived),
+        lastSeen: House.time(arrived))
+}

@@ -1,0 +1,207 @@
+// The rows are what is seen, as it is chosen.
+import DiffCore
+import FoundationEssentials
+import PeerList
+import PeerListTestSupport
+import TerminalList
+import Testing
+
+@testable import PeerListCommand
+
+@Suite struct RowListTests {
+    private let nas = device("nas", "http:Files", "smb:Files", address: "10.0.0.4", arrived: 3)
+    private let printer = device(
+        "Printer 10", "http:Office", "ipp:Office", address: "10.0.0.20", arrived: 1,
+        txt: ["ty=Laser", "note=2. Stock"])
+    private let other = device("printer 2", "ipp:Attic", address: "fd00::1", arrived: 2)
+
+    private func network(_ grouping: Grouping = .device) -> Network {
+        Network(grouping, [nas, printer, other])
+    }
+
+    private func choices(_ change: (inout RowChoices) -> Void) -> RowChoices {
+        var choices = RowChoices()
+        change(&choices)
+        return choices
+    }
+
+    private let all = { (choices: inout RowChoices) in
+        choices.expansion.setAll(isExpanded: true)
+    }
+
+    @Test(arguments: Grouping.allCases)
+    func `devices are collapsed at first, in natural order`(grouping: Grouping) {
+        var network = network(grouping)
+        #expect(network.text() == ["> nas", "> printer 2", "> Printer 10"])
+    }
+
+    @Test(arguments: Grouping.allCases)
+    func `an expanded device shows its services, wherever it comes to stand`(grouping: Grouping) {
+        var network = network(grouping)
+        var choices = RowChoices()
+        choices.expansion.set(nas.id, isExpanded: true)
+        #expect(
+            network.text(choices) == [
+                "v nas", "    http \"Files\"", "    smb \"Files\"", "> printer 2", "> Printer 10",
+            ])
+        choices.isDescending = true
+        #expect(
+            network.text(choices) == [
+                "> Printer 10", "> printer 2", "v nas", "    http \"Files\"",
+                "    smb \"Files\"",
+            ])
+    }
+
+    @Test func `expansion is remembered while a device is away`() {
+        var network = network()
+        let choices = choices { $0.expansion.set(nas.id, isExpanded: true) }
+        network.change(.departed) { $0[nas.id] = nil }
+        #expect(network.text(choices) == ["> printer 2", "> Printer 10"])
+        network.change(.arrived) { $0[nas.id] = nas }
+        #expect(network.text(choices).first == "v nas")
+    }
+
+    @Test func `with all expanded, one can be collapsed, and who comes is expanded`() {
+        var network = network()
+        let choices = choices {
+            $0.expansion.setAll(isExpanded: true)
+            $0.expansion.set(printer.id, isExpanded: false)
+        }
+        network.change(.arrived) { $0[House.time(9).id] = device("zoo", "ssh") }
+        #expect(
+            network.text(choices).filter { !$0.hasPrefix(" ") } == [
+                "v nas", "v printer 2", "> Printer 10", "v zoo",
+            ])
+    }
+
+    @Test(arguments: Grouping.allCases)
+    func `by type, services stand under what people call their types`(grouping: Grouping) {
+        var network = network(grouping)
+        #expect(
+            network.text(choices { $0.grouping = .type }) == [
+                "# Web site  _http._tcp", "http \"Files\"", "http \"Office\"",
+                "# Internet printing  _ipp._tcp", "ipp \"Attic\"", "ipp \"Office\"",
+                "# Windows file sharing  _smb._tcp", "smb \"Files\"",
+            ])
+    }
+
+    @Test(arguments: Grouping.allCases)
+    func `rows are sorted by what is chosen, to and fro`(grouping: Grouping) {
+        var network = network(grouping)
+        network.change { $0[House.time(9).id] = device("bare", arrived: 9) }
+        let expected: [RowSort: [String]] = [
+            .name: ["nas", "printer 2", "Printer 10"],
+            .address: ["nas", "Printer 10", "printer 2"],
+            .arrival: ["Printer 10", "printer 2", "nas"],
+            .type: ["nas", "Printer 10", "printer 2"],
+        ]
+        for sort in RowSort.allCases {
+            for isDescending in [false, true] {
+                let rows = network.text(
+                    choices {
+                        $0.sort = sort
+                        $0.isDescending = isDescending
+                    }
+                ).map { String($0.dropFirst(2)) }.filter { $0 != "bare" }
+                let wanted = expected[sort] ?? []
+                #expect(rows == (isDescending ? wanted.reversed() : wanted), "\(sort)")
+            }
+        }
+    }
+
+    @Test(arguments: Grouping.allCases)
+    func `a switched off type takes its services along, and devices that offer nothing else`(
+        grouping: Grouping
+    ) {
+        var network = network(grouping)
+        let choices = choices {
+            all(&$0)
+            $0.hiddenTypes = ["_ipp._tcp"]
+        }
+        #expect(
+            network.text(choices) == [
+                "v nas", "    http \"Files\"", "    smb \"Files\"", "v Printer 10",
+                "    http \"Office\"",
+            ])
+        let counts = network.rows(choices).counts
+        #expect(counts.shown == (2, 3))
+        #expect(counts.all == (3, 5))
+        #expect(counts.servicesHiddenByType == 2)
+        #expect(counts.devicesHiddenByType == 1)
+
+        network.change(.departed) { $0[other.id] = nil }
+        network.change(.arrived) { $0[other.id] = other }
+        #expect(network.rows(choices).counts == counts, "it stays off when its device is back")
+    }
+
+    @Test(arguments: Grouping.allCases)
+    func `whatever changes, the rows are those of a list made anew`(grouping: Grouping) {
+        var network = network(grouping)
+        var second = printer
+        second.services[1].name = "Moved"
+        second.addresses = ["10.0.0.3"]
+        let steps: [(inout [UUID: Peer]) -> Void] = [
+            { $0[printer.id] = second }, { $0[nas.id] = nil },
+            { $0[nas.id]?.presence = .unanswered }, { $0[nas.id] = nas },
+            { $0 = [:] }, { $0 = [printer.id: printer] },
+        ]
+        for step in steps {
+            for sort in RowSort.allCases {
+                _ = network.rows(choices { $0.sort = sort })
+                var now: [Peer] = []
+                network.change {
+                    step(&$0)
+                    now = Array($0.values)
+                }
+                var fresh = Network(grouping, now)
+                for rows in Grouping.allCases {
+                    let choices = choices {
+                        all(&$0)
+                        $0.grouping = rows
+                        $0.sort = sort
+                    }
+                    #expect(
+                        network.rows(choices).snapshot.itemIdentifiers
+                            == fresh.rows(choices).snapshot.itemIdentifiers)
+                }
+                #expect(network.seen.typeCounts == fresh.seen.typeCounts)
+                #expect(network.seen.serviceCount == fresh.seen.serviceCount)
+            }
+        }
+    }
+
+    @Test func `what has changed is marked once, and only where it is shown`() {
+        var network = network()
+        _ = network.rows()
+        network.change { $0[nas.id]?.presence = .unanswered }
+        #expect(network.rows().snapshot.reconfiguredItemIdentifiers == [.device(nas.id)])
+        #expect(network.rows().snapshot.reconfiguredItemIdentifiers.isEmpty)
+        network.change { $0[nas.id] = nil }
+        #expect(network.rows().snapshot.reconfiguredItemIdentifiers.isEmpty)
+    }
+
+    @Test func `a service that two devices claim is a row under each, and one by type`() {
+        var copy = other
+        copy.services = printer.services
+        var network = Network(.device, [nas, printer, copy])
+        #expect(network.rows(choices(all)).snapshot.numberOfItems == 9)
+        let byType = choices { $0.grouping = .type }
+        #expect(network.rows(byType).counts.shown == (3, 4))
+        for gone in [printer.id, other.id] {
+            network.change { $0[gone] = nil }
+            #expect(network.rows(byType).counts.shown.services == (gone == printer.id ? 4 : 2))
+        }
+    }
+
+    @Test func `a service that comes twice in one device is one row`() {
+        var double = nas
+        double.services += nas.services
+        var network = Network(.device, [double])
+        #expect(network.rows(choices(all)).snapshot.numberOfItems == 3)
+    }
+}
+
+extension Timestamp {
+    /// An identifier for a device that has none of its own yet.
+    fileprivate var id: UUID { Identity.uuid(forName: description) }
+}

@@ -1,0 +1,49 @@
+// Places in an order are by number where there are numbers, in every locale.
+import FoundationEssentials
+import Testing
+
+@testable import PeerList
+
+@Suite struct SortKeyTests {
+    private let id = UUID()
+
+    @Test func `addresses go by number, IPv4 before IPv6, what is no address behind, none last`() {
+        let addresses = [
+            "9.0.0.1", "10.0.0.2", "10.0.0.10", "192.168.1.1", "::1", "fd00::9", "fd00::a",
+            "fd00::10", "fe80::1%eth0", "fe80::1%wlan0", "fe80::2%eth0", "not one", "10.0.0.256",
+        ]
+        let keys = addresses.map { SortKey(address: $0, id: id) } + [SortKey(address: nil, id: id)]
+        #expect(Array(keys.dropLast(3)) == keys.dropLast(3).sorted())
+        #expect(keys.dropLast(3).allSatisfy { key in keys.suffix(3).allSatisfy { key < $0 } })
+        #expect(keys.max() == keys.last)
+    }
+
+    @Test func `types go by their letters, then by name, and none is last`() {
+        let keys = [
+            SortKey(type: "_http._tcp", name: "a 2", id: id),
+            SortKey(type: "_http._tcp", name: "A 10", id: id),
+            SortKey(type: "_ipp._tcp", name: "", id: id),
+            SortKey(type: nil, name: "", id: id),
+        ]
+        #expect(keys.last == keys.max())
+        #expect(keys[0] < keys[1] && keys[1] < keys[2])
+    }
+
+    @Test func `an order made at once is that of rows placed one by one`() {
+        var rows: [(item: UUID, section: String, key: SortKey)] = []
+        for number in 0..<100 {
+            let id = UUID()
+            let section = ["local", "a", "z"][number % 3]
+            rows.append((id, section, SortKey(name: "row \(number * 37 % 100)", id: id)))
+        }
+        rows.append((rows[0].item, "z", rows[1].key))
+        var single = ListOrder()
+        for row in rows.dropLast() { single.place(row.item, inSection: row.section, by: row.key) }
+        var whole = ListOrder(rows)
+        #expect(whole.snapshot() == single.snapshot())
+        whole.remove(rows[5].item)
+        single.remove(rows[5].item)
+        #expect(whole.snapshot() == single.snapshot())
+        #expect(whole.rows.map(\.section) == ["local", "a", "z"])
+    }
+}
