@@ -100,6 +100,15 @@ struct LentTerminalTests {
         }
     }
 
+    @Test func `a program that needs no terminal gets none, and its status is told`() async throws {
+        let check = "test -t 0 && exit 1; tty && exit 2; read x; echo unseen; exit 5"
+        #expect(try await Terminal.runApart(["sh", "-c", check]) == 5)
+        #expect(try await Terminal.runApart(["sh", "-c", "kill -TERM $$"]) == 143)
+        for command in [["no-such-program"], [""], []] {
+            await #expect(throws: TerminalError.self) { try await Terminal.runApart(command) }
+        }
+    }
+
     /// A press of the first button (0), its release (3), a notch of the wheel (64, 65): as the
     /// bytes that xterm sends.
     private func mouse(_ button: Int, row: Int, column: Int, in window: ShellWindow) async throws {
