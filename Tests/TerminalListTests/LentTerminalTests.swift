@@ -45,6 +45,16 @@ struct LentTerminalTests {
         }
     }
 
+    @Test func `where wanted, a failure is there to be read until Enter`() async throws {
+        try await demo { window in
+            try await window.press("F")
+            let screen = try await window.wait(for: "(status 3; Enter goes back)")
+            #expect(screen.contains("it went wrong"))
+            try await window.press("Enter")
+            try await window.wait { $0.contains("status 3") && $0.contains("Printer 0") }
+        }
+    }
+
     @Test func `Ctrl-C goes to the program`() async throws {
         try await demo { window in
             try await window.press("s")
@@ -87,6 +97,15 @@ struct LentTerminalTests {
             try await window.wait {
                 $0.contains("the terminal cannot be used (error 2)") && $0.contains("Printer 0")
             }
+        }
+    }
+
+    @Test func `a program that needs no terminal gets none, and its status is told`() async throws {
+        let check = "test -t 0 && exit 1; tty && exit 2; read x; echo unseen; exit 5"
+        #expect(try await Terminal.runApart(["sh", "-c", check]) == 5)
+        #expect(try await Terminal.runApart(["sh", "-c", "kill -TERM $$"]) == 143)
+        for command in [["no-such-program"], [""], []] {
+            await #expect(throws: TerminalError.self) { try await Terminal.runApart(command) }
         }
     }
 

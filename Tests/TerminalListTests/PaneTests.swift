@@ -121,6 +121,15 @@ import Testing
         #expect(text().first == "line 0")
     }
 
+    @Test func `keys that come before the first frame are not lost`() {
+        show(lines(0..<100))
+        list.press(.down, .down)
+        #expect(text().first == "line 2")
+        show(lines(0..<100), id: "y")
+        list.press(.end)
+        #expect(text().last == "line 99")
+    }
+
     @Test func `what is being read keeps its place while lines come and go above it`() {
         show(lines(10..<100))
         text()
