@@ -126,7 +126,7 @@ import Testing
         }
         let running = Task { await session.run(events.stream) }
         await log.wait(for: "update arrived 1")
-        await session.verify(Identity.uuid(forName: "h1.local"), within: .milliseconds(10)) {
+        await session.verify([Identity.uuid(forName: "h1.local")], within: .milliseconds(10)) {
             answer.yield($0)
         }
         #expect(

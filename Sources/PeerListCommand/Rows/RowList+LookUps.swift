@@ -56,6 +56,11 @@ extension RowList {
         return candidates.first { snapshot.indexOfItem($0) != nil }
     }
 
+    /// Whether a row is one that is searched for, and not only shown with one.
+    ///
+    /// - Complexity: O(*m*), where *m* is the number of rows that are found.
+    func isMatch(_ row: RowID) -> Bool { snapshot.indexOfItem(row).map(matches.contains) ?? false }
+
     /// The next row that is found, or the previous one; behind the last comes the first.
     ///
     /// - Parameters:

@@ -17,7 +17,7 @@ extension PeerScreen {
         choose { $0.search = text }
         let needle = SearchNeedle(text)
         view.highlight = needle.isEmpty ? nil : { FoldedText($0).ranges(of: needle) }
-        if let row = view.selectedItem, content.rows.matches.contains(row) { return }
+        if let row = view.selectedItem, content.rows.isMatch(row) { return }
         view.select(content.rows.match(after: nil))
     }
 

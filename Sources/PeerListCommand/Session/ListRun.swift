@@ -77,7 +77,7 @@ struct ListRun {
         do throws(TerminalError) {
             let screen = ScreenLoop(
                 try settings.terminal(),
-                PeerScreen(settings, sort: RowSort(options.sort)),
+                PeerScreen(settings, titles: .installed(), sort: RowSort(options.sort)),
                 ask: { entry.yield(.verify($0, reply: $1)) }
             ) { end in
                 entry.yield(end == .finished ? .quit : .signalled)

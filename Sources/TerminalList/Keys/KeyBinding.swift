@@ -77,7 +77,7 @@ public struct KeyBinding {
     }
 
     /// The binding without some of its keys, or `nil` if none is left.
-    func without(_ taken: Set<Key>) -> KeyBinding? {
+    public func without(_ taken: Set<Key>) -> KeyBinding? {
         let left = keys.filter { !taken.contains($0) }
         return left.isEmpty ? nil : with(left)
     }
