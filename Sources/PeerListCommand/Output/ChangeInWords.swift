@@ -34,6 +34,8 @@ extension PeerListUpdate.Change {
     }
 
     private func serviceDifferences(_ was: [Service], _ now: [Service]) -> [String] {
+        // All of a list change their presence when the daemon goes away, and nothing else.
+        guard was != now else { return [] }
         let old = Dictionary(was.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let new = Dictionary(now.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let lost = was.filter { new[$0.id] == nil }.map { "lost \($0.inWords)" }
@@ -41,7 +43,7 @@ extension PeerListUpdate.Change {
             "gained \(service.inWords)" + (service.port.map { " port \($0)" } ?? "")
         }
         let changed = now.compactMap { service -> String? in
-            guard let before = old[service.id] else { return nil }
+            guard let before = old[service.id], before != service else { return nil }
             let differences = service.differences(from: before)
             return differences.isEmpty
                 ? nil : "\(service.inWords): \(differences.joined(separator: ", "))"
