@@ -162,19 +162,18 @@ extension SeenList {
         guard isStale || arrangement != (grouping, sort) else { return }
         arrangement = (grouping, sort)
         isStale = false
-        switch grouping {
-        case .device:
-            order = ListOrder(
-                devices.lazy.map { ($0.key, $0.value.section, sort.key(of: $0.value)) })
-        case .type:
-            let owners = owners
-            order = ListOrder(
-                devices.lazy.flatMap { id, device in
-                    device.services.lazy.filter { owners[$0.service.id] == id }.map {
-                        ($0.service.id, $0.service.type, sort.key(of: $0, of: device))
-                    }
-                })
+        var rows: [(item: UUID, section: String, key: SortKey)] = []
+        for (id, device) in devices {
+            guard grouping == .type else {
+                rows.append((id, device.section, sort.key(of: device)))
+                continue
+            }
+            for seen in device.services where owners[seen.service.id] == id {
+                let service = seen.service
+                rows.append((service.id, service.type, sort.key(of: seen, of: device)))
+            }
         }
+        order = ListOrder(rows)
     }
 }
 
