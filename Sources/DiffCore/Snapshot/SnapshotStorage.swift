@@ -121,6 +121,7 @@ extension SnapshotStorage {
     /// Items with their places, by their places among all items.
     @inlinable
     func changes(at places: [Int32]) -> [SnapshotDifference<Section, Item>.ItemChange] {
+        guard !places.isEmpty else { return [] }
         let layout = laidOut.layout
         return places.map { place in
             let place = Int(place)

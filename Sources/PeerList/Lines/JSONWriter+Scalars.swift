@@ -95,13 +95,36 @@ extension InlineArray<29, UInt8> {
 /// The hexadecimal digit of a value up to 15.
 private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
-/// Whether all bytes may stand in a JSON text as they are.
+/// Whether all bytes may stand in a JSON text as they are; eight are looked at together.
 private func isPlain(_ text: Span<UInt8>) -> Bool {
-    for place in text.indices {
-        let byte = text[place]
-        guard byte >= 0x20, byte < 0x7F, byte != 0x22, byte != 0x5C else { return false }
+    unsafe text.withUnsafeBytes { bytes in
+        var place = 0
+        while place + 8 <= bytes.count {
+            let word = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            guard isPlain(word) else { return false }
+            place += 8
+        }
+        while place < bytes.count {
+            let byte = unsafe bytes[place]
+            guard isPlain(UInt64(byte) | 0x2020_2020_2020_2000) else { return false }
+            place += 1
+        }
+        return true
     }
-    return true
+}
+
+/// Whether each of eight bytes is printable ASCII, no quotation mark and no backslash.
+///
+/// A byte below a bound borrows from its highest bit; a borrow from a lower byte comes only where
+/// that one is found already.
+private func isPlain(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* 0x22)
+    let slashes = word ^ (ones &* 0x5C)
+    let deletes = word ^ (ones &* 0x7F)
+    let found =
+        (word &- ones &* 0x20) | (quotes &- ones) | (slashes &- ones) | (deletes &- ones) | word
+    return found & (ones &* 0x80) == 0
 }
 
 /// Division that rounds down, so that the remainder is never negative.

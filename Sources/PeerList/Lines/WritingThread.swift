@@ -1,4 +1,5 @@
 // The thread of a line writer.
+import Glibc
 
 /// Takes lines from a queue and writes them, until the queue is closed and empty.
 struct WritingThread {
@@ -30,22 +31,37 @@ struct WritingThread {
         self.report = report
     }
 
+    /// How long the thread rests after it has written, in nanoseconds: in a rush, waking it for every
+    /// line costs more than writing the line.
+    private static let rest = 100_000
+
     private mutating func run() {
         while true {
             switch queue.take(until: destination.syncDue) {
             case .work(.lines(let block)):
-                if let failure = destination.write(block) {
-                    fail(failure)
-                } else if queue.written(block.count) {
-                    destination.tidyUp()
-                    report(.recovered)
-                }
+                write(block)
+                gather()
             case .work(.turn(let turn)): if let failure = destination.turn(turn) { fail(failure) }
             case .nothing: if let failure = destination.sync() { fail(failure) }
             case .end: return end()
             }
             if let size = destination.takeSizeAtOpening() { queue.opened(withSize: size) }
         }
+    }
+
+    private mutating func write(_ block: [UInt8]) {
+        if let failure = destination.write(block) {
+            fail(failure)
+        } else if queue.written(block.count) {
+            destination.tidyUp()
+            report(.recovered)
+        }
+    }
+
+    /// Lets lines gather that come in a rush; one that comes alone was written at once.
+    private func gather() {
+        var rest = timespec(tv_sec: 0, tv_nsec: Self.rest)
+        unsafe _ = nanosleep(&rest, nil)
     }
 
     /// Closes what is ours to close, and tells that no more is written.

@@ -55,9 +55,12 @@ struct ReplayRun {
         let news = AsyncStream<ScreenNews>.makeStream()
         let session = ReplaySession(
             try indexer.playback(), options, news: news.continuation, entry: entry)
-        let screen: PeerScreen
+        let screen: ScreenLoop
         do throws(TerminalError) {
-            screen = try PeerScreen(charset: charset, keys: ReplayCommand.keys(entry)) { end in
+            screen = ScreenLoop(
+                try Terminal(charset: charset),
+                PeerScreen(charset: charset, keys: ReplayCommand.keys(entry))
+            ) { end in
                 entry.yield(.ended(end))
             }
         } catch {
@@ -80,13 +83,7 @@ struct ReplayRun {
         reading.cancel()
         shown.cancel()
         await shown.value
-        switch ending {
-        case .finished, .readerGone: return .done
-        case .interrupted: return .interrupted
-        case .failed(let reason):
-            complain(reason)
-            return .trouble
-        }
+        return ExitStatus(of: ending, failure: .trouble)
     }
 
     /// Puts the terminal in the place of standard input, which the recording has been opened from.

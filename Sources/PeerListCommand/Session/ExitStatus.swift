@@ -13,3 +13,16 @@ enum ExitStatus: Int32 {
     /// Of `peerlist diff`: they could not be compared.
     static let trouble = ExitStatus.usage
 }
+
+extension ExitStatus {
+    /// The status after a session; what has made it fail is said on standard error.
+    init(of ending: SessionEnd, failure: ExitStatus = .failure) {
+        switch ending {
+        case .finished, .readerGone: self = .done
+        case .interrupted: self = .interrupted
+        case .failed(let reason):
+            complain(reason)
+            self = failure
+        }
+    }
+}

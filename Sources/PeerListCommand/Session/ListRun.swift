@@ -67,10 +67,12 @@ struct ListRun {
             let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
             let signals = Signals(ending) { entry.yield(.signalled) }
             defer { withExtendedLifetime(signals) {} }
-            return status(of: await hold(browser, header, file, standardOutput()))
+            return ExitStatus(of: await hold(browser, header, file, standardOutput()))
         }
         do throws(TerminalError) {
-            let screen = try PeerScreen(charset: charset) { end in
+            let screen = ScreenLoop(
+                try Terminal(charset: charset), PeerScreen(charset: charset)
+            ) { end in
                 entry.yield(end == .finished ? .quit : .signalled)
             }
             let news = AsyncStream<ScreenNews>.makeStream()
@@ -78,7 +80,7 @@ struct ListRun {
             let ending = await hold(browser, header, file, ScreenOutput(news.continuation))
             shown.cancel()
             await shown.value
-            return status(of: ending)
+            return ExitStatus(of: ending)
         } catch {
             complain("\(error); use --plain, --json or --once")
             return .failure
@@ -128,16 +130,6 @@ struct ListRun {
             TableOutput(descriptor: STDOUT_FILENO, charset: charset, onEvent: told)
         case .automatic, .plain:
             PlainOutput(descriptor: STDOUT_FILENO, charset: charset, onEvent: told)
-        }
-    }
-
-    private func status(of ending: SessionEnd) -> ExitStatus {
-        switch ending {
-        case .finished, .readerGone: return .done
-        case .interrupted: return .interrupted
-        case .failed(let reason):
-            complain(reason)
-            return .failure
         }
     }
 }

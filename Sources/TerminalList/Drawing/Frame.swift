@@ -30,6 +30,8 @@ public struct Frame: Hashable, Sendable {
 
     /// The line that the cursor waits in, hidden: screen readers and magnifiers follow it.
     public var cursorRow = 0
+    /// The column that it waits in.
+    public var cursorColumn = 0
 
     /// How large the screen is.
     public let size: FrameSize
@@ -56,27 +58,44 @@ public struct Frame: Hashable, Sendable {
     public mutating func write(
         _ text: SafeText, row: Int, column: Int, style: Style = .plain
     ) {
+        write(text.cells.lazy.map { ($0, style) }, row: row, column: column)
+    }
+
+    /// Writes pieces of text, each with a style of its own.
+    mutating func write(
+        _ pieces: some Sequence<WrappedText.Piece>, row: Int, column: Int
+    ) {
         guard lines.indices.contains(row) else { return }
         var column = column
-        let escapeStyle = Style(
-            style.attributes, tone: style.tone == .plain ? .caution : style.tone)
-        for cell in text.cells {
+        for (cell, style) in pieces {
             if column >= 0, column + cell.width <= size.columns {
-                let style = cell.isEscape ? escapeStyle : style
-                Self.put(cell, in: &lines[row], column: column, style: style)
+                Self.put(cell, in: &lines[row], column: column, style: Self.style(style, of: cell))
             }
             column += cell.width
         }
     }
 
-    /// Gives the whole line a style, keeping its text and what its texts' own styles add.
-    public mutating func restyle(row: Int, adding style: Style) {
-        guard lines.indices.contains(row), style != .plain else { return }
-        Self.restyle(&lines[row], adding: style)
+    /// A text's style, and what shows that a character is a stand-in or was searched for.
+    private static func style(_ style: Style, of cell: SafeText.Cell) -> Style {
+        let shown = cell.isMarked ? Style([.bold, .underline]).over(style) : style
+        guard cell.isEscape, style.tone == .plain else { return shown }
+        return Style(shown.attributes, tone: .caution)
     }
 
-    private static func restyle(_ line: inout [Cell], adding style: Style) {
-        for column in line.indices { line[column].style = line[column].style.over(style) }
+    /// Gives a line a style, keeping its text and what its texts' own styles add.
+    ///
+    /// - Parameters:
+    ///   - row: The line, from zero; a line outside the frame is ignored.
+    ///   - columns: The part of the line; `nil` for all of it.
+    ///   - style: What is added.
+    public mutating func restyle(row: Int, columns: Range<Int>? = nil, adding style: Style) {
+        guard lines.indices.contains(row), style != .plain else { return }
+        let columns = (columns ?? 0..<size.columns).clamped(to: 0..<size.columns)
+        Self.restyle(&lines[row], columns, adding: style)
+    }
+
+    private static func restyle(_ line: inout [Cell], _ columns: Range<Int>, adding style: Style) {
+        for column in columns { line[column].style = line[column].style.over(style) }
     }
 
     private static func put(

@@ -20,41 +20,52 @@ extension TerminalListView {
         if settled.changed { invalidateRows() }
         marks.settle(at: now)
         nextDeadline = settled.next
+        settleMessage(at: now)
         var frame = Frame(size: size)
-        let area = listArea(size)
-        pageHeight = max(1, area.count)
+        let layout = screenLayout(size)
+        pageHeight = max(1, layout.rows.count)
         layOutRows()
         settleScrolling()
         lastSize = size
-        needsDisplay = false
-        guard size.columns >= Self.minimumSize.columns, size.rows >= Self.minimumSize.rows else {
+        if size.columns >= Self.minimumSize.columns, size.rows >= Self.minimumSize.rows {
+            draw(layout, now: now, in: &frame)
+        } else {
             drawTooSmall(in: &frame)
-            return frame
         }
-        drawHeader(in: &frame)
-        let layout = ColumnLayout(columns, from: Self.gutter, to: size.columns)
-        drawTitles(layout, row: area.lowerBound - 1, in: &frame)
-        drawRows(layout, area: area, now: now, in: &frame)
-        drawFooter(in: &frame)
-        drawHints(area: area, in: &frame)
-        if let help { help.draw(keys, charset: charset, in: &frame) }
+        needsDisplay = false
         return frame
     }
 
-    /// The lines that rows are drawn in.
-    private func listArea(_ size: FrameSize) -> Range<Int> {
-        let first = header.warning == nil ? 2 : 3
-        return first..<max(first, size.rows - 1 - footerHeight(size))
+    /// Where everything stands on a screen of some size.
+    func screenLayout(_ size: FrameSize) -> ScreenLayout {
+        let wishes = ScreenLayout.Wishes(
+            warning: header.warning == nil ? 0 : 1, strip: strip.count, footer: footer.count,
+            pane: pane?.place)
+        return ScreenLayout(size, wishes, columns: columns, gutter: Self.gutter)
     }
 
-    /// How many lines of the footer there is room for, beside a few rows of the list.
-    private func footerHeight(_ size: FrameSize) -> Int {
-        let fixed = header.warning == nil ? 3 : 4
-        return max(0, min(footer.count, size.rows - fixed - 3))
+    private func draw(
+        _ layout: ScreenLayout, now: ContinuousClock.Instant, in frame: inout Frame
+    ) {
+        drawHeader(in: &frame)
+        drawLines(strip, rows: layout.strip, in: &frame)
+        if !layout.list.isEmpty {
+            drawTitles(layout, in: &frame)
+            drawRows(layout, now: now, in: &frame)
+        }
+        drawPane(layout, in: &frame)
+        drawLines(footer.suffix(layout.footer.count), rows: layout.footer, in: &frame)
+        drawLastLine(layout, in: &frame)
+        if let row = choices?.draw(from: &choicesTop, charset: charset, in: &frame) {
+            frame.cursorRow = row
+        }
+        if let help { help.draw(keys, charset: charset, in: &frame) }
     }
 
-    func safe(_ text: String, upTo columns: Int) -> SafeText {
-        SafeText(text, charset: charset, upTo: columns)
+    func safe(
+        _ text: String, upTo columns: Int, marking ranges: [Range<String.Index>] = []
+    ) -> SafeText {
+        SafeText(text, charset: charset, upTo: columns, marking: ranges)
     }
 
     private func drawTooSmall(in frame: inout Frame) {
@@ -65,69 +76,6 @@ extension TerminalListView {
         for (row, line) in lines.enumerated() {
             frame.write(line.cut(to: size.columns), row: row, column: 0)
         }
-    }
-
-    private func drawHeader(in frame: inout Frame) {
-        let columns = frame.size.columns
-        let status = safe(header.status, upTo: columns).cut(to: columns)
-        let room = max(0, columns - (status.width == 0 ? 0 : status.width + 2))
-        let title = safe(header.title, upTo: columns).cut(to: room)
-        frame.write(title, row: 0, column: 0, style: Style(.bold, tone: .accent))
-        frame.write(status, row: 0, column: columns - status.width)
-        if let warning = header.warning {
-            let text = safe("! " + warning, upTo: columns).cut(to: columns)
-            frame.write(text, row: 1, column: 0, style: Style(.bold, tone: .bad))
-        }
-    }
-
-    private func drawTitles(_ layout: ColumnLayout, row: Int, in frame: inout Frame) {
-        for place in layout.places {
-            let column = columns[place.index]
-            let text = safe(column.title, upTo: place.width)
-                .fitted(to: place.width, alignment: column.alignment)
-            frame.write(text, row: row, column: place.start)
-        }
-        frame.restyle(row: row, adding: Style(.underline, tone: .muted))
-    }
-
-    private func drawFooter(in frame: inout Frame) {
-        let height = footerHeight(frame.size)
-        for (place, pieces) in footer.suffix(height).enumerated() {
-            let row = frame.size.rows - 1 - height + place
-            var column = 0
-            for piece in pieces where column < frame.size.columns {
-                let room = frame.size.columns - column
-                let text = safe(piece.text, upTo: room).cut(to: room)
-                frame.write(text, row: row, column: column, style: piece.style)
-                column += text.width
-            }
-        }
-    }
-
-    private func drawHints(area: Range<Int>, in frame: inout Frame) {
-        let row = frame.size.rows - 1
-        let columns = frame.size.columns
-        let position = position(in: area)
-        frame.write(position, row: row, column: columns - position.width)
-        var hints = keys.bindings.compactMap { binding in
-            binding.hint.map { binding.labels(charset: charset)[0] + " " + $0 }
-        }
-        // The last hints are help and quit: they are the last to go.
-        let room = max(0, columns - position.width - 2)
-        while hints.count > 1, safe(hints.joined(separator: "   "), upTo: columns).width > room {
-            hints.removeFirst()
-        }
-        let left = safe(hints.joined(separator: "   "), upTo: columns).cut(to: room)
-        frame.write(left, row: row, column: 0)
-        frame.restyle(row: row, adding: Style(tone: .muted))
-    }
-
-    /// Which of the items are on the screen, when it does not hold them all.
-    private func position(in area: Range<Int>) -> SafeText {
-        guard rows.count > area.count else { return safe("", upTo: 0) }
-        let before = rows.itemsAbove(top)
-        let last = rows.itemsAbove(min(rows.count, top + area.count))
-        return safe("\(min(before + 1, last))-\(last) of \(snapshot.numberOfItems)", upTo: 40)
     }
 
     /// Words in lines of at most so many columns; a word that is longer is cut.

@@ -3,71 +3,78 @@ import DiffCore
 
 extension TerminalListView {
     func drawRows(
-        _ layout: ColumnLayout, area: Range<Int>, now: ContinuousClock.Instant,
-        in frame: inout Frame
+        _ screen: ScreenLayout, now: ContinuousClock.Instant, in frame: inout Frame
     ) {
+        let area = screen.rows
         var drawn: [Item: ListCell] = [:]
         for line in area {
             let place = top + line - area.lowerBound
             guard rows.indices.contains(place) else { break }
             switch rows[place] {
-            case .header(let section): drawSection(section, row: line, in: &frame)
+            case .header(let section): drawSection(section, screen, row: line, in: &frame)
             case .item(let item, _, let path):
                 guard let cell = content?.cell(path, item) else { continue }
                 drawn[item] = cell
                 let marked = marks.mark(of: item, at: now)
                 if let until = marked?.until { nextDeadline = min(nextDeadline ?? until, until) }
                 draw(
-                    cell, marked?.mark, layout, isSelected: place == selectedRow, row: line,
+                    cell, marked?.mark, screen, isSelected: place == selectedRow, row: line,
                     in: &frame)
             case .departed(let item, _):
                 guard let cell = departures.cell(of: item) else { continue }
                 draw(
-                    cell, .departed, layout, isSelected: place == selectedRow, row: line, in: &frame
+                    cell, .departed, screen, isSelected: place == selectedRow, row: line, in: &frame
                 )
             }
         }
         drawnCells = drawn
         frame.cursorRow = selectedRow.map { $0 - top + area.lowerBound } ?? 0
-        if rows.isEmpty { drawEmptyMessage(area: area, in: &frame) }
+        if rows.isEmpty { drawEmptyMessage(screen, in: &frame) }
     }
 
-    private func drawSection(_ section: Section, row: Int, in frame: inout Frame) {
-        let text = safe(titles[section] ?? "", upTo: frame.size.columns)
-        frame.write(text.cut(to: frame.size.columns), row: row, column: 0, style: Style(.bold))
+    private func drawSection(
+        _ section: Section, _ screen: ScreenLayout, row: Int, in frame: inout Frame
+    ) {
+        let (title, columns) = (titles[section] ?? "", screen.list.count)
+        let text = safe(title, upTo: columns, marking: highlight?(title) ?? [])
+        frame.write(text.cut(to: columns), row: row, column: 0, style: Style(.bold))
     }
 
     private func draw(
-        _ cell: ListCell, _ mark: RowMark?, _ layout: ColumnLayout, isSelected: Bool, row: Int,
+        _ cell: ListCell, _ mark: RowMark?, _ screen: ScreenLayout, isSelected: Bool, row: Int,
         in frame: inout Frame
     ) {
         frame.write(
             safe((isSelected ? ">" : " ") + (mark?.sign ?? " "), upTo: 2), row: row, column: 0)
         let style = (mark?.style ?? .plain).over(cell.style)
-        for place in layout.places where cell.fields.indices.contains(place.index) {
+        for place in screen.columns.places where cell.fields.indices.contains(place.index) {
             let field = cell.fields[place.index]
             let lead = lead(of: cell, in: place)
             let room = place.width - lead.width
-            let text = safe(field.text, upTo: room).cut(to: room)
+            let matches = highlight?(field.text) ?? []
+            let text = safe(field.text, upTo: room, marking: matches).cut(to: room)
             let isTrailing = columns[place.index].alignment == .trailing
             let start = place.start + lead.width + (isTrailing ? room - text.width : 0)
             frame.write(lead, row: row, column: place.start)
             frame.write(text, row: row, column: start, style: field.style)
         }
-        frame.restyle(row: row, adding: isSelected ? style.over(Style(.reverse)) : style)
+        frame.restyle(
+            row: row, columns: screen.list,
+            adding: isSelected ? style.over(Style(.reverse)) : style)
     }
 
     /// What stands in front of a text; at least half of the column stays for the text itself.
-    private func lead(of cell: ListCell, in place: ColumnLayout.Place) -> SafeText {
+    func lead(of cell: ListCell, in place: ColumnLayout.Place) -> SafeText {
         guard place.index == 0, let outline = cell.outline else { return safe("", upTo: 0) }
         return safe(
             String(outline.lead(charset: charset).suffix(place.width / 2)), upTo: place.width)
     }
 
-    private func drawEmptyMessage(area: Range<Int>, in frame: inout Frame) {
+    private func drawEmptyMessage(_ screen: ScreenLayout, in frame: inout Frame) {
+        let area = screen.rows
         var row = area.lowerBound + 1
         for paragraph in emptyMessage {
-            for line in wrapped(paragraph, columns: frame.size.columns - Self.gutter - 1)
+            for line in wrapped(paragraph, columns: screen.list.count - Self.gutter - 1)
             where area.contains(row) {
                 frame.write(line, row: row, column: Self.gutter)
                 row += 1

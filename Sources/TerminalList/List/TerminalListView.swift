@@ -32,6 +32,25 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         didSet { if footer != oldValue { setNeedsDisplay() } }
     }
 
+    /// Lines between the header and the columns' titles, each of some pieces from left to right; in
+    /// a low window they give way to the list.
+    public var strip: [[ListCell.Field]] = [] {
+        didSet { if strip != oldValue { setNeedsDisplay() } }
+    }
+
+    /// Text that is being typed at the bottom, if any.
+    public var prompt: TextPrompt? { didSet { setNeedsDisplay() } }
+
+    /// A box in which something is chosen, if any.
+    public var choices: Choices? { didSet { setNeedsDisplay() } }
+
+    /// Text beside the list or in its place, if any.
+    public var pane: TextPane? { didSet { paneDidChange(from: oldValue) } }
+
+    /// Finds in a text what was searched for, to be marked; asked for each text that is shown in
+    /// a row or a pane. Set it anew when something else is searched for.
+    public var highlight: ((String) -> [Range<String.Index>])? { didSet { setNeedsDisplay() } }
+
     /// The columns, from left to right.
     public var columns: [ListColumn] {
         didSet { if columns != oldValue { setNeedsDisplay() } }
@@ -82,6 +101,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// What the rows on the screen show: all that is left of them when their items leave.
     var drawnCells: [Item: ListCell] = [:]
     var help: HelpState?
+    var message: ShownMessage?
+    var choicesTop = 0
+    var paneScroll = PaneScroll()
+    var sidePaneHasFocus = false
     var lastSize = FrameSize(columns: 80, rows: 24)
 
     /// An empty list.
@@ -102,6 +125,13 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     /// Has the view drawn again, for instance because what its cells show has changed.
     public func setNeedsDisplay() { needsDisplay = true }
+
+    /// A pane of another text begins at its top; one that shows what is shown changes nothing.
+    private func paneDidChange(from old: TextPane?) {
+        if pane?.id != old?.id { paneScroll = PaneScroll() }
+        if pane?.place != .side { sidePaneHasFocus = false }
+        if pane == nil ? old != nil : pane?.shows(theSameAs: old) == false { setNeedsDisplay() }
+    }
 
     func invalidateRows() {
         changes.isStale = true

@@ -14,7 +14,7 @@ extension Terminal {
             draw(line, row: Int32(row))
         }
         shown = frame
-        unsafe wmove(curses_screen(), Int32(frame.cursorRow), 0)
+        unsafe wmove(curses_screen(), Int32(frame.cursorRow), Int32(frame.cursorColumn))
         unsafe wnoutrefresh(curses_screen())
         doupdate()
         terminal_guard_trim_errors()

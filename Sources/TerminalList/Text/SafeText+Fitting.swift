@@ -32,7 +32,7 @@ extension SafeText {
     /// The text in at most so many columns: what is cut off leaves an ellipsis behind.
     public func cut(to columns: Int) -> SafeText {
         guard width > columns else { return self }
-        let sign = ellipsis(within: columns)
+        var sign = ellipsis(within: columns)
         var end = 0
         var used = 0
         for (index, cell) in cells.enumerated() {
@@ -40,9 +40,22 @@ extension SafeText {
             used += cell.width
             if used > columns - sign.count { break }
         }
+        if hasMarksBeyond || cells[end...].contains(where: \.isMarked) {
+            for place in sign.indices { sign[place].isMarked = true }
+        }
         var result = self
         result.replaceCells(cells[..<end] + sign)
         return result
+    }
+
+    /// Drops what comes first until the rest takes no more than so many columns.
+    mutating func dropFirst(untilAtMost columns: Int) {
+        var (first, left) = (0, width)
+        while first < cells.count, left > columns || !cells[first].startsCluster {
+            left -= cells[first].width
+            first += 1
+        }
+        replaceCells(cells[first...])
     }
 
     private func ellipsis(within columns: Int) -> [Cell] {

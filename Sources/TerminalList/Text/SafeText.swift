@@ -24,6 +24,8 @@ public struct SafeText: Hashable, Sendable {
         var isEscape: Bool
         /// Whether the text may be cut before it.
         var startsCluster: Bool
+        /// Whether it belongs to what was searched for.
+        var isMarked = false
     }
 
     var cells: [Cell] = []
@@ -32,6 +34,8 @@ public struct SafeText: Hashable, Sendable {
     public private(set) var width = 0
 
     let charset: Charset
+    /// Whether something that was searched for stands in what was left out.
+    private(set) var hasMarksBeyond = false
 
     /// The text, made safe.
     ///
@@ -47,6 +51,34 @@ public struct SafeText: Hashable, Sendable {
             if width > columns { return }
             append(character, upTo: columns)
         }
+    }
+
+    /// The text, made safe, with parts of it marked as what was searched for.
+    ///
+    /// - Parameters:
+    ///   - raw: Any text.
+    ///   - charset: Which characters may be sent; all else is escaped.
+    ///   - columns: As soon as the text is wider than this, the rest is left out.
+    ///   - ranges: The parts; a character that is in one by half is marked whole.
+    init(
+        _ raw: String, charset: Charset, upTo columns: Int, marking ranges: [Range<String.Index>]
+    ) {
+        guard !ranges.isEmpty else {
+            self.init(raw, charset: charset, upTo: columns)
+            return
+        }
+        self.init("", charset: charset)
+        var start = raw.startIndex
+        while start < raw.endIndex, width <= columns {
+            let end = raw.index(after: start)
+            let first = cells.count
+            append(raw[start], upTo: columns)
+            if ranges.contains(where: { $0.lowerBound < end && start < $0.upperBound }) {
+                for place in first..<cells.count { cells[place].isMarked = true }
+            }
+            start = end
+        }
+        hasMarksBeyond = ranges.contains { $0.upperBound > start && !$0.isEmpty }
     }
 
     /// Bytes as text, each that is not part of valid UTF-8 shown as `\x{ff}`.
@@ -103,6 +135,12 @@ public struct SafeText: Hashable, Sendable {
     private mutating func append(_ other: SafeText) {
         cells += other.cells
         width += other.width
+    }
+
+    static func + (left: SafeText, right: SafeText) -> SafeText {
+        var sum = left
+        sum.append(right)
+        return sum
     }
 
     private static func leadingScalar(of bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {

@@ -29,6 +29,24 @@ import Testing
         }
     }
 
+    @Test func `a character to escape is found wherever it stands`() throws {
+        for length in 1...17 {
+            for place in 0..<length {
+                for value in UInt8(0)...0x7F {
+                    var bytes = [UInt8](repeating: UInt8(ascii: "!"), count: length)
+                    bytes[place] = value
+                    let text = String(decoding: bytes, as: UTF8.self)
+                    var writer = JSONWriter()
+                    writer.string(text)
+                    let mustEscape = value < 0x20 || [0x22, 0x5C, 0x7F].contains(value)
+                    let isEscaped = writer.bytes.contains(UInt8(ascii: "\\"))
+                    #expect(isEscaped == mustEscape, "\(value) at \(place) of \(length)")
+                    #expect(mustEscape || writer.bytes.dropFirst().dropLast() == bytes[...])
+                }
+            }
+        }
+    }
+
     @Test func `nothing in a line acts on a terminal or ends it early`() {
         let scalars = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
         var all = ""

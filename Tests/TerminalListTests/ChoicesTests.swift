@@ -1,0 +1,129 @@
+// A box in which something is chosen.
+import TerminalList
+import Testing
+
+@Suite struct ChoicesTests {
+    /// What a box's callbacks were called with.
+    private final class Heard {
+        var switched: [String] = []
+        var picked: [String] = []
+        var ends = 0
+    }
+
+    private let list = ListFixture()
+    private let heard = Heard()
+
+    private func open(_ entries: [Choices.Entry]) {
+        list.show(["a", "b", "c"], animating: false)
+        list.view.choices = Choices("Types", entries) { [heard] ids, isOn in
+            heard.switched.append((ids + [isOn ? "on" : "off"]).joined(separator: " "))
+        } onPick: { [heard] id in
+            heard.picked.append(id)
+        } onEnd: { [heard] in
+            heard.ends += 1
+        }
+        list.draw()
+    }
+
+    private func boxes(_ ids: Character..., off: Set<Character> = []) -> [Choices.Entry] {
+        ids.map { .init(String($0), "type \($0)", detail: "3", isOn: !off.contains($0)) }
+    }
+
+    private func lines(_ columns: Int = 60, _ rows: Int = 12) -> [String] {
+        list.draw(columns, rows).text.split(separator: "\n").compactMap { line in
+            guard let start = line.firstIndex(of: "│") else { return nil }
+            return String(line[start...].dropFirst().dropLast()).trimmed
+        }
+    }
+
+    @Test func `Space and Enter switch what is at the cursor`() {
+        open(boxes("x", "y", off: ["y"]))
+        #expect(lines().map { $0.prefix(12) } == ["> [x] type x", "  [ ] type y"])
+        list.press(.character(" "), .down, .enter)
+        #expect(heard.switched == ["x off", "y on"])
+        #expect(lines().map { $0.prefix(12) } == ["  [ ] type x", "> [x] type y"])
+        #expect(list.view.choices != nil)
+    }
+
+    @Test func `a switches all on and n all off, and only what was the other way is told`() {
+        open(boxes("x", "y", "z", off: ["y"]))
+        list.press(.character("a"), .character("a"), .character("n"))
+        #expect(heard.switched == ["y on", "x y z off"])
+        #expect(list.view.choices?.entries.map(\.isOn) == [false, false, false])
+    }
+
+    @Test func `without check boxes Enter picks, and the box is gone by then`() {
+        open([.init("x", "by name"), .init("y", "by address")])
+        list.press(.character("a"), .down, .enter)
+        #expect(heard.picked == ["y"])
+        #expect(heard.ends == 0)
+        #expect(list.view.choices == nil)
+    }
+
+    @Test(arguments: [Key.escape, .character("q")])
+    func `Esc and the key that quits go back`(key: Key) {
+        open(boxes("x"))
+        list.press(key)
+        #expect(heard.ends == 1)
+        #expect(list.view.choices == nil)
+        #expect(!list.draw().text.contains("Types"))
+    }
+
+    @Test func `Ctrl-C still quits, and other keys do nothing`() {
+        open(boxes("x"))
+        list.press(.down, .character("Z"), .character("?"))
+        #expect(list.view.selectedItem == nil)
+        #expect(list.draw().text.contains("Types"))
+        guard case .quit = list.view.handle(.control("c")) else {
+            Issue.record("Ctrl-C does not quit")
+            return
+        }
+    }
+
+    @Test func `the cursor stays with its entry while others come and go`() {
+        open(boxes("m", "p"))
+        list.press(.down)
+        list.view.choices?.entries = boxes("a", "m", "n", "p", "z")
+        #expect(list.view.choices?.selectedID == "p")
+        list.view.choices?.entries = boxes("a", "m", "z")
+        #expect(list.view.choices?.selectedID == "z")
+        list.view.choices?.entries = boxes("a", "m")
+        #expect(list.view.choices?.selectedID == "m")
+        list.view.choices?.entries = []
+        #expect(list.view.choices?.selectedID == nil)
+        #expect(lines() == ["nothing to choose from"])
+        list.press(.enter, .down, .character("n"))
+        list.view.choices?.entries = boxes("b")
+        list.press(.up)
+        #expect(list.view.choices?.selectedID == "b")
+    }
+
+    @Test func `it scrolls to the cursor, and says where that is`() {
+        open((0..<30).map { .init("\($0)", "entry \($0)") })
+        for _ in 0..<12 { list.press(.down) }
+        #expect(lines(40, 8).last?.hasPrefix("> entry 12") == true)
+        #expect(list.draw(40, 8).text.contains("13 of 30"))
+        list.press(.end)
+        #expect(lines(40, 8).last?.hasPrefix("> entry 29") == true)
+        list.press(.home)
+        #expect(lines(40, 8).first?.hasPrefix("> entry 0") == true)
+        list.press(.pageDown)
+        #expect(lines(40, 8).last?.hasPrefix("> entry 5") == true)
+    }
+
+    @Test func `the cursor's line is where screen readers look`() {
+        open(boxes("x", "y"))
+        list.press(.down)
+        let frame = list.draw()
+        let line = frame.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(line[frame.cursorRow].contains("> [x] type y"))
+    }
+}
+
+extension String {
+    /// Without the spaces at the end, and one at the beginning.
+    fileprivate var trimmed: String {
+        let end = lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex
+        return String(self[..<end].dropFirst())
+    }
+}

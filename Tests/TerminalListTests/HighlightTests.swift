@@ -1,0 +1,100 @@
+// What was searched for is marked where it is shown, whole, cut or escaped.
+import TerminalList
+import Testing
+
+@Suite struct HighlightTests {
+    private static let mark: Style.Attributes = [.bold, .underline]
+
+    /// A list whose view marks every place of a text.
+    private func list(_ items: [String], marking needle: String) -> ListFixture {
+        let list = ListFixture()
+        list.view.highlight = { text in
+            var (ranges, start): ([Range<String.Index>], _) = ([], text.startIndex)
+            while start < text.endIndex {
+                let end = text.index(start, offsetBy: needle.count, limitedBy: text.endIndex)
+                guard let end else { break }
+                if text[start..<end] == needle { ranges.append(start..<end) }
+                start = text.index(after: start)
+            }
+            return ranges
+        }
+        list.show(items, animating: false)
+        return list
+    }
+
+    /// The first row's text, what is not marked shown as a dot.
+    private func marked(_ frame: Frame, columns: Int = 30) -> String {
+        let line = Array(frame.text.split(separator: "\n")[2])
+        return String(
+            (3..<columns).map { column in
+                let isMarked = frame.style(row: 2, column: column).attributes
+                    .isSuperset(of: Self.mark)
+                return isMarked && column < line.count ? line[column] : "."
+            }
+        )
+    }
+
+    @Test func `every match in a field is marked, and nothing else`() {
+        let frame = list(["printer on print"], marking: "print").draw()
+        #expect(marked(frame, columns: 20) == "print......print.")
+        #expect(frame.style(row: 2, column: 8).attributes.isDisjoint(with: Self.mark))
+    }
+
+    @Test func `all fields of a row are searched`() {
+        let frame = list(["nas"], marking: "ssh").draw()
+        #expect((50..<80).contains { frame.style(row: 2, column: $0).attributes == Self.mark })
+    }
+
+    @Test func `a selected row, and one that has just arrived, show their matches too`() {
+        let list = list(["printer", "nas"], marking: "int")
+        list.press(.down)
+        let frame = list.draw()
+        let style = frame.style(row: 2, column: 5)
+        #expect(style.attributes == [.bold, .underline, .reverse])
+        #expect(frame.style(row: 2, column: 4).attributes == [.reverse])
+        list.show(["arrival int", "printer"])
+        #expect(marked(list.draw(), columns: 16) == "........int..")
+    }
+
+    @Test func `where the match is cut off, the ellipsis is marked`() {
+        let frame = list(["a long name that ends with needle"], marking: "needle").draw(40, 8)
+        let line = frame.text.split(separator: "\n")[2]
+        #expect(line.contains("…"))
+        #expect(marked(frame, columns: 22).filter { $0 != "." } == "…", "\(line)")
+        let other = list(["a needle in a name that is cut"], marking: "needle").draw(40, 8)
+        #expect(marked(other, columns: 22).hasPrefix("..needle."))
+        #expect(!marked(other, columns: 22).contains("…"))
+    }
+
+    @Test func `a match that is shown by an escape is marked whole`() {
+        let frame = list(["a\u{202e}b"], marking: "\u{202e}").draw()
+        #expect(marked(frame, columns: 14) == ".\\u{202e}..")
+    }
+
+    @Test func `a range over half of a character marks it whole`() {
+        let list = ListFixture()
+        list.show(["e\u{301}x"], animating: false)
+        list.view.highlight = { text in
+            let scalars = text.unicodeScalars
+            return [scalars.startIndex..<scalars.index(after: scalars.startIndex)]
+        }
+        let frame = list.draw()
+        #expect(frame.style(row: 2, column: 3).attributes == Self.mark)
+        #expect(frame.style(row: 2, column: 4).attributes == [])
+    }
+
+    @Test func `without a search nothing is marked again`() {
+        let list = list(["printer"], marking: "print")
+        list.draw()
+        list.view.highlight = nil
+        #expect(list.view.needsDisplay)
+        #expect(marked(list.draw(), columns: 14) == "...........")
+    }
+
+    @Test func `titles of sections are marked too`() {
+        let list = ListFixture { $0 }
+        list.view.highlight = { [$0.startIndex..<$0.endIndex] }
+        list.show(["Printers": ["x"]], animating: false)
+        #expect(list.draw().style(row: 2, column: 0).attributes == Self.mark)
+    }
+}

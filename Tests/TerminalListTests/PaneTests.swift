@@ -1,0 +1,218 @@
+// Text beside the list and in its place.
+import TerminalList
+import TestSupport
+import Testing
+
+@Suite struct PaneTests {
+    private let list = ListFixture()
+
+    private func line(_ text: String, id: String? = nil) -> TextPane.Line {
+        TextPane.Line([.init(text)], id: id)
+    }
+
+    private func lines(_ range: Range<Int>) -> [TextPane.Line] {
+        range.map { line("line \($0)", id: "\($0)") }
+    }
+
+    private func show(
+        _ lines: [TextPane.Line], place: TextPane.Place = .full, id: String = "x",
+        onEnd: @escaping () -> Void = {}
+    ) {
+        list.view.pane = TextPane(id, "about \(id)", lines, place: place, onEnd: onEnd)
+    }
+
+    /// The pane's lines; those of a side pane stand behind a rule.
+    @discardableResult
+    private func text(_ columns: Int = 40, _ rows: Int = 12) -> [String] {
+        list.draw(columns, rows).text.split(separator: "\n", omittingEmptySubsequences: false)
+            .dropFirst(2).dropLast().map { line in
+                guard let rule = line.firstIndex(of: "│") else { return String(line) }
+                return String(line[line.index(after: rule)...].dropFirst())
+            }
+    }
+
+    @Test func `a pane in place of the list has its title, its text and the keys`() {
+        list.show(["a", "b"], animating: false)
+        var ends = 0
+        show(lines(0..<3)) { ends += 1 }
+        let frame = list.draw()
+        #expect(frame.text.contains("about x"))
+        #expect(frame.text.contains("\nline 0\nline 1\nline 2\n"))
+        #expect(!frame.text.contains("10.0.0.0"))
+        list.press(.down)
+        #expect(list.view.selectedItem == nil)
+        for key in [Key.escape, .enter, .character("q")] {
+            show(lines(0..<3)) { ends += 1 }
+            #expect(list.view.paneHasFocus)
+            list.press(key)
+            #expect(list.view.pane == nil)
+        }
+        #expect(ends == 3)
+        #expect(list.draw().text.contains("10.0.0.0"))
+    }
+
+    @Test func `Ctrl-C quits from a pane too, and other keys do what they do in the list`() {
+        show(lines(0..<3))
+        guard case .quit = list.view.handle(.control("c")) else {
+            Issue.record("Ctrl-C does not quit")
+            return
+        }
+        list.press(.character("?"))
+        #expect(list.draw().text.contains("┌─ Keys"))
+    }
+
+    @Test func `a pane beside the list leaves it forty columns, and gives way in a narrow window`()
+    {
+        list.show(["nas"], animating: false)
+        show([line("first"), line("second")], place: .side)
+        let lines = list.draw(80, 10).text.split(separator: "\n")
+        #expect(lines[1].contains(" │ about x"))
+        #expect(lines[2].hasPrefix("   nas               10.0.0.0"))
+        #expect(lines[2].hasSuffix(" │ first"))
+        #expect(lines[3].firstIndex(of: "│") == lines[3].index(lines[3].startIndex, offsetBy: 41))
+        #expect(!list.draw(63, 10).text.contains("│"))
+        #expect(list.draw(64, 10).text.contains("│ first"))
+        #expect(list.draw(200, 10).text.contains("│ first"))
+    }
+
+    @Test func `a selected row is marked in the list's columns alone`() {
+        list.show(["nas"], animating: false)
+        list.press(.down)
+        show([line("first")], place: .side)
+        let frame = list.draw(80, 10)
+        #expect(frame.style(row: 2, column: 39).attributes == [.reverse])
+        #expect(frame.style(row: 2, column: 43).attributes == [])
+    }
+
+    @Test func `keys go to the pane beside the list when it has the focus`() {
+        list.view.keys = .standard(adding: [
+            KeyBinding([.tab], "details and back", action: .switchFocus)
+        ])
+        list.show(["a", "b"], animating: false)
+        show(lines(0..<100), place: .side)
+        list.draw(80, 10)
+        list.press(.tab, .down, .down)
+        #expect(text(80, 10).first == "line 2")
+        #expect(list.draw(80, 10).text.contains("│ > about x"))
+        #expect(list.view.selectedItem == nil)
+        list.press(.tab, .down)
+        #expect(list.view.selectedItem == "a")
+        #expect(text(80, 10).first == "line 2")
+        list.press(.tab, .escape, .down)
+        #expect(list.view.selectedItem == "b")
+        list.press(.tab)
+        list.draw(50, 10)
+        list.press(.up)
+        #expect(list.view.selectedItem == "a", "a pane that is not shown has no keys")
+    }
+
+    @Test func `it scrolls by lines, by screens and to its ends, and says where it is`() {
+        show(lines(0..<100))
+        #expect(text().count == 9)
+        list.press(.down)
+        #expect(text().first == "line 1")
+        list.press(.pageDown)
+        #expect(text().first == "line 9")
+        list.press(.end)
+        #expect(text().last == "line 99")
+        #expect(list.draw(40, 12).text.contains("92-100 of 100"))
+        list.press(.down, .pageDown, .up)
+        #expect(text().last == "line 98")
+        list.press(.home)
+        #expect(text().first == "line 0")
+    }
+
+    @Test func `what is being read keeps its place while lines come and go above it`() {
+        show(lines(10..<100))
+        text()
+        for _ in 0..<20 { list.press(.down) }
+        #expect(text().first == "line 30")
+        show(lines(0..<100))
+        #expect(text().first == "line 30")
+        show(lines(25..<100))
+        #expect(text().first == "line 30")
+        show(lines(25..<30) + lines(32..<100))
+        #expect(text()[2] == "line 32", "the next one that is left keeps its line")
+        show(lines(0..<5))
+        #expect(text().first == "line 0")
+    }
+
+    @Test func `at the top, what is new at the top is seen`() {
+        show(lines(10..<100))
+        text()
+        show(lines(0..<100))
+        #expect(text().first == "line 0")
+    }
+
+    @Test func `a line without an identifier is found by the one above`() {
+        let body = [line("a", id: "a"), line("a1"), line("a2"), line("b", id: "b"), line("b1")]
+        show(lines(0..<5) + body + lines(50..<70))
+        text()
+        for _ in 0..<7 { list.press(.down) }
+        #expect(text().first == "a2")
+        show(lines(3..<5) + body + lines(50..<70))
+        #expect(text().first == "a2")
+    }
+
+    @Test func `another text begins at its top`() {
+        show(lines(0..<100))
+        text()
+        list.press(.pageDown)
+        show(lines(0..<100), id: "y")
+        #expect(text().first == "line 0")
+    }
+
+    @Test func `the same text set again draws nothing`() {
+        show(lines(0..<3))
+        list.draw()
+        show(lines(0..<3))
+        #expect(!list.view.needsDisplay)
+        show(lines(0..<4))
+        #expect(list.view.needsDisplay)
+    }
+
+    @Test func `lines are wrapped between words, and set in from the second row on`() {
+        show([line("txt   a description of forty columns, and then some more words"), line("z")])
+        #expect(
+            text().prefix(3) == [
+                "txt   a description of forty columns,", "  and then some more words", "z",
+            ])
+    }
+
+    @Test func `a word that is longer than the pane is broken, but no character and no escape`() {
+        show([
+            TextPane.Line([.init(String(repeating: "プ", count: 30))], indent: 0),
+            TextPane.Line([.init(String(repeating: "x", count: 36) + "\u{202e}y")], indent: 0),
+        ])
+        #expect(
+            text().prefix(4) == [
+                String(repeating: "プ", count: 20), String(repeating: "プ", count: 10),
+                String(repeating: "x", count: 36), "\\u{202e}y",
+            ])
+    }
+
+    @Test func `pieces keep their styles across rows, and matches are marked`() {
+        list.view.highlight = { text in text == "words" ? [text.startIndex..<text.endIndex] : [] }
+        show([
+            TextPane.Line([
+                .init("thirty-eight columns of plain text ok ", style: Style(tone: .muted)),
+                .init("words"),
+            ])
+        ])
+        let frame = list.draw(40, 12)
+        #expect(frame.style(row: 2, column: 5).tone == .muted)
+        #expect(frame.style(row: 3, column: 2).attributes == [.bold, .underline])
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `wrapped text keeps every word, and no row is too wide`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let alphabet = ["a", "bc", "プ", "e\u{301}", "\u{202e}", " ", " ", "defghijklm"]
+        let raw = (0..<60).map { _ in alphabet.randomElement(using: &generator) ?? "" }.joined()
+        let columns = Int.random(in: 40...80, using: &generator)
+        show([TextPane.Line([.init(raw)], indent: Int.random(in: 0...9, using: &generator))])
+        let frame = list.draw(columns, 40)
+        let shown = frame.text.split(separator: "\n").dropFirst(2).dropLast().joined()
+        #expect(shown.filter { $0 != " " } == SafeText(raw).text.filter { $0 != " " })
+    }
+}

@@ -1,0 +1,139 @@
+// Text that is typed at the bottom of the screen.
+import TerminalList
+import Testing
+
+@Suite struct PromptTests {
+    /// What a prompt's callbacks were called with.
+    private final class Heard {
+        var texts: [String] = []
+        var ends: [Bool] = []
+    }
+
+    private let list = ListFixture()
+    private let heard = Heard()
+
+    private func open(_ text: String = "") {
+        list.show(["a", "b", "c"], animating: false)
+        list.draw(40, 8)
+        list.view.prompt = TextPrompt("/", text: text) { [heard] in
+            heard.texts.append($0)
+        } onEnd: { [heard] in
+            heard.ends.append($0)
+        }
+    }
+
+    private func type(_ text: String) {
+        for character in text { list.press(.character(character)) }
+    }
+
+    /// The last line of the screen.
+    private func line(_ columns: Int = 40) -> String {
+        let lines = list.draw(columns, 8).text.split(
+            separator: "\n", omittingEmptySubsequences: false)
+        return String(lines.last ?? "")
+    }
+
+    @Test func `what is typed stands in the last line, and the owner hears of it`() {
+        open()
+        type("q é?")
+        #expect(line() == "/q é?▏")
+        #expect(heard.texts == ["q", "q ", "q é", "q é?"])
+    }
+
+    @Test func `wide and combined characters are typed and rubbed out whole`() {
+        open()
+        type("プ")
+        list.press(.character("e"), .character("\u{301}"))
+        #expect(list.view.prompt?.text == "プe\u{301}")
+        #expect(line() == "/プe\u{301}▏")
+        list.press(.backspace)
+        #expect(line() == "/プ▏")
+        list.press(.backspace, .backspace)
+        #expect(line() == "/▏")
+    }
+
+    @Test func `the text is edited where the cursor stands`() {
+        open("printer")
+        list.press(.home, .right, .delete, .character("R"))
+        #expect(line() == "/pR▏inter")
+        list.press(.end, .left, .backspace)
+        #expect(line() == "/pRint▏r")
+        list.press(.control("u"))
+        #expect(line() == "/▏r")
+        #expect(heard.texts.last == "r")
+    }
+
+    @Test func `Ctrl-W takes the word before the cursor`() {
+        open("my old printer  ")
+        list.press(.control("w"))
+        #expect(line() == "/my old ▏")
+        list.press(.control("w"), .control("w"), .control("w"))
+        #expect(line() == "/▏")
+    }
+
+    @Test func `keys that change nothing are not told`() {
+        open("x")
+        list.press(.left, .home, .backspace, .end, .right, .delete, .control("w"))
+        #expect(heard.texts == [""])
+    }
+
+    @Test func `arrows and whole screens move in the list meanwhile`() {
+        open("x")
+        list.press(.down, .down)
+        #expect(list.view.selectedItem == "b")
+        list.press(.pageDown)
+        #expect(list.view.selectedItem == "c")
+        list.press(.up)
+        #expect(list.view.selectedItem == "b")
+        #expect(list.view.prompt?.text == "x")
+    }
+
+    @Test(arguments: [(Key.enter, true), (.escape, false)])
+    func `Enter accepts and Esc cancels, and the prompt is gone by then`(key: Key, accepts: Bool) {
+        open("x")
+        list.press(key)
+        #expect(heard.ends == [accepts])
+        #expect(list.view.prompt == nil)
+        #expect(line() == "? help   q quit")
+    }
+
+    @Test func `an end may open the next prompt`() {
+        list.view.prompt = TextPrompt("a:") { _ in
+        } onEnd: { [list] _ in
+            list.view.prompt = TextPrompt("b:", onChange: { _ in }, onEnd: { _ in })
+        }
+        list.press(.enter)
+        #expect(list.view.prompt?.label == "b:")
+    }
+
+    @Test func `letters that do something in the list are text, and Ctrl-C still quits`() {
+        open()
+        type("qjG?")
+        #expect(list.view.prompt?.text == "qjG?")
+        #expect(list.view.selectedItem == nil)
+        guard case .quit = list.view.handle(.control("c")) else {
+            Issue.record("Ctrl-C does not quit")
+            return
+        }
+    }
+
+    @Test func `of a paste of ten thousand characters the first are taken, and told once each`() {
+        open()
+        type(String(repeating: "ab", count: 5000))
+        #expect(list.view.prompt?.text.count == TextPrompt.limit)
+        #expect(heard.texts.count == TextPrompt.limit)
+        list.view.prompt?.text = String(repeating: "e\u{301}", count: 5000)
+        #expect(list.view.prompt?.text.unicodeScalars.count == TextPrompt.limit)
+        list.press(.character("x"))
+        #expect(list.view.prompt?.text.unicodeScalars.count == TextPrompt.limit)
+    }
+
+    @Test func `of a text that is too long the part at the cursor is shown`() {
+        open(String(repeating: "0123456789", count: 10))
+        #expect(line() == "/23456789" + String(repeating: "0123456789", count: 3) + "▏")
+        list.press(.home)
+        #expect(line() == "/▏" + String(repeating: "0123456789", count: 3) + "0123456…")
+        list.view.charset = .ascii
+        #expect(line().hasPrefix("/_0123"))
+    }
+}
