@@ -62,6 +62,12 @@ final class SeenDevice: Sendable {
         serviceIDs = services.map(\.service.id)
         var searched = Self.text(of: peer)
         var ends = [searched.count]
+        if let old, old.peer.services == peer.services {
+            searched += old.searched[old.ends[0]...]
+            ends = old.ends.map { $0 - old.ends[0] + ends[0] }
+            (self.searched, self.ends) = (searched, ends)
+            return
+        }
         var places: [UUID: Int] = [:]
         if let old, old.serviceIDs != serviceIDs {
             for (place, id) in old.serviceIDs.enumerated() { places[id] = place }

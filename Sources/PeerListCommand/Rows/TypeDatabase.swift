@@ -12,9 +12,10 @@ enum TypeDatabase {
     /// More than this is not read.
     private static let limit = 1 << 20
 
-    /// The names of the types in the first database that has some; none where there is none.
+    /// The names of the types in the first database that has some.
     ///
     /// - Parameter folders: Where the system keeps its data and its libraries.
+    /// - Returns: The names by type; none where there is no database.
     static func titles(folders: [String] = ["/usr/share", "/usr/lib", "/usr/lib64"]) -> [String:
         String]
     {
