@@ -22,7 +22,10 @@ extension TerminalListView {
             frame.write(row, row: line, column: columns.lowerBound)
         }
         drawPaneTitle(pane, row: layout.rows.lowerBound - 1, columns: columns, in: &frame)
-        if !isSide { frame.cursorRow = layout.rows.lowerBound }
+        if paneHasFocus {
+            frame.cursorRow = layout.rows.lowerBound
+            frame.cursorColumn = columns.lowerBound
+        }
     }
 
     /// The pane's text, wrapped once for each width, text and search.
