@@ -4,11 +4,13 @@ import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct VerifyTests {
-    /// Starts a list on h1 that has found h2, and asks for it at each `ask`.
-    private func watcher(_ lab: Lab) async throws -> RunningProcess {
+    /// Starts a list on h1 that has found a host, and asks for it at each `ask`.
+    private func watcher(
+        _ lab: Lab, for host: String = "h2.local"
+    ) async throws -> RunningProcess {
         let program = BuiltProducts.path("VerifyingPeerlist")
-        let watcher = try lab.start("h1", [program, "h2.local"])
-        try await watcher.line(within: .seconds(5)) { $0 == "h2.local present" }
+        let watcher = try lab.start("h1", [program, host])
+        try await watcher.line(within: .seconds(5)) { $0 == "\(host) present" }
         return watcher
     }
 
@@ -21,7 +23,7 @@ import Testing
     private func answers(of watcher: RunningProcess, until wanted: String) async throws -> Bool {
         for _ in 0..<20 {
             await watcher.send(SIGUSR1)
-            let line = try await watcher.line(within: .seconds(8)) { $0.contains("answered") }
+            let line = try await watcher.line(within: .seconds(30)) { $0.contains("answered") }
             if line == wanted { return true }
         }
         return false
@@ -53,6 +55,25 @@ import Testing
             // Nobody asks now: it is found to be back all the same.
             try await lab.perform("daemon", "h2", "resume")
             try await watcher.line(within: .seconds(20)) { $0 == "h2.local present" }
+        }
+    }
+
+    @Test func `a device with hundreds of services is asked for some, and silent as a whole`()
+        async throws
+    {
+        try await Lab.with { lab in
+            try await lab.perform(
+                "spawn", "h2", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
+                "--services", "300")
+            let watcher = try await watcher(lab, for: "load.local")
+            try await watcher.line(within: .seconds(20)) { $0 == "load.local offers 300" }
+            #expect(try await answers(of: watcher, until: "answered 128 of 128"))
+
+            try await lab.perform("kill", "h2", "load", "STOP")
+            await watcher.send(SIGUSR1)
+            try await watcher.line(within: .seconds(8)) { $0 == "load.local unanswered" }
+            try await lab.perform("kill", "h2", "load", "CONT")
+            try await watcher.line(within: .seconds(20)) { $0 == "load.local present" }
         }
     }
 

@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import PeerList
 
-/// Writes `HOST PRESENCE` whenever a device's presence changes; at each SIGUSR1 it asks for the
+/// Writes `HOST PRESENCE` and `HOST offers N` whenever these change; at each SIGUSR1 it asks for the
 /// services of the device that it was started with, and writes what came of it.
 @main struct VerifyingPeerlist {
     static func main() async throws {
@@ -26,14 +26,19 @@ private actor Follower {
     private let browser: DaemonBrowser
     private let listing = PeerListing()
     private var presences: [String: Presence] = [:]
+    private var counts: [String: Int] = [:]
 
     init(_ browser: DaemonBrowser) { self.browser = browser }
 
     func take(_ event: DiscoveryEvent) {
         guard listing.apply(event).update != nil else { return }
-        for (host, peer) in peers where presences[host] != peer.presence {
-            presences[host] = peer.presence
-            say("\(host) \(peer.presence.rawValue)")
+        for (host, peer) in peers {
+            if counts.updateValue(peer.services.count, forKey: host) != peer.services.count {
+                say("\(host) offers \(peer.services.count)")
+            }
+            if presences.updateValue(peer.presence, forKey: host) != peer.presence {
+                say("\(host) \(peer.presence.rawValue)")
+            }
         }
     }
 

@@ -21,21 +21,30 @@ extension DaemonBrowser {
     /// again if it was not. One that is not is reported as unanswered, and
     /// stays so until it answers, whatever the daemon still has in its cache.
     ///
-    /// - Parameter services: The services, of which the first 128 are asked for.
+    /// - Parameter services: The services, of which the first 128 are asked for; where none of
+    ///   those answers, the others count as silent too.
     /// - Returns: Within 5 s, what was found out.
     public func verify(_ services: [UUID]) async -> Verification {
         guard isRunning else { return .unavailable("avahi-daemon is away") }
         guard verifying.probeCount < Self.probeLimit else {
             return .unavailable("other peers are being asked just now")
         }
-        let questions = services.compactMap(question).prefix(Self.verifyLimit)
+        let all = services.compactMap(question)
+        let questions = Array(all.prefix(Self.verifyLimit))
         guard !questions.isEmpty else {
             return .unavailable("nothing of it is announced on this link")
         }
         do throws(ProbeError) {
-            let answered = try await probe(Array(questions))
-            return answered.isEmpty
-                ? .unanswered : .answered(services: answered.count, of: questions.count)
+            let answered = try await probe(questions)
+            guard answered.isEmpty else {
+                return .answered(services: answered.count, of: questions.count)
+            }
+            // Where so many keep silent, the rest of them does as well.
+            if isRunning {
+                for question in all.dropFirst(questions.count) { fellSilent(question.service.id) }
+                proceed()
+            }
+            return .unanswered
         } catch {
             return .unavailable("the question cannot be sent: \(error.description)")
         }
@@ -48,13 +57,16 @@ extension DaemonBrowser {
         guard !ids.isEmpty else { return }
         verifying.isAskingAgain = true
         Task {
-            // Where it cannot be asked, it is as if nobody had answered.
-            _ = try? await probe(ids.compactMap(question))
-            verifying.isAskingAgain = false
-            for id in ids where verifying.doubts.contains(id) {
-                verifying.doubts.add(id, at: now)
+            do throws(ProbeError) {
+                _ = try await probe(ids.compactMap(question))
+            } catch {
+                // Where it cannot be asked, it is as if nobody had answered.
+                for id in ids where verifying.doubts.contains(id) {
+                    verifying.doubts.add(id, at: now)
+                }
             }
-            planTimer()
+            verifying.isAskingAgain = false
+            proceed()
         }
     }
 
@@ -73,17 +85,22 @@ extension DaemonBrowser {
         let answered = try await LinkProbe(questions).run()
         // Nothing can be said of services when the daemon went away meanwhile.
         guard isRunning else { return answered }
-        for service in questions.map(\.service) where resolving.services[service.id] != nil {
-            if answered.contains(service.id) {
-                verifying.doubts.remove(service.id)
-                lookUpAfresh(service.id)
+        for id in questions.map(\.service.id) where resolving.services[id] != nil {
+            if answered.contains(id) {
+                verifying.doubts.remove(id)
+                lookUpAfresh(id)
             } else {
-                verifying.doubts.add(service.id, at: now)
-                report(.unanswered(service))
+                fellSilent(id)
             }
         }
         proceed()
         return answered
+    }
+
+    private func fellSilent(_ id: UUID) {
+        guard let service = resolving.services[id] else { return }
+        verifying.doubts.add(id, at: now)
+        report(.unanswered(service.key))
     }
 
     /// The question for a service, on the paths that lead away from this machine where there are any.

@@ -12,7 +12,7 @@ struct DoubtSchedule {
     /// The longest time until a service is asked again.
     static let longestInterval = Duration.seconds(60)
     /// How many are kept at the most; what comes then is left to the cache.
-    static let limit = 1_024
+    static let limit = 4_096
 
     private var doubts: [UUID: (due: Duration, interval: Duration)] = [:]
 
