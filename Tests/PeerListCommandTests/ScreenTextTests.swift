@@ -79,7 +79,8 @@ import Testing
         header.run = lineHeader(
             .device,
             LineHeader.Filter(types: ["_ssh._tcp"], interface: "eth0", family: .ipv6))
-        #expect(header.lines(RowList.Counts(), RowChoices()).title == "peerlist  eth0 IPv6 _ssh._tcp")
+        #expect(
+            header.lines(RowList.Counts(), RowChoices()).title == "peerlist  eth0 IPv6 _ssh._tcp")
     }
 
     @Test func `a warning stays until it is over, and the newest of several is shown`() {
@@ -88,7 +89,8 @@ import Testing
         header.note(Notice(.objectLimit, "too many", time: time))
         header.note(Notice(.backendLost, "gone", time: time))
         #expect(header.lines(RowList.Counts(), RowChoices()).warning == "gone (and 1 more notice)")
-        #expect(header.emptyMessage(RowList.Counts(), RowChoices()) == ["Waiting for avahi-daemon."])
+        #expect(
+            header.emptyMessage(RowList.Counts(), RowChoices()) == ["Waiting for avahi-daemon."])
 
         header.note(Notice(.backendBack, "back", time: time))
         #expect(header.lines(RowList.Counts(), RowChoices()).warning == "too many")

@@ -16,7 +16,7 @@ struct KeyRow: Sendable {
         case collapseAll = "collapse-all"
         case details
         case sidePane = "side-pane"
-        case verify, copy, open, ssh
+        case focus, verify, copy, open, ssh
     }
 
     /// The headings of the help that they stand below; the keys of every list come last.
@@ -71,6 +71,7 @@ struct KeyRow: Sendable {
         KeyRow(.list, .collapseAll, .character("-"), help: "hide the services of all devices"),
         KeyRow(.row, .details, .enter, help: "all that is known of the row", hint: "details"),
         KeyRow(.row, .sidePane, .character("p"), help: "show details beside the list, or not"),
+        KeyRow(.row, .focus, .tab, help: "to the details beside the list, and back"),
         KeyRow(.row, .verify, .character("v"), help: "ask now whether it is there"),
         KeyRow(.row, .copy, .character("c"), help: "copy an address, a value or the row as JSON"),
         KeyRow(.row, .open, .character("o"), help: "open its address in a browser"),

@@ -59,6 +59,7 @@ extension PeerScreen {
             Choices.Entry("\(place)", thing.label, detail: thing.detail)
         }
         guard !entries.isEmpty else { return tell("there is nothing to choose from") }
-        view.choices = Choices(title, entries, onPick: { id in if let place = Int(id) { pick(place) } })
+        view.choices = Choices(
+            title, entries, onPick: { id in if let place = Int(id) { pick(place) } })
     }
 }

@@ -3,11 +3,14 @@ import PeerList
 import TerminalList
 
 extension PeerScreen {
-    /// Shows the details of the selected row in place of the list.
-    func showDetails() {
-        guard let row = view.selectedItem else { return tell("select a row first, with ↓") }
-        details = (row, .full)
-        updateDetails()
+    /// From so many columns on there is room for the details beside the list.
+    static let wideColumns = 100
+
+    /// Shows the details of the selected row: in a wide window beside the list, or no longer, else
+    /// in place of it.
+    func toggleDetails() {
+        if size.columns >= Self.wideColumns { return toggleSidePane() }
+        showDetails(.full)
     }
 
     /// Shows the details of whatever row is selected beside the list, or no longer.
@@ -17,8 +20,15 @@ extension PeerScreen {
             view.pane = nil
             return
         }
+        guard size.columns >= TextPane.leastColumns else {
+            return tell("there is no room beside the list: press Enter")
+        }
+        showDetails(.side)
+    }
+
+    private func showDetails(_ place: TextPane.Place) {
         guard let row = view.selectedItem else { return tell("select a row first, with ↓") }
-        details = (row, .side)
+        details = (row, place)
         updateDetails()
     }
 
@@ -29,10 +39,8 @@ extension PeerScreen {
         let row = content.rows.nearest(to: shown.row, content.seen) ?? shown.row
         let text = DetailText(content.seen, content.history, charset: content.charset)
         details = (row, shown.place)
-        guard let title = text.title(of: row) else {
-            // Who has left is told of until another row is selected.
-            return
-        }
+        // Of who has left is told what was known, until another row is selected.
+        guard let title = text.title(of: row) else { return }
         let lines = text.lines(of: row, until: content.now).map {
             TextPane.Line($0.fields, id: $0.id, indent: 14)
         }

@@ -8,12 +8,14 @@ extension PeerScreen {
     /// - Parameters:
     ///   - own: What keys do in a list of this kind; other actions lose these keys.
     ///   - keymap: Other keys that the user chose, by the names of the bindings.
+    /// - Returns: All keys, those of every list among them.
     func keyTable(adding own: [KeyBinding], keymap: [String: [Key]]) -> KeyTable {
         let taken = Set(own.flatMap(\.keys))
         let others = KeyRow.bindings { [weak self] in self?.act($0) }.compactMap {
             $0.without(taken)
         }
-        return .standard(adding: own + others, section: KeyRow.Section.moving.rawValue, keymap: keymap)
+        return .standard(
+            adding: own + others, section: KeyRow.Section.moving.rawValue, keymap: keymap)
     }
 
     private func act(_ action: KeyRow.Name) {
@@ -32,8 +34,9 @@ extension PeerScreen {
         case .toggle: toggle(view.selectedItem)
         case .expandAll: choose { $0.expansion.setAll(isExpanded: true) }
         case .collapseAll: choose { $0.expansion.setAll(isExpanded: false) }
-        case .details: showDetails()
+        case .details: toggleDetails()
         case .sidePane: toggleSidePane()
+        case .focus: view.switchFocus()
         case .verify: verify()
         case .copy: chooseCopy()
         case .open: chooseOpen()

@@ -23,6 +23,9 @@ import TerminalList
     /// Whether the list is to be shown anew, with nothing marked as new or gone.
     private var isReplaced = false
 
+    /// The window's size as of the last frame.
+    private(set) var size = FrameSize(columns: 80, rows: 24)
+
     /// The row that was selected before the search began.
     var rowBeforeSearch: RowID?
     /// The row that the details are shown of, and where.
@@ -104,6 +107,7 @@ import TerminalList
 
     /// The list as it is now.
     func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
+        self.size = size
         if hasNews { applyNews() }
         if let replay {
             view.footer = replay.footer(columns: size.columns, charset: view.charset)

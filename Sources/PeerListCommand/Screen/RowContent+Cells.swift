@@ -30,7 +30,8 @@ extension RowContent {
         case .unanswered: shown[last] = .init(presence.rawValue, style: Style(tone: .caution))
         }
         return ListCell(
-            shown, style: presence == .present ? .plain : muted, outline: rows.outline(of: row, seen))
+            shown, style: presence == .present ? .plain : muted,
+            outline: rows.outline(of: row, seen))
     }
 
     private func deviceCell(_ row: RowID, _ peer: Peer) -> ListCell {

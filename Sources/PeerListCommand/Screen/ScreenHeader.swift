@@ -63,7 +63,9 @@ struct ScreenHeader {
             return ["Nobody matches “\(choices.search)”.", "Esc ends the search."]
         }
         if counts.servicesHiddenByType > 0 {
-            return ["All that is here is of types that are switched off.", "Press t to choose types."]
+            return [
+                "All that is here is of types that are switched off.", "Press t to choose types.",
+            ]
         }
         return emptyMessage
     }

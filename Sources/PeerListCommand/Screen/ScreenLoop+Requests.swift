@@ -1,6 +1,5 @@
 // What the screen asks for, done at the terminal, beside it and in the network.
 import FoundationEssentials
-import Glibc
 import PeerList
 import TerminalList
 
@@ -10,7 +9,7 @@ extension ScreenLoop {
         switch request {
         case .copy(let text, let what): copy(text, what)
         case .run(let command): Task { await run(command) }
-        case .open(let command): open(command)
+        case .open(let command): Task { await open(command) }
         case .verify(let items, let name): verify(items, name)
         }
     }
@@ -33,20 +32,28 @@ extension ScreenLoop {
         } catch {
             screen.tell("\(command[0]): \(error)", .bad)
         }
+        wake()
     }
 
-    private func open(_ command: [String]) {
-        let code = startDetached(command)
-        guard code != 0 else { return screen.tell("opened by \(command[0])", .good) }
-        let reason = unsafe String(cString: strerror(code))
-        screen.tell("\(command[0]): \(reason)", .bad)
+    private func open(_ command: [String]) async {
+        screen.tell("given to \(command[0])", .good)
+        do throws(TerminalError) {
+            let status = try await Terminal.runApart(command)
+            if status != 0 { screen.tell("\(command[0]) ended with status \(status)", .caution) }
+        } catch {
+            screen.tell("\(command[0]): \(error)", .bad)
+        }
+        wake()
     }
 
     private func verify(_ items: [UUID], _ name: String) {
         guard let ask else { return screen.tell("nobody can be asked here", .caution) }
         screen.tell("asking \(name) …")
         ask(items) { [weak self] answer in
-            Task { @MainActor in self?.tell(answer, name) }
+            Task { @MainActor in
+                self?.tell(answer, name)
+                self?.wake()
+            }
         }
     }
 

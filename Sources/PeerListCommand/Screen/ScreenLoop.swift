@@ -20,6 +20,7 @@ typealias VerifyingAsk = ([UUID], @escaping @Sendable (Verification) -> Void) ->
         case terminal(TerminalWakeUp)
         case news(ScreenNews)
         case frame
+        case answer
     }
 
     let terminal: Terminal
@@ -81,6 +82,7 @@ extension ScreenLoop {
         case .terminal(let wakeUp):
             for event in terminal.events(at: wakeUp) { take(event) }
         case .news(let news): screen.take(news)
+        case .answer: break
         case .frame:
             nextFrame = nil
             draw()
@@ -108,6 +110,9 @@ extension ScreenLoop {
         case .handled, .unknown: break
         }
     }
+
+    /// Has a frame planned for what the screen was told meanwhile.
+    func wake() { wakes.continuation.yield(.answer) }
 
     /// Draws at once what can be drawn, else when a frame's time has passed or something is due.
     private func planFrame() {
