@@ -1,6 +1,13 @@
 // A row of the list in the lines: a peer or a service, under the key that says which.
 
 extension ListItem {
+    /// The item as a JSON object, the very one that the lines have.
+    package var json: String {
+        var text = JSONWriter()
+        text.object { write(to: &$0) }
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
     /// Writes every field.
     func write(to members: inout JSONObjectWriter) {
         switch self {

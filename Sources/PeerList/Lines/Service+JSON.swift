@@ -33,6 +33,13 @@ enum ServiceField: String, CaseIterable {
 }
 
 extension Service {
+    /// The service as a JSON object, the very one that the lines have in its peer.
+    package var json: String {
+        var text = JSONWriter()
+        text.object { write(to: &$0) }
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
     /// Writes every field.
     func write(to members: inout JSONObjectWriter) {
         for field in ServiceField.allCases { field.write(self, to: &members) }

@@ -19,7 +19,8 @@ package struct ListOrder: Sendable {
     /// The order of many rows at once; of rows with one identifier the first counts.
     ///
     /// - Complexity: O(*n* log *n*) comparisons, where placing one by one would also move O(*n*²) bytes.
-    package init(_ rows: some Sequence<(item: UUID, section: String, key: SortKey)>) {
+    package init(_ rows: [(item: UUID, section: String, key: SortKey)]) {
+        places.reserveCapacity(rows.count)
         var sorted: [String: [(key: SortKey, item: UUID)]] = [:]
         for row in rows where places[row.item] == nil {
             places[row.item] = (row.section, row.key)

@@ -8,7 +8,10 @@ import Glibc
 package struct SortKey: Hashable, Comparable, Sendable {
     private let bytes: [UInt8]
 
-    private init(_ key: [UInt8], _ id: UUID) { bytes = key + id.bytes }
+    private init(_ key: consuming [UInt8], _ id: UUID) {
+        unsafe withUnsafeBytes(of: id.uuid) { unsafe key.append(contentsOf: $0) }
+        bytes = key
+    }
 
     /// The place of an item in an order.
     init(_ item: ListItem, by order: SortOrder) {
@@ -41,18 +44,22 @@ package struct SortKey: Hashable, Comparable, Sendable {
 
     /// A text in lower case, its numbers by their value: a run of digits is led by how many there are.
     static func natural(_ text: String) -> [UInt8] {
+        let bytes = Array(text.lowercased().utf8)
         var key: [UInt8] = []
-        var rest = Array(text.lowercased().utf8)[...]
-        while let first = rest.first {
-            guard first.isDigit else {
-                key.append(first)
-                rest.removeFirst()
+        key.reserveCapacity(bytes.count + 24)
+        var place = 0
+        while place < bytes.count {
+            guard bytes[place].isDigit else {
+                key.append(bytes[place])
+                place += 1
                 continue
             }
-            let run = rest.prefix(while: \.isDigit)
-            let digits = run.drop { $0 == 0x30 }
-            key += [0x30, UInt8(clamping: digits.count)] + digits
-            rest.removeFirst(run.count)
+            let end = bytes[place...].firstIndex { !$0.isDigit } ?? bytes.count
+            while place < end, bytes[place] == 0x30 { place += 1 }
+            key.append(0x30)
+            key.append(UInt8(clamping: end - place))
+            key.append(contentsOf: bytes[place..<end])
+            place = end
         }
         return key
     }
@@ -78,10 +85,6 @@ extension Timestamp {
     fileprivate var bigEndianBytes: [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: microseconds >> (56 - 8 * $0)) }
     }
-}
-
-extension UUID {
-    fileprivate var bytes: [UInt8] { unsafe withUnsafeBytes(of: uuid) { unsafe Array($0) } }
 }
 
 extension ListItem {

@@ -54,6 +54,8 @@ private struct ChangeWording {
     }
 
     private func services(_ was: [Service], _ now: [Service]) -> [String] {
+        // All of a list change their presence when the daemon goes away, and nothing else.
+        guard was != now else { return [] }
         let old = Dictionary(was.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let new = Dictionary(now.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let lost = was.filter { new[$0.id] == nil }.map { "\(verb("lost")) \($0.inWords)" }
@@ -62,7 +64,7 @@ private struct ChangeWording {
                 + (service.port.map { isSpoken ? " on port \($0)" : " port \($0)" } ?? "")
         }
         let changed = now.compactMap { service -> String? in
-            guard let before = old[service.id] else { return nil }
+            guard let before = old[service.id], before != service else { return nil }
             let differences = self.service(before, service)
             guard !differences.isEmpty else { return nil }
             let text = differences.joined(separator: ", ")

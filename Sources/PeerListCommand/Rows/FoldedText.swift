@@ -72,12 +72,13 @@ extension FoldedText {
     /// Takes the short way with a text that is ASCII, which most are; false when it is not.
     private static func appendASCII(_ text: String, to bytes: inout [UInt8]) -> Bool {
         let start = bytes.count
-        for byte in text.utf8 {
-            guard byte < 0x80 else {
+        bytes.append(contentsOf: text.utf8)
+        for place in start..<bytes.count {
+            guard bytes[place] < 0x80 else {
                 bytes.removeSubrange(start...)
                 return false
             }
-            bytes.append(lowercased(byte))
+            bytes[place] = lowercased(bytes[place])
         }
         return true
     }

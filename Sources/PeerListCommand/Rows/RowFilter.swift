@@ -5,15 +5,18 @@ import PeerList
 struct RowFilter {
     private let needle: SearchNeedle
     private let hiddenTypes: Set<String>
+    /// Whether something is searched for.
+    let isSearching: Bool
+
+    /// The places of the services that were found in the device sifted last.
+    private(set) var found: [Int] = []
 
     /// The filter that is chosen.
     init(_ choices: RowChoices) {
         needle = SearchNeedle(choices.search)
+        isSearching = !needle.isEmpty
         hiddenTypes = choices.hiddenTypes
     }
-
-    /// Whether something is searched for.
-    var isSearching: Bool { !needle.isEmpty }
 
     /// What is left of a device.
     struct Result {
@@ -27,39 +30,47 @@ struct RowFilter {
         var isFoundItself = false
         /// Whether it is shown unfolded, because what is found is among its services.
         var isOpened = false
-        /// Whether a service of it is shown when it is unfolded.
-        var shows: (SeenService) -> Bool
     }
 
     /// Sifts a device.
-    func apply(to device: SeenDevice) -> Result {
-        let services = device.services
-        let allowed = hiddenTypes.isEmpty ? services.count : services.count(where: allows)
+    mutating func apply(to device: SeenDevice) -> Result {
+        let count = device.serviceIDs.count
+        let allowed = hiddenTypes.isEmpty ? count : device.services.count(where: allows)
         guard isSearching else {
-            return Result(allowedCount: allowed, shownCount: allowed, isShown: true, shows: allows)
+            return Result(allowedCount: allowed, shownCount: allowed, isShown: true)
         }
-        let finds = { (seen: SeenService) in allows(seen) && needle.isFound(in: seen.searched) }
-        let found = services.count(where: finds)
-        let isFoundItself = needle.isFound(in: device.searched)
-        guard found == 0 else {
-            return Result(
-                allowedCount: allowed, shownCount: found, isShown: true,
-                isFoundItself: isFoundItself, isOpened: true, shows: finds)
-        }
+        let isFoundItself = search(device)
+        let isOpened = !found.isEmpty
         return Result(
-            allowedCount: allowed, shownCount: isFoundItself ? allowed : 0,
-            isShown: isFoundItself, isFoundItself: isFoundItself, shows: allows)
+            allowedCount: allowed,
+            shownCount: isOpened ? found.count : isFoundItself ? allowed : 0,
+            isShown: isOpened || isFoundItself, isFoundItself: isFoundItself, isOpened: isOpened)
+    }
+
+    /// Finds the services of a device; returns whether the device itself is found.
+    private mutating func search(_ device: SeenDevice) -> Bool {
+        found.removeAll(keepingCapacity: true)
+        var isFoundItself = false
+        var part = 0
+        var start = 0
+        // A line's end is behind each part, and in no needle, so nothing is found across two of them.
+        while let hit = needle.first(in: device.searched, from: start) {
+            while device.ends[part] <= hit { part += 1 }
+            start = device.ends[part]
+            if part == 0 {
+                isFoundItself = true
+            } else if allows(device.services[part - 1]) {
+                found.append(part - 1)
+            }
+        }
+        return isFoundItself
     }
 
     /// Whether a service's type is not switched off.
-    func allows(_ seen: SeenService) -> Bool {
-        hiddenTypes.isEmpty || !hiddenTypes.contains(seen.service.type)
-    }
+    func allows(_ seen: SeenService) -> Bool { allows(type: seen.service.type) }
 
-    /// Whether a service, by what it is itself or by its device, is searched for.
-    func finds(_ seen: SeenService, of device: SeenDevice) -> Bool {
-        !isSearching || needle.isFound(in: seen.searched) || needle.isFound(in: device.searched)
-    }
+    /// Whether a type is not switched off.
+    func allows(type: String) -> Bool { hiddenTypes.isEmpty || !hiddenTypes.contains(type) }
 
     /// Whether somebody who has left is shown.
     func finds(_ departed: DepartedItem) -> Bool {

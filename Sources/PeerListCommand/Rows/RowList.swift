@@ -13,11 +13,9 @@ import TerminalList
 struct RowList {
     /// What the rows' snapshots are made of: sections by domain or service type, rows by identifier.
     typealias Snapshot = DiffableDataSourceSnapshot<String, RowID>
-    /// What a section of devices is made of: the devices, and what is shown beneath them.
-    typealias Outline = DiffableDataSourceSectionSnapshot<RowID>
 
-    /// The section of those that have left, behind all others.
-    static let departedSection = " departed"
+    /// The section of those that have left, behind all others; no domain or type is called so.
+    private(set) var departedSection = " departed"
 
     /// How many there are.
     struct Counts: Equatable {
@@ -48,14 +46,14 @@ struct RowList {
     private(set) var counts = Counts()
     /// Whether something is searched for.
     let isSearching: Bool
-    /// The rows that are found themselves, rather than stand there for what is beneath them; in order.
-    private(set) var matches: [RowID] = []
+    /// The places of the rows that are found themselves, rather than stand there for what is beneath them.
+    private(set) var matches: [Int] = []
 
+    /// What the rows are.
     let grouping: Grouping
-    /// The devices that are unfolded though nobody unfolded them, because what is searched for is beneath.
-    var openedBySearch: Set<UUID> = []
     private let expansion: RowChoices.Expansion
-    private let titles: TypeTitles
+    private var rowCount = 0
+    let titles: TypeTitles
 
     /// Makes the rows.
     ///
@@ -70,21 +68,23 @@ struct RowList {
         grouping = choices.grouping
         expansion = choices.expansion
         titles = seen.titles
-        let filter = RowFilter(choices)
+        var filter = RowFilter(choices)
         isSearching = filter.isSearching
         counts.all = (seen.devices.count, seen.serviceCount)
+        let found = grouping == .type ? siftDevices(seen, &filter) : []
         for (section, items) in seen.order.rows {
             let items = choices.isDescending ? items.reversed() : items
             let rows =
                 switch grouping {
-                case .device: deviceRows(items, seen, filter)
-                case .type: listingRows(items, seen, filter)
+                case .device: deviceRows(items, seen, &filter)
+                case .type: listingRows(items, section, filter, found)
                 }
             append(rows, to: section)
         }
-        if grouping == .type { countDevices(seen, filter) }
+        // A domain may be called anything.
+        while snapshot.indexOfSection(departedSection) != nil { departedSection += " " }
         if choices.showsDeparted {
-            append(departedRows(departed, filter), to: Self.departedSection)
+            append(departedRows(departed, filter), to: departedSection)
         }
         markChanged(&seen)
     }
@@ -95,76 +95,96 @@ struct RowList {
 extension RowList {
     private mutating func append(_ rows: [RowID], to section: String) {
         guard !rows.isEmpty else { return }
-        // A domain may be called anything.
-        if snapshot.numberOfItems == 0 || snapshot.indexOfSection(section) == nil {
-            snapshot.appendSections([section])
-        }
+        snapshot.appendSections([section])
         snapshot.appendItems(rows, toSection: section)
+        rowCount += rows.count
     }
 
     /// The devices of a section, each with what is shown beneath it.
+    ///
+    /// They are appended as they stand: a section snapshot, which could unfold any of them at any
+    /// time, takes ten times as long to make as the rows that are shown.
     private mutating func deviceRows(
-        _ items: [UUID], _ seen: SeenList, _ filter: RowFilter
-    ) -> [RowID] {
-        var filling = OutlineFilling()
-        for id in items {
-            guard let device = seen.devices[id] else { continue }
-            let result = filter.apply(to: device)
-            counts.servicesHiddenByType += device.services.count - result.allowedCount
-            guard result.allowedCount > 0 || device.services.isEmpty else {
-                counts.devicesHiddenByType += 1
-                continue
-            }
-            guard result.isShown else {
-                counts.hiddenBySearch += 1
-                continue
-            }
-            counts.shown.devices += 1
-            counts.shown.services += result.shownCount
-            if isSearching, result.isFoundItself { matches.append(.device(id)) }
-            if result.isOpened { openedBySearch.insert(id) }
-            let isOpen = result.isOpened || expansion.contains(id)
-            let beneath = isOpen ? device.services.filter(result.shows) : []
-            let rows = beneath.map { RowID.service($0.service.id, of: id) }
-            if result.isOpened { matches += rows }
-            filling.append(.device(id), over: rows)
-        }
-        return filling.finish().visibleItems
-    }
-
-    private mutating func listingRows(
-        _ items: [UUID], _ seen: SeenList, _ filter: RowFilter
+        _ items: [UUID], _ seen: SeenList, _ filter: inout RowFilter
     ) -> [RowID] {
         var rows: [RowID] = []
         rows.reserveCapacity(items.count)
         for id in items {
-            let row = RowID.listing(id)
-            guard let device = seen.device(of: row) else { continue }
-            guard let service = device.service(id), filter.allows(service) else {
-                counts.servicesHiddenByType += 1
-                continue
+            guard let device = seen.devices[id] else { continue }
+            let result = filter.apply(to: device)
+            guard count(result, of: device) else { continue }
+            if result.isFoundItself { matches.append(rowCount + rows.count) }
+            rows.append(.device(id))
+            if result.isOpened {
+                let start = rowCount + rows.count
+                for place in filter.found {
+                    rows.append(.service(device.serviceIDs[place], of: id))
+                }
+                matches += start..<rowCount + rows.count
+            } else if expansion.contains(id) {
+                let hasHidden = result.allowedCount < device.serviceIDs.count
+                for (place, service) in device.serviceIDs.enumerated()
+                where !hasHidden || filter.allows(device.services[place]) {
+                    rows.append(.service(service, of: id))
+                }
             }
-            guard filter.finds(service, of: device) else {
-                counts.hiddenBySearch += 1
-                continue
-            }
-            counts.shown.services += 1
-            rows.append(row)
         }
-        if isSearching { matches += rows }
         return rows
     }
 
-    /// Counts the devices whose services stand under their types.
-    private mutating func countDevices(_ seen: SeenList, _ filter: RowFilter) {
+    /// Counts a device and its services; false where it is not shown.
+    private mutating func count(_ result: RowFilter.Result, of device: SeenDevice) -> Bool {
+        let count = device.serviceIDs.count
+        counts.servicesHiddenByType += count - result.allowedCount
+        if result.allowedCount == 0, count > 0 {
+            counts.devicesHiddenByType += 1
+            return false
+        }
+        guard result.isShown else {
+            counts.hiddenBySearch += 1
+            return false
+        }
+        counts.shown.devices += 1
+        counts.shown.services += result.shownCount
+        return true
+    }
+
+    /// The services of a type.
+    private mutating func listingRows(
+        _ items: [UUID], _ type: String, _ filter: RowFilter, _ found: Set<UUID>
+    ) -> [RowID] {
+        guard filter.allows(type: type) else {
+            counts.servicesHiddenByType += items.count
+            return []
+        }
+        var rows: [RowID] = []
+        rows.reserveCapacity(items.count)
+        for id in items where !isSearching || found.contains(id) { rows.append(.listing(id)) }
+        counts.hiddenBySearch += items.count - rows.count
+        counts.shown.services += rows.count
+        if isSearching { matches += rowCount..<rowCount + rows.count }
+        return rows
+    }
+
+    /// Counts the devices whose services stand under their types, and gives the services that are found,
+    /// by what they are themselves or by their device.
+    private mutating func siftDevices(_ seen: SeenList, _ filter: inout RowFilter) -> Set<UUID> {
+        var found: Set<UUID> = []
         for device in seen.devices.values {
             let result = filter.apply(to: device)
-            if result.allowedCount == 0, !device.services.isEmpty {
+            if result.allowedCount == 0, !device.serviceIDs.isEmpty {
                 counts.devicesHiddenByType += 1
             } else if result.isShown {
                 counts.shown.devices += 1
             }
+            guard isSearching else { continue }
+            if result.isFoundItself {
+                found.formUnion(device.serviceIDs)
+            } else {
+                for place in filter.found { found.insert(device.serviceIDs[place]) }
+            }
         }
+        return found
     }
 
     private mutating func departedRows(
@@ -173,7 +193,7 @@ extension RowList {
         var rows: [RowID] = []
         for item in departed where filter.finds(item) { rows.append(.departed(item.id)) }
         counts.departed = rows.count
-        if isSearching { matches += rows }
+        if isSearching { matches += rowCount..<rowCount + rows.count }
         return rows
     }
 
@@ -183,86 +203,12 @@ extension RowList {
         for id in seen.takeChanged() {
             guard let device = seen.devices[id] else { continue }
             changed.append(.device(id))
-            for service in device.services.map(\.service) {
-                let isListing = grouping == .type && seen.isOwner(id, of: service.id)
-                changed.append(
-                    isListing ? .listing(service.id) : .service(service.id, of: id))
+            for service in device.serviceIDs {
+                let isListing = grouping == .type && seen.isOwner(id, of: service)
+                changed.append(isListing ? .listing(service) : .service(service, of: id))
             }
         }
-        let shown = changed.filter { snapshot.indexOfItem($0) != nil }
-        snapshot.reconfigureItems(shown)
-    }
-}
-
-// MARK: Looking up
-
-extension RowList {
-    /// Where a row stands in the outline; `nil` where the list is none.
-    func outline(of row: RowID, _ seen: SeenList) -> ListCell.Outline? {
-        switch row {
-        case .device(let id):
-            guard let device = seen.devices[id], !device.services.isEmpty else {
-                return ListCell.Outline(level: 0)
-            }
-            let isOpen = openedBySearch.contains(id) || expansion.contains(id)
-            return ListCell.Outline(level: 0, isOpen ? .expanded : .collapsed)
-        case .service: return ListCell.Outline(level: 1)
-        case .departed: return grouping == .device ? ListCell.Outline(level: 0) : nil
-        case .listing: return nil
-        }
-    }
-
-    /// What stands above a section; `nil` where it stands to reason.
-    func header(of section: String) -> String? {
-        if section == Self.departedSection { return "Departed" }
-        switch grouping {
-        case .type: return titles.header(of: section)
-        case .device:
-            let domains = snapshot.sectionIdentifiers.filter { $0 != Self.departedSection }
-            return domains.count > 1 || section != "local" ? section : nil
-        }
-    }
-
-    /// The row to select in place of one that may not be shown any more: itself, what shows the same in
-    /// this grouping, or the device that it was beneath; `nil` where there is none of these.
-    ///
-    /// - Complexity: O(*s*), where *s* is the number of the device's services.
-    func nearest(to row: RowID, _ seen: SeenList) -> RowID? {
-        let device = row.device ?? seen.device(of: row)?.peer.id
-        var candidates = [row]
-        if let service = row.service {
-            candidates.append(.listing(service))
-            if let device { candidates.append(.service(service, of: device)) }
-        }
-        if let device {
-            candidates.append(.device(device))
-            candidates += (seen.devices[device]?.services ?? []).map { .listing($0.service.id) }
-        }
-        return candidates.first { snapshot.indexOfItem($0) != nil }
-    }
-
-    /// The next row that is found, or the previous one; behind the last comes the first.
-    ///
-    /// - Parameters:
-    ///   - row: The row from which on is looked; without it, or where it is not shown, from the end.
-    ///   - isBackwards: Whether the previous one is wanted.
-    /// - Returns: The row; `nil` where nothing is searched for, or found.
-    /// - Complexity: O(*m*), where *m* is the number of rows that are found.
-    func match(after row: RowID?, backwards isBackwards: Bool = false) -> RowID? {
-        guard let place = row.flatMap({ snapshot.indexOfItem($0) }) else {
-            return isBackwards ? matches.last : matches.first
-        }
-        let places = matches.lazy.map { snapshot.indexOfItem($0) ?? 0 }
-        if isBackwards {
-            return places.lastIndex { $0 < place }.map { matches[$0] } ?? matches.last
-        }
-        return places.firstIndex { $0 > place }.map { matches[$0] } ?? matches.first
-    }
-}
-
-extension SeenDevice {
-    /// A service of the device.
-    fileprivate func service(_ id: UUID) -> SeenService? {
-        services.count == 1 ? services[0] : services.first { $0.service.id == id }
+        guard !changed.isEmpty else { return }
+        snapshot.reconfigureItems(changed.filter { snapshot.indexOfItem($0) != nil })
     }
 }

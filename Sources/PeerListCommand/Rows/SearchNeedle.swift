@@ -31,7 +31,8 @@ struct SearchNeedle: Sendable, Equatable {
         return found
     }
 
-    private func first(in haystack: [UInt8], from start: Int) -> Int? {
+    /// Where it is found first behind a place in folded bytes; nothing is found right there.
+    func first(in haystack: [UInt8], from start: Int) -> Int? {
         guard let initial = bytes.first else { return start }
         return unsafe haystack.withUnsafeBytes { hay in
             guard let base = hay.baseAddress else { return nil }

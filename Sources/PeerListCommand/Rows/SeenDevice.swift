@@ -2,16 +2,21 @@
 import FoundationEssentials
 import PeerList
 
-/// A service of a device, with its texts as they are searched.
-struct SeenService: Sendable {
+/// A service of a device; one for each state that it is in.
+final class SeenService: Sendable {
     /// The service.
     let service: Service
     /// What is known about its being there: of itself where the session lists services, else of its device.
     let presence: Presence
     /// When it was first seen, as far as is known.
     let firstSeen: Timestamp
-    /// What is searched, folded.
-    let searched: [UInt8]
+
+    /// A service in a state.
+    init(_ service: Service, _ presence: Presence, _ firstSeen: Timestamp) {
+        self.service = service
+        self.presence = presence
+        self.firstSeen = firstSeen
+    }
 }
 
 /// A device with its services; a new one is made for each state that it is in.
@@ -23,55 +28,61 @@ final class SeenDevice: Sendable {
     let peer: Peer
     /// Its services, each identifier once, by type and then by name.
     let services: [SeenService]
-    /// What is searched of the device itself, folded.
+    /// Their identifiers, in the same order.
+    let serviceIDs: [UUID]
+    /// What is searched, folded: the device itself, then each of its services.
     let searched: [UInt8]
+    /// Where in `searched` the device itself ends, and then each of its services.
+    let ends: [Int]
 
     /// A device that the session lists; texts of the state before are taken over where they still hold.
-    init(_ peer: Peer, replacing old: SeenDevice?, titles: TypeTitles) {
-        self.peer = peer
-        searched = Self.text(of: peer)
-        let known = Self.known(old, peer.services)
+    convenience init(_ peer: Peer, replacing old: SeenDevice?, titles: TypeTitles) {
         var ids: Set<UUID> = []
-        services = peer.services.enumerated().compactMap { place, service in
-            // A recording may say anything; a row comes once.
-            guard peer.services.count == 1 || ids.insert(service.id).inserted else { return nil }
-            return SeenService(
-                service: service, presence: peer.presence, firstSeen: peer.firstSeen,
-                searched: known(place, service) ?? Self.text(of: service, titles))
-        }
+        // A recording may say anything; a row comes once.
+        let single = peer.services.count == 1
+        let services = peer.services.filter { single || ids.insert($0.id).inserted }
+        self.init(
+            peer, services.map { SeenService($0, peer.presence, peer.firstSeen) }, old, titles)
     }
 
     /// A device made of what the session lists of its services; `nil` where that is nothing.
-    init?(
+    convenience init?(
         of id: UUID, _ listings: [ServiceListing], replacing old: SeenDevice?, titles: TypeTitles
     ) {
         guard let peer = Peer(id, listings) else { return nil }
-        self.peer = peer
-        searched = Self.text(of: peer)
-        let known = Self.known(old, peer.services)
-        services = listings.enumerated().map { place, listing in
-            SeenService(
-                service: listing.service, presence: listing.presence, firstSeen: listing.firstSeen,
-                searched: known(place, listing.service) ?? Self.text(of: listing.service, titles))
-        }
+        let services = listings.map { SeenService($0.service, $0.presence, $0.firstSeen) }
+        self.init(peer, services, old, titles)
     }
 
-    /// The texts of a service as an earlier state has them, at its place or wherever it stood.
-    private static func known(
-        _ old: SeenDevice?, _ services: [Service]
-    ) -> (_ place: Int, _ service: Service) -> [UInt8]? {
-        guard let old else { return { _, _ in nil } }
+    private init(
+        _ peer: Peer, _ services: [SeenService], _ old: SeenDevice?, _ titles: TypeTitles
+    ) {
+        self.peer = peer
+        self.services = services
+        serviceIDs = services.map(\.service.id)
+        var searched = Self.text(of: peer)
+        var ends = [searched.count]
+        if let old, old.peer.services == peer.services {
+            searched += old.searched[old.ends[0]...]
+            ends = old.ends.map { $0 - old.ends[0] + ends[0] }
+            (self.searched, self.ends) = (searched, ends)
+            return
+        }
         var places: [UUID: Int] = [:]
-        if old.services.count != services.count {
-            for (place, seen) in old.services.enumerated() { places[seen.service.id] = place }
+        if let old, old.serviceIDs != serviceIDs {
+            for (place, id) in old.serviceIDs.enumerated() { places[id] = place }
         }
-        return { place, service in
-            let place = places[service.id] ?? place
-            guard place < old.services.count, old.services[place].service == service else {
-                return nil
+        for (place, seen) in services.enumerated() {
+            let place = places[seen.service.id] ?? place
+            if let old, place < old.services.count, old.services[place].service == seen.service {
+                searched += old.searched[old.ends[place]..<old.ends[place + 1]]
+            } else {
+                searched += Self.text(of: seen.service, titles)
             }
-            return old.services[place].searched
+            ends.append(searched.count)
         }
+        self.searched = searched
+        self.ends = ends
     }
 }
 

@@ -11,14 +11,14 @@ struct SeenList {
     let titles: TypeTitles
 
     /// The session's items, by their identifiers.
-    private var items: [UUID: ListItem] = [:]
+    private(set) var items: [UUID: ListItem] = [:]
     /// Where the session lists services: those of each device.
-    private var listings: [UUID: Set<UUID>] = [:]
+    private(set) var listings: [UUID: Set<UUID>] = [:]
     private(set) var devices: [UUID: SeenDevice] = [:]
 
     /// For each service the device whose it is. One that two devices claim, as a recording may say,
     /// is the first one's.
-    private var owners: [UUID: UUID] = [:]
+    private(set) var owners: [UUID: UUID] = [:]
     private var contested: Set<UUID> = []
 
     /// How many services there are of each type.
@@ -39,42 +39,6 @@ struct SeenList {
     init(titles: TypeTitles = TypeTitles()) { self.titles = titles }
 }
 
-// MARK: Looking up
-
-extension SeenList {
-    /// An item as the session lists it.
-    func item(_ id: UUID) -> ListItem? { items[id] }
-
-    /// The device that a row is, is beneath, or that offers the row's service.
-    func device(of row: RowID) -> SeenDevice? {
-        switch row {
-        case .device(let id), .service(_, of: let id): devices[id]
-        case .listing(let service): owners[service].flatMap { devices[$0] }
-        case .departed: nil
-        }
-    }
-
-    /// The service that a row is.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of the device's services.
-    func service(of row: RowID) -> SeenService? {
-        guard let id = row.service else { return nil }
-        return device(of: row)?.services.first { $0.service.id == id }
-    }
-
-    /// How many services the devices offer.
-    var serviceCount: Int { owners.count }
-
-    /// Whether a service is a row of this device when the list is grouped by type.
-    func isOwner(_ device: UUID, of service: UUID) -> Bool { owners[service] == device }
-
-    /// Gives the devices that have changed since this was last called; those that came are not among them.
-    mutating func takeChanged() -> Set<UUID> {
-        defer { changed = [] }
-        return changed
-    }
-}
-
 // MARK: Following the session
 
 extension SeenList {
@@ -90,12 +54,20 @@ extension SeenList {
         for (id, item) in update.arrivals { put(item, at: id, &touched) }
         for (id, change) in update.changes { put(change.now, at: id, &touched) }
         // First all go, then all come: a service that changes hands is free by then.
-        let before = touched.compactMap { devices[$0] }
-        for device in before { leave(device) }
-        for id in touched { rebuild(id) }
-        for device in before where devices[device.peer.id] != nil {
-            changed.insert(device.peer.id)
+        var coming: [SeenDevice] = []
+        for id in touched {
+            let old = devices[id]
+            let new = device(id, replacing: old)
+            if old != nil, new != nil { changed.insert(id) }
+            devices[id] = new
+            if let old, let new, old.peer.services == new.peer.services {
+                place(new)
+                continue
+            }
+            if let old { leave(old) }
+            if let new { coming.append(new) }
         }
+        for device in coming { enter(device) }
         settle()
     }
 
@@ -112,9 +84,7 @@ extension SeenList {
 
     private mutating func leave(_ device: SeenDevice) {
         let id = device.peer.id
-        for seen in device.services {
-            let service = seen.service
-            guard owners[service.id] == id else { continue }
+        for service in device.peer.services where owners[service.id] == id {
             owners[service.id] = nil
             countTypes(service.type, -1)
             if !isStale, arrangement.grouping == .type { order.remove(service.id) }
@@ -122,45 +92,51 @@ extension SeenList {
         if !isStale, arrangement.grouping == .device { order.remove(id) }
     }
 
-    private mutating func rebuild(_ id: UUID) {
-        let old = devices[id]
+    /// A device as the session's items have it now; `nil` where it is there no more.
+    private mutating func device(_ id: UUID, replacing old: SeenDevice?) -> SeenDevice? {
+        if case .peer(let peer) = items[id] {
+            return SeenDevice(peer, replacing: old, titles: titles)
+        }
         let members = (listings[id] ?? []).compactMap { items[$0]?.listing }.sorted(by: precedes)
         if members.isEmpty { listings[id] = nil }
-        if case .peer(let peer) = items[id] {
-            devices[id] = SeenDevice(peer, replacing: old, titles: titles)
-        } else {
-            devices[id] = SeenDevice(of: id, members, replacing: old, titles: titles)
-        }
-        if let device = devices[id] { enter(device) }
+        return SeenDevice(of: id, members, replacing: old, titles: titles)
     }
 
     private mutating func enter(_ device: SeenDevice) {
-        for seen in device.services { claim(seen, by: device) }
-        guard !isStale, arrangement.grouping == .device else { return }
-        order.place(
-            device.peer.id, inSection: device.section, by: arrangement.sort.key(of: device))
+        for service in device.peer.services { claim(service, by: device) }
+        place(device)
     }
 
-    private mutating func claim(_ seen: SeenService, by device: SeenDevice) {
-        let service = seen.service
-        guard owners[service.id] == nil else {
-            if owners[service.id] != device.peer.id { contested.insert(service.id) }
+    private mutating func claim(_ service: Service, by device: SeenDevice) {
+        if owners[service.id] == nil {
+            owners[service.id] = device.peer.id
+            countTypes(service.type, 1)
+        } else if owners[service.id] != device.peer.id {
+            contested.insert(service.id)
+        }
+    }
+
+    /// Puts a device, or its services, where they stand now.
+    private mutating func place(_ device: SeenDevice) {
+        guard !isStale else { return }
+        let (grouping, sort) = arrangement
+        guard grouping == .type else {
+            order.place(device.peer.id, inSection: device.section, by: sort.key(of: device))
             return
         }
-        owners[service.id] = device.peer.id
-        countTypes(service.type, 1)
-        guard !isStale, arrangement.grouping == .type else { return }
-        order.place(
-            service.id, inSection: service.type, by: arrangement.sort.key(of: seen, of: device))
+        for seen in device.services where owners[seen.service.id] == device.peer.id {
+            order.place(
+                seen.service.id, inSection: seen.service.type, by: sort.key(of: seen, of: device))
+        }
     }
 
     /// Gives services that lost their device to another one that claims them.
     private mutating func settle() {
-        for id in contested where owners[id] == nil {
-            contested.remove(id)
-            for device in devices.values {
-                for seen in device.services where seen.service.id == id { claim(seen, by: device) }
-            }
+        let free = contested.filter { owners[$0] == nil }
+        guard !free.isEmpty else { return }
+        contested.subtract(free)
+        for device in devices.values where device.serviceIDs.contains(where: free.contains) {
+            enter(device)
         }
     }
 
@@ -173,6 +149,12 @@ extension SeenList {
 // MARK: The order
 
 extension SeenList {
+    /// Gives the devices that have changed since this was last called; those that came are not among them.
+    mutating func takeChanged() -> Set<UUID> {
+        defer { changed = [] }
+        return changed
+    }
+
     /// Brings the rows into an order, which is then kept while they come and go.
     ///
     /// - Complexity: O(1) where it is the order already, else O(*n* log *n*).
@@ -180,19 +162,18 @@ extension SeenList {
         guard isStale || arrangement != (grouping, sort) else { return }
         arrangement = (grouping, sort)
         isStale = false
-        switch grouping {
-        case .device:
-            order = ListOrder(
-                devices.lazy.map { ($0.key, $0.value.section, sort.key(of: $0.value)) })
-        case .type:
-            let owners = owners
-            order = ListOrder(
-                devices.lazy.flatMap { id, device in
-                    device.services.lazy.filter { owners[$0.service.id] == id }.map {
-                        ($0.service.id, $0.service.type, sort.key(of: $0, of: device))
-                    }
-                })
+        var rows: [(item: UUID, section: String, key: SortKey)] = []
+        for (id, device) in devices {
+            guard grouping == .type else {
+                rows.append((id, device.section, sort.key(of: device)))
+                continue
+            }
+            for seen in device.services where owners[seen.service.id] == id {
+                let service = seen.service
+                rows.append((service.id, service.type, sort.key(of: seen, of: device)))
+            }
         }
+        order = ListOrder(rows)
     }
 }
 

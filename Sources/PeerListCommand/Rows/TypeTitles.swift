@@ -8,6 +8,9 @@ struct TypeTitles: Sendable {
     /// The names of the well-known types, and before them those given.
     init(_ titles: [String: String] = [:]) { self.titles = titles }
 
+    /// The names that are installed on this machine, Avahi's before those known here.
+    static func installed() -> TypeTitles { TypeTitles(TypeDatabase.titles()) }
+
     /// What people call a type; `nil` where nothing but the type itself is known.
     func title(of type: String) -> String? { titles[type] ?? KnownServiceType.of(type)?.title }
 

@@ -193,6 +193,18 @@ import Testing
         }
     }
 
+    @Test func `a domain that is called like the section of the departed is another section`() {
+        var odd = nas
+        for place in odd.services.indices { odd.services[place].domain = " departed" }
+        var network = Network(.device, [odd])
+        let gone = DepartedItem(
+            .peer(other), at: House.time(1), .removed, titles: TypeTitles())
+        let departed = choices { $0.showsDeparted = true }
+        #expect(
+            network.text(departed, departed: [gone])
+                == ["#  departed", "> nas", "# Departed", "  printer 2 (printer 2.local)"])
+    }
+
     @Test func `a service that comes twice in one device is one row`() {
         var double = nas
         double.services += nas.services

@@ -1,0 +1,206 @@
+// All that is known of a row, line by line.
+import FoundationEssentials
+import PeerList
+import TerminalList
+
+/// All that is known of a row, line by line: what it is, where it is, what it offers, what happened to it.
+struct DetailText {
+    /// Of so many services all is said; of the others how many there are.
+    static let serviceLimit = 100
+    /// So many attributes of a service are shown.
+    static let attributeLimit = 200
+    /// A value is cut to so many characters, or bytes.
+    static let valueLimit = 2_000
+
+    private let seen: SeenList
+    private let history: ListHistory
+    private let charset: Charset
+    private let localTime: (Timestamp) -> LocalTime
+
+    /// The details of rows.
+    ///
+    /// - Parameters:
+    ///   - seen: What is there.
+    ///   - history: What happened.
+    ///   - charset: In which characters the strip of the last hour is drawn.
+    ///   - localTime: The clock of this machine, unless another is given.
+    init(
+        _ seen: SeenList, _ history: ListHistory, charset: Charset = .unicode,
+        localTime: @escaping (Timestamp) -> LocalTime = { LocalTime($0) }
+    ) {
+        self.seen = seen
+        self.history = history
+        self.charset = charset
+        self.localTime = localTime
+    }
+
+    /// What the details are of, for a title; `nil` for a row that is not there.
+    func title(of row: RowID) -> String? {
+        if case .departed(let id) = row { return history.departed(id)?.item.title }
+        guard let device = seen.device(of: row) else { return nil }
+        guard row.service != nil else { return ListItem.peer(device.peer).title }
+        return seen.service(of: row).map { "\($0.service.inWords) on \(device.peer.name)" }
+    }
+
+    /// The details of a row.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - end: The moment up to which the last hour is shown; `nil` for the latest difference's.
+    /// - Returns: The lines; none for a row that is not there.
+    /// - Complexity: O(*n*), where *n* is the number of services that are described.
+    func lines(of row: RowID, until end: Timestamp? = nil) -> [DetailLine] {
+        let ids = seen.itemIDs(of: row)
+        let past = pastLines(ids, end ?? history.latestTime)
+        if case .departed(let id) = row {
+            guard let departed = history.departed(id) else { return [] }
+            return departedLines(departed) + past
+        }
+        guard let device = seen.device(of: row) else { return [] }
+        guard row.service != nil else {
+            let services = device.services.map(\.service)
+            return peerLines(device.peer, presence(device.peer.presence, ids))
+                + serviceLines(services, of: device.peer) + past
+        }
+        guard let seen = seen.service(of: row) else { return [] }
+        return serviceLines([seen.service], of: device.peer)
+            + [.space("peer/space")] + peerLines(device.peer, presence(seen.presence, ids)) + past
+    }
+}
+
+// MARK: Who it is
+
+extension DetailText {
+    private func departedLines(_ departed: DepartedItem) -> [DetailLine] {
+        let words = "left \(moment(departed.time)): \(departed.reasonInWords)"
+        let state = DetailLine.entry("presence", "State", words, tone: .bad)
+        switch departed.item {
+        case .peer(let peer):
+            return peerLines(peer, state) + serviceLines(peer.services, of: peer)
+        case .service(let listing):
+            let device = SeenDevice(
+                of: listing.peer.id ?? listing.id, [listing], replacing: nil, titles: seen.titles)
+            guard let peer = device?.peer else { return [] }
+            return serviceLines([listing.service], of: peer) + [.space("peer/space")]
+                + peerLines(peer, state)
+        }
+    }
+
+    private func peerLines(_ peer: Peer, _ state: DetailLine) -> [DetailLine] {
+        var lines = [
+            DetailLine.heading("name", peer.name + (peer.isSelf ? " (this machine)" : "")), state,
+        ]
+        if let host = peer.host { lines.append(.entry("host", "Host", host)) }
+        lines.append(.entry("id", "Identifier", peer.id.uuidString.lowercased()))
+        lines.append(.entry("identity", "", peer.identity.inWords, tone: .muted))
+        lines.append(.entry("first-seen", "First seen", moment(peer.firstSeen)))
+        lines.append(.entry("last-seen", "Last seen", moment(peer.lastSeen)))
+        for (place, interface) in peer.interfaces.enumerated() {
+            let families = peer.families(on: interface)
+            lines.append(
+                .entry(
+                    "interface/\(interface)", place == 0 ? "Seen on" : "", interface,
+                    note: families.isEmpty ? nil : families.joined(separator: ", ")))
+        }
+        for (place, address) in peer.addresses.enumerated() {
+            lines.append(
+                .entry(
+                    "address/\(address)", place == 0 ? "Addresses" : "", address,
+                    note: AddressInWords(address)?.text))
+        }
+        return lines
+    }
+
+    /// What is known about its being there, since when, and why.
+    private func presence(_ presence: Presence, _ ids: [UUID]) -> DetailLine {
+        let since = ids.compactMap { history.state(of: $0) }
+            .filter { $0.state == .listed(presence) }.map(\.time).max()
+        let words = since.map { " since \(moment($0))" } ?? ""
+        return switch presence {
+        case .present: .entry("presence", "State", "present\(words)", tone: .good)
+        case .resolving:
+            .entry(
+                "presence", "State", "resolving\(words): its host is not known yet", tone: .muted)
+        case .unanswered:
+            .entry(
+                "presence", "State", "unanswered\(words): its resolver got no answer",
+                tone: .caution)
+        case .unknown:
+            .entry(
+                "presence", "State",
+                "unknown\(words): the daemon went away, and it was not seen since", tone: .caution)
+        }
+    }
+}
+
+// MARK: What happened
+
+extension DetailText {
+    private func pastLines(_ ids: [UUID], _ end: Timestamp?) -> [DetailLine] {
+        var lines: [DetailLine] = []
+        if let end, let strip = history.strip(of: ids, until: end, buckets: 30) {
+            lines.append(.space("strip/space"))
+            lines.append(
+                .entry(
+                    "strip", "Last hour", strip.text(charset: charset),
+                    note: PresenceStrip.legend(charset: charset)))
+        }
+        let entries = history.entries(of: ids)
+        guard !entries.isEmpty else { return lines }
+        lines += [.space("changes/space"), .heading("changes", "Changes, the latest first")]
+        var counts: [Timestamp: Int] = [:]
+        // Numbered from the earliest of a moment, so that a line's identifier stays when others come.
+        let numbered = entries.reversed().map { entry in
+            counts[entry.time, default: 0] += 1
+            let id = "change/\(entry.time.microseconds)/\(counts[entry.time] ?? 0)"
+            return DetailLine(
+                id,
+                [
+                    .init("  \(moment(entry.time))  ", style: Style(tone: .muted)),
+                    .init(entry.words),
+                ])
+        }
+        lines += numbered.reversed()
+        if let omission = history.omission { lines.append(.entry("omission", "", omission)) }
+        return lines
+    }
+
+    /// The time of day, and in front of it the day unless that is the latest difference's.
+    private func moment(_ time: Timestamp) -> String {
+        let local = localTime(time)
+        let today = history.latestTime.map { localTime($0).day }
+        return local.day == today ? local.clock : "\(local.day) \(local.clock)"
+    }
+
+    private func serviceLines(_ services: [Service], of peer: Peer) -> [DetailLine] {
+        let shown = services.prefix(Self.serviceLimit)
+        let lines = shown.flatMap { ServiceDetails($0, of: peer, seen.titles).lines }
+        guard shown.count < services.count else { return lines }
+        let rest = "and \(services.count - shown.count) more services"
+        return lines + [.space("services/space"), .heading("services/rest", rest)]
+    }
+}
+
+extension Identity {
+    /// What the identifier was computed from, in words.
+    var inWords: String {
+        switch source {
+        case .hostName: "from the host name \(value)"
+        case .announced: "announced by itself: \(value)"
+        case .service: "from the service \(value), whose host is not known yet"
+        }
+    }
+}
+
+extension Peer {
+    /// The families of the addresses that it has on an interface, as far as that is told: one interface
+    /// has all of them, of several those have some that link-local addresses name.
+    fileprivate func families(on interface: String) -> [String] {
+        let known = addresses.compactMap(AddressInWords.init).filter {
+            interfaces.count == 1 || $0.scope == interface
+        }
+        return [("IPv4", false), ("IPv6", true)].filter { _, isIPv6 in
+            known.contains { $0.isIPv6 == isIPv6 }
+        }.map(\.0)
+    }
+}

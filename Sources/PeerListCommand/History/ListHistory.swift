@@ -1,0 +1,168 @@
+// What has happened to the list: who came and left when, and what changed about whom.
+import FoundationEssentials
+import PeerList
+import TerminalList
+
+/// What has happened to the list, as far as it is remembered.
+///
+/// It knows the clock of the differences only, so that a recording has the
+/// history that it had. All of it is bounded; ``omission`` says when something
+/// was left out.
+struct ListHistory: Sendable {
+    /// Of so many items that are listed the history is remembered.
+    static let itemLimit = 20_000
+    /// Of so many that have left, what they were is remembered.
+    static let departedLimit = 500
+    /// So many entries of all items together are remembered.
+    static let logLimit = 20_000
+    /// An entry is cut to so many columns.
+    static let entryWidth = 500
+
+    private let titles: TypeTitles
+    private(set) var histories: [UUID: ItemHistory] = [:]
+    private var awayCount = 0
+    private(set) var log = ChangeLog(limit: logLimit)
+    private(set) var rates = ArrivalRates()
+    /// Who has left, oldest first, those too that have come back since.
+    private(set) var departures: [(item: DepartedItem, returned: Timestamp?)] = []
+    private(set) var omittedCount = 0
+    private(set) var forgottenCount = 0
+    private(set) var time: Timestamp?
+
+    /// An empty history.
+    init(titles: TypeTitles = TypeTitles()) { self.titles = titles }
+}
+
+// MARK: Following the session
+
+extension ListHistory {
+    /// Takes note of a difference.
+    ///
+    /// - Parameters:
+    ///   - update: The difference.
+    ///   - isJump: Whether it leads to another moment of a recording rather than to what happened next.
+    ///     Then it is not told as having happened, and to an earlier moment the history is rewound first.
+    /// - Complexity: O(*k*) for *k* items in it, and the words for each change.
+    mutating func take(_ update: PeerListUpdate, isJump: Bool = false) {
+        if isJump, let time, update.time < time { rewind(to: update.time) }
+        time = update.time
+        let names = update.replacements.compactMapValues { update.arrivals[$0]?.name }
+        for (id, departure) in update.departures {
+            let successor = update.replacements[id]
+            depart(
+                DepartedItem(
+                    departure.item, at: update.time, departure.reason,
+                    successor: successor.map { ($0, names[id] ?? departure.item.name) },
+                    titles: titles), isTold: !isJump)
+        }
+        let heirs = Dictionary(
+            update.replacements.compactMap { old, new in
+                update.departures[old].map { (new, $0.item) }
+            }, uniquingKeysWith: { first, _ in first })
+        for (id, item) in update.arrivals {
+            arrive(item, id, from: heirs[id], at: update.time, isTold: !isJump)
+        }
+        for (id, change) in update.changes {
+            self.change(change, id, at: update.time, isTold: !isJump)
+        }
+        guard !isJump else { return }
+        // Who goes on under another identifier has neither come nor left.
+        let left = update.departures.values.count { $0.reason != .identity }
+        let arrived = update.arrivals.keys.count { heirs[$0].map(\.isPending) ?? true }
+        rates.note(arrived: arrived, left: left, at: update.time)
+    }
+
+    /// Forgets what came after a moment, because a recording was turned back to it.
+    mutating func rewind(to time: Timestamp) {
+        log.rewind(to: time)
+        rates.rewind(to: time)
+        departures.removeAll { $0.item.time > time }
+        for place in departures.indices where departures[place].returned.map({ $0 > time }) == true
+        {
+            departures[place].returned = nil
+        }
+        var kept: [UUID: ItemHistory] = [:]
+        for (id, var history) in histories {
+            if history.rewind(to: time, nextEntry: log.next) { kept[id] = history }
+        }
+        histories = kept
+        awayCount = histories.values.count(where: \.isAway)
+        self.time = time
+    }
+
+    private mutating func arrive(
+        _ item: ListItem, _ id: UUID, from old: ListItem?, at time: Timestamp, isTold: Bool
+    ) {
+        let isBack = histories[id] != nil
+        if isBack {
+            if histories[id]?.isAway == true {
+                awayCount -= 1
+                markReturn(of: id, at: time)
+            }
+            histories[id]?.enter(.listed(item.presence), at: time)
+        } else {
+            guard makeRoom() else {
+                omittedCount += 1
+                return
+            }
+            histories[id] = ItemHistory(item, at: time)
+        }
+        guard isTold else { return }
+        let predecessor = old.flatMap { $0.isPending ? nil : $0.name }
+        let words = predecessor.map { "was \($0) until now" } ?? (isBack ? "came back" : "arrived")
+        note("\(words): \(item.summary)", id, at: time)
+    }
+
+    private mutating func markReturn(of id: UUID, at time: Timestamp) {
+        for place in departures.indices
+        where departures[place].item.id == id && departures[place].returned == nil {
+            departures[place].returned = time
+        }
+    }
+
+    private mutating func change(
+        _ change: PeerListUpdate.Change, _ id: UUID, at time: Timestamp, isTold: Bool
+    ) {
+        guard histories[id] != nil else {
+            if makeRoom() { histories[id] = ItemHistory(change.now, at: time) }
+            return
+        }
+        histories[id]?.enter(.listed(change.now.presence), at: time)
+        guard isTold else { return }
+        let words = change.inWords
+        if !words.isEmpty { note(words.joined(separator: "; "), id, at: time) }
+    }
+
+    private mutating func depart(_ departed: DepartedItem, isTold: Bool) {
+        let id = departed.id
+        guard histories[id]?.isAway == false else { return }
+        histories[id]?.enter(.away, at: departed.time)
+        awayCount += 1
+        // A service that turns out to be a device's has not left.
+        if departed.item.isPending, departed.reason == .identity { return }
+        if isTold { note(departed.reasonInWords, id, at: departed.time) }
+        if departures.count == Self.departedLimit {
+            if departures.removeFirst().returned == nil { forgottenCount += 1 }
+        }
+        departures.append((departed, nil))
+    }
+
+    private mutating func note(_ words: String, _ id: UUID, at time: Timestamp) {
+        guard histories[id] != nil else { return }
+        let isShort = words.utf8.count <= Self.entryWidth
+        let kept =
+            isShort
+            ? words : SafeText(words, upTo: Self.entryWidth).cut(to: Self.entryWidth).text
+        histories[id]?.note(log.append(HistoryEntry(time: time, words: kept)))
+    }
+
+    /// Forgets those that have left when there are too many; false where there is no room even so.
+    private mutating func makeRoom() -> Bool {
+        if awayCount > 2 * Self.departedLimit {
+            let known = Set(departures.map(\.item.id))
+            histories = histories.filter { !$0.value.isAway || known.contains($0.key) }
+            awayCount = histories.values.count(where: \.isAway)
+        }
+        return histories.count - awayCount < Self.itemLimit
+    }
+}

@@ -1,0 +1,173 @@
+// What can be done with a row, and that no stranger decides what is done.
+import FoundationEssentials
+import PeerList
+import PeerListTestSupport
+import Testing
+
+@testable import PeerListCommand
+
+@Suite struct RowActionsTests {
+    private func actions(_ peer: Peer, service: Int? = nil) -> RowActions {
+        let network = Network(.device, [peer])
+        let row = service.map { RowID.service(peer.services[$0].id, of: peer.id) }
+        return RowActions(row ?? .device(peer.id), network.seen, ListHistory())
+    }
+
+    private func peer(
+        _ type: String, host: String? = "nas.local", addresses: [String] = ["10.0.0.4"],
+        port: UInt16 = 8080, txt: [String] = []
+    ) -> Peer {
+        var peer = device("nas", type, txt: txt)
+        peer.host = host
+        peer.addresses = addresses
+        peer.services[0].port = port
+        return peer
+    }
+
+    private func url(_ peer: Peer) -> String? { actions(peer).links.first?.arguments.last }
+
+    @Test func `addresses, host, port, TXT values and JSON can be copied`() {
+        let peer = peer(
+            "http", addresses: ["10.0.0.4", "fe80::1%eth0"], txt: ["path=/x", "lone", "bin=\u{0}"])
+        #expect(
+            actions(peer).copies.map { "\($0.label): \($0.text)" } == [
+                "Address: 10.0.0.4", "Address: fe80::1%eth0",
+                "All addresses: 10.0.0.4 fe80::1%eth0", "Host: nas.local",
+                "Host and port: nas.local:8080", "TXT path: /x", "TXT bin: ␀",
+                "JSON: \(ListItem.peer(peer).json)",
+            ])
+        #expect(actions(peer, service: 0).copies.last?.text == peer.services[0].json)
+    }
+
+    @Test func `the JSON is the object of the lines`() throws {
+        for grouping in Grouping.allCases {
+            let lines = House.lines(grouping)
+            for step in House.steps(grouping) {
+                guard case .update(let update, _) = step else { continue }
+                for item in update.arrivals.values {
+                    #expect(lines.contains { $0.contains(item.json) })
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("http", 80, "path=/admin?a=1&b=2#c", "http://nas.local/admin?a=1&b=2#c"),
+        ("http", 8080, "", "http://nas.local:8080/"),
+        ("https", 443, "path=index.html", "https://nas.local/index.html"),
+        ("ipp", 631, "rp=ipp/print", "ipp://nas.local/ipp/print"),
+        ("ipps", 10631, "rp=ipp/print", "ipps://nas.local:10631/ipp/print"),
+        ("http", 80, "path=/a b/ü/%41/%", "http://nas.local/a%20b/%C3%BC/%41/%25"),
+        ("http", 80, "path=//evil.example/x", "http://nas.local//evil.example/x"),
+        ("http", 80, "path=@evil.example", "http://nas.local/@evil.example"),
+        (
+            "http", 80, "path=$(reboot)`reboot`;'\"|",
+            "http://nas.local/%24%28reboot%29%60reboot%60%3B%27%22%7C"
+        ),
+    ])
+    func `a service's URL is made of its host, port and path`(
+        type: String, port: Int, txt: String, expected: String
+    ) {
+        #expect(url(peer(type, port: UInt16(port), txt: [txt])) == expected)
+    }
+
+    @Test func `without a host name an address serves, link-local ones last`() {
+        let addresses = ["fe80::1%eth0", "fd00::4", "10.0.0.4"]
+        #expect(url(peer("http", host: nil, addresses: addresses)) == "http://[fd00::4]:8080/")
+        #expect(
+            url(peer("http", host: nil, addresses: ["fe80::1%eth0"]))
+                == "http://[fe80::1%25eth0]:8080/")
+    }
+
+    @Test(arguments: [
+        "-oProxyCommand=reboot", "nas.local -oProxyCommand=reboot", "nas;reboot", "$(reboot)",
+        "nas.local/../..", "nas@evil.example", "nas\n.local", "nas\u{1b}[2J", "naß.local", ".local",
+        "", "[::1]", "nas:22", "nas%41", String(repeating: "a", count: 254),
+    ])
+    func `a host name that is anything else is replaced by an address`(host: String) {
+        #expect(url(peer("http", host: host)) == "http://10.0.0.4:8080/")
+        #expect(
+            actions(peer("ssh", host: host)).logins.map(\.arguments)
+                == [["ssh", "-p", "8080", "--", "10.0.0.4"]])
+        #expect(actions(peer("ssh", host: host, addresses: [])).logins.isEmpty)
+    }
+
+    @Test(arguments: [
+        "-1.2.3.4", "10.0.0.4 -v", "fe80::1", "fe80::1%", "fe80::1%-oX", "fe80::1%a b",
+        "fe80::1%$(reboot)", "10.0.0.4\n", "1.2.3", "::1\u{0}",
+    ])
+    func `an address that is anything else is not used`(address: String) {
+        #expect(actions(peer("ssh", host: nil, addresses: [address])).logins.isEmpty)
+        #expect(url(peer("http", host: nil, addresses: [address])) == nil)
+    }
+
+    @Test(arguments: ["path=/a\nb", "path=/\u{1b}[2J", "path=/\u{9b}x", "path=/\u{7f}"])
+    func `a path with control characters makes no URL`(txt: String) {
+        #expect(url(peer("http", txt: [txt])) == nil)
+    }
+
+    @Test(arguments: [
+        "http://nas.local/admin", "HTTPS://nas.local:8443/x?y=z", "http://10.0.0.4/",
+        "http://[fd00::4]:80/",
+    ])
+    func `a page that is announced is opened as it is`(page: String) {
+        let scheme = page.prefix { $0 != ":" }
+        #expect(
+            url(peer("scanner", txt: ["adminurl=\(page)"]))
+                == scheme.lowercased() + page.dropFirst(scheme.count))
+    }
+
+    @Test(arguments: [
+        "file:///etc/passwd", "javascript:alert(1)", "ssh://nas.local/", "-http://nas.local/",
+        " http://nas.local/", "http:nas.local", "http:///x", "http://", "http://user@nas.local/",
+        "http://nas.local@evil.example/", "http://nas.local:/", "http://nas.local:99999999/",
+        "http://nas.local:80:80/", "http://nas local/", "http://nas.local/\nx",
+        "http://nas.local/\u{1b}]52;c;x\u{7}", "http://-nas/", "http://[fe80::1%25eth0]/",
+        "http://[::1/", "x-apple.systempreferences://a", "http\u{200B}://nas.local/",
+    ])
+    func `a page that could be anything else is not opened`(page: String) {
+        #expect(url(peer("scanner", txt: ["adminurl=\(page)"])) == nil)
+    }
+
+    @Test func `a very long URL is refused`() {
+        let path = String(repeating: "a", count: SafeURL.limit)
+        #expect(url(peer("http", txt: ["path=/\(path)"])) == nil)
+    }
+
+    @Test(arguments: ["http", "ssh"])
+    func `a service without a port is neither opened nor signed in to`(type: String) {
+        for port in [nil, UInt16(0)] {
+            var peer = peer(type)
+            peer.services[0].port = port
+            #expect(actions(peer).links.isEmpty && actions(peer).logins.isEmpty)
+        }
+    }
+
+    @Test func `signing in is for what offers it`() {
+        for type in ["ssh", "sftp-ssh"] {
+            #expect(
+                actions(peer(type, txt: ["u=-oProxyCommand=reboot"])).logins.map(\.arguments)
+                    == [["ssh", "-p", "8080", "--", "nas.local"]])
+        }
+        #expect(actions(peer("telnet")).logins.isEmpty)
+    }
+
+    @Test func `what is copied acts nowhere when it is pasted`() {
+        let copies = actions(peer("http", txt: ["note=a\u{1b}]0;x\u{7}\nrm -rf ~\n"])).copies
+        for copy in copies {
+            #expect(copy.text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+        }
+    }
+
+    @Test func `who has left can still be copied, and not opened`() {
+        var network = Network(.device, [peer("http")])
+        var history = ListHistory()
+        let gone = peer("http")
+        history.take(network.change { $0[gone.id]?.isSelf = true })
+        history.take(network.change { $0 = [:] })
+        let actions = RowActions(.departed(gone.id), network.seen, history)
+        #expect(actions.copies.first?.text == "10.0.0.4")
+        #expect(actions.copies.last?.label == "JSON")
+        #expect(actions.links.isEmpty && actions.logins.isEmpty)
+    }
+}

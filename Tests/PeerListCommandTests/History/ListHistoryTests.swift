@@ -1,0 +1,201 @@
+// The history says who came and left when, and what changed, by the clock of the differences.
+import FoundationEssentials
+import PeerList
+import PeerListTestSupport
+import Testing
+
+@testable import PeerListCommand
+
+@Suite struct ListHistoryTests {
+    private let nas = device("nas", "smb:Files", address: "10.0.0.4", arrived: 0)
+    private let tv = device("tv", "googlecast:客厅")
+
+    /// The history of the house, and how many updates led to it.
+    private func house(_ grouping: Grouping, upTo limit: Timestamp = House.time(999)) -> ListHistory
+    {
+        var history = ListHistory()
+        for step in House.steps(grouping) {
+            if case .update(let update, _) = step, update.time <= limit { history.take(update) }
+        }
+        return history
+    }
+
+    /// One update at a time of choice.
+    private func update(
+        _ script: inout ListScript, at seconds: Double, _ peers: [Peer],
+        reason: PeerListUpdate.Departure = .removed
+    ) -> PeerListUpdate {
+        script.change(
+            .changed, reason: reason, at: House.time(seconds),
+            to: peers.isEmpty
+                ? [] : [ListSection(id: "local", items: peers.map(ListItem.peer))])
+    }
+
+    @Test func `what happens to an item is told in words, the latest first`() throws {
+        let history = house(.device)
+        let tv = try #require(history.departed.first { $0.item.name == "tv" })
+        #expect(
+            history.entries(of: [tv.id]).map { "\($0.time.description.suffix(16)) \($0.words)" }
+                == [
+                    "08:33:34.000000Z not seen again after the daemon came back",
+                    "08:33:20.000000Z not seen since the daemon went away",
+                    "08:32:12.000000Z does not answer",
+                    "08:30:02.000000Z arrived: 10.0.0.30; offers googlecast",
+                ].map { String($0) })
+    }
+
+    @Test func `those that have left are kept with when and why, the latest first`() {
+        let departed = house(.device).departed
+        #expect(
+            departed.map { "\($0.item.name) \($0.reasonInWords)" } == [
+                "brn30055c left by itself or expired",
+                "tv not seen again after the daemon came back",
+            ])
+        #expect(departed.map(\.time) == [House.time(300), House.time(214)])
+    }
+
+    @Test func `who comes back has not left any more`() {
+        var (script, history) = (ListScript(), ListHistory())
+        history.take(update(&script, at: 0, [nas]))
+        history.take(update(&script, at: 10, []))
+        #expect(history.departed(nas.id)?.time == House.time(10))
+        history.take(update(&script, at: 20, [nas]))
+        #expect(history.departed.isEmpty)
+        #expect(
+            history.entries(of: [nas.id]).map(\.words)
+                == [
+                    "came back: 10.0.0.4; offers smb", "left by itself or expired",
+                    "arrived: 10.0.0.4; offers smb",
+                ])
+    }
+
+    @Test func `who goes on under another identifier has become that, and nobody came or left`() {
+        var (script, history) = (ListScript(), ListHistory())
+        history.take(update(&script, at: 0, [nas]))
+        let next = device("box", "smb:Files")
+        let change = script.change(
+            .identity, reason: .identity, at: House.time(60),
+            to: [ListSection(id: "local", items: [.peer(next)])])
+        history.take(
+            PeerListUpdate(
+                time: change.time, cause: .identity, snapshot: change.snapshot,
+                difference: change.difference, arrivals: change.arrivals,
+                departures: change.departures, changes: [:], replacements: [nas.id: next.id]))
+
+        #expect(history.departed.map(\.reasonInWords) == ["became box"])
+        #expect(history.entries(of: [next.id]).map(\.words) == ["was nas until now: offers smb"])
+        let rates = history.perMinute(until: House.time(61))
+        #expect(rates.arrivals.reduce(0, +) == 1)
+        #expect(rates.departures.reduce(0, +) == 0)
+    }
+
+    @Test func `a service that turns out to be a device's leaves no trace of its own`() {
+        let history = house(.device)
+        #expect(!history.departed.contains { $0.item.name == "Office Printer" })
+    }
+
+    @Test func `arrivals and departures are counted by the minute, and an hour of them`() {
+        var (script, history) = (ListScript(), ListHistory())
+        history.take(update(&script, at: 0, [nas, tv]))
+        history.take(update(&script, at: 59.9, [nas]))
+        history.take(update(&script, at: 60, [nas, tv]))
+        history.take(update(&script, at: 180, []))
+
+        let rates = history.perMinute(until: House.time(200))
+        #expect(rates.arrivals.count == 60 && rates.departures.count == 60)
+        #expect(rates.arrivals.suffix(5) == [0, 2, 1, 0, 0])
+        #expect(rates.departures.suffix(5) == [0, 1, 0, 0, 2])
+        let later = history.perMinute(until: House.time(59 * 60))
+        #expect(later.arrivals.prefix(2) == [2, 1])
+        let latest = history.perMinute(until: House.time(60 * 60))
+        #expect(latest.arrivals.prefix(2) == [1, 0])
+    }
+
+    @Test func `only the last twenty changes of an item are kept`() {
+        var (script, history) = (ListScript(), ListHistory())
+        history.take(update(&script, at: 0, [nas]))
+        var peer = nas
+        for number in 1...30 {
+            peer.services[0].port = UInt16(number)
+            history.take(update(&script, at: Double(number), [peer]))
+        }
+        let entries = history.entries(of: [nas.id])
+        #expect(entries.count == 20)
+        #expect(entries.first?.words == "smb \"Files\": port 29 -> 30")
+        #expect(entries.last?.words == "smb \"Files\": port 10 -> 11")
+    }
+
+    @Test func `what is very long is cut`() throws {
+        var (script, history) = (ListScript(), ListHistory())
+        var peer = nas
+        peer.addresses = (0..<1000).map { "10.0.0.\($0)" }
+        history.take(update(&script, at: 0, [peer]))
+        let words = try #require(history.entries(of: [nas.id]).first?.words)
+        #expect(words.count == ListHistory.entryWidth)
+    }
+
+    @Test(arguments: Grouping.allCases)
+    func `a recording that is turned back has the history that it had`(grouping: Grouping) {
+        for seconds in [0.1, 0.65, 2, 9, 132, 200, 214, 250] {
+            let time = House.time(seconds)
+            var turned = house(grouping)
+            turned.rewind(to: time)
+            let direct = house(grouping, upTo: time)
+
+            #expect(turned.departed.map(\.id) == direct.departed.map(\.id))
+            #expect(turned.perMinute(until: time) == direct.perMinute(until: time))
+            for step in House.steps(grouping) {
+                guard case .update(let update, _) = step else { continue }
+                for id in Array(update.arrivals.keys) + update.changes.keys
+                where direct.state(of: id) != nil || update.time > time {
+                    #expect(turned.entries(of: [id]) == direct.entries(of: [id]))
+                    #expect(
+                        turned.strip(of: [id], until: time) == direct.strip(of: [id], until: time))
+                }
+            }
+        }
+    }
+
+    @Test func `a jump in a recording is followed, but not told as having happened`() {
+        var (script, history) = (ListScript(), ListHistory())
+        history.take(update(&script, at: 0, [nas]))
+        history.take(update(&script, at: 600, [tv]), isJump: true)
+        #expect(history.departed.map(\.id) == [nas.id])
+        #expect(history.entries(of: [tv.id]).isEmpty)
+        #expect(history.perMinute(until: House.time(600)).arrivals.reduce(0, +) == 1)
+
+        history.take(update(&script, at: 1, [nas]), isJump: true)
+        #expect(history.departed.isEmpty)
+        #expect(history.state(of: nas.id)?.state == .listed(.present))
+        #expect(history.state(of: tv.id) == nil)
+        #expect(history.latestTime == House.time(1))
+    }
+
+    @Test func `of very many that have left only the latest are kept, and that is said`() {
+        var (script, history) = (ListScript(), ListHistory())
+        for number in 0..<(ListHistory.departedLimit + 5) {
+            let peer = device("peer\(number)", "ssh")
+            history.take(update(&script, at: Double(2 * number), [peer]))
+            history.take(update(&script, at: Double(2 * number + 1), []))
+        }
+        #expect(history.departed.count == ListHistory.departedLimit)
+        #expect(history.departed.last?.item.name == "peer5")
+        #expect(history.omission == "5 departures are forgotten")
+    }
+
+    @Test func `those that come and go without end do not fill the memory`() {
+        var (script, history) = (ListScript(), ListHistory())
+        for round in 0..<5 {
+            let peers = (0..<600).map { device("peer\(round)-\($0)", "ssh") }
+            history.take(update(&script, at: Double(2 * round), peers))
+            history.take(update(&script, at: Double(2 * round + 1), []))
+        }
+        #expect(history.rememberedCount <= 2 * ListHistory.departedLimit + 601)
+        var flapping = nas
+        for second in 10..<2_000 {
+            flapping.presence = second % 2 == 0 ? .present : .unanswered
+            history.take(update(&script, at: Double(second), [flapping]))
+        }
+        #expect(history.strip(of: [nas.id], until: House.time(2_000))?.marks.last == .doubtful)
+    }
+}

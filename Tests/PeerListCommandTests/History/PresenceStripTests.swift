@@ -1,0 +1,75 @@
+// The strip of the last hour shows when an item was there, in doubt and away.
+import FoundationEssentials
+import PeerList
+import PeerListTestSupport
+import TerminalList
+import Testing
+
+@testable import PeerListCommand
+
+@Suite struct PresenceStripTests {
+    /// A history that begins at 08:30 and takes these steps, in minutes.
+    private func history(_ steps: (minute: Double, state: ItemHistory.State)...) -> ItemHistory {
+        var history = ItemHistory(.peer(device("nas", "ssh")), at: House.time(0))
+        for step in steps { history.enter(step.state, at: House.time(step.minute * 60)) }
+        return history
+    }
+
+    private func text(_ history: ItemHistory, until minute: Double, buckets: Int = 12) -> String {
+        PresenceStrip(history, until: House.time(minute * 60), buckets: buckets)
+            .text(charset: .unicode)
+    }
+
+    @Test func `of each stretch the worst is shown`() {
+        let history = history(
+            (11, .listed(.unanswered)), (14, .listed(.present)), (21, .away),
+            (22, .listed(.present)))
+        #expect(text(history, until: 29) == "      ██▒█·█")
+        #expect(
+            PresenceStrip(history, until: House.time(29 * 60), buckets: 12).text(charset: .ascii)
+                == "      ##?#.#")
+    }
+
+    @Test func `what is away stays away, and what was before the hour is out of sight`() {
+        let history = history((5, .away))
+        #expect(text(history, until: 59) == "██··········".replacing("██", with: "█·"))
+        #expect(text(history, until: 300) == "············")
+    }
+
+    @Test func `the strip stands still until a stretch is over`() {
+        let history = history((11, .listed(.unanswered)))
+        #expect(text(history, until: 25) == text(history, until: 29.9))
+        #expect(text(history, until: 29.9) != text(history, until: 30))
+    }
+
+    @Test(arguments: [-3, 0, 1, 7, 60, 1000])
+    func `any number of stretches is taken as one from 1 to 60`(buckets: Int) {
+        let strip = PresenceStrip(history(), until: House.time(30), buckets: buckets)
+        #expect(strip.marks.count == min(max(buckets, 1), 60))
+        #expect(strip.marks.last == .present)
+    }
+
+    @Test func `a device is there while one of its services is`() throws {
+        let one = history((10, .away))
+        let two = history((5, .away), (8, .listed(.present)))
+        let end = House.time(20 * 60)
+        let joined = PresenceStrip(one, until: end, buckets: 12).joined(
+            with: PresenceStrip(two, until: end, buckets: 12))
+        #expect(joined.text(charset: .ascii) == "       #####")
+    }
+
+    @Test func `a clock that was set back does no harm`() {
+        let history = history((20, .away), (10, .listed(.present)), (-90, .listed(.unknown)))
+        for minute in [-100.0, -60, 0, 15, 25] {
+            #expect(text(history, until: minute).count == 12)
+        }
+    }
+
+    @Test func `moments before 1970 have their stretches too`() {
+        let clock = HourBuckets(until: Timestamp(microseconds: -1))
+        #expect(clock.bucket(of: Timestamp(microseconds: -1)) == 59)
+        #expect(clock.bucket(of: Timestamp(microseconds: -60_000_000)) == 59)
+        #expect(clock.bucket(of: Timestamp(microseconds: -60_000_001)) == 58)
+        #expect(clock.bucket(of: Timestamp(microseconds: 0)) == nil)
+    }
+}
