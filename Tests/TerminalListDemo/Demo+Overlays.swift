@@ -20,6 +20,9 @@ extension Demo {
             binding("P", "run a program with strange words") { [self] in
                 lend(["printf", "<%s>\\n", "$(echo no) 'shell' ; | reads \u{1b}"])
             },
+            binding("F", "run a program that fails") { [self] in
+                lend(["sh", "-c", "echo it went wrong; exit 3"], waitsAfterFailure: true)
+            },
             binding("N", "run what is not there") { [self] in lend(["no-such-program"]) },
             binding("c", "show a strip above the list") { [self] in
                 let bars = Sparkline.text([0, 1, 5, 0, 40], charset: view.charset)
@@ -61,11 +64,12 @@ extension Demo {
         view.show(message: "copy: \(terminal.copy(name))")
     }
 
-    private func lend(_ command: [String]) {
+    private func lend(_ command: [String], waitsAfterFailure: Bool = false) {
         Task {
             do throws(TerminalError) {
                 let status = try await terminal.run(
-                    command, saying: "$ " + command.joined(separator: " "))
+                    command, saying: "$ " + command.joined(separator: " "),
+                    waitsAfterFailure: waitsAfterFailure)
                 view.show(message: "status \(status)")
             } catch {
                 view.show(message: "\(error)", tone: .bad)

@@ -9,7 +9,7 @@ import Testing
         list.names().map { String($0.dropFirst(3)) }
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: 0..<40 as Range<UInt64>)
     func `changes above the view, with a selection or without, move nothing in it`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let list = ListFixture()
@@ -23,7 +23,7 @@ import Testing
         list.draw()
         let before = read(list)
         #expect(Set(before).isSubset(of: below))
-        for step in 0..<20 {
+        for step in 0..<12 {
             if Bool.random(using: &generator), above.count > 1 {
                 above.remove(at: Int.random(in: 0..<above.count, using: &generator))
             } else {

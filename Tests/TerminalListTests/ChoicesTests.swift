@@ -98,6 +98,14 @@ import Testing
         #expect(list.view.choices?.selectedID == "b")
     }
 
+    @Test func `the cursor can be put at an entry`() {
+        open(boxes("m", "p", "q"))
+        list.view.choices?.select("q")
+        list.view.choices?.select("no such entry")
+        list.press(.enter)
+        #expect(heard.switched == ["q off"])
+    }
+
     @Test func `it scrolls to the cursor, and says where that is`() {
         open((0..<30).map { .init("\($0)", "entry \($0)") })
         for _ in 0..<12 { list.press(.down) }

@@ -45,6 +45,16 @@ struct LentTerminalTests {
         }
     }
 
+    @Test func `where wanted, a failure is there to be read until Enter`() async throws {
+        try await demo { window in
+            try await window.press("F")
+            let screen = try await window.wait(for: "(status 3; Enter goes back)")
+            #expect(screen.contains("it went wrong"))
+            try await window.press("Enter")
+            try await window.wait { $0.contains("status 3") && $0.contains("Printer 0") }
+        }
+    }
+
     @Test func `Ctrl-C goes to the program`() async throws {
         try await demo { window in
             try await window.press("s")
@@ -90,6 +100,15 @@ struct LentTerminalTests {
         }
     }
 
+    @Test func `a program that needs no terminal gets none, and its status is told`() async throws {
+        let check = "test -t 0 && exit 1; tty && exit 2; read x; echo unseen; exit 5"
+        #expect(try await Terminal.runApart(["sh", "-c", check]) == 5)
+        #expect(try await Terminal.runApart(["sh", "-c", "kill -TERM $$"]) == 143)
+        for command in [["no-such-program"], [""], []] {
+            await #expect(throws: TerminalError.self) { try await Terminal.runApart(command) }
+        }
+    }
+
     /// A press of the first button (0), its release (3), a notch of the wheel (64, 65): as the
     /// bytes that xterm sends.
     private func mouse(_ button: Int, row: Int, column: Int, in window: ShellWindow) async throws {
@@ -108,6 +127,21 @@ struct LentTerminalTests {
             try await window.wait { $0.contains("\n3  ") && !$0.contains("\n2  ") }
             try await mouse(64, row: 6, column: 7, in: window)
             try await window.wait(for: "\n0  ")
+        }
+    }
+
+    @Test func `a paste is text, whatever is in it`() async throws {
+        try await demo(environment: "LC_ALL=C.UTF-8 TERM=tmux-256color") { window in
+            let paste = "\u{1b}[200~q\rq\u{1b}[A\u{1b}]0;owned\u{7}\u{1b}[201~"
+            try await window.pressBytes(Array(paste.utf8))
+            try await window.press("/")
+            try await window.wait(for: "/▏")
+            try await window.pressBytes(Array(paste.utf8))
+            try await window.wait(for: "/q q␛]0;owned␇▏")
+            try await window.press("Escape", "q")
+            try await window.wait { !$0.contains("Invented") }
+            let sent = try await window.sentOutput(with: "\u{1b}[?2004l")
+            #expect(sent.contains("\u{1b}[?2004h"))
         }
     }
 

@@ -92,7 +92,9 @@ import Testing
         list.draw(80, 10)
         list.press(.tab, .down, .down)
         #expect(text(80, 10).first == "line 2")
-        #expect(list.draw(80, 10).text.contains("│ > about x"))
+        let frame = list.draw(80, 10)
+        #expect(frame.text.contains("│ > about x"))
+        #expect((frame.cursorRow, frame.cursorColumn) == (2, 43), "where screen readers look")
         #expect(list.view.selectedItem == nil)
         list.press(.tab, .down)
         #expect(list.view.selectedItem == "a")
@@ -119,6 +121,15 @@ import Testing
         #expect(text().last == "line 98")
         list.press(.home)
         #expect(text().first == "line 0")
+    }
+
+    @Test func `keys that come before the first frame are not lost`() {
+        show(lines(0..<100))
+        list.press(.down, .down)
+        #expect(text().first == "line 2")
+        show(lines(0..<100), id: "y")
+        list.press(.end)
+        #expect(text().last == "line 99")
     }
 
     @Test func `what is being read keeps its place while lines come and go above it`() {

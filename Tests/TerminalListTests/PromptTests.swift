@@ -136,4 +136,23 @@ import Testing
         list.view.charset = .ascii
         #expect(line().hasPrefix("/_0123"))
     }
+
+    @Test func `a paste is told as one change, its line ends as spaces`() {
+        open("a")
+        _ = list.view.handle(pasted: "q\nq\r\n" + String(repeating: "x", count: 20_000))
+        #expect(heard.texts.count == 1)
+        #expect(heard.texts.first?.hasPrefix("aq q xxx") == true)
+        #expect(list.view.prompt?.text.unicodeScalars.count == TextPrompt.limit)
+        #expect(heard.ends == [])
+    }
+
+    @Test func `where no text is typed, a paste does nothing`() {
+        list.show(["a", "b"], animating: false)
+        list.draw()
+        guard case .unknown = list.view.handle(pasted: "qj") else {
+            Issue.record("a paste is taken for keys")
+            return
+        }
+        #expect(list.view.selectedItem == nil)
+    }
 }

@@ -86,6 +86,7 @@ struct RealTerminalTests {
                 #expect(try await window.property(Self.state) == "0 1 0")
                 try await window.run("fg")
                 try await window.wait(for: "Printer 0")
+                #expect(try await window.property(Self.state) == "1 0 1")
             }
             try await window.press("Down")
             try await window.wait(for: ">  Printer 0")

@@ -91,6 +91,24 @@ struct TerminalOutputTests {
         }
     }
 
+    @Test(arguments: [
+        ("screen", "default", "\u{1b}[36m"), ("screen", "bright", "\u{1b}[36m"),
+        ("xterm-256color", "bright", "\u{1b}[96m"), ("xterm-256color", "mono", nil),
+    ])
+    func `a theme's colours are sent, and the nearest where a terminal has few`(
+        type: String, theme: String, color: String?
+    ) async throws {
+        try await inWindow(environment: "NO_COLOR= LC_ALL=C.UTF-8 TERM=\(type)") { window in
+            try await window.recordOutput()
+            try await window.run("\(Self.demo) 8 \(theme)")
+            try await window.wait(for: "q quit")
+            let sent = try await window.sentOutput(with: "quit")
+            let colors = ["\u{1b}[36m", "\u{1b}[96m"].filter(sent.contains)
+            #expect(colors == [color].compactMap { $0 })
+            #expect(sent.contains(";1mInvented things") || color != nil, "bold is no colour")
+        }
+    }
+
     @Test func `in the C locale it speaks ASCII, and its columns are straight`() async throws {
         try await inWindow(environment: "LC_ALL=C") { window in
             try await window.run("\(Self.demo) 8")

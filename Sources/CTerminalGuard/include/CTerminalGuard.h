@@ -2,7 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
-#include "ForegroundChild.h"
+#include "Children.h"
 
 /// Remembers the modes of `terminal`, catches the signals, and makes the pipe.
 ///

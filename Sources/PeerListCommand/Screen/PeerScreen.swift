@@ -59,8 +59,11 @@ import TerminalList
     /// Does what a key is for.
     func handle(_ key: Key) -> KeyResponse { view.handle(key) }
 
-    /// Takes what a mouse did.
+    /// Does what the mouse is for.
     func handle(_ event: MouseEvent) -> KeyResponse { view.handle(event) }
+
+    /// Takes text that was pasted.
+    func handle(pasted text: String) -> KeyResponse { view.handle(pasted: text) }
 
     /// Takes in what the session tells.
     func take(_ news: ScreenNews) {

@@ -79,6 +79,7 @@ extension ScreenLoop {
     private func take(_ event: TerminalEvent) {
         switch event {
         case .key(let key): take(screen.handle(key))
+        case .pasted(let text): take(screen.handle(pasted: text))
         case .mouse(let event): take(screen.handle(event))
         case .resized, .resumed: screen.setNeedsFrame()
         case .suspendRequested: terminal.suspend()

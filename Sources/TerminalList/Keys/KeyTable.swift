@@ -5,7 +5,8 @@ public struct KeyTable {
     /// The bindings, in the order of the help.
     public private(set) var bindings: [KeyBinding]
     private var actions: [Key: KeyAction] = [:]
-    private var typing: KeyAction?
+    /// What becomes of characters that no key is bound to.
+    private(set) var typingAction: KeyAction?
 
     /// A table of these bindings alone.
     ///
@@ -16,8 +17,8 @@ public struct KeyTable {
         for binding in bindings {
             if case .type = binding.action {
                 // A mistake in the program as well.
-                precondition(typing == nil, "what is typed is bound twice")
-                typing = binding.action
+                precondition(typingAction == nil, "what is typed is bound twice")
+                typingAction = binding.action
             }
             for key in binding.keys {
                 // A mistake in the program, not in what a user types: it shows at the first start.
@@ -99,6 +100,6 @@ public struct KeyTable {
     public func action(for key: Key) -> KeyAction? {
         if let action = actions[key] { return action }
         guard case .character = key else { return nil }
-        return typing
+        return typingAction
     }
 }

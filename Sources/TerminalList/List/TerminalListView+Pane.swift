@@ -1,5 +1,12 @@
 // The pane: drawn beside the list or in its place, and the keys that scroll it.
 
+/// A pane's text in rows of some width, and how each row is found again.
+struct WrappedPane {
+    let columns: Int
+    var rows: [[WrappedText.Piece]] = []
+    var keys: [PaneScroll.RowKey] = []
+}
+
 extension TerminalListView {
     /// More columns of a piece of text than this are not shown in a pane.
     private static var pieceLimit: Int { 4000 }
@@ -9,23 +16,33 @@ extension TerminalListView {
         guard let pane, let columns = layout.pane else { return }
         let isSide = pane.place == .side
         if isSide { drawRule(layout, left: columns.lowerBound - 2, in: &frame) }
-        var rows: [[WrappedText.Piece]] = []
-        var keys: [PaneScroll.RowKey] = []
-        var key = PaneScroll.RowKey(id: nil, below: -1, part: 0)
-        for line in pane.lines {
-            key = .init(id: line.id ?? key.id, below: line.id == nil ? key.below + 1 : 0, part: 0)
-            for row in wrap(line, columns: columns.count).rows {
-                rows.append(row)
-                keys.append(key)
-                key.part += 1
-            }
-        }
-        paneScroll.settle(keys, height: layout.rows.count)
-        for (line, row) in zip(layout.rows, rows.dropFirst(paneScroll.top)) {
+        let text = wrappedText(of: pane, columns: columns.count)
+        paneScroll.settle(text.keys, height: layout.rows.count)
+        for (line, row) in zip(layout.rows, text.rows.dropFirst(paneScroll.top)) {
             frame.write(row, row: line, column: columns.lowerBound)
         }
         drawPaneTitle(pane, row: layout.rows.lowerBound - 1, columns: columns, in: &frame)
-        if !isSide { frame.cursorRow = layout.rows.lowerBound }
+        if paneHasFocus {
+            frame.cursorRow = layout.rows.lowerBound
+            frame.cursorColumn = columns.lowerBound
+        }
+    }
+
+    /// The pane's text, wrapped once for each width, text and search.
+    private func wrappedText(of pane: TextPane, columns: Int) -> WrappedPane {
+        if let wrappedPane, wrappedPane.columns == columns { return wrappedPane }
+        var wrapped = WrappedPane(columns: columns)
+        var key = PaneScroll.RowKey(id: nil, below: -1, part: 0)
+        for line in pane.lines {
+            key = .init(id: line.id ?? key.id, below: line.id == nil ? key.below + 1 : 0, part: 0)
+            for row in wrap(line, columns: columns).rows {
+                wrapped.rows.append(row)
+                wrapped.keys.append(key)
+                key.part += 1
+            }
+        }
+        wrappedPane = wrapped
+        return wrapped
     }
 
     private func wrap(_ line: TextPane.Line, columns: Int) -> WrappedText {

@@ -77,6 +77,7 @@ extension TerminalListView {
     private func take(_ event: TerminalEvent, at terminal: Terminal) -> Int32? {
         switch event {
         case .key(let key): return take(handle(key), at: terminal)
+        case .pasted(let text): return take(handle(pasted: text), at: terminal)
         case .mouse(let event): return take(handle(event), at: terminal)
         case .suspendRequested: terminal.suspend()
         case .resized, .resumed: setNeedsDisplay()

@@ -49,7 +49,12 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     /// Finds in a text what was searched for, to be marked; asked for each text that is shown in
     /// a row or a pane. Set it anew when something else is searched for.
-    public var highlight: ((String) -> [Range<String.Index>])? { didSet { setNeedsDisplay() } }
+    public var highlight: ((String) -> [Range<String.Index>])? {
+        didSet {
+            wrappedPane = nil
+            setNeedsDisplay()
+        }
+    }
 
     /// The columns, from left to right.
     public var columns: [ListColumn] {
@@ -57,7 +62,12 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 
     /// Which characters the terminal can show.
-    public var charset: Charset = .unicode { didSet { setNeedsDisplay() } }
+    public var charset: Charset = .unicode {
+        didSet {
+            wrappedPane = nil
+            setNeedsDisplay()
+        }
+    }
 
     /// Which key does what.
     public var keys: KeyTable { didSet { setNeedsDisplay() } }
@@ -107,6 +117,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     var message: ShownMessage?
     var choicesTop = 0
     var paneScroll = PaneScroll()
+    var wrappedPane: WrappedPane?
     var sidePaneHasFocus = false
     var lastSize = FrameSize(columns: 80, rows: 24)
 
@@ -133,7 +144,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     private func paneDidChange(from old: TextPane?) {
         if pane?.id != old?.id { paneScroll = PaneScroll() }
         if pane?.place != .side { sidePaneHasFocus = false }
-        if pane == nil ? old != nil : pane?.shows(theSameAs: old) == false { setNeedsDisplay() }
+        guard pane == nil ? old != nil : pane?.shows(theSameAs: old) == false else { return }
+        wrappedPane = nil
+        setNeedsDisplay()
     }
 
     func invalidateRows() {

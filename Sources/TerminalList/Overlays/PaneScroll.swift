@@ -18,9 +18,13 @@ struct PaneScroll {
 
     /// Scrolls by so many rows.
     mutating func scroll(by count: Int) {
-        // Neither sum overflows: jumps to an end are as long as the text.
-        top = max(0, min(top + max(-keys.count, min(count, keys.count)), lastTop))
+        // Jumps to an end are as long as any text, and no sum overflows.
+        top = max(0, top + max(-Self.longest, min(count, Self.longest)))
+        // Before the first frame nobody knows where the end is.
+        if !keys.isEmpty { top = min(top, lastTop) }
     }
+
+    private static let longest = 1 << 32
 
     private var lastTop: Int { max(0, keys.count - height) }
 

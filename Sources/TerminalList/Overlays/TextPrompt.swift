@@ -81,6 +81,12 @@ public struct TextPrompt {
         before.append(character)
     }
 
+    /// Inserts as much of a text as there is room for.
+    mutating func insert(_ text: String) {
+        let room = Self.limit - before.unicodeScalars.count - after.unicodeScalars.count
+        before += String(text.unicodeScalars.prefix(max(0, room)))
+    }
+
     private mutating func eraseWord() {
         while before.last == " " { before.removeLast() }
         while let last = before.last, last != " " { before.removeLast() }

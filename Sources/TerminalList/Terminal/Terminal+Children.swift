@@ -20,33 +20,28 @@ extension Terminal {
     public func run(
         _ command: [String], saying line: String? = nil, waitsAfterFailure: Bool = false
     ) async throws(TerminalError) -> Int32 {
-        guard isOpen, isOurs, !isLent, let name = command.first, !name.isEmpty else {
-            throw .system(code: EINVAL)
-        }
+        guard isOpen, isOurs, !isLent else { throw .system(code: EBUSY) }
         isLent = true
         giveBack()
         terminal_guard_release_errors()
-        if let line { send(SafeText(line, charset: charset).text + "\n") }
-        let child = Self.start(command)
-        var status = child
-        if child > 0 {
-            status = await withCheckedContinuation { ended in
-                ChildWait(child: child, waitsAfterFailure: waitsAfterFailure, ended: ended).start()
-            }
+        defer {
+            isLent = false
+            // In the order of the signals, as after a stop: one of them may end us.
+            terminal_guard_post(UInt8(SIGCONT))
         }
-        isLent = false
-        // In the order of the signals, as after a stop: one of them may end us.
-        terminal_guard_post(UInt8(SIGCONT))
-        guard child > 0 else { throw .system(code: -child) }
-        return status
+        if let line { send(SafeText(line, charset: charset).text + "\n") }
+        let program = try ChildProgram(command, .front(waitsAfterFailure: waitsAfterFailure))
+        return await program.status()
     }
 
-    /// The process's number, or a negative error.
-    private static func start(_ command: [String]) -> Int32 {
-        var words = unsafe command.map { unsafe strdup($0) }
-        defer { unsafe words.forEach { unsafe free($0) } }
-        unsafe words.append(nil)
-        return unsafe foreground_child_start(STDOUT_FILENO, words)
+    /// Runs a program that has no terminal, and reads and writes nothing of ours: one that opens a
+    /// window of its own. The list goes on meanwhile, and so does the program after the list.
+    ///
+    /// - Parameter command: The program, found by `PATH`, and its arguments; no shell reads them.
+    /// - Returns: The program's status, or 128 and the number of the signal that ended it.
+    /// - Throws: ``TerminalError/system(code:)`` when it cannot be started.
+    public static func runApart(_ command: [String]) async throws(TerminalError) -> Int32 {
+        try await ChildProgram(command, .background).status()
     }
 
     /// Sends bytes past curses, after all that it has sent.
@@ -61,40 +56,4 @@ extension Terminal {
             bytes = bytes.dropFirst(count)
         }
     }
-}
-
-/// The wait for a program's end, on a thread of its own.
-private final class ChildWait {
-    private let child: Int32
-    private let waitsAfterFailure: Bool
-    private let ended: CheckedContinuation<Int32, Never>
-
-    init(child: Int32, waitsAfterFailure: Bool, ended: CheckedContinuation<Int32, Never>) {
-        self.child = child
-        self.waitsAfterFailure = waitsAfterFailure
-        self.ended = ended
-    }
-
-    func start() {
-        var thread = pthread_t()
-        // The thread gives this one retain back.
-        let context = unsafe Unmanaged.passRetained(self).toOpaque()
-        guard unsafe pthread_create(&thread, nil, runWait, context) == 0 else {
-            // Without a thread there is but this one to wait on.
-            _ = unsafe runWait(context)
-            return
-        }
-        pthread_detach(thread)
-    }
-
-    func run() {
-        ended.resume(
-            returning: foreground_child_wait(STDOUT_FILENO, child, waitsAfterFailure))
-    }
-}
-
-private func runWait(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { return nil }
-    unsafe Unmanaged<ChildWait>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }

@@ -17,7 +17,10 @@ extension Terminal {
             watch.readOn()
             return events
         case .signal(SIGWINCH): return [.resized]
-        case .signal(SIGINT): return [.key(.control("c"))]
+        case .signal(SIGINT):
+            // A paste whose end is lost must not swallow keys for ever.
+            _ = paste.end()
+            return [.key(.control("c"))]
         case .signal(SIGTSTP): return [.suspendRequested]
         case .signal(SIGCONT):
             if isLent { return [] }
@@ -49,6 +52,7 @@ extension Terminal {
         redraw()
         unsafe wrefresh(curses_screen())
         curs_set(0)
+        tellPastes(true)
         arm()
         if hasUnreadInput { watch.readOn() }
         hasUnreadInput = false
@@ -66,6 +70,13 @@ extension Terminal {
                 unsafe define_key(form, code)
             }
         }
+        unsafe define_key("\u{1b}[200~", PasteReader.beginCode)
+        unsafe define_key("\u{1b}[201~", PasteReader.endCode)
+    }
+
+    /// Asks the terminal to tell pasted text from keys, or not any more, where it can.
+    func tellPastes(_ isOn: Bool) {
+        if let sequence = Self.capability(isOn ? "BE" : "BD") { send(sequence) }
     }
 
     private func readInput() -> [TerminalEvent] {
@@ -73,6 +84,11 @@ extension Terminal {
         var code: wint_t = 0
         while true {
             switch unsafe wget_wch(keyPad, &code) {
+            case KEY_CODE_YES where Int32(code) == PasteReader.beginCode: paste.begin()
+            case KEY_CODE_YES where Int32(code) == PasteReader.endCode:
+                if paste.isReading { events.append(.pasted(paste.end())) }
+            case OK where paste.isReading: paste.take(code)
+            case KEY_CODE_YES where paste.isReading: break
             case OK: if let key = Key(scalar: code) { events.append(.key(key)) }
             case KEY_CODE_YES where Int32(code) == KEY_MOUSE:
                 if let event = readMouse() { events.append(.mouse(event)) }

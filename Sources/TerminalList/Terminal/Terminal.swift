@@ -43,6 +43,7 @@ import Glibc
     /// Whether another program has it, and whether there was input that we left to that one.
     var isLent = false
     var hasUnreadInput = false
+    var paste = PasteReader()
     private var usesMouse = false
 
     /// Takes the terminal.
@@ -118,6 +119,7 @@ import Glibc
     func giveBack() {
         guard isOurs else { return }
         isOurs = false
+        tellPastes(false)
         endwin()
         terminal_guard_disarm()
     }
@@ -156,6 +158,7 @@ import Glibc
             mouseinterval(0)
         }
         def_prog_mode()
+        tellPastes(true)
         holdErrors()
         arm()
     }
@@ -165,7 +168,7 @@ import Glibc
 
     /// Prepares what a crash has to write so that the terminal is as it was.
     func arm() {
-        let names = ["sgr0", "op", "cnorm", "rmkx", "rmcup"]
+        let names = ["BD", "sgr0", "op", "cnorm", "rmkx", "rmcup"]
         // Terminfo has no name for what ends the mouse's reports.
         let mouse = usesMouse ? "\u{1b}[?1006l\u{1b}[?1000l" : ""
         let sequence = mouse + names.compactMap(Self.capability).joined()

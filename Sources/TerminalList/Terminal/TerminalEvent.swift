@@ -4,6 +4,8 @@
 public enum TerminalEvent: Hashable, Sendable {
     /// A key was pressed. An interrupt (SIGINT) is Ctrl-C.
     case key(Key)
+    /// A text was pasted; only from terminals that tell it from keys. It may be a stranger's.
+    case pasted(String)
     /// A mouse did something; only where the terminal was opened with `mouse`.
     case mouse(MouseEvent)
     /// The window has another size: ask for it and draw.

@@ -1,4 +1,4 @@
-// A program that has the terminal for a while, as a shell would give it to one.
+// Programs that we start: one that has the terminal for a while, others that never see it.
 #pragma once
 #include <stdbool.h>
 
@@ -11,6 +11,13 @@ int foreground_child_start(int terminal, char *const command[]);
 /// program is. With `waits_after_failure`, waits for Enter where its status is not 0.
 /// Returns its status, or 128 and the number of the signal that ended it.
 int foreground_child_wait(int terminal, int child, bool waits_after_failure);
+
+/// Starts a program, found by PATH, that has no terminal and reads and writes nothing of ours.
+/// Returns its process id, or the negative `errno`.
+int background_child_start(char *const command[]);
+
+/// Waits for its end. Returns its status, or 128 and the number of the signal that ended it.
+int background_child_wait(int child);
 
 /// Tells the child, if there is one, that the terminal is gone.
 void foreground_child_hang_up(void);

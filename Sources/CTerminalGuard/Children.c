@@ -1,9 +1,10 @@
-// A program that has the terminal for a while, as a shell would give it to one.
+// Programs that we start: one that has the terminal for a while, others that never see it.
 #define _GNU_SOURCE
-#include "ForegroundChild.h"
+#include "Children.h"
 #include "CTerminalGuard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -25,7 +26,9 @@ static void give_terminal(int terminal, pid_t group) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-int foreground_child_start(int terminal, char *const command[]) {
+// The child begins with no signal blocked, whatever this thread has blocked.
+static int start(
+    short flags, const posix_spawn_file_actions_t *files, char *const command[]) {
     posix_spawnattr_t attributes;
     sigset_t none, standard;
     pid_t child;
@@ -33,15 +36,19 @@ int foreground_child_start(int terminal, char *const command[]) {
     sigemptyset(&standard);
     sigaddset(&standard, SIGPIPE);
     if (posix_spawnattr_init(&attributes) != 0) return -ENOMEM;
-    posix_spawnattr_setflags(
-        &attributes,
-        POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    flags |= POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    posix_spawnattr_setflags(&attributes, flags);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &standard);
-    int error = posix_spawnp(&child, command[0], NULL, &attributes, command, environ);
+    int error = posix_spawnp(&child, command[0], files, &attributes, command, environ);
     posix_spawnattr_destroy(&attributes);
-    if (error != 0) return -error;
+    return error == 0 ? child : -error;
+}
+
+int foreground_child_start(int terminal, char *const command[]) {
+    int child = start(POSIX_SPAWN_SETPGROUP, NULL, command);
+    if (child < 0) return child;
     running = child;
     give_terminal(terminal, child);
     return child;
@@ -70,6 +77,10 @@ static void wait_for_enter(int terminal, int status) {
         if (byte == '\n' || byte == '\r') return;
 }
 
+static int in_one_number(int status) {
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 int foreground_child_wait(int terminal, int child, bool waits_after_failure) {
     int status;
     while (true) {
@@ -81,10 +92,28 @@ int foreground_child_wait(int terminal, int child, bool waits_after_failure) {
     }
     running = 0;
     if (tcgetpgrp(terminal) == child) give_terminal(terminal, getpgrp());
-    int result = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    int result = in_one_number(status);
     if (waits_after_failure && result != 0 && terminal_guard_is_foreground())
         wait_for_enter(terminal, result);
     return result;
+}
+
+int background_child_start(char *const command[]) {
+    posix_spawn_file_actions_t files;
+    if (posix_spawn_file_actions_init(&files) != 0) return -ENOMEM;
+    int error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
+    if (error == 0) error = posix_spawn_file_actions_adddup2(&files, 0, STDOUT_FILENO);
+    if (error == 0) error = posix_spawn_file_actions_adddup2(&files, 0, STDERR_FILENO);
+    int child = error == 0 ? start(POSIX_SPAWN_SETSID, &files, command) : -error;
+    posix_spawn_file_actions_destroy(&files);
+    return child;
+}
+
+int background_child_wait(int child) {
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return 127;
+    return in_one_number(status);
 }
 
 void foreground_child_hang_up(void) {
