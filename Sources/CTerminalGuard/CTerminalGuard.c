@@ -104,11 +104,13 @@ static void forward(int number) {
     errno = saved;
 }
 
-// What was ignored stays ignored, as it is under nohup.
-static void catch(int number, struct sigaction action, struct sigaction *before) {
+// What was ignored stays ignored, as it is under nohup; of the others those are caught that nobody
+// looks after, or all.
+static void catch(int number, struct sigaction action, struct sigaction *before, bool all) {
     sigemptyset(&action.sa_mask);
     sigaction(number, NULL, before);
-    if (before->sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+    bool is_free = before->sa_handler == SIG_DFL || (all && before->sa_handler != SIG_IGN);
+    if (is_free) sigaction(number, &action, NULL);
 }
 
 static pthread_key_t stack_key;
@@ -146,9 +148,9 @@ int terminal_guard_open(int terminal) {
 
     struct sigaction crashes = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     struct sigaction forwards = {.sa_handler = forward, .sa_flags = SA_RESTART};
-    for (size_t i = 0; i < COUNT(fatal); i++) catch(fatal[i], crashes, &fatal_before[i]);
+    for (size_t i = 0; i < COUNT(fatal); i++) catch(fatal[i], crashes, &fatal_before[i], true);
     for (size_t i = 0; i < COUNT(forwarded); i++)
-        catch(forwarded[i], forwards, &forwarded_before[i]);
+        catch(forwarded[i], forwards, &forwarded_before[i], false);
     return ends[0];
 }
 

@@ -19,7 +19,8 @@ private let zone: Void = {
     /// What it has asked of others.
     private(set) var requests: [ScreenRequest] = []
     var size: FrameSize
-    private var now = ContinuousClock.now
+    /// The time by which changes are marked.
+    private(set) var now = ContinuousClock.now
 
     /// A list in which a part of what happens in the house has happened.
     init(

@@ -157,4 +157,73 @@ import Testing
         let text = driven.text
         for row in KeyRow.all { #expect(text.contains(row.help), "\(row.name)") }
     }
+
+    @Test func `an emptied search that is left selects what was selected before`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.down, .down, .down, .character("/"))
+        driven.type("tv")
+        driven.press(.backspace, .backspace, .escape)
+        #expect(try driven.line(with: "anna.local").hasPrefix(">"))
+    }
+
+    @Test func `a search that is kept is named in the header`() {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.character("/"))
+        driven.type("tv")
+        driven.press(.enter)
+        #expect(driven.text.contains("1 of 3 peers, 1 of 4 services, /tv"))
+    }
+
+    @Test func `details beside the list come back from behind the details in its place`() throws {
+        let driven = DrivenScreen(columns: 90)
+        driven.live(until: 10)
+        driven.press(.down, .character("p"))
+        #expect(driven.text.contains("Identifier"))
+        #expect(driven.text.contains("▸ tv"))
+        driven.press(.enter)
+        #expect(!driven.text.contains("▸ tv"))
+        driven.press(.escape)
+        #expect(driven.text.contains("Identifier"))
+        #expect(driven.text.contains("▸ tv"))
+        driven.press(.character("p"))
+        #expect(!driven.text.contains("Identifier"))
+    }
+
+    @Test func `keys in the details act on what the details are of`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 200.5)
+        driven.press(.down, .enter)
+        #expect(driven.text.contains("brn30055c (brn30055c.local)"))
+        driven.live(until: 301)
+        driven.wait(.seconds(60))
+        driven.press(.character("v"))
+        #expect(driven.requests.isEmpty, "another row is selected by now, but not shown")
+        #expect(driven.text.contains("it has left"))
+    }
+
+    @Test func `a command is chosen only where it is seen whole`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.down, .down, .down, .character("x"))
+        #expect(driven.text.contains("ssh -p 22 -- anna.local"))
+        driven.press(.enter)
+        #expect(driven.requests == [.run(["ssh", "-p", "22", "--", "anna.local"])])
+        driven.press(.up, .up, .character("o"), .enter)
+        #expect(driven.requests.last == .open(["xdg-open", "http://brn30055c.local/"]))
+    }
+
+    @Test func `the strip of the last hour is drawn anew each minute, and nothing else is`() throws
+    {
+        let driven = DrivenScreen()
+        _ = driven.frame
+        #expect(driven.screen.nextDeadline == nil, "nothing has happened")
+        driven.live(until: 10)
+        driven.wait(.seconds(60))
+        _ = driven.frame
+        let due = try #require(driven.screen.nextDeadline)
+        #expect(due > driven.now)
+        #expect(due <= driven.now + .seconds(60))
+    }
 }

@@ -7,7 +7,7 @@
 /// Remembers the modes of `terminal`, catches the signals, and makes the pipe.
 ///
 /// Every signal that the program should hear of (interrupt, terminate, hang-up, window size, stop,
-/// continue) becomes one byte, its number, in the pipe. A signal that was ignored stays ignored.
+/// continue) becomes one byte, its number, in the pipe. A signal that was ignored, or that somebody looks after already, is left alone.
 /// Returns the pipe's reading end, or -1 with `errno` set. One guard at a time.
 int terminal_guard_open(int terminal);
 

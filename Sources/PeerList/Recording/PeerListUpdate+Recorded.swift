@@ -1,13 +1,19 @@
 // The update that leads from one recorded list to another.
 import DiffCore
-import FoundationEssentials
+public import FoundationEssentials
 
 extension PeerListUpdate {
     /// What leads from one recorded list to another one, whatever lies between.
     ///
+    /// - Parameters:
+    ///   - old: The list before.
+    ///   - new: The list after.
+    ///   - reasons: Why items left, where that is known; the others were removed.
     /// - Complexity: O(*n*), where *n* is the number of items in both.
-    public init(from old: RecordedList, to new: RecordedList) {
-        self.init(from: old, to: new) { now, _ in now }
+    public init(
+        from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:]
+    ) {
+        self.init(from: old, to: new, reasons: reasons) { now, _ in now }
     }
 
     /// The same, of items as another observer would have them.
@@ -15,9 +21,10 @@ extension PeerListUpdate {
     /// - Parameters:
     ///   - old: The list before.
     ///   - new: The list after.
+    ///   - reasons: Why items left, where that is known.
     ///   - seen: What is taken for an item that both have, from its state after and its state before.
     init(
-        from old: RecordedList, to new: RecordedList,
+        from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:],
         as seen: (_ now: ListItem, _ was: ListItem) -> ListItem
     ) {
         let changes = old.items.compactMapValues { item -> Change? in
@@ -29,7 +36,9 @@ extension PeerListUpdate {
         self.init(
             from: old, to: new, cause: .changed,
             arrivals: new.items.filter { old.items[$0.key] == nil },
-            departures: old.items.filter { new.items[$0.key] == nil }.mapValues { ($0, .removed) },
+            departures: old.items.filter { new.items[$0.key] == nil }.mapValues {
+                ($0, reasons[$0.id] ?? .removed)
+            },
             changes: changes)
     }
 

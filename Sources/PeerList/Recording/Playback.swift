@@ -1,4 +1,5 @@
 // Going to and fro in a recording that was read before.
+public import FoundationEssentials
 
 /// A place in a recording and the list there, to go on from in either direction.
 ///
@@ -21,6 +22,14 @@ public final class Playback {
 
     /// Whether lines are missing here, so that the list is not known.
     public var isLost: Bool { recording.isLost }
+
+    /// Why those left that the last line took away.
+    public var departureReasons: [UUID: PeerListUpdate.Departure] {
+        guard case .difference(_, let changes)? = recording.line?.content else { return [:] }
+        var reasons: [UUID: PeerListUpdate.Departure] = [:]
+        for case .delete(_, let item, let reason) in changes { reasons[item.id] = reason }
+        return reasons
+    }
 
     /// What the user was told on the way here, at most the last few of it.
     private var told: [Notice] = []

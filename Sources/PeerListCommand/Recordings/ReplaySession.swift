@@ -5,6 +5,8 @@ import PeerList
 actor ReplaySession {
     /// How many lines are taken in before the user is listened to again.
     private static let batch = 2000
+    /// So many differences that are due together are shown one by one; of more, what came of them.
+    private static let singles = 50
     /// How long the time shown stands still at most while nothing happens, in microseconds.
     private static let tick = 500_000.0
 
@@ -141,6 +143,7 @@ extension ReplaySession {
         if let next = try playback.nextTime() {
             if anchor == nil { anchor = (rest ?? playback.list.time ?? next, .now) }
             rest = nil
+            try playSingly()
             try playback.play(upTo: speed == 0 ? nil : now, atMost: Self.batch)
         }
         guard let next = try playback.nextTime(), let now else {
@@ -154,6 +157,16 @@ extension ReplaySession {
         wake(after: .microseconds(max(0, min(wait, Self.tick))))
     }
 
+    /// Takes in the first of what is due, each as a difference of its own.
+    private func playSingly() throws(RecordingError) {
+        guard speed != 0, let now else { return }
+        for _ in 0..<Self.singles {
+            guard let next = try playback.nextTime(), next <= now else { return }
+            try playback.play(upTo: now, atMost: 1)
+            showList(isJump: false)
+        }
+    }
+
     private func wake(after wait: Duration) {
         timer = Task { [entry] in
             guard (try? await Task.sleep(for: wait)) != nil else { return }
@@ -162,16 +175,22 @@ extension ReplaySession {
     }
 
     private func show(isJump: Bool) {
-        let list = playback.list
-        if let header = list.header, header != shown.list.header { news.yield(.began(header)) }
-        if playback.changeCount != shown.changes || playback.isLost != shown.isLost || isJump {
-            let update = PeerListUpdate(from: shown.list, to: list)
-            if isJump { news.yield(.turnedBack) }
-            news.yield(isJump ? .replaced(update) : .updated(update))
-            shown = (list, playback.changeCount, playback.isLost)
-        }
+        showList(isJump: isJump)
         for notice in playback.takeNotices() { news.yield(.noticed(notice)) }
         news.yield(.replaying(status))
+    }
+
+    private func showList(isJump: Bool) {
+        let list = playback.list
+        if let header = list.header, header != shown.list.header { news.yield(.began(header)) }
+        let count = playback.changeCount
+        guard count != shown.changes || playback.isLost != shown.isLost || isJump else { return }
+        let isNext = count == shown.changes + 1
+        let update = PeerListUpdate(
+            from: shown.list, to: list, reasons: isNext ? playback.departureReasons : [:])
+        if isJump { news.yield(.turnedBack) }
+        news.yield(isJump ? .replaced(update) : isNext ? .updated(update) : .passed(update))
+        shown = (list, count, playback.isLost)
     }
 
     private var status: ReplayStatus {

@@ -17,8 +17,8 @@ extension PeerScreen {
         guard let actions else { return }
         let links = actions.links
         guard !links.isEmpty else { return tell("it offers nothing that can be opened") }
-        choose("Open", links.map { ($0.label, $0.arguments.last ?? "") }) { [weak self] place in
-            self?.ask(.open(links[place].arguments))
+        chooseCommand("Open", links.map { ($0.arguments.last ?? "", $0.label) }) {
+            [weak self] place in self?.ask(.open(links[place].arguments))
         }
     }
 
@@ -27,23 +27,44 @@ extension PeerScreen {
         guard let actions else { return }
         let logins = actions.logins
         guard !logins.isEmpty else { return tell("it offers no secure shell") }
-        let commands = logins.map { ($0.label, $0.arguments.joined(separator: " ")) }
-        choose("Run", commands) { [weak self] place in
+        let commands = logins.map { ($0.arguments.joined(separator: " "), $0.label) }
+        chooseCommand("Run", commands) { [weak self] place in
             self?.ask(.run(logins[place].arguments))
         }
     }
 
     /// Asks whether the selected row's device is there.
     func verify() {
-        guard let row = view.selectedItem else { return tell("select a row first, with ↓") }
+        guard let row else { return tell("select a row first, with ↓") }
         if case .departed = row { return tell("it has left") }
         let name = content.seen.device(of: row)?.peer.name
         guard let name else { return tell("it has left") }
         ask(.verify(content.seen.itemIDs(of: row), name: name))
     }
 
+    /// What is acted on: what the details in place of the list are of, else the selected row.
+    private var row: RowID? {
+        details?.place == .full ? details?.row : view.selectedItem
+    }
+
+    /// Has a command chosen, which must be seen whole.
+    private func chooseCommand(
+        _ title: String, _ commands: [(command: String, label: String)],
+        then pick: @escaping (Int) -> Void
+    ) {
+        // The box has its sides, a cursor, and a space on each side.
+        let room = size.columns - 8
+        choose(title, commands.map { ($0.command, $0.label) }) { [weak self] place in
+            guard commands[place].command.count <= room else {
+                self?.tell("too long for this window to show it whole: make it wider", .caution)
+                return
+            }
+            pick(place)
+        }
+    }
+
     private var actions: RowActions? {
-        guard let row = view.selectedItem else {
+        guard let row else {
             tell("select a row first, with ↓")
             return nil
         }

@@ -17,18 +17,22 @@ extension PeerScreen {
         choose { $0.search = text }
         let needle = SearchNeedle(text)
         view.highlight = needle.isEmpty ? nil : { FoldedText($0).ranges(of: needle) }
+        if needle.isEmpty { return selectRowBeforeSearch() }
         if let row = view.selectedItem, content.rows.isMatch(row) { return }
-        view.select(content.rows.match(after: nil))
+        if let match = content.rows.match(after: nil) { view.select(match) }
+    }
+
+    private func selectRowBeforeSearch() {
+        let row = rowBeforeSearch.flatMap { content.rows.nearest(to: $0, content.seen) }
+        if let row { view.select(row) }
     }
 
     /// Shows all again, with the selection where it was before the search.
     func clearSearch() {
-        guard !content.choices.search.isEmpty else { return }
-        let selected = rowBeforeSearch
-        rowBeforeSearch = nil
-        choose { $0.search = "" }
         view.highlight = nil
-        view.select(selected.flatMap { content.rows.nearest(to: $0, content.seen) })
+        if !content.choices.search.isEmpty { choose { $0.search = "" } }
+        selectRowBeforeSearch()
+        rowBeforeSearch = nil
     }
 
     /// Selects the next row that is found, or the one before.
@@ -44,6 +48,7 @@ extension PeerScreen {
     func chooseTypes() {
         let entries = typeEntries
         guard !entries.isEmpty else { return tell("no service type has been seen yet") }
+        isChoosingTypes = true
         view.choices = Choices("Service types", entries) { [weak self] types, isOn in
             self?.choose { choices in
                 if isOn {
@@ -52,12 +57,14 @@ extension PeerScreen {
                     choices.hiddenTypes.formUnion(types)
                 }
             }
+        } onEnd: { [weak self] in
+            self?.isChoosingTypes = false
         }
     }
 
     /// Brings the list of types up to date while it is shown.
     func updateTypes() {
-        guard view.choices?.entries.first?.isOn != nil else { return }
+        guard isChoosingTypes else { return }
         view.choices?.entries = typeEntries
     }
 

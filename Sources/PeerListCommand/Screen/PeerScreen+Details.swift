@@ -10,6 +10,7 @@ extension PeerScreen {
     /// in place of it.
     func toggleDetails() {
         if size.columns >= Self.wideColumns { return toggleSidePane() }
+        hidesSidePane = details?.place == .side
         showDetails(.full)
     }
 
@@ -32,6 +33,14 @@ extension PeerScreen {
         updateDetails()
     }
 
+    /// Goes back from the details to the list, with the details beside it that were there before.
+    private func leaveDetails() {
+        details = nil
+        guard hidesSidePane else { return }
+        hidesSidePane = false
+        showDetails(.side)
+    }
+
     /// Shows what is known now of the row that the details are of; beside the list that is the selected one.
     func updateDetails() {
         guard var shown = details else { return }
@@ -45,7 +54,7 @@ extension PeerScreen {
             TextPane.Line($0.fields, id: $0.id, indent: 14)
         }
         view.pane = TextPane("\(row)", title, lines, place: shown.place) { [weak self] in
-            self?.details = nil
+            self?.leaveDetails()
         }
     }
 }

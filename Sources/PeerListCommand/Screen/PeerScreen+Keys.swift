@@ -11,8 +11,10 @@ extension PeerScreen {
     /// - Returns: All keys, those of every list among them.
     func keyTable(adding own: [KeyBinding], keymap: [String: [Key]]) -> KeyTable {
         let taken = Set(own.flatMap(\.keys))
-        let others = KeyRow.bindings { [weak self] in self?.act($0) }.compactMap {
-            $0.without(taken)
+        let others = KeyRow.bindings { [weak self] in self?.act($0) }.compactMap { binding in
+            // What the user gave a key keeps its place in the help, for that key.
+            let isChosen = binding.name.map { keymap[$0] != nil } ?? false
+            return binding.without(taken) ?? (isChosen ? binding.without([]) : nil)
         }
         return .standard(
             adding: own + others, section: KeyRow.Section.moving.rawValue, keymap: keymap)

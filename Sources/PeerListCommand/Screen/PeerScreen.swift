@@ -23,13 +23,20 @@ import TerminalList
     /// Whether the list is to be shown anew, with nothing marked as new or gone.
     private var isReplaced = false
 
+    /// When the strip of the last hour goes on by a minute; `nil` where there is none.
+    private var nextMinute: ContinuousClock.Instant?
+
     /// The window's size as of the last frame.
     private(set) var size = FrameSize(columns: 80, rows: 24)
 
+    /// Whether the box over the list is that of the service types.
+    var isChoosingTypes = false
     /// The row that was selected before the search began.
     var rowBeforeSearch: RowID?
     /// The row that the details are shown of, and where.
     var details: (row: RowID, place: TextPane.Place)?
+    /// Whether the details in place of the list hide those beside it.
+    var hidesSidePane = false
 
     /// An empty list.
     ///
@@ -61,7 +68,10 @@ import TerminalList
     var needsFrame: Bool { hasNews || view.needsDisplay }
 
     /// When a frame is due though nothing happens; `nil`: never.
-    var nextDeadline: ContinuousClock.Instant? { view.nextDeadline }
+    var nextDeadline: ContinuousClock.Instant? {
+        guard let minute = nextMinute else { return view.nextDeadline }
+        return min(view.nextDeadline ?? minute, minute)
+    }
 
     /// Has a frame drawn though nothing has changed.
     func setNeedsFrame() { view.setNeedsDisplay() }
@@ -93,6 +103,7 @@ import TerminalList
         switch news {
         case .began(let run): begin(run)
         case .updated(let update): take(update, isJump: false)
+        case .passed(let update): take(update, isJump: true)
         case .replaced(let update):
             take(update, isJump: true)
             isReplaced = true
@@ -112,7 +123,7 @@ import TerminalList
         if let replay {
             view.footer = replay.footer(columns: size.columns, charset: view.charset)
         } else {
-            view.strip = strip(columns: size.columns)
+            showStrip(at: now)
         }
         return view.frame(size: size, now: now)
     }
@@ -146,11 +157,23 @@ extension PeerScreen {
     }
 
     private func take(_ update: PeerListUpdate, isJump: Bool) {
-        for (old, new) in update.replacements {
-            view.expectReplacement(of: .device(old), by: .device(new))
-            view.expectReplacement(of: .listing(old), by: .listing(new))
-        }
+        for (old, new) in update.replacements { follow(old, new) }
         content.take(update, isJump: isJump)
+    }
+
+    /// Has all that is known by an identifier go on under another one.
+    private func follow(_ old: UUID, _ new: UUID) {
+        view.expectReplacement(of: .listing(old), by: .listing(new))
+        var rows = [RowID.device(old): RowID.device(new)]
+        for service in content.seen.devices[old]?.serviceIDs ?? [] {
+            rows[.service(service, of: old)] = .service(service, of: new)
+        }
+        for (old, new) in rows { view.expectReplacement(of: old, by: new) }
+        if let row = rowBeforeSearch { rowBeforeSearch = rows[row] ?? row }
+        if let row = details?.row { details?.row = rows[row] ?? row }
+        if content.choices.expansion.contains(old) {
+            content.choices.expansion.set(new, isExpanded: true)
+        }
     }
 
     private func applyNews() {
@@ -177,9 +200,12 @@ extension PeerScreen {
         view.emptyMessage = header.emptyMessage(content.rows.counts, content.choices)
     }
 
-    /// Arrivals and departures in each minute of the last hour.
-    private func strip(columns: Int) -> [[ListCell.Field]] {
-        HistoryStrip(content.history, until: content.now)
-            .lines(columns: columns, charset: view.charset)
+    /// Shows arrivals and departures in each minute of the last hour, and plans the next minute.
+    private func showStrip(at now: ContinuousClock.Instant) {
+        let time = content.now
+        view.strip = HistoryStrip(content.history, until: time)
+            .lines(columns: size.columns, charset: view.charset)
+        let rest = 60_000_000 - time.microseconds % 60_000_000
+        nextMinute = view.strip.isEmpty ? nil : now + .microseconds(rest)
     }
 }

@@ -50,6 +50,7 @@ struct ScreenHeader {
     /// What is chosen so that not all are shown.
     private func hidden(_ counts: RowList.Counts, _ choices: RowChoices) -> [String] {
         var words: [String] = []
+        if !choices.search.isEmpty { words.append("/\(choices.search)") }
         if !choices.hiddenTypes.isEmpty {
             words.append("\(counted(choices.hiddenTypes.count, "type")) off")
         }

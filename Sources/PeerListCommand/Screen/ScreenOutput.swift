@@ -5,6 +5,9 @@ import PeerList
 enum ScreenNews: Sendable {
     case began(LineHeader)
     case updated(PeerListUpdate)
+    /// Several differences of a recording in one, or one taken back: the rows show it as news, and the
+    /// history does not have it as something that happened.
+    case passed(PeerListUpdate)
     /// The list is another one: what leads to it is not to be marked as news.
     case replaced(PeerListUpdate)
     case noticed(Notice)

@@ -10,14 +10,19 @@ final class Signals {
     private let sources: [any DispatchSourceSignal]
 
     /// Calls `receive` for each of these signals; one that was ignored at the start stays so.
+    ///
+    /// Returns when they are watched: one that came before that would be lost.
     init(_ numbers: [Int32], _ receive: @escaping @Sendable () -> Void) {
+        let watched = DispatchSemaphore(value: 0)
         sources = numbers.filter { !Signals.isIgnored($0) }.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler(handler: receive)
+            source.setRegistrationHandler { watched.signal() }
             source.activate()
             return source
         }
+        for _ in sources { watched.wait() }
     }
 
     deinit { for source in sources { source.cancel() } }
