@@ -70,7 +70,7 @@ import Testing
         #expect(opened == [])
         click(row: 3)
         #expect(opened == ["b"])
-        list.view.prompt = TextPrompt("Find:")
+        list.view.prompt = TextPrompt("Find:") { _ in } onEnd: { _ in }
         click(row: 3)
         #expect(opened == ["b"])
         #expect(keys == 0)
