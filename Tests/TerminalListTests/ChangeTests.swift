@@ -174,6 +174,33 @@ import Testing
         #expect(list.names() == ["   a", " + b", " - old"])
     }
 
+    @Test func `a replacement that is announced before a reload is forgotten`() {
+        let list = list(["a", "old"])
+        list.view.expectReplacement(of: "old", by: "new")
+        list.reload(["a", "old", "z"])
+        list.draw()
+        list.show(["a", "new", "z"])
+        #expect(list.names() == ["   a", " - old", " + new", "   z"])
+    }
+
+    @Test func `what is hidden or shown by the owner has neither left nor come`() {
+        let list = list(["a", "b", "c", "d", "e"])
+        list.show(["a", "c", "d", "e"])
+        list.draw()
+        list.view.select("d")
+        list.show(["a", "f", "g"], changed: ["a"])
+        list.view.forgetChange(of: ["b", "d", "f", "a", "unknown"])
+        #expect(list.names().sorted() == [" + g", " - c", " - e", "   a", "   f"].sorted())
+        #expect(list.view.selectedItem != "d")
+        list.show(["a", "d", "f", "g"])
+        list.view.forgetChange(of: ["d"])
+        #expect(list.names().contains { $0.hasSuffix("  d") })
+        list.show(["a", "f", "g"])
+        #expect(list.names().contains(" - d"), "what leaves later lingers")
+        list.wait(4)
+        #expect(list.names().map { $0.suffix(1) } == ["a", "f", "g"])
+    }
+
     @Test func `no more departed rows are kept than the limit`() {
         var departures = Departures<Int>(duration: .seconds(4))
         let dropped = (0..<(Departures<Int>.limit + 3)).compactMap {

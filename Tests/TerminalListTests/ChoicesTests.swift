@@ -45,6 +45,15 @@ import Testing
         #expect(list.view.choices != nil)
     }
 
+    @Test func `what is said of an entry gets the room that its label leaves`() {
+        let words = String(repeating: "word ", count: 8) + "end"
+        open([.init("x", "a", detail: words), .init("y", String(repeating: "b", count: 60))])
+        #expect(lines()[0].hasSuffix(words))
+        open([.init("x", String(repeating: "b", count: 60), detail: words)])
+        #expect(lines()[0].hasSuffix("…"))
+        #expect(lines()[0].contains("word"))
+    }
+
     @Test func `a switches all on and n all off, and only what was the other way is told`() {
         open(boxes("x", "y", "z", off: ["y"]))
         list.press(.character("a"), .character("a"), .character("n"))

@@ -59,6 +59,35 @@ import Testing
         #expect(opened == ["c"])
     }
 
+    @Test func `a click on the selected row opens it where that is asked for, and is no key`() {
+        var opened: [String] = []
+        var keys = 0
+        list.view.keys = .standard(adding: [KeyBinding([.enter], "open") { keys += 1 }])
+        list.view.itemWasOpened = { opened.append($0) }
+        list.show(["a", "b", "c"], animating: false)
+        list.draw()
+        click(row: 3)
+        #expect(opened == [])
+        click(row: 3)
+        #expect(opened == ["b"])
+        list.view.prompt = TextPrompt("Find:") { _ in } onEnd: { _ in }
+        click(row: 3)
+        #expect(opened == ["b"])
+        #expect(keys == 0)
+    }
+
+    @Test func `a click hits what was seen, whatever came meanwhile`() {
+        list.show(["a", "b", "c"], animating: false)
+        list.draw()
+        list.show(["x", "a", "b", "c"])
+        click(row: 3)
+        #expect(list.view.selectedItem == "b")
+        list.draw()
+        list.show(["x", "b", "c"])
+        click(row: 3)
+        #expect(list.view.selectedItem == "b", "what has left meanwhile is not selected")
+    }
+
     @Test(arguments: [0, 1, 5, 22, 23, 1000, -1])
     func `a click where no row is does nothing`(row: Int) {
         list.show(["a", "b", "c"], animating: false)

@@ -105,8 +105,9 @@ extension DaemonBrowser {
 
     /// The question for a service, on the paths that lead away from this machine where there are any.
     private func question(_ id: UUID) -> LinkProbe.Question? {
-        // What is announced elsewhere is not asked for on this link.
-        guard let service = resolving.services[id], service.key.domain.lowercased() == "local"
+        // What is announced elsewhere is not asked for on this link, nor what is no name in DNS.
+        guard let service = resolving.services[id], service.key.domain.lowercased() == "local",
+            ProbeMessage.name(of: service.key) != nil
         else { return nil }
         let outward = service.paths.filter { !interface($0.interface).isLoopback }
         let paths = (outward.isEmpty ? service.paths : outward).map {

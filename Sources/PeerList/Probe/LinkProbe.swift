@@ -37,7 +37,7 @@ struct LinkProbe: Sendable {
     /// Asks, on a thread of its own, until all are answered for or the time is over.
     ///
     /// - Returns: The services that are answered for.
-    /// - Throws: ``ProbeError`` where it could not ask on any path.
+    /// - Throws: ``ProbeError`` where it could not ask on any path, or there is no name to ask for.
     func run() async throws(ProbeError) -> Set<UUID> {
         let result = await withCheckedContinuation { continuation in
             let code = startThread { continuation.resume(returning: ask()) }
@@ -47,6 +47,8 @@ struct LinkProbe: Sendable {
     }
 
     private func ask() -> Result<Set<UUID>, ProbeError> {
+        // With nothing to ask for, silence would say nothing.
+        guard !names.isEmpty else { return .failure(ProbeError(code: EINVAL)) }
         var round = Round(names: names)
         for path in Set(questions.flatMap(\.paths)).prefix(Self.pathLimit) {
             let services = questions.filter { $0.paths.contains(path) }.map(\.service)
@@ -58,14 +60,28 @@ struct LinkProbe: Sendable {
         while !round.isComplete {
             let now = ContinuousClock.now - start
             guard now < Self.limit else { break }
-            if let due = sends.first, due <= now {
-                sends.removeFirst()
+            if Self.takeDue(from: &sends, at: now) {
                 round.send()
-                if let error = round.obstacle { return .failure(error) }
+                // What was answered before it went wrong counts.
+                if round.answered.isEmpty, let error = round.obstacle { return .failure(error) }
             }
-            round.receive(within: min(sends.first ?? Self.limit, Self.limit) - now)
+            round.receive(within: Self.wait(for: sends.first, at: now))
         }
         return .success(round.answered)
+    }
+
+    /// Takes away all that is due; questions that are overdue together are sent once.
+    ///
+    /// - Returns: Whether something was due.
+    static func takeDue(from sends: inout ArraySlice<Duration>, at now: Duration) -> Bool {
+        let count = sends.count
+        while let due = sends.first, due <= now { sends.removeFirst() }
+        return sends.count < count
+    }
+
+    /// How long to wait for answers, never less than nothing: to `poll`, that is without end.
+    static func wait(for next: Duration?, at now: Duration) -> Duration {
+        max(.zero, min(next ?? limit, limit) - now)
     }
 }
 

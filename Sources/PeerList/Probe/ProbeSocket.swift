@@ -19,9 +19,11 @@ final class ProbeSocket {
     /// For `poll`.
     let descriptor: Int32
     /// Where it asks.
-    let path: ProbePath
+    private let path: ProbePath
 
     private static let port: UInt16 = 5353
+    /// So many messages that are no answers are passed over at once.
+    private static let skipLimit = 64
 
     /// A socket on a path.
     ///
@@ -47,12 +49,13 @@ final class ProbeSocket {
         return sent >= 0 ? nil : errno
     }
 
-    /// The next message that has arrived from a responder, or `nil` when there is none.
+    /// The next message that has arrived from a responder; `nil` when there is none among the next
+    /// 64 that have arrived, so that a flood of others cannot hold the caller.
     func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 9_000)  // RFC 6762, section 17
         var sender = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        while true {
+        for _ in 0..<Self.skipLimit {
             let count = unsafe withUnsafeMutablePointer(to: &sender) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     unsafe recvfrom(descriptor, &buffer, buffer.count, 0, $0, &size)
@@ -62,6 +65,7 @@ final class ProbeSocket {
             // An answer from another port is none (RFC 6762, section 6).
             if Self.port(of: sender) == Self.port { return Array(buffer.prefix(count)) }
         }
+        return nil
     }
 
     private static func port(of sender: sockaddr_storage) -> UInt16 {

@@ -1,4 +1,4 @@
-// What a mouse does: it scrolls, selects, and does what Enter does.
+// What a mouse does: it scrolls, selects and opens.
 
 extension TerminalListView {
     /// How many lines a notch of the wheel is.
@@ -7,15 +7,18 @@ extension TerminalListView {
     /// Does what a mouse does where it is.
     ///
     /// The wheel scrolls what is below the pointer; the selection is taken along where it would
-    /// leave the screen. A click selects a row, on the selected row it does what Enter does (so a
-    /// double click does), and on the sign of an outline it calls ``outlineWasClicked``. In a box
-    /// of choices a click moves the cursor there and chooses; it takes the help away.
+    /// leave the screen. A click selects the row that was seen there; on the selected row (so by a
+    /// double click) it calls ``itemWasOpened``, and on the sign of an outline
+    /// ``outlineWasClicked``. In a box of choices a click moves the cursor there and chooses; it
+    /// takes the help away.
     public func handle(_ event: MouseEvent) -> KeyResponse {
         if message != nil {
             message = nil
             setNeedsDisplay()
         }
         let layout = screenLayout(lastSize)
+        let seen = seenItem(at: event, layout)
+        let wasSelected = seen != nil && seen == selectedItem
         layOutRows()
         setNeedsDisplay()
         let isPane = layout.pane?.contains(event.column) == true
@@ -25,7 +28,10 @@ extension TerminalListView {
         case .press where help != nil: help = nil
         case .press where choices != nil: pressInChoices(event)
         case .press where isPane: if pane?.place == .side { sidePaneHasFocus = true }
-        case .press: return pressInList(event, layout)
+        case .press:
+            sidePaneHasFocus = false
+            guard let seen else { break }
+            return press(seen, wasSelected: wasSelected, column: event.column, layout)
         }
         return .handled
     }
@@ -55,22 +61,32 @@ extension TerminalListView {
         chooseAtCursor()
     }
 
-    private func pressInList(_ event: MouseEvent, _ layout: ScreenLayout) -> KeyResponse {
-        sidePaneHasFocus = false
+    /// The item that is drawn where the pointer is, as long as the rows are those that were drawn.
+    private func seenItem(at event: MouseEvent, _ layout: ScreenLayout) -> Item? {
         let place = top + event.row - layout.rows.lowerBound
         guard layout.rows.contains(event.row), rows.indices.contains(place),
-            rows[place].isPresent, let item = rows[place].item
+            rows[place].isPresent
         else {
-            return .handled
+            return nil
         }
-        let wasSelected = item == selectedItem
+        return rows[place].item
+    }
+
+    /// A click on an item's row; on one that has left meanwhile it does nothing.
+    private func press(
+        _ item: Item, wasSelected: Bool, column: Int, _ layout: ScreenLayout
+    ) -> KeyResponse {
+        guard let place = rows.place(of: item), rows[place].isPresent else { return .handled }
         selectedRow = place
         selectedItem = item
-        if let sign = outlineSign(of: item, layout), sign.contains(event.column) {
+        if let sign = outlineSign(of: item, layout), sign.contains(column) {
             outlineWasClicked?(item)
             return .handled
         }
-        return wasSelected && prompt == nil ? handle(.enter) : .handled
+        guard wasSelected, prompt == nil else { return .handled }
+        guard let itemWasOpened else { return handle(.enter) }
+        itemWasOpened(item)
+        return .handled
     }
 
     /// The columns of the sign that shows what is beneath a row.

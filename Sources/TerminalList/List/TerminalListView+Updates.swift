@@ -47,6 +47,7 @@ extension TerminalListView: DiffableListView {
         self.snapshot = snapshot
         marks.removeAll()
         departures.removeAll()
+        changes.replacements = [:]
         drawnCells = [:]
         invalidateRows()
     }
@@ -55,6 +56,22 @@ extension TerminalListView: DiffableListView {
     public func forgetChanges() {
         marks.removeAll()
         departures.removeAll()
+        invalidateRows()
+    }
+
+    /// Takes the marks of some items away, and lets those of them that have left go at once: for
+    /// rows that the owner hides or shows, so that nobody has come or gone.
+    ///
+    /// Call it after the difference is applied and before the next frame.
+    ///
+    /// - Parameter items: Items that are in the list, or have left it.
+    /// - Complexity: O(items), and O(departed rows) for each that goes.
+    public func forgetChange(of items: some Sequence<Item>) {
+        for item in items {
+            marks.remove(item)
+            // An item that has just left stays in `changes.left`: nothing can stand below it.
+            departures.remove(item)
+        }
         invalidateRows()
     }
 

@@ -78,6 +78,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Called when the sign of a row in an outline is clicked.
     public var outlineWasClicked: ((Item) -> Void)?
 
+    /// Called when the selected row is clicked; without it such a click does what Enter does.
+    public var itemWasOpened: ((Item) -> Void)?
+
     /// The selected item; it may have left already and be shown for its last seconds.
     public internal(set) var selectedItem: Item? {
         didSet { if selectedItem != oldValue { selectionDidChange?(selectedItem) } }

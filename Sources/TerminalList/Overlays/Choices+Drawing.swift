@@ -45,7 +45,10 @@ extension Choices {
         let entry = entries[place]
         let sign = place == self.place ? "> " : "  "
         let check = entry.isOn.map { $0 ? "[x] " : "[ ] " } ?? ""
-        let detail = SafeText(entry.detail, charset: charset, upTo: width).cut(to: width / 2)
+        let labelWidth = SafeText(entry.label, charset: charset, upTo: width).width
+        let beside = width - sign.count - check.count - labelWidth - 2
+        let detail = SafeText(entry.detail, charset: charset, upTo: width)
+            .cut(to: max(width / 2, beside))
         let room = width - sign.count - check.count - detail.width - 2
         let label = SafeText(entry.label, charset: charset, upTo: room).fitted(to: room)
         return SafeText(sign + check, charset: charset) + label

@@ -103,6 +103,10 @@ import Glibc
         return size
     }
 
+    /// Whether frames are seen: not while the program is stopped, while another program has the
+    /// terminal, or after ``close()``.
+    public var isShowing: Bool { isOpen && isOurs && !isLent }
+
     /// Gives the terminal back, then shows what was written to standard error meanwhile; a second
     /// call does nothing.
     public func close() {

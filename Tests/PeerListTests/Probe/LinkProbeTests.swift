@@ -1,0 +1,30 @@
+// When a probe sends, for how long it waits, and what it does with nothing to ask for.
+import FoundationEssentials
+import Testing
+
+@testable import PeerList
+
+@Suite struct LinkProbeTests {
+    @Test func `what is overdue is sent at once, and the wait is never negative`() {
+        var sends = LinkProbe.sendTimes[...]
+        #expect(LinkProbe.takeDue(from: &sends, at: .zero))
+        #expect(LinkProbe.wait(for: sends.first, at: .zero) == .seconds(1))
+        #expect(!LinkProbe.takeDue(from: &sends, at: .milliseconds(999)))
+        #expect(LinkProbe.wait(for: sends.first, at: .milliseconds(999)) == .milliseconds(1))
+        #expect(LinkProbe.takeDue(from: &sends, at: .seconds(4)))
+        #expect(sends.isEmpty)
+        #expect(LinkProbe.wait(for: sends.first, at: .seconds(4)) == .milliseconds(500))
+        #expect(LinkProbe.wait(for: .seconds(1), at: .seconds(4)) == .zero)
+        #expect(LinkProbe.wait(for: nil, at: .seconds(5)) == .zero)
+    }
+
+    @Test(arguments: [[], [""], [String(repeating: "x", count: 64), ""]])
+    func `nobody is silent who could not be asked`(names: [String]) async {
+        let questions = names.map { name in
+            LinkProbe.Question(
+                service: ServiceKey(name: name, type: "_http._tcp", domain: "local"),
+                paths: [ProbePath(interface: 1, family: .ipv4)])
+        }
+        await #expect(throws: ProbeError.self) { try await LinkProbe(questions).run() }
+    }
+}
