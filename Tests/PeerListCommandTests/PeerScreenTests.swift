@@ -226,4 +226,17 @@ import Testing
         #expect(due > driven.now)
         #expect(due <= driven.now + .seconds(60))
     }
+
+    @Test func `what a search hides has not left, and what it shows has not come`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 131)
+        driven.wait(.seconds(60))
+        driven.press(.character("/"))
+        driven.type("10.0.0.10")
+        driven.press(.enter)
+        driven.live(until: 301)
+        #expect(!driven.text.contains("tv.local"))
+        driven.press(.character("d"))
+        #expect(try !driven.line(with: "left by itself").contains("+"))
+    }
 }

@@ -19,6 +19,9 @@ struct RowChoices: Equatable, Sendable {
     /// Whether those that have left are shown.
     var showsDeparted = false
 
+    /// Whether some of what is there may not be shown.
+    var hidesSome: Bool { !search.isEmpty || !hiddenTypes.isEmpty }
+
     /// Which devices show their services, remembered also for those that are away.
     struct Expansion: Equatable, Sendable {
         /// Whether those are expanded that nothing else is said of.

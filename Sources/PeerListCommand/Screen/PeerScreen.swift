@@ -29,6 +29,8 @@ import TerminalList
     /// The window's size as of the last frame.
     private(set) var size = FrameSize(columns: 80, rows: 24)
 
+    /// Who has come since the rows were made.
+    private var arrived: Set<UUID> = []
     /// Whether the box over the list is that of the service types.
     var isChoosingTypes = false
     /// The row that was selected before the search began.
@@ -60,6 +62,7 @@ import TerminalList
             content.rows.header(of: section)
         }
         view.keys = keyTable(adding: keys, keymap: settings.keymap)
+        view.itemWasOpened = { [weak self] _ in self?.toggleDetails() }
         view.outlineWasClicked = { [weak self] row in self?.toggle(row) }
         view.selectionDidChange = { [weak self] _ in self?.updateDetails() }
     }
@@ -83,11 +86,8 @@ import TerminalList
         return view.handle(key)
     }
 
-    /// Does what the mouse does.
-    func handle(_ event: MouseEvent) -> KeyResponse {
-        if hasNews { applyNews() }
-        return view.handle(event)
-    }
+    /// Does what the mouse does, to the rows as they were drawn.
+    func handle(_ event: MouseEvent) -> KeyResponse { view.handle(event) }
 
     /// Takes what was pasted.
     func paste(_ text: String) -> KeyResponse { view.handle(pasted: text) }
@@ -158,6 +158,7 @@ extension PeerScreen {
 
     private func take(_ update: PeerListUpdate, isJump: Bool) {
         for (old, new) in update.replacements { follow(old, new) }
+        arrived.formUnion(update.arrivals.keys)
         content.take(update, isJump: isJump)
     }
 
@@ -188,10 +189,22 @@ extension PeerScreen {
     private func refresh(isMarked: Bool) {
         content.refresh()
         let snapshot = content.rows.snapshot
-        if isReplaced {
-            source.applySnapshotUsingReloadData(snapshot)
-        } else {
-            source.apply(snapshot, animatingDifferences: isMarked)
+        defer { arrived = [] }
+        guard !isReplaced else { return source.applySnapshotUsingReloadData(snapshot) }
+        let difference = source.apply(snapshot, animatingDifferences: isMarked)
+        guard isMarked else { return }
+        let hidden = difference.deletedItems.map(\.item).filter { content.isSeen($0) }
+        let shown = difference.insertedItems.map(\.item).filter { !isNews($0) }
+        view.forgetChange(of: hidden + shown)
+    }
+
+    /// Whether a row is there because somebody has come, and not because it is shown again, or under
+    /// those who have left.
+    private func isNews(_ row: RowID) -> Bool {
+        switch row {
+        case .departed: false
+        case .device(let id): arrived.contains(id) || !content.choices.hidesSome
+        case .service, .listing: true
         }
     }
 

@@ -40,6 +40,15 @@ final class RowContent {
         seen.take(update)
     }
 
+    /// Whether what a row stands for is known all the same when the row goes.
+    func isSeen(_ row: RowID) -> Bool {
+        switch row {
+        case .device(let id): seen.devices[id] != nil
+        case .service, .listing: seen.service(of: row) != nil
+        case .departed: true
+        }
+    }
+
     /// Makes the rows anew.
     func refresh() {
         let departed = choices.showsDeparted ? history.departed : []

@@ -116,6 +116,8 @@ extension ScreenLoop {
 
     /// Draws at once what can be drawn, else when a frame's time has passed or something is due.
     private func planFrame() {
+        // What happens meanwhile is marked when it is seen: `.resumed` has a frame drawn.
+        guard terminal.isShowing else { return }
         let now = ContinuousClock.now
         let due: ContinuousClock.Instant
         if screen.needsFrame {
@@ -141,6 +143,7 @@ extension ScreenLoop {
     }
 
     private func draw() {
+        guard terminal.isShowing else { return }
         frames = frames.suffix(Self.frameLimit.count - 1) + [.now]
         terminal.draw(screen.frame(size: terminal.size, now: .now))
     }
