@@ -81,6 +81,7 @@ check-thread:
 bench: build ready-to-test
 	@swift run --configuration release DiffBench
 	@swift run --configuration release LineBench
+	@Benchmarks/Screen/bench $(binary)
 	@Benchmarks/LAN/bench $(binary)
 
 # Ratios to what the toolchain's own takes, not times: they hold on any machine. After a change that
