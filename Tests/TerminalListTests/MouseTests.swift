@@ -70,7 +70,9 @@ import Testing
         #expect(opened == [])
         click(row: 3)
         #expect(opened == ["b"])
-        list.view.prompt = TextPrompt("Find:") { _ in } onEnd: { _ in }
+        list.view.prompt = TextPrompt("Find:") { _ in
+        } onEnd: { _ in
+        }
         click(row: 3)
         #expect(opened == ["b"])
         #expect(keys == 0)

@@ -123,7 +123,7 @@ extension DetailText {
                 "presence", "State", "resolving\(words): its host is not known yet", tone: .muted)
         case .unanswered:
             .entry(
-                "presence", "State", "unanswered\(words): its resolver got no answer",
+                "presence", "State", "unanswered\(words): it was asked and gave no answer",
                 tone: .caution)
         case .unknown:
             .entry(

@@ -9,10 +9,10 @@ import TerminalList
 /// that are a host, a port and a URL and can be nothing else. No shell sees them.
 struct RowActions: Equatable {
     /// Something that can be copied.
-    struct Copy: Equatable {
+    struct Copy: Hashable {
         /// What it is: `Address`, `TXT path`.
         let label: String
-        /// The text; control characters in it are made visible, since they would act where it is pasted.
+        /// The text; what would act where it is pasted, or hide there, is made visible.
         let text: String
     }
 
@@ -24,7 +24,11 @@ struct RowActions: Equatable {
         let arguments: [String]
     }
 
-    /// What can be copied: addresses, host, `host:port`, TXT values, the JSON of the row.
+    /// At most so many of each kind are offered; the last one's label says how many more there are.
+    static let limit = 1_000
+
+    /// What can be copied: addresses, host, `host:port`, TXT values, and last the JSON of the row,
+    /// in which those are that are too many.
     private(set) var copies: [Copy] = []
     /// What can be opened: a command each, `xdg-open URL`.
     private(set) var links: [Command] = []
@@ -33,15 +37,16 @@ struct RowActions: Equatable {
 
     /// What can be done with a row; nothing with one that is not there.
     ///
-    /// - Complexity: O(*n*), where *n* is the number of services with their attributes.
+    /// - Complexity: O(*n*), where *n* is the length of all that is known of it.
     init(_ row: RowID, _ seen: SeenList, _ history: ListHistory) {
+        var found = Found()
         if case .departed(let id) = row {
             guard let item = history.departed(id)?.item else { return }
             switch item {
-            case .peer(let peer): addCopies(of: peer, peer.services)
-            case .service(let listing): addCopies(of: listing.service)
+            case .peer(let peer): found.addCopies(of: peer, peer.services)
+            case .service(let listing): found.addCopies(of: listing.service)
             }
-            copies.append(Copy(label: "JSON", text: item.json))
+            copies = found.copies(with: item.json)
             return
         }
         guard let device = seen.device(of: row) else { return }
@@ -49,12 +54,14 @@ struct RowActions: Equatable {
         let service = seen.service(of: row)?.service
         guard row.service == nil || service != nil else { return }
         let services = service.map { [$0] } ?? device.services.map(\.service)
-        addCopies(of: peer, services)
+        found.addCopies(of: peer, services)
         for service in services {
-            addLinks(of: service, peer, seen.titles)
-            addLogin(of: service, peer)
+            found.addLinks(of: service, peer, seen.titles)
+            found.addLogin(of: service, peer)
         }
-        copies.append(Copy(label: "JSON", text: Self.json(of: row, peer, service, seen)))
+        copies = found.copies(with: Self.json(of: row, peer, service, seen))
+        links = found.links.commands
+        logins = found.logins.commands
     }
 
     /// The object that the lines have for the row.
@@ -67,14 +74,22 @@ struct RowActions: Equatable {
     }
 }
 
-extension RowActions {
-    private mutating func addCopies(of peer: Peer, _ services: [Service]) {
+/// What is found of a row, each thing once.
+private struct Found {
+    private var copies = Distinct<RowActions.Copy, RowActions.Copy>(limit: RowActions.limit - 1)
+    var links = Distinct<[String], RowActions.Command>(limit: RowActions.limit)
+    var logins = Distinct<[String], RowActions.Command>(limit: RowActions.limit)
+
+    /// What can be copied, and the JSON, in which all of it is.
+    func copies(with json: String) -> [RowActions.Copy] {
+        let label = copies.omitted == 0 ? "JSON" : "JSON, with \(copies.omitted) more not shown"
+        return copies.elements + [RowActions.Copy(label: label, text: escaped(json))]
+    }
+
+    mutating func addCopies(of peer: Peer, _ services: [Service]) {
         for address in peer.addresses { copy("Address", address) }
         if peer.addresses.count > 1 {
-            copies.append(
-                Copy(
-                    label: "All addresses",
-                    text: peer.addresses.map(visible).joined(separator: " ")))
+            copy("All addresses", peer.addresses.joined(separator: " "))
         }
         if let host = peer.host { copy("Host", host) }
         for service in services {
@@ -85,7 +100,7 @@ extension RowActions {
         }
     }
 
-    private mutating func addCopies(of service: Service) {
+    mutating func addCopies(of service: Service) {
         for pair in service.txt.pairs {
             switch pair.value {
             case .none: break
@@ -96,11 +111,12 @@ extension RowActions {
     }
 
     private mutating func copy(_ label: String, _ text: String) {
-        let copy = Copy(label: label, text: visible(text))
-        if !text.isEmpty, !copies.contains(copy) { copies.append(copy) }
+        guard !text.isEmpty else { return }
+        let copy = RowActions.Copy(label: label, text: visible(text))
+        copies.add(copy, as: copy)
     }
 
-    private mutating func addLinks(of service: Service, _ peer: Peer, _ titles: TypeTitles) {
+    mutating func addLinks(of service: Service, _ peer: Peer, _ titles: TypeTitles) {
         let title = titles.title(of: service.type) ?? service.type
         if let url = SafeURL(of: service, peer) { add(url, "\(title) \(service.name)") }
         if case .text(let text)? = service.txt["adminurl"], let url = SafeURL(announced: text) {
@@ -110,22 +126,71 @@ extension RowActions {
 
     private mutating func add(_ url: SafeURL, _ label: String) {
         let arguments = ["xdg-open", url.text]
-        guard !links.contains(where: { $0.arguments == arguments }) else { return }
-        links.append(Command(label: label, arguments: arguments))
+        links.add(RowActions.Command(label: label, arguments: arguments), as: arguments)
     }
 
-    private mutating func addLogin(of service: Service, _ peer: Peer) {
+    mutating func addLogin(of service: Service, _ peer: Peer) {
         guard ["_ssh._tcp", "_sftp-ssh._tcp"].contains(service.type), let port = service.port,
             port != 0, let host = SafeHost(of: peer)
         else { return }
         let arguments = ["ssh", "-p", "\(port)", "--", host.text]
-        guard !logins.contains(where: { $0.arguments == arguments }) else { return }
-        logins.append(Command(label: "Secure shell \(service.name)", arguments: arguments))
+        let label = "Secure shell \(service.name)"
+        logins.add(RowActions.Command(label: label, arguments: arguments), as: arguments)
     }
 }
 
-/// A text whose control characters are made visible; one without any as it is.
+/// Up to so many different things, and how many more there were.
+private struct Distinct<Key: Hashable, Element> {
+    let limit: Int
+    private(set) var elements: [Element] = []
+    private var keys: Set<Key> = []
+
+    init(limit: Int) { self.limit = limit }
+
+    var omitted: Int { keys.count - elements.count }
+
+    /// Adds an element, unless there is one with its key.
+    mutating func add(_ element: Element, as key: Key) {
+        guard keys.insert(key).inserted, elements.count < limit else { return }
+        elements.append(element)
+    }
+}
+
+extension Distinct<[String], RowActions.Command> {
+    /// The commands; where there were more, the last one's label says so.
+    var commands: [RowActions.Command] {
+        guard omitted > 0, let last = elements.last else { return elements }
+        let label = "\(last.label) (and \(omitted) more not shown)"
+        return elements.dropLast() + [RowActions.Command(label: label, arguments: last.arguments)]
+    }
+}
+
+/// Whether a character acts on what is around it, or hides: controls, those of the writing
+/// direction among them, and ends of lines.
+private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+}
+
+/// A text whose hidden characters are made visible; all others stay as they are.
 private func visible(_ text: String) -> String {
-    text.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
-        ? SafeText(text).text : text
+    guard text.unicodeScalars.contains(where: isHidden) else { return text }
+    return text.unicodeScalars.reduce(into: "") { result, scalar in
+        guard isHidden(scalar) else { return result.unicodeScalars.append(scalar) }
+        result += SafeText(String(scalar)).text
+    }
+}
+
+/// JSON in which no character hides: a reader gets the same from it (RFC 8259, section 7).
+private func escaped(_ json: String) -> String {
+    guard json.unicodeScalars.contains(where: isHidden) else { return json }
+    return json.unicodeScalars.reduce(into: "") { result, scalar in
+        guard isHidden(scalar) else { return result.unicodeScalars.append(scalar) }
+        for unit in String(scalar).utf16 {
+            let digits = String(unit, radix: 16)
+            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
 }

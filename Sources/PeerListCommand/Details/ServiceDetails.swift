@@ -76,8 +76,9 @@ struct ServiceDetails {
         case .none: fields.append(.init("  no value", style: muted))
         case .text(""): fields.append(.init(" =  empty", style: muted))
         case .text(let text):
-            let isLong = text.utf8.count > DetailText.valueLimit
-            fields.append(.init(" = \(isLong ? text.prefix(DetailText.valueLimit) + "…" : text)"))
+            let shown = text.prefix(DetailText.valueLimit)
+            let more = shown.endIndex < text.endIndex ? "…" : ""
+            fields.append(.init(" = \(shown)\(more)"))
         case .bytes(let bytes):
             let shown = hexText(bytes.prefix(DetailText.valueLimit))
             let more = bytes.count > DetailText.valueLimit ? " …" : ""

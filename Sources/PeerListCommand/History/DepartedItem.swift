@@ -12,7 +12,7 @@ struct DepartedItem: Sendable, Identifiable {
     let reason: PeerListUpdate.Departure
     /// The identifier under which it goes on, where it does.
     let successor: (id: UUID, name: String)?
-    /// What is searched of it, folded.
+    /// What is searched of it, folded, at most ``SeenDevice/searchLimit`` bytes.
     let searched: [UInt8]
 
     /// The item's identifier.
@@ -27,13 +27,18 @@ struct DepartedItem: Sendable, Identifiable {
         self.time = time
         self.reason = reason
         self.successor = successor
-        searched =
-            switch item {
-            case .peer(let peer):
-                SeenDevice.text(of: peer)
-                    + peer.services.flatMap { SeenDevice.text(of: $0, titles) }
-            case .service(let listing): SeenDevice.text(of: listing.service, titles)
+        let limit = SeenDevice.searchLimit
+        var text: [UInt8] = []
+        switch item {
+        case .peer(let peer):
+            text = SeenDevice.text(of: peer)
+            for service in peer.services {
+                guard text.count < limit else { break }
+                text += SeenDevice.text(of: service, titles)
             }
+        case .service(let listing): text = SeenDevice.text(of: listing.service, titles)
+        }
+        searched = text.count > limit ? Array(text.prefix(limit)) : text
     }
 
     /// Why it left, in words that follow its name.

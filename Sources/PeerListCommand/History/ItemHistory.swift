@@ -16,8 +16,6 @@ struct ItemHistory: Sendable {
     /// So many states are remembered: a peer that comes and goes every few seconds fills an hour with them.
     static let stateLimit = 256
 
-    /// When the item was first seen in this run, as far as is known.
-    private(set) var firstSeen: Timestamp
     /// The states that it was in, each with its beginning; never empty.
     private(set) var states: [(time: Timestamp, state: State)]
     /// The numbers of its entries in the log, oldest first.
@@ -25,7 +23,6 @@ struct ItemHistory: Sendable {
 
     /// The history of an item that arrives.
     init(_ item: ListItem, at time: Timestamp) {
-        firstSeen = item.firstSeen
         states = [(time, .listed(item.presence))]
     }
 
@@ -62,14 +59,6 @@ extension ListItem {
         switch self {
         case .peer(let peer): peer.presence
         case .service(let listing): listing.presence
-        }
-    }
-
-    /// When it was first seen in this run.
-    var firstSeen: Timestamp {
-        switch self {
-        case .peer(let peer): peer.firstSeen
-        case .service(let listing): listing.firstSeen
         }
     }
 

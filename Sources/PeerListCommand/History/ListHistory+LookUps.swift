@@ -48,12 +48,6 @@ extension ListHistory {
         histories[id]?.latest
     }
 
-    /// When an item was first seen; `nil` where nothing is remembered of it.
-    func firstSeen(_ id: UUID) -> Timestamp? { histories[id]?.firstSeen }
-
-    /// Of how many items something is remembered.
-    var rememberedCount: Int { histories.count }
-
     /// What was left out because it was too much, in a sentence; `nil` where nothing was.
     var omission: String? {
         var parts: [String] = []

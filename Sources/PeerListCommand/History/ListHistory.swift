@@ -81,6 +81,7 @@ extension ListHistory {
         {
             departures[place].returned = nil
         }
+        keepLastOpenDepartures()
         var kept: [UUID: ItemHistory] = [:]
         for (id, var history) in histories {
             if history.rewind(to: time, nextEntry: log.next) { kept[id] = history }
@@ -90,15 +91,22 @@ extension ListHistory {
         self.time = time
     }
 
+    /// Where the clock was set back, an item may have left twice before a moment and come back
+    /// after it; nobody is away twice, so the last time counts.
+    private mutating func keepLastOpenDepartures() {
+        var away: Set<UUID> = []
+        let kept = departures.reversed().filter {
+            $0.returned != nil || away.insert($0.item.id).inserted
+        }
+        departures = kept.reversed()
+    }
+
     private mutating func arrive(
         _ item: ListItem, _ id: UUID, from old: ListItem?, at time: Timestamp, isTold: Bool
     ) {
+        markReturn(of: id, at: time)
         let isBack = histories[id] != nil
         if isBack {
-            if histories[id]?.isAway == true {
-                awayCount -= 1
-                markReturn(of: id, at: time)
-            }
             histories[id]?.enter(.listed(item.presence), at: time)
         } else {
             guard makeRoom() else {
@@ -113,9 +121,11 @@ extension ListHistory {
         note("\(words): \(item.summary)", id, at: time)
     }
 
+    /// Whoever is in the list is not away, whether or not the rest of its history is remembered.
     private mutating func markReturn(of id: UUID, at time: Timestamp) {
+        if histories[id]?.isAway == true { awayCount -= 1 }
         for place in departures.indices
-        where departures[place].item.id == id && departures[place].returned == nil {
+        where departures[place].returned == nil && departures[place].item.id == id {
             departures[place].returned = time
         }
     }
@@ -123,6 +133,7 @@ extension ListHistory {
     private mutating func change(
         _ change: PeerListUpdate.Change, _ id: UUID, at time: Timestamp, isTold: Bool
     ) {
+        if histories[id]?.isAway != false { markReturn(of: id, at: time) }
         guard histories[id] != nil else {
             if makeRoom() { histories[id] = ItemHistory(change.now, at: time) }
             return

@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: [
         (Presence.resolving, "resolving since 08:30:02: its host is not known yet"),
         (.present, "present since 08:30:01"),
-        (.unanswered, "unanswered since 08:30:02: its resolver got no answer"),
+        (.unanswered, "unanswered since 08:30:02: it was asked and gave no answer"),
         (
             .unknown,
             "unknown since 08:30:02: the daemon went away, and it was not seen since"
@@ -127,6 +127,19 @@ import Testing
         #expect(texts.contains("and 50 more services"))
         #expect(texts.contains { $0.contains("and 100 more attributes") })
         #expect(texts.allSatisfy { $0.count < DetailText.valueLimit + 100 })
+    }
+
+    @Test func `an ellipsis stands where something is cut, and nowhere else`() {
+        for (length, isCut) in [(DetailText.valueLimit, false), (DetailText.valueLimit + 1, true)] {
+            let value = String(repeating: "é", count: length)
+            let peer = device("nas", "ssh", txt: [])
+            var service = peer.services[0]
+            service.txt = TXTRecord([.init(key: "note", value: .text(value))])
+            let lines = ServiceDetails(service, of: peer, TypeTitles()).lines
+            let text = lines.map { $0.fields.map(\.text).joined() }.joined(separator: "\n")
+            #expect(text.contains("é…") == isCut)
+            #expect(text.contains("ééé"))
+        }
     }
 
     @Test func `a row that is not there has no details`() {

@@ -159,6 +159,40 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "\u{202E}", "\u{2066}", "\u{200E}", "\u{2028}", "\u{2029}", "\u{85}", "\u{200B}",
+        "\u{FEFF}", "\u{AD}", "\u{E0041}",
+    ])
+    func `what is copied hides nothing`(hidden: String) throws {
+        let peer = peer("http", txt: ["note=ü\(hidden)x"])
+        let copies = actions(peer).copies
+        for copy in copies { #expect(!copy.text.unicodeScalars.contains { hidden == String($0) }) }
+        let code = String(try #require(hidden.unicodeScalars.first).value, radix: 16)
+        #expect(copies.first { $0.label == "TXT note" }?.text == "ü\\u{\(code)}x")
+        var units = ""
+        for unit in hidden.utf16 {
+            let digits = String(unit, radix: 16)
+            units += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        #expect(copies.last?.text.contains("ü\(units)x") == true)
+    }
+
+    @Test func `of very many things only so many are offered, and the last says so`() {
+        var peer = peer("http", addresses: (0..<3_000).map { "10.0.\($0 / 250).\($0 % 250)" })
+        peer.services = (0..<1_005).map { number in
+            let key = ServiceKey(name: "web \(number)", type: "_http._tcp", domain: "local")
+            return Service(
+                id: key.id, name: key.name, type: key.type, domain: "local",
+                port: UInt16(1_000 + number))
+        }
+        let details = actions(peer)
+        #expect(details.copies.count == RowActions.limit)
+        let omitted = 3_000 + 1 + 1 + 1_005 - (RowActions.limit - 1)
+        #expect(details.copies.last?.label == "JSON, with \(omitted) more not shown")
+        #expect(details.links.count == RowActions.limit)
+        #expect(details.links.last?.label.hasSuffix(" (and 5 more not shown)") == true)
+    }
+
     @Test func `who has left can still be copied, and not opened`() {
         var network = Network(.device, [peer("http")])
         var history = ListHistory()

@@ -171,6 +171,52 @@ import Testing
         #expect(history.latestTime == House.time(1))
     }
 
+    @Test func `nobody is away twice, though the clock was set back`() {
+        var (script, history) = (ListScript(), ListHistory())
+        history.take(update(&script, at: 0, [nas]))
+        history.take(update(&script, at: 10, []))
+        history.take(update(&script, at: 20, [nas]))
+        history.take(update(&script, at: 12, []))
+        #expect(history.departed.map(\.time) == [House.time(12)])
+        history.rewind(to: House.time(15))
+        #expect(history.departed.map(\.id) == [nas.id])
+        #expect(history.departed.map(\.time) == [House.time(12)])
+        history.take(update(&script, at: 30, [nas]))
+        #expect(history.departed.isEmpty)
+    }
+
+    @Test func `who is in the list again is not away, though its history is forgotten`() {
+        var (script, history) = (ListScript(), ListHistory())
+        var flapping = nas
+        history.take(update(&script, at: 0, [nas]))
+        history.take(update(&script, at: 1, []))
+        for second in 2..<600 {
+            flapping.presence = second % 2 == 0 ? .present : .unanswered
+            history.take(update(&script, at: Double(second), [flapping]))
+        }
+        history.rewind(to: House.time(1))
+        #expect(history.state(of: nas.id) == nil)
+        #expect(history.departed.map(\.id) == [nas.id])
+
+        var forward = ListScript()
+        history.take(update(&forward, at: 2, [nas]))
+        #expect(history.departed.isEmpty)
+        history.take(update(&forward, at: 3, []))
+        #expect(history.departed.map(\.time) == [House.time(3)])
+    }
+
+    @Test func `what is searched of those that have left is bounded`() throws {
+        var peer = nas
+        let value = String(repeating: "v", count: 200)
+        peer.services = (0..<2_000).map { number in
+            var service = nas.services[0]
+            service.name = "Files \(number) \(value)"
+            return service
+        }
+        let departed = DepartedItem(.peer(peer), at: House.time(1), .removed, titles: TypeTitles())
+        #expect(departed.searched.count == SeenDevice.searchLimit)
+    }
+
     @Test func `of very many that have left only the latest are kept, and that is said`() {
         var (script, history) = (ListScript(), ListHistory())
         for number in 0..<(ListHistory.departedLimit + 5) {
@@ -190,7 +236,7 @@ import Testing
             history.take(update(&script, at: Double(2 * round), peers))
             history.take(update(&script, at: Double(2 * round + 1), []))
         }
-        #expect(history.rememberedCount <= 2 * ListHistory.departedLimit + 601)
+        #expect(history.histories.count <= 2 * ListHistory.departedLimit + 601)
         var flapping = nas
         for second in 10..<2_000 {
             flapping.presence = second % 2 == 0 ? .present : .unanswered
