@@ -78,6 +78,7 @@ import Testing
             }
             #expect(details.contains("10.99.0.1"))
             #expect(details.contains("▸ h3 "), "the list is beside it")
+            try await terminal.screen(within: .seconds(5)) { $0.contains("eth0  IPv4, IPv6") }
             try await terminal.type("v")
             try await terminal.screen(within: .seconds(6)) { $0.contains("h1 answers") }
 

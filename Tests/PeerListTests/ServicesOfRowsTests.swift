@@ -38,4 +38,19 @@ import Testing
     @Test func `what is not there has no services`() {
         #expect(script(ListOptions()).listing.services(of: Identity.uuid(forName: "h9")) == [])
     }
+
+    @Test func `paths are those of all services, and one that is lost is lost`() {
+        let script = EventScript(ListOptions())
+        script.bring("Web", on: "h1.local")
+        script.bring("Files", "_smb._tcp", on: "h1.local")
+        let eth0v4 = NetworkPath(interface: "eth0", family: .ipv4)
+        let eth1v6 = NetworkPath(interface: "eth1", family: .ipv6)
+        #expect(script.listing.paths(of: [device]) == [eth0v4])
+        _ = script.feed(.found(sighting("Web", on: eth1, .ipv6)))
+        #expect(script.listing.paths(of: [device]) == [eth0v4, eth1v6])
+        #expect(script.listing.paths(of: [key("Files", "_smb._tcp").id]) == [eth0v4])
+        _ = script.feed(.removed(sighting("Web", on: eth1, .ipv6)))
+        #expect(script.listing.paths(of: [device]) == [eth0v4])
+        #expect(script.listing.paths(of: [Identity.uuid(forName: "h9")]) == [])
+    }
 }

@@ -61,6 +61,23 @@ public final class PeerListing {
         }
     }
 
+    /// The paths on which the services behind rows, or behind devices that are no rows here, are
+    /// announced now; each once, by interface, then by family.
+    ///
+    /// - Complexity: O(*s*), where *s* is the number of sightings, and as that of ``services(of:)``.
+    public func paths(of ids: [UUID]) -> [NetworkPath] {
+        var paths: Set<NetworkPath> = []
+        for service in ids.flatMap(services(of:)) {
+            for sighting in store.services[service]?.sightings.keys.map(\.self) ?? [] {
+                paths.insert(
+                    NetworkPath(interface: sighting.interface.name, family: sighting.family))
+            }
+        }
+        return paths.sorted {
+            ($0.interface, $0.family.rawValue) < ($1.interface, $1.family.rawValue)
+        }
+    }
+
     /// How many services still wait for their first answer.
     public var openCount: Int { store.openCount }
 

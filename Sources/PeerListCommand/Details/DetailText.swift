@@ -15,6 +15,7 @@ struct DetailText {
     private let seen: SeenList
     private let history: ListHistory
     private let charset: Charset
+    private let paths: [NetworkPath]?
     private let localTime: (Timestamp) -> LocalTime
 
     /// The details of rows.
@@ -23,14 +24,18 @@ struct DetailText {
     ///   - seen: What is there.
     ///   - history: What happened.
     ///   - charset: In which characters the strip of the last hour is drawn.
+    ///   - paths: On which paths the row is announced; `nil` where that is not known, as in a recording:
+    ///     then the addresses tell as far as they do.
     ///   - localTime: The clock of this machine, unless another is given.
     init(
         _ seen: SeenList, _ history: ListHistory, charset: Charset = .unicode,
+        paths: [NetworkPath]? = nil,
         localTime: @escaping (Timestamp) -> LocalTime = { LocalTime($0) }
     ) {
         self.seen = seen
         self.history = history
         self.charset = charset
+        self.paths = paths
         self.localTime = localTime
     }
 
@@ -95,8 +100,7 @@ extension DetailText {
         lines.append(.entry("identity", "", peer.identity.inWords, tone: .muted))
         lines.append(.entry("first-seen", "First seen", moment(peer.firstSeen)))
         lines.append(.entry("last-seen", "Last seen", moment(peer.lastSeen)))
-        for (place, interface) in peer.interfaces.enumerated() {
-            let families = peer.families(on: interface)
+        for (place, (interface, families)) in paths(to: peer).enumerated() {
             lines.append(
                 .entry(
                     "interface/\(interface)", place == 0 ? "Seen on" : "", interface,
@@ -163,6 +167,22 @@ extension DetailText {
         lines += numbered.reversed()
         if let omission = history.omission { lines.append(.entry("omission", "", omission)) }
         return lines
+    }
+
+    /// The interfaces on which it is announced, each with the families over which that is, as far as
+    /// they are known.
+    private func paths(to peer: Peer) -> [(interface: String, families: [String])] {
+        guard let paths else { return peer.interfaces.map { ($0, peer.families(on: $0)) } }
+        var interfaces: [(interface: String, families: [String])] = []
+        for path in paths {
+            let family = path.family == .ipv4 ? "IPv4" : "IPv6"
+            if interfaces.last?.interface == path.interface {
+                interfaces[interfaces.count - 1].families.append(family)
+            } else {
+                interfaces.append((path.interface, [family]))
+            }
+        }
+        return interfaces
     }
 
     /// The time of day, and in front of it the day unless that is the latest difference's.

@@ -43,18 +43,35 @@ extension PeerScreen {
 
     /// Shows what is known now of the row that the details are of; beside the list that is the selected one.
     func updateDetails() {
-        guard var shown = details else { return }
+        guard let row = renderDetails() else { return }
+        let items = content.seen.itemIDs(of: row)
+        if !items.isEmpty { ask(.paths(items, row)) }
+    }
+
+    /// Takes in on which paths a row is announced.
+    func take(_ found: [NetworkPath], of row: RowID) {
+        guard details?.row == row, paths.map({ $0 != (row, found) }) ?? true else { return }
+        paths = (row, found)
+        renderDetails()
+    }
+
+    /// Shows the details; the row that they are of, if there are any.
+    @discardableResult private func renderDetails() -> RowID? {
+        guard var shown = details else { return nil }
         if shown.place == .side, let selected = view.selectedItem { shown.row = selected }
         let row = content.rows.nearest(to: shown.row, content.seen) ?? shown.row
-        let text = DetailText(content.seen, content.history, charset: content.charset)
+        let text = DetailText(
+            content.seen, content.history, charset: content.charset,
+            paths: paths?.row == row ? paths?.found : nil)
         details = (row, shown.place)
         // Of who has left is told what was known, until another row is selected.
-        guard let title = text.title(of: row) else { return }
+        guard let title = text.title(of: row) else { return nil }
         let lines = text.lines(of: row, until: content.now).map {
             TextPane.Line($0.fields, id: $0.id, indent: 14)
         }
         view.pane = TextPane("\(row)", title, lines, place: shown.place) { [weak self] in
             self?.leaveDetails()
         }
+        return row
     }
 }

@@ -37,6 +37,8 @@ import TerminalList
     var rowBeforeSearch: RowID?
     /// The row that the details are shown of, and where.
     var details: (row: RowID, place: TextPane.Place)?
+    /// On which paths the row of the details is announced, as far as that was told.
+    var paths: (row: RowID, found: [NetworkPath])?
     /// Whether the details in place of the list hide those beside it.
     var hidesSidePane = false
 
@@ -119,6 +121,7 @@ import TerminalList
     /// The list as it is now.
     func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
         self.size = size
+        if let minute = nextMinute, now >= minute { updateDetails() }
         if hasNews { applyNews() }
         if let replay {
             view.footer = replay.footer(columns: size.columns, charset: view.charset)

@@ -11,6 +11,7 @@ extension ScreenLoop {
         case .run(let command): Task { await run(command) }
         case .open(let command): Task { await open(command) }
         case .verify(let items, let name): verify(items, name)
+        case .paths(let items, let row): findPaths(of: items, row)
         }
     }
 
@@ -47,11 +48,20 @@ extension ScreenLoop {
     }
 
     private func verify(_ items: [UUID], _ name: String) {
-        guard let ask else { return screen.tell("nobody can be asked here", .caution) }
+        guard let session else { return screen.tell("nobody can be asked here", .caution) }
         screen.tell("asking \(name) …")
-        ask(items) { [weak self] answer in
+        session.verify(items) { [weak self] answer in
             Task { @MainActor in
                 self?.tell(answer, name)
+                self?.wake()
+            }
+        }
+    }
+
+    private func findPaths(of items: [UUID], _ row: RowID) {
+        session?.paths(items) { [weak self] paths in
+            Task { @MainActor in
+                self?.screen.take(paths, of: row)
                 self?.wake()
             }
         }

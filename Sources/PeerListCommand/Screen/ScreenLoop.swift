@@ -1,10 +1,5 @@
 // The loop of the live list: news and what happens at the terminal in, at most thirty frames a second out.
-import FoundationEssentials
-import PeerList
 import TerminalList
-
-/// Asks for items of the session's list again, and is told the answer, on any thread.
-typealias VerifyingAsk = ([UUID], @escaping @Sendable (Verification) -> Void) -> Void
 
 /// Shows a screen on the terminal.
 ///
@@ -25,8 +20,8 @@ typealias VerifyingAsk = ([UUID], @escaping @Sendable (Verification) -> Void) ->
 
     let terminal: Terminal
     let screen: PeerScreen
-    /// Asks for items of the session's list again; `nil`: there is nobody to ask.
-    let ask: VerifyingAsk?
+    /// Who can be asked about items of the list; `nil`: nobody.
+    let session: SessionQuestions?
     private let ended: @Sendable (SessionEnd) -> Void
 
     /// When the last few frames were drawn, oldest first.
@@ -39,15 +34,15 @@ typealias VerifyingAsk = ([UUID], @escaping @Sendable (Verification) -> Void) ->
     /// - Parameters:
     ///   - terminal: The terminal; the loop gives it back.
     ///   - screen: What is shown.
-    ///   - ask: Asks for items of the session's list again; `nil`: there is nobody to ask.
+    ///   - session: Who can be asked about items of the list; `nil`: nobody.
     ///   - ended: Told when the user or a signal asks for the end.
     init(
-        _ terminal: Terminal, _ screen: PeerScreen, ask: VerifyingAsk? = nil,
+        _ terminal: Terminal, _ screen: PeerScreen, session: SessionQuestions? = nil,
         ended: @escaping @Sendable (SessionEnd) -> Void
     ) {
         self.terminal = terminal
         self.screen = screen
-        self.ask = ask
+        self.session = session
         self.ended = ended
         screen.ask = { [weak self] in self?.carryOut($0) }
     }

@@ -11,4 +11,6 @@ enum ScreenRequest: Sendable, Equatable {
     case open([String])
     /// Ask whether the items of the session's list behind a row are there.
     case verify([UUID], name: String)
+    /// Find out on which paths the items behind a row are announced.
+    case paths([UUID], RowID)
 }

@@ -78,7 +78,7 @@ struct ListRun {
             let screen = ScreenLoop(
                 try settings.terminal(),
                 PeerScreen(settings, titles: .installed(), sort: RowSort(options.sort)),
-                ask: { entry.yield(.verify($0, reply: $1)) }
+                session: SessionQuestions(entry)
             ) { end in
                 entry.yield(end == .finished ? .quit : .signalled)
             }

@@ -78,6 +78,7 @@ extension Session {
         case .outputFailed(let failure): return .failed("standard output: \(failure)")
         case .file(let event): take(event)
         case .verify(let ids, let reply): verify(ids, reply)
+        case .paths(let ids, let reply): reply(listing.paths(of: ids))
         case .quit: return .finished
         case .signalled: return .interrupted
         case .reopen:

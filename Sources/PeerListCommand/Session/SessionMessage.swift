@@ -12,6 +12,8 @@ enum SessionMessage: Sendable {
     case file(LineWriter.Event)
     /// The user wants to know of items whether they are there; the answer goes to `reply`.
     case verify([UUID], reply: @Sendable (Verification) -> Void)
+    /// The screen wants to know on which paths items are announced; the answer goes to `reply`.
+    case paths([UUID], reply: @Sendable ([NetworkPath]) -> Void)
     /// The user is done with the list.
     case quit
     /// A signal asks the program to end.
