@@ -256,6 +256,9 @@ import Testing
         driven.screen.take(Array(paths.dropLast()), of: row)
         #expect(driven.text.contains("eth0  IPv4, IPv6"))
         #expect(try driven.line(with: "wlan0").hasSuffix("wlan0  IPv4"))
+        let count = driven.requests.count
+        driven.screen.take(.sighted)
+        #expect(driven.requests.count == count + 1, "it is asked for again")
     }
 
     @Test func `details beside the list`() throws {

@@ -101,8 +101,11 @@ import TerminalList
 
     /// Takes in what the session tells.
     func take(_ news: ScreenNews) {
+        // Paths are told of in the details alone.
+        if case .sighted = news { return updateDetails() }
         hasNews = true
         switch news {
+        case .sighted: break
         case .began(let run): begin(run)
         case .updated(let update): take(update, isJump: false)
         case .passed(let update): take(update, isJump: true)

@@ -5,6 +5,8 @@ import PeerList
 enum ScreenNews: Sendable {
     case began(LineHeader)
     case updated(PeerListUpdate)
+    /// A service is announced on another path, or no longer on one.
+    case sighted
     /// Several differences of a recording in one, or one taken back: the rows show it as news, and the
     /// history does not have it as something that happened.
     case passed(PeerListUpdate)
@@ -28,6 +30,8 @@ final class ScreenOutput: ListOutput {
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
         news.yield(.updated(update))
     }
+
+    func sighted() { news.yield(.sighted) }
 
     func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
         news.yield(.noticed(notice))

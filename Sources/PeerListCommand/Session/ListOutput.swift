@@ -12,6 +12,9 @@ protocol ListOutput: AnyObject {
     /// A difference was applied; `list` is the list after it.
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection])
 
+    /// A service is announced on another path, or no longer on one, and the list is as it was.
+    func sighted()
+
     /// Time has passed, and the list is about to change or not; `list` is the list as it is.
     func tick(at time: Timestamp, list: @autoclosure () -> [ListSection])
 
@@ -31,8 +34,9 @@ protocol ListOutput: AnyObject {
     func close(within limit: Duration) async -> LineFailure?
 }
 
-/// Only files grow old, or are put away.
+/// Only the screen tells of paths, and only files grow old, or are put away.
 extension ListOutput {
+    func sighted() {}
     func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}
     func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}
 }

@@ -101,6 +101,8 @@ extension Session {
         let outcome = listing.apply(event)
         if let update = outcome.update {
             for output in outputs { output.update(update, list: listing.sections) }
+        } else if event.kind.isSighting {
+            for output in outputs { output.sighted() }
         }
         for notice in outcome.notices { tell(notice) }
     }
@@ -156,6 +158,16 @@ extension Session {
         Task { [inbox] in
             guard (try? await Task.sleep(for: wait)) != nil else { return }
             inbox.yield(message)
+        }
+    }
+}
+
+extension DiscoveryEvent.Kind {
+    /// Whether it is about a path.
+    fileprivate var isSighting: Bool {
+        switch self {
+        case .found, .removed: true
+        default: false
         }
     }
 }
