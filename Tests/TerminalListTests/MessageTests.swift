@@ -32,7 +32,9 @@ import Testing
 
     @Test func `a key may bring the next message`() {
         list.view.keys = .standard(adding: [
-            KeyBinding([.character("y")], "copy") { [list] in list.view.show(message: "copied") }
+            KeyBinding([.character("y")], "copy") { [weak list] in
+                list?.view.show(message: "copied")
+            }
         ])
         list.view.show(message: "something else")
         list.press(.character("y"))

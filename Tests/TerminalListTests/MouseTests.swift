@@ -47,7 +47,7 @@ import Testing
     @Test func `a click selects, and another one does what Enter does`() {
         var opened: [String?] = []
         list.view.keys = .standard(adding: [
-            KeyBinding([.enter], "open") { [list] in opened.append(list.view.selectedItem) }
+            KeyBinding([.enter], "open") { [weak list] in opened.append(list?.view.selectedItem) }
         ])
         list.show(["a", "b", "c"], animating: false)
         list.draw()
