@@ -20,8 +20,12 @@ struct LocalTime: Equatable, Sendable {
         var seconds = time_t(time.microseconds / 1_000_000)
         var parts = unsafe tm()
         unsafe localtime_r(&seconds, &parts)
-        let numbers = unsafe [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday]
-        day = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
-        clock = time.clockTime
+        day = unsafe joined([parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], "-")
+        clock = unsafe joined([parts.tm_hour, parts.tm_min, parts.tm_sec], ":")
     }
+}
+
+/// Numbers of two digits or more, with a sign between them.
+private func joined(_ numbers: [Int32], _ separator: String) -> String {
+    numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
 }

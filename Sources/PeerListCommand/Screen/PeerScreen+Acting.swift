@@ -35,7 +35,7 @@ extension PeerScreen {
 
     /// Asks whether the selected row's device is there.
     func verify() {
-        guard let row else { return tell("select a row first, with ↓") }
+        guard let row else { return tell("select a row first") }
         if case .departed = row { return tell("it has left") }
         let name = content.seen.device(of: row)?.peer.name
         guard let name else { return tell("it has left") }
@@ -65,7 +65,7 @@ extension PeerScreen {
 
     private var actions: RowActions? {
         guard let row else {
-            tell("select a row first, with ↓")
+            tell("select a row first")
             return nil
         }
         return RowActions(row, content.seen, content.history)

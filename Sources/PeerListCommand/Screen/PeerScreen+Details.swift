@@ -28,7 +28,7 @@ extension PeerScreen {
     }
 
     private func showDetails(_ place: TextPane.Place) {
-        guard let row = view.selectedItem else { return tell("select a row first, with ↓") }
+        guard let row = view.selectedItem else { return tell("select a row first") }
         details = (row, place)
         updateDetails()
     }

@@ -102,7 +102,7 @@ import TerminalList
     /// Takes in what the session tells.
     func take(_ news: ScreenNews) {
         // Paths are told of in the details alone.
-        if case .sighted = news { return updateDetails() }
+        if case .sighted = news, details == nil { return }
         hasNews = true
         switch news {
         case .sighted: break

@@ -61,7 +61,7 @@ struct ScreenHeader {
     /// What is said where there is nobody.
     func emptyMessage(_ counts: RowList.Counts, _ choices: RowChoices) -> [String] {
         if !choices.search.isEmpty, counts.hiddenBySearch > 0 {
-            return ["Nobody matches “\(choices.search)”.", "Esc ends the search."]
+            return ["Nobody matches \"\(choices.search)\".", "Esc ends the search."]
         }
         if counts.servicesHiddenByType > 0 {
             return [

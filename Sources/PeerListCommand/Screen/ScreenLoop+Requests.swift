@@ -49,7 +49,7 @@ extension ScreenLoop {
 
     private func verify(_ items: [UUID], _ name: String) {
         guard let session else { return screen.tell("nobody can be asked here", .caution) }
-        screen.tell("asking \(name) …")
+        screen.tell("asking \(name)")
         session.verify(items) { [weak self] answer in
             Task { @MainActor in
                 self?.tell(answer, name)
