@@ -19,6 +19,7 @@ protocol LookupStack: AnyObject {
     ///   - path: The path to look on.
     ///   - receive: Called on the loop.
     /// - Returns: The browse, open until it is closed; so with the other lookups.
+    /// - Throws: Why it cannot be made; so with the other lookups.
     func browseTypes(
         in domain: String?, path: LookupPath, receive: @escaping @Sendable (TypeEvent) -> Void
     ) throws(AvahiError) -> any Lookup
