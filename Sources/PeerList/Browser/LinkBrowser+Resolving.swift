@@ -10,13 +10,19 @@ extension LinkBrowser {
         struct Service {
             let key: ServiceKey
             let instance: ServiceInstance
-            /// Where it is announced; a path stands here once for each browse that sees it.
-            var paths: [LinkPath] = []
+            /// Where it is announced, and through which subtype's browse that is seen; a browse may
+            /// tell the same twice.
+            var sightings: Set<Sighting>
             var lookup: (any Lookup)?
             var lookupPath: LinkPath?
             /// The paths on which it did not answer since it last did.
             var failedPaths: Set<LinkPath> = []
             var host: String?
+
+            /// The paths on which it is announced.
+            var paths: Set<LinkPath> {
+                Set(sightings.map { LinkPath(interface: $0.interface.index, family: $0.family) })
+            }
         }
 
         var schedule = ResolveSchedule()
@@ -30,16 +36,14 @@ extension LinkBrowser {
     /// - Parameters:
     ///   - sighting: The service and the path, as they are reported.
     ///   - instance: The service, as libavahi names it.
-    ///   - path: The path, as libavahi numbers it.
     ///   - isKnown: Whether the daemon knew it already, so that a lookup is answered at once.
     /// - Returns: Whether it is kept: beyond the limit it is not, and a notice says so.
     func track(
-        _ sighting: Sighting, _ instance: ServiceInstance, _ path: LinkPath,
-        isKnown: Bool
+        _ sighting: Sighting, _ instance: ServiceInstance, isKnown: Bool
     ) -> Bool {
         let id = sighting.service.id
         if resolving.services[id] != nil {
-            resolving.services[id]?.paths.append(path)
+            resolving.services[id]?.sightings.insert(sighting)
             return true
         }
         guard resolving.services.count < Self.serviceLimit else {
@@ -47,7 +51,7 @@ extension LinkBrowser {
             return false
         }
         resolving.services[id] = Resolving.Service(
-            key: sighting.service, instance: instance, paths: [path])
+            key: sighting.service, instance: instance, sightings: [sighting])
         resolving.schedule.add(id, isKnown: isKnown, at: now)
         return true
     }
@@ -55,13 +59,11 @@ extension LinkBrowser {
     /// Forgets a service on a path, and all of it with its last path.
     func untrack(_ sighting: Sighting, _ path: LinkPath) {
         let id = sighting.service.id
-        guard var service = resolving.services[id],
-            let place = service.paths.firstIndex(of: path)
+        guard var service = resolving.services[id], service.sightings.remove(sighting) != nil
         else { return }
-        service.paths.remove(at: place)
         service.failedPaths.remove(path)
         resolving.services[id] = service
-        if service.paths.isEmpty {
+        if service.sightings.isEmpty {
             closeLookup(id)
             resolving.schedule.remove(id)
             resolving.services[id] = nil
@@ -128,9 +130,13 @@ extension LinkBrowser {
     private func choosePath(_ service: Resolving.Service) -> LinkPath? {
         let untried = service.paths.filter { !service.failedPaths.contains($0) }
         return (untried.isEmpty ? service.paths : untried).min { left, right in
-            (interface(left.interface).isLoopback ? 1 : 0, left.family == .ipv6 ? 1 : 0)
-                < (interface(right.interface).isLoopback ? 1 : 0, right.family == .ipv6 ? 1 : 0)
+            preference(left) < preference(right)
         }
+    }
+
+    private func preference(_ path: LinkPath) -> (Int, Int, Int32) {
+        let isLoopback = interface(path.interface).isLoopback
+        return (isLoopback ? 1 : 0, path.family == .ipv6 ? 1 : 0, path.interface)
     }
 
     private func resolved(_ event: ResolveEvent, _ id: UUID) {
