@@ -90,11 +90,11 @@ package actor RunningProcess {
     /// - Throws: ``LabError`` when one of them does not.
     package func stop() async throws {
         send(SIGSTOP)
-        let script = "until ! grep -qv ') [Tt] ' /proc/$1/task/*/stat; do sleep 0.01; done"
-        let waited = try await FinishedProcess([
-            "timeout", "20", "sh", "-c", script, "sh", "\(pid)",
-        ])
-        guard waited.status == 0 else { throw LabError("process \(pid) cannot be stopped") }
+        let end = ContinuousClock.now + .seconds(20)
+        let moving = "grep -qv ') [Tt] ' /proc/$1/task/*/stat"
+        while try await FinishedProcess(["sh", "-c", moving, "sh", "\(pid)"]).status == 0 {
+            guard ContinuousClock.now < end else { throw LabError("\(pid) cannot be stopped") }
+        }
     }
 }
 
