@@ -4,7 +4,8 @@
 #   make run        build it and start it (ARGS=…)    make check   all that must hold before a merge
 #   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure it, on a LAN too
 #   make example    NAME=sidebar, or another          make bench-guard   fail if it got slower
-#   make fuzz       read recordings that nobody wrote   make clean   remove what was built
+#   make fuzz       read recordings that nobody wrote   make soak    churn and faults for a quarter of an hour
+#   make clean      remove what was built
 #
 # What is missing is installed with apt. Only `make run` writes to standard
 # output, and only what peerlist itself writes: `make run ARGS=--json | jq` works.
@@ -18,7 +19,7 @@ ARGS ?=
 release := swift build --configuration release --product peerlist --static-swift-stdlib
 binary := .build/release/peerlist
 
-.PHONY: build run example test check bench bench-guard fuzz install clean ready-to-build ready-to-test
+.PHONY: build run example test check bench bench-guard fuzz soak install clean ready-to-build ready-to-test
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -92,6 +93,12 @@ bench-guard: ready-to-build
 # Ten minutes for each of two targets; fewer with `Scripts/fuzz SECONDS`.
 fuzz: ready-to-build
 	@Scripts/fuzz
+
+# What takes minutes: churn with faults, crash loops, silence; some of it with SOAK='restarts silence'.
+SOAK ?=
+
+soak: build ready-to-test
+	@Scripts/soak $(binary) $(SOAK)
 
 install:
 	@test -x $(binary) || $(MAKE) build

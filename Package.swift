@@ -112,7 +112,8 @@ let package = Package(
         .testTarget(
             name: "GroundTests", dependencies: ["LabSupport"], swiftSettings: strict),
         .testTarget(
-            name: "LANTests", dependencies: ["PeerListCommand", "VerifyingPeerlist", "LabSupport"],
+            name: "LANTests",
+            dependencies: ["PeerList", "PeerListCommand", "VerifyingPeerlist", "LabSupport"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

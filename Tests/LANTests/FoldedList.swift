@@ -30,6 +30,9 @@ struct FoldedList: Sendable {
     /// The operations so far, with their causes: `departed delete`.
     private(set) var operations: [String] = []
 
+    /// The time of the last difference.
+    private(set) var lastChange = ""
+
     /// The reason of the last line, once it has come.
     private(set) var ending: String?
 
@@ -86,6 +89,7 @@ extension FoldedList {
     private mutating func apply(_ line: JSON) throws {
         let changes = line["changes"].array
         try require(!changes.isEmpty, "a difference without a change")
+        lastChange = line["time"].string
         operations += changes.map { "\(line["cause"].string) \($0["op"].string)" }
         let kinds = Dictionary(grouping: changes) { $0["op"].string }
         var moved: [String: JSON] = [:]

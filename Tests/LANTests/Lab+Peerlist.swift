@@ -19,7 +19,7 @@ extension Lab {
         // It says on standard error that the name has been claimed.
         let script = "exec avahi-publish --service \"$@\" 2>&1"
         let publisher = try start(host, ["sh", "-c", script, "sh", name, type, "\(port)"] + txt)
-        try await publisher.line(within: .seconds(10)) { $0.hasPrefix("Established") }
+        try await publisher.line(within: .seconds(30)) { $0.hasPrefix("Established") }
         return publisher
     }
 
@@ -37,5 +37,12 @@ extension Lab {
             <service><type>\(type)</type><port>\(port)</port>\(records)</service>
             </service-group>
             """, to: "lab/\(host)/services/\(file).service")
+    }
+
+    /// Withdraws what ``publishFile(_:named:_:_:on:txt:)`` published under this name of a file.
+    func withdrawFile(_ file: String, on host: String) async throws {
+        _ = try await FinishedProcess([
+            "rm", "\(directory.path)/lab/\(host)/services/\(file).service",
+        ])
     }
 }

@@ -28,7 +28,7 @@ actor ListObserver {
     /// Waits for a peer on a host that is resolved and as wanted.
     @discardableResult
     func peer(
-        on host: String, within limit: Duration = .seconds(5),
+        on host: String, within limit: Duration = .seconds(30),
         where matches: @escaping @Sendable (JSON) -> Bool = { _ in true }
     ) async throws -> JSON {
         let list = try await list(within: limit) { list in
@@ -37,9 +37,20 @@ actor ListObserver {
         return list.peer(on: host) ?? .null
     }
 
+    /// Takes in the lines that have come until now.
+    func catchUp() async throws {
+        while let line = await process.nextLine() { try list.fold(line) }
+    }
+
+    /// All lines so far.
+    var lines: [String] { get async { await process.lines } }
+
+    /// Sends the program a signal.
+    func send(_ signal: Int32) async { await process.send(signal) }
+
     /// Ends the program as Ctrl-C does, and returns its exit status.
     func interrupt() async throws -> Int32 {
         await process.send(2)
-        return try await process.end(within: .seconds(10))
+        return try await process.end(within: .seconds(30))
     }
 }

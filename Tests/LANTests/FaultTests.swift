@@ -1,0 +1,73 @@
+// What goes wrong around a list, and comes right again: the list is then as true as a fresh one.
+import LabSupport
+import PeerList
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct FaultTests {
+    /// While each fault lasts, a service of another machine comes, or leaves where that can be known.
+    @Test(arguments: FaultGroup.all)
+    func `after a fault, a list shows what one shows that is started then`(
+        group: FaultGroup
+    ) async throws {
+        try await Lab.with(hosts: 3) { lab in
+            try await lab.perform("clock", "h2", "+0")
+            try await lab.perform("daemon", "h2", "restart")
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "a=1")
+            try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1")
+            try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
+            let file = lab.directory.path + "/lines"
+            let observer = try ListObserver(lab, on: "h2", "--output", file)
+            try await observer.agrees(in: lab, on: "h2", peers: 2, since: .now())
+
+            for (number, fault) in group.faults.enumerated() {
+                try await fault.happen(lab, observer) {
+                    if group.hidesGoodbyes || number.isMultiple(of: 2) {
+                        try lab.publishFile(
+                            "guest-\(number)", named: "Guest \(number)", "_http._tcp", 8080,
+                            on: "h3")
+                    } else {
+                        try await lab.withdrawFile("guest-\(number - 1)", on: "h3")
+                    }
+                }
+                let lead = Int64(fault.clockLead) * 1_000_000
+                let end = Timestamp(microseconds: Timestamp.now().microseconds + lead)
+                let late = try await observer.agrees(in: lab, on: "h2", peers: 2, since: end)
+                #expect(late <= fault.limit, "\(fault.name)")
+            }
+
+            let (told, held) = try await KeptLines.afterHandover(of: file, by: observer)
+            #expect(told.present == held.present)
+            #expect(told.items.map { $0["id"] } == held.items.map { $0["id"] })
+            #expect(try await observer.interrupt() == 130)
+        }
+    }
+
+    @Test func `a list whose daemon stands still for ten seconds is drawn, and answers keys`()
+        async throws
+    {
+        try await Lab.with { lab in
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1")
+            let terminal = try await Tmux(
+                in: lab, on: "h2", columns: 100, running: BuiltProducts.peerlist)
+            try await terminal.screen(within: .seconds(30)) { $0.contains("10.99.0.1") }
+
+            try await lab.perform("daemon", "h2", "pause")
+            let begin = ContinuousClock.now
+            try await terminal.type("j", "v")  // a question that the daemon has to be asked
+            var count = 0
+            while ContinuousClock.now < begin + .seconds(10) {
+                count += 1
+                try await terminal.type("?")
+                try await terminal.screen(within: .seconds(5)) { $0.contains("in all fields") }
+                try await terminal.type("?")
+                try await terminal.screen(within: .seconds(2)) { !$0.contains("in all fields") }
+            }
+            #expect(count > 3)
+            try await lab.perform("daemon", "h2", "resume")
+
+            try lab.publishFile("late", named: "Late", "_ssh._tcp", 22, on: "h1")
+            try await terminal.screen(within: .seconds(30)) { $0.contains("ssh") }
+            try await terminal.type("q")
+        }
+    }
+}

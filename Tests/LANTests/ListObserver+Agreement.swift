@@ -1,0 +1,88 @@
+// Whether a list that has lived through something shows the same as one that is started afterwards.
+import LabSupport
+import PeerList
+import Testing
+
+/// Two lists that should be alike and are not.
+struct Disagreement: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension FoldedList {
+    /// The peers that are there, by identifier, without the times, which differ from observer to observer.
+    var present: [String: JSON] {
+        var peers: [String: JSON] = [:]
+        for var item in items where item["presence"].string == "present" {
+            (item["firstSeen"], item["lastSeen"]) = (.null, .null)
+            let services = item["services"].array
+            if !services.isEmpty {
+                item["services"] = .array(services.sorted { $0["id"].string < $1["id"].string })
+            }
+            peers[item["id"].string] = item
+        }
+        return peers
+    }
+}
+
+extension ListObserver {
+    /// Waits until the peers that are present here are those that a list started now shows.
+    ///
+    /// - Parameters:
+    ///   - lab: The lab.
+    ///   - host: The machine that the lists run on.
+    ///   - count: How many peers there are.
+    ///   - moment: When what the list lived through was over.
+    /// - Returns: How long after the moment the list came to be as it is.
+    /// - Throws: ``Disagreement`` when the two do not become alike within a minute.
+    @discardableResult
+    func agrees(
+        in lab: Lab, on host: String, peers count: Int, since moment: Timestamp
+    ) async throws -> Duration {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            let fresh = try await lab.freshList(on: host).present
+            try await catchUp()
+            let shown = list.present
+            if shown == fresh && shown.count == count {
+                let change = Timestamp(list.lastChange) ?? moment
+                return .microseconds(max(0, change.microseconds - moment.microseconds))
+            }
+            guard ContinuousClock.now < end else {
+                throw Disagreement(description: "shown: \(shown)\nfresh: \(fresh)")
+            }
+        }
+    }
+}
+
+extension Lab {
+    /// What a list shows that is started now.
+    func freshList(on host: String) async throws -> FoldedList {
+        let once = try await run(
+            host, [BuiltProducts.peerlist, "--once", "--json"], within: .seconds(30))
+        var list = FoldedList()
+        for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
+        guard list.ending == "finished" else { throw Disagreement(description: once.errors) }
+        return list
+    }
+}
+
+extension KeptLines {
+    /// What the program itself holds, and what the lines of the file before had made of it.
+    ///
+    /// The file is put away under another name, and the program told to go on in a new one, which it
+    /// begins with its whole list.
+    static func afterHandover(
+        of file: String, by observer: ListObserver
+    ) async throws -> (told: FoldedList, held: FoldedList) {
+        _ = try await FinishedProcess(["mv", file, file + ".old"])
+        await observer.send(1)
+        let lines = try RunningProcess(["tail", "-n", "+1", "--follow=name", "--retry", file])
+        let begin = try await lines.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
+        await lines.send(15)
+        var (told, held) = (FoldedList(), FoldedList())
+        let old = try await FinishedProcess(["cat", file + ".old"])
+        for line in old.output.split(separator: "\n") { try told.fold(String(line)) }
+        try held.fold(begin)
+        return (told, held)
+    }
+}

@@ -1,0 +1,168 @@
+// The paths to a peer change: each change is one correct difference or a few, and never a detour.
+import LabSupport
+import PeerList
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct PathTests {
+    /// Starts a list on h2 that shows a service of h1, a second one of it, and one of h3.
+    private func settledList(_ lab: Lab) async throws -> ListObserver {
+        try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "a=1")
+        try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1")
+        try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
+        let observer = try ListObserver(lab, on: "h2")
+        try await observer.agrees(in: lab, on: "h2", peers: 2, since: .now())
+        return observer
+    }
+
+    /// Does something, waits until a fresh list shows the same, and returns how the list got there.
+    private func passage(
+        of observer: ListObserver, in lab: Lab, peers: Int = 2,
+        until isDone: @Sendable (FoldedList) -> Bool = { _ in true },
+        _ change: () async throws -> Void
+    ) async throws -> [FoldedList] {
+        let start = await observer.differenceCount
+        try await change()
+        try await observer.list(within: .seconds(30), where: isDone)
+        try await observer.agrees(in: lab, on: "h2", peers: peers, since: .now())
+        let passage = try await observer.passage(since: start)
+        #expect(passage.detours == [])
+        return passage
+    }
+
+    private func addresses(_ list: FoldedList?, of host: String) -> [String] {
+        (list?.peer(on: host)?["addresses"].array ?? []).map(\.string)
+    }
+
+    @Test func `an address that changes is one that goes and one that comes`() async throws {
+        try await Lab.with(hosts: 3) { lab in
+            let observer = try await settledList(lab)
+            #expect(addresses(await observer.list, of: "h1.local") == ["10.99.0.1", "fd99::1"])
+
+            let ipv4 = try await passage(of: observer, in: lab) {
+                $0.peer(on: "h1.local")?["addresses"].array.map(\.string)
+                    == ["10.99.0.77", "fd99::1"]
+            } _: {
+                try await lab.perform("address", "h1", "delete", "10.99.0.1/24")
+                try await lab.perform("address", "h1", "add", "10.99.0.77/24")
+            }
+            #expect(ipv4.count <= 3)
+
+            // Where there is no other, the link-local one is announced.
+            let ipv6 = try await passage(of: observer, in: lab) {
+                let known = $0.peer(on: "h1.local")?["addresses"].array.map(\.string) ?? []
+                return known.count == 2 && known[1].hasPrefix("fe80::")
+            } _: {
+                try await lab.perform("address", "h1", "delete", "fd99::1/64")
+            }
+            #expect(ipv6.count <= 3)
+            #expect(addresses(ipv6.last, of: "h1.local").last?.hasSuffix("%eth0") == true)
+        }
+    }
+
+    @Test func `an interface that comes and goes is told of once, and no peer leaves with it`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            let observer = try await settledList(lab)
+            let hasBoth: @Sendable (FoldedList) -> Bool = {
+                $0.peer(on: "h1.local")?["interfaces"].array.count == 2
+                    && $0.peer(on: "h1.local")?["addresses"].array.count == 4
+            }
+            let more = try await passage(of: observer, in: lab, until: hasBoth) {
+                try await lab.perform("add-interface", "h1", "1")
+                try await lab.perform("add-interface", "h2", "1")
+            }
+            // The interface, and each of the addresses that are told of on it.
+            #expect(more.count <= 4)
+            #expect(addresses(more.last, of: "h1.local").count == 4)
+
+            let less = try await passage(of: observer, in: lab) {
+                !hasBoth($0) && $0.peer(on: "h1.local")?["interfaces"].array.count == 1
+            } _: {
+                try await lab.perform("remove-interface", "h2", "eth1")
+            }
+            #expect(less.count <= 4)
+        }
+    }
+
+    /// Avahi tells IPv6 addresses through both families, IPv4 addresses through IPv4 alone.
+    @Test func `one family that is lost alone takes no peer with it`() async throws {
+        try await Lab.with(hosts: 3) { lab in
+            let observer = try await settledList(lab)
+            let ipv4 = try await passage(of: observer, in: lab) {
+                $0.peer(on: "h1.local")?["addresses"].array.count == 1
+                    && $0.peer(on: "h3.local")?["addresses"].array.count == 1
+            } _: {
+                try await lab.perform("address", "h2", "delete", "10.99.0.2/24")
+            }
+            #expect(ipv4.count == 3, "an address of each of two")
+            #expect(addresses(ipv4.last, of: "h1.local") == ["fd99::1"])
+            let back = try await passage(of: observer, in: lab) {
+                $0.peer(on: "h1.local")?["addresses"].array.count == 2
+                    && $0.peer(on: "h3.local")?["addresses"].array.count == 2
+            } _: {
+                try await lab.perform("if-up", "h2")
+            }
+            #expect(back.count == 3)
+            let switchIPv6 = "echo $0 >/proc/sys/net/ipv6/conf/eth0/disable_ipv6"
+            let ipv6 = try await passage(of: observer, in: lab) {
+                _ = try await lab.run("h2", ["sh", "-c", switchIPv6, "1"])
+            }
+            #expect(ipv6.count == 1)
+            #expect(addresses(ipv6.last, of: "h1.local") == ["10.99.0.1", "fd99::1"])
+        }
+    }
+
+    @Test func `a machine whose name is taken goes on under the next one`() async throws {
+        try await Lab.with(hosts: 3) { lab in
+            let observer = try await settledList(lab)
+            let before = await observer.list.peer(on: "h1.local")
+            let passage = try await passage(of: observer, in: lab) {
+                $0.peer(on: "h1-2.local")?["presence"].string == "present"
+                    && $0.peer(on: "h3.local") == nil
+            } _: {
+                try await lab.perform("conf", "h3", "server.host-name=h1")
+            }
+            let last = passage.last
+            #expect(last?.peer(on: "h1.local")?["addresses"] == before?["addresses"])
+            #expect(last?.peer(on: "h1.local")?["services"] == before?["services"])
+            #expect(addresses(last, of: "h1-2.local") == ["10.99.0.3", "fd99::3"])
+        }
+    }
+
+    @Test func `a service that moves is the other machine's, with that one's addresses`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            let observer = try await settledList(lab)
+            let isMoved: @Sendable (FoldedList) -> Bool = { list in
+                list.peer(on: "h1.local")?["services"].array.count == 1
+                    && list.peer(on: "h3.local")?["services"].array.count == 2
+            }
+            let passage = try await passage(of: observer, in: lab, until: isMoved) {
+                try await lab.withdrawFile("web", on: "h1")
+                try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h3", txt: "a=1")
+            }
+            // One difference takes it from the one and gives it to the other, or it is gone in between.
+            #expect(passage.count <= 3)
+            #expect(addresses(passage.last, of: "h1.local") == ["10.99.0.1", "fd99::1"])
+            #expect(addresses(passage.last, of: "h3.local") == ["10.99.0.3", "fd99::3"])
+        }
+    }
+
+    @Test(arguments: [["--churn", "1", "--away", "0.4"], ["--edits", "4", "--reverse"]])
+    func `what comes back within a second and a TXT in another order are no difference`(
+        load: [String]
+    ) async throws {
+        try await Lab.with { lab in
+            let program = ["python3", BuiltProducts.package + "/Tests/Lab/load.py"]
+            _ = try lab.start("h1", program + ["--services", "1", "--log", "/dev/stdout"] + load)
+            let observer = try ListObserver(lab, on: "h2")
+            try await observer.agrees(in: lab, on: "h2", peers: 1, since: .now())
+            let start = await observer.differenceCount
+            try await lab.rest(4)
+            try await observer.agrees(in: lab, on: "h2", peers: 1, since: .now())
+            #expect(try await observer.passage(since: start).count == 1)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Who falls silent is found out by asking, and who is back is found out by itself.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct PresenceTests {
+    /// What is said of the hosts holds for ten seconds instead of two minutes, so this does not
+    /// take as long; `make soak` waits for the real thing.
+    @Test func `a machine that freezes is unanswered, says why, and is present again by itself`()
+        async throws
+    {
+        try await Lab.with { lab in
+            try await lab.perform(
+                "spawn", "h1", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
+                "--services", "6", "--hosts", "2", "--host-life", "10")
+            let observer = try ListObserver(lab, on: "h2")
+            let isWhole: @Sendable (FoldedList) -> Bool = { list in
+                list.items.count == 2
+                    && list.items.allSatisfy {
+                        $0["presence"].string == "present" && $0["services"].array.count == 3
+                    }
+            }
+            try await observer.list(within: .seconds(30), where: isWhole)
+            let start = await observer.list.operations.count
+
+            try await lab.perform("kill", "h1", "load", "STOP")
+            try await observer.list(within: .seconds(60)) { list in
+                list.items.allSatisfy { $0["presence"].string == "unanswered" }
+            }
+            try await lab.perform("kill", "h1", "load", "CONT")
+            let list = try await observer.list(within: .seconds(60), where: isWhole)
+
+            // Each of the two fell silent once, and came back once; nobody left. What is known of
+            // their addresses holds for ten seconds too.
+            let operations = list.operations[start...]
+            #expect(operations.count { $0 == "presence update" } == 4)
+            #expect(operations.allSatisfy { $0.hasSuffix(" update") }, "\(operations)")
+        }
+    }
+}
