@@ -3,6 +3,7 @@ import PeerList
 
 /// One thing that the screen is told.
 enum ScreenNews: Sendable {
+    /// The list begins, or another backend answers.
     case began(LineHeader)
     case updated(PeerListUpdate)
     /// A service is announced on another path, or no longer on one.
@@ -26,6 +27,8 @@ final class ScreenOutput: ListOutput {
     init(_ news: AsyncStream<ScreenNews>.Continuation) { self.news = news }
 
     func begin(_ header: LineHeader, at time: Timestamp) { news.yield(.began(header)) }
+
+    func handedOver(_ header: LineHeader) { news.yield(.began(header)) }
 
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
         news.yield(.updated(update))
