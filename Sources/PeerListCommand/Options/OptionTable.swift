@@ -138,8 +138,8 @@ extension OptionRow {
             argument: .required("auto|daemon|embedded", example: "embedded"),
             repetition: .overrules, group: .wanted,
             help: """
-                ask avahi-daemon, or the stack that comes with peerlist, or the daemon while it is \
-                there and else that stack (default: auto)
+                ask avahi-daemon while it runs and else the stack that comes with peerlist (auto, \
+                the default), or one of the two alone
                 """),
         OptionRow(
             name: .announce, flag: "--announce", short: "a", argument: .optional("NAME"),
