@@ -34,7 +34,7 @@ private let programs: [(script: String, ending: String)] = [
     }
 
     @Test func `a helper that will not end is ended`() async throws {
-        let owner = try StackOwner("exec sleep 1000")
+        let owner = try StackOwner("exec tail -f /dev/null")
         #expect(try await owner.endingAfterClose() == "signal 9")
         await owner.directory.remove()
     }
