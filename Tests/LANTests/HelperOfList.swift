@@ -1,5 +1,6 @@
 // The process that holds the embedded stack of a running list.
 import LabSupport
+import Testing
 
 /// The helper process of a list.
 struct HelperOfList {
@@ -12,14 +13,13 @@ struct HelperOfList {
         let pids = found.output.split(separator: "\n").compactMap {
             $0.split(separator: "/").dropFirst().first.flatMap { Int32($0) }
         }
-        guard pids.count == 1 else { throw LabError("process \(list) has the children \(pids)") }
-        pid = pids[0]
+        pid = try #require(pids.count == 1 ? pids.first : nil, "process \(list) has \(pids)")
     }
 
     /// Waits until it has ended.
     func end(within limit: Duration) async throws {
         let wait = ["tail", "--pid=\(pid)", "--follow", "/dev/null"]
         let finished = try await FinishedProcess(wait, within: limit)
-        guard finished.status == 0 else { throw LabError("process \(pid) has not ended") }
+        try #require(finished.status == 0, "process \(pid) has not ended")
     }
 }
