@@ -1,8 +1,8 @@
 // A service of our own, announced while the browser runs.
 
-extension DaemonBrowser {
+extension LinkBrowser {
     struct Announcing {
-        var group: AvahiEntryGroup?
+        var group: (any Lookup)?
         /// The name in use; it differs from the wanted one when that is taken.
         var name: String?
         /// A closed group's callbacks are told from the current one's by this.
@@ -14,17 +14,15 @@ extension DaemonBrowser {
 
     /// Announces what the options ask for, once the daemon has settled this machine's own name.
     func publishIfReady() {
-        guard let announcement = options.announcement, let client = connections?.primary else {
-            return
-        }
-        guard client.state == .running else {
+        guard let announcement = options.announcement, let stack else { return }
+        guard stack.state == .running else {
             // The host name is being claimed anew, and what stands under it with it.
             return closeAnnouncement()
         }
         guard announcing.group == nil else { return }
         var wanted = announcement
         wanted.name = announcing.name ?? announcement.name
-        publish(wanted, on: client)
+        publish(wanted, through: stack)
     }
 
     func closeAnnouncement() {
@@ -32,12 +30,12 @@ extension DaemonBrowser {
         announcing.group = nil
     }
 
-    private func publish(_ announcement: Announcement, on client: AvahiClient) {
+    private func publish(_ announcement: Announcement, through stack: any LookupStack) {
         announcing.attempt += 1
         let attempt = announcing.attempt
         announcing.name = announcement.name
         do throws(AvahiError) {
-            announcing.group = try AvahiEntryGroup(announcement, on: client, path: path) { event in
+            announcing.group = try stack.publish(announcement, path: path) { event in
                 // The group may speak before its constructor returns; it is heard after that.
                 Task { await self.groupChanged(event, attempt) }
             }
@@ -47,15 +45,14 @@ extension DaemonBrowser {
         }
     }
 
-    private func groupChanged(_ event: AvahiEntryGroup.Event, _ attempt: Int) {
-        guard attempt == announcing.attempt, let group = announcing.group else { return }
+    private func groupChanged(_ event: PublishEvent, _ attempt: Int) {
+        guard attempt == announcing.attempt, announcing.group != nil else { return }
         switch event {
         case .established:
             if let name = announcing.name { report(.announced(name: name)) }
         case .collision:
             useNextName()
-        case .failed:
-            let reason = group.lastError
+        case .failed(let reason):
             closeAnnouncement()
             report(.notice(.announceFailed, "this machine cannot be announced: \(reason)"))
         }
@@ -67,7 +64,7 @@ extension DaemonBrowser {
             return report(
                 .notice(.announceFailed, "this machine cannot be announced: every name is taken"))
         }
-        let next = AvahiEntryGroup.alternative(to: taken)
+        let next = alternativeName(to: taken)
         announcing.name = next
         report(
             .notice(
