@@ -15,8 +15,10 @@ PREFIX ?= /usr/local
 ARGS ?=
 
 # The Swift runtime is linked in, so the binary runs where no toolchain is.
-release := swift build --configuration release --product peerlist --static-swift-stdlib
+release := swift build --configuration release --static-swift-stdlib --product
 binary := .build/release/peerlist
+# The stack for lack of a daemon: in a process of its own, beside the command or in libexec.
+helper := .build/release/peerlist-mdns
 
 .PHONY: build run example test check bench bench-guard fuzz install clean ready-to-build ready-to-test
 
@@ -28,7 +30,8 @@ ready-to-test: ready-to-build
 	@Scripts/ensure-packages test
 
 build: ready-to-build
-	@$(release) >&2
+	@$(release) peerlist >&2
+	@$(release) peerlist-mdns >&2
 
 run: build
 	@exec $(binary) $(ARGS)
@@ -94,8 +97,9 @@ fuzz: ready-to-build
 	@Scripts/fuzz
 
 install:
-	@test -x $(binary) || $(MAKE) build
+	@test -x $(binary) -a -x $(helper) || $(MAKE) build
 	install -D -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
+	install -D -s -m 755 $(helper) $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns
 	install -D -m 644 docs/peerlist.1 $(DESTDIR)$(PREFIX)/share/man/man1/peerlist.1
 
 clean:

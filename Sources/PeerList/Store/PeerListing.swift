@@ -212,7 +212,7 @@ public final class PeerListing {
 
     private func cause(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate.Cause {
         switch event.kind {
-        case .running, .lost, .caughtUp: return .backend
+        case .running, .lost, .handedOver, .caughtUp: return .backend
         default: break
         }
         if !changes.replacements.isEmpty { return .identity }
@@ -228,8 +228,7 @@ extension Notice {
         switch event.kind {
         case .lost(let reason):
             self.init(
-                .backendLost,
-                "avahi-daemon went away (\(reason.lowercased())); what it told is unknown until it is back",
+                .backendLost, "\(reason); what it told is unknown until it is seen again",
                 time: event.time)
         case .notice(let code, let message):
             self.init(code, message, time: event.time)

@@ -46,6 +46,9 @@ struct PeerStore {
         switch event.kind {
         case .running(let host): begin(host: host, &touched)
         case .lost: forgetPresence(&touched)
+        case .handedOver(_, let host):
+            life += 1
+            begin(host: host, &touched)
         case .caughtUp: dropUnseen(&touched)
         case .found(let sighting): found(sighting, event.time, &touched)
         case .removed(let sighting): removed(sighting, &touched)

@@ -5,6 +5,7 @@ import PeerList
 
 /// One thing that the screen is told.
 enum ScreenNews: Sendable {
+    /// The list begins, or another backend answers.
     case began(LineHeader)
     case updated(PeerListUpdate)
     /// A service is announced on another path, or no longer on one.
@@ -33,6 +34,8 @@ final class ScreenOutput: ListOutput {
     private let news: AsyncStream<ScreenNews>.Continuation
     /// The list as the screen was told of it.
     private var told = (items: [UUID: ListItem](), snapshot: PeerListSnapshot())
+    /// Who is asked now, where that found no room.
+    private var header: LineHeader?
     /// The notices that found no room, of each kind the latest.
     private var notices: [Notice] = []
     private var isBehindWithList = false
@@ -46,9 +49,11 @@ final class ScreenOutput: ListOutput {
 
     private init(_ news: AsyncStream<ScreenNews>.Continuation) { self.news = news }
 
-    var isBehind: Bool { isBehindWithList || !notices.isEmpty }
+    var isBehind: Bool { isBehindWithList || header != nil || !notices.isEmpty }
 
     func begin(_ header: LineHeader, at time: Timestamp) { _ = tell(.began(header)) }
+
+    func handedOver(_ header: LineHeader) { self.header = tell(.began(header)) ? nil : header }
 
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
         guard !isBehind, tell(.updated(update)) else {
@@ -73,6 +78,7 @@ final class ScreenOutput: ListOutput {
         guard isBehind else { return }
         if isBehindWithList, !tellRest(list(), at: time) { return }
         isBehindWithList = false
+        if let header { handedOver(header) }
         while let notice = notices.first, tell(.noticed(notice)) { notices.removeFirst() }
     }
 

@@ -9,6 +9,9 @@ protocol ListOutput: AnyObject {
     /// The list begins, empty.
     func begin(_ header: LineHeader, at time: Timestamp)
 
+    /// Another backend answers; the header is as it is from now on.
+    func handedOver(_ header: LineHeader)
+
     /// A difference was applied; `list` is the list after it.
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection])
 
@@ -37,9 +40,11 @@ protocol ListOutput: AnyObject {
     func close(within limit: Duration) async -> LineFailure?
 }
 
-/// Only the screen tells of paths and may fall behind, and only files grow old, or are put away.
+/// Only the screen tells of paths and backends and may fall behind, and only files grow old, or are
+/// put away.
 extension ListOutput {
     var isBehind: Bool { false }
+    func handedOver(_ header: LineHeader) {}
     func sighted() {}
     func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}
     func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}

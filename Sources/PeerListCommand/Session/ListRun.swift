@@ -50,10 +50,12 @@ struct ListRun {
 
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
         let announcedID = options.announcement == nil ? nil : MachineIdentity().announcedID()
-        let browser = LinkBrowser(options.browseOptions(announcedID: announcedID))
+        let browser = LinkBrowser(
+            options.browseOptions(announcedID: announcedID), asking: options.backend)
         do throws(BackendError) {
             let host = try await browser.start()
-            let header = options.lineHeader(host: host, announcedID: announcedID)
+            let header = options.lineHeader(
+                host: host, backend: await browser.backend, announcedID: announcedID)
             let status = await show(browser, header, file)
             await stop(browser)
             return status

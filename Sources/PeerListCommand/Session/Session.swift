@@ -14,7 +14,7 @@ actor Session {
 
     let listing: PeerListing
     let outputs: [any ListOutput]
-    private let header: LineHeader
+    private var header: LineHeader
     private let once: Once?
     let ask: (@Sendable ([UUID]) async -> Verification)?
 
@@ -129,6 +129,10 @@ extension Session {
             for output in outputs { output.update(update, list: listing.sections) }
         } else if event.kind.isSighting {
             for output in outputs { output.sighted() }
+        }
+        if case .handedOver(let backend, _) = event.kind {
+            header.backend = backend.rawValue
+            for output in outputs { output.handedOver(header) }
         }
         for notice in outcome.notices { tell(notice) }
         planCatchUp()
