@@ -51,7 +51,7 @@ struct ResolveSchedule {
         var ticket: Int
     }
 
-    let limits: Limits
+    private(set) var limits: Limits
     private var entries: [UUID: Entry] = [:]
     private var lastTicket = 0
     private var inFlightCount = 0
@@ -78,6 +78,12 @@ struct ResolveSchedule {
 
     /// How many lookups are open: those that wait for their answer, and those that stay open after it.
     var openCount: Int { inFlightCount + keptCount }
+
+    /// Lets no more lookups be open than these, because the daemon allows no more.
+    mutating func lowerLimits(to count: Int) {
+        limits.kept = max(1, min(limits.kept, count))
+        limits.inFlight = min(limits.inFlight, limits.kept)
+    }
 
     /// How many places the queues hold: some times the services at the most, whoever comes and goes.
     var placeCount: Int {
