@@ -84,9 +84,9 @@ struct ListRun {
             ) { end in
                 entry.yield(end == .finished ? .quit : .signalled)
             }
-            let news = AsyncStream<ScreenNews>.makeStream()
-            let shown = Task { await screen.run(news.stream) }
-            let ending = await hold(browser, header, file, ScreenOutput(news.continuation))
+            let (output, news) = ScreenOutput.make()
+            let shown = Task { await screen.run(news) }
+            let ending = await hold(browser, header, file, output)
             shown.cancel()
             await shown.value
             return ExitStatus(of: ending)
