@@ -40,6 +40,7 @@ extension DaemonBrowser {
     var path: AvahiPath { AvahiPath(options.interface, options.family) }
 
     func beginBrowsing() {
+        guard !options.announcesOnly else { return }
         browse(Self.identityType, domain: options.domain ?? "")
         for type in options.types { browse(type, domain: options.domain ?? "") }
         guard options.types.isEmpty else { return }
