@@ -43,7 +43,7 @@ extension DaemonBrowser {
             }
         } catch {
             if error.isCollision { return useNextName() }
-            report(.notice(.announceFailed, "this machine cannot be announced: \(error)"))
+            report(.notice(.announceFailed, "'\(announcement.name)' cannot be announced: \(error)"))
         }
     }
 
@@ -57,22 +57,25 @@ extension DaemonBrowser {
         case .failed:
             let reason = group.lastError
             closeAnnouncement()
-            report(.notice(.announceFailed, "this machine cannot be announced: \(reason)"))
+            let name = announcing.name ?? ""
+            report(.notice(.announceFailed, "'\(name)' cannot be announced: \(reason)"))
         }
     }
 
     private func useNextName() {
         closeAnnouncement()
-        guard let taken = announcing.name, announcing.attempt < Self.nameLimit else {
+        guard let taken = announcing.name else { return }
+        guard announcing.attempt < Self.nameLimit else {
             return report(
-                .notice(.announceFailed, "this machine cannot be announced: every name is taken"))
+                .notice(
+                    .announceFailed, "'\(taken)' cannot be announced, nor any name before it"))
         }
         let next = AvahiEntryGroup.alternative(to: taken)
         announcing.name = next
         report(
             .notice(
                 .nameConflict,
-                "the name '\(taken)' is taken, so this machine is announced as '\(next)'"))
+                "the name '\(taken)' is taken on this link, so '\(next)' is tried in its place"))
         publishIfReady()
     }
 }
