@@ -23,6 +23,9 @@ actor Session {
     private var lastEvent = ContinuousClock.now
     /// Whether the file is not being written, so that it is to be tried again.
     var isFileFailing = false
+    /// Who asks whether it is seen, and what answers them.
+    var sights = SightRequests()
+    let sightSender = SightSender()
 
     /// A session of an empty list.
     ///
@@ -105,6 +108,7 @@ extension Session {
             for output in outputs { output.sighted() }
         }
         for notice in outcome.notices { tell(notice) }
+        answerSights(after: event)
     }
 
     func tell(_ code: Notice.Code, _ message: String) {
