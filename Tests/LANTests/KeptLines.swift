@@ -46,6 +46,31 @@ struct KeptLines {
         return checked.status == 0 ? "" : checked.output + checked.errors
     }
 
+    /// What the differences of a run say, in order; runs are counted from the oldest.
+    ///
+    /// The files may be in the midst of being compressed, and the last line torn.
+    func differences(inRun number: Int) async throws -> [Substring] {
+        var runs: [(id: Substring, said: [Substring])] = []
+        for path in paths where !path.hasSuffix(".tmp") && !paths.contains(path + ".gz") {
+            for line in try await lines(of: path) {
+                if line.contains(#""type":"begin""#),
+                    let id = line.split(separator: #""run":""#).last?.prefix(36),
+                    id != runs.last?.id
+                {
+                    runs.append((id, []))
+                }
+                if let said = Self.difference(line) { runs[runs.count - 1].said.append(said) }
+            }
+        }
+        return runs.indices.contains(number) ? runs[number].said : []
+    }
+
+    /// What a line says, without its number, which every output counts for itself.
+    static func difference(_ line: String) -> Substring? {
+        guard line.contains(#""type":"diff""#) else { return nil }
+        return line.split(separator: ",", maxSplits: 2).last
+    }
+
     /// A file that cannot be read.
     struct Broken: Error, CustomStringConvertible {
         let description: String

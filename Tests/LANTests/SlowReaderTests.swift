@@ -3,7 +3,7 @@ import LabSupport
 import Testing
 
 /// TXT records of 8 KB change all the while, of which each line has two: 64 MiB are full in some seconds.
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct SlowReaderTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct SlowReaderTests {
     private func loadNetwork(_ lab: Lab) async throws {
         try await lab.perform(
             "spawn", "h1", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
@@ -29,7 +29,7 @@ import Testing
                 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
                 """
             let end = try await lab.run(
-                "h2", ["python3", "-c", reader, BuiltProducts.peerlist], within: .seconds(120))
+                "h2", ["python3", "-c", reader, BuiltProducts.peerlist], within: .seconds(400))
             let told = end.output.split(separator: "\n")
             try #require(told.count == 3, "\(end.output) \(end.errors)")
             #expect(told[0].hasPrefix("peerlist: standard output: it is read too slowly: 65"))
@@ -56,8 +56,8 @@ import Testing
             try await loadNetwork(lab)
             let command = "\(BuiltProducts.peerlist) --output \(fifo); echo status $?"
             let terminal = try await Tmux(in: lab, on: "h2", columns: 200, running: command)
-            try await reader.line(within: .seconds(10)) { $0 == "first" }
-            try await terminal.screen(within: .seconds(120)) {
+            try await reader.line(within: .seconds(60)) { $0 == "first" }
+            try await terminal.screen(within: .seconds(400)) {
                 $0.contains("it is read too slowly")
             }
 
@@ -68,9 +68,9 @@ import Testing
             try await reader.line(within: .seconds(60)) {
                 $0.hasPrefix(#"{"type":"begin","seq":0"#)
             }
-            try await terminal.screen(within: .seconds(10)) { !$0.contains("read too slowly") }
+            try await terminal.screen(within: .seconds(60)) { !$0.contains("read too slowly") }
             try await terminal.type("q")
-            try await terminal.screen(within: .seconds(10)) { $0.contains("status 0") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("status 0") }
             await reader.send(15)
         }
     }

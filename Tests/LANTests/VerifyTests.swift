@@ -10,7 +10,7 @@ import Testing
     ) async throws -> RunningProcess {
         let program = BuiltProducts.path("VerifyingPeerlist")
         let watcher = try lab.start("h1", [program, host])
-        try await watcher.line(within: .seconds(5)) { $0 == "\(host) present" }
+        try await watcher.line(within: .seconds(30)) { $0 == "\(host) present" }
         return watcher
     }
 
@@ -56,7 +56,7 @@ import Testing
 
             // Nobody asks now: it is found to be back all the same.
             try await lab.perform("daemon", "h2", "resume")
-            try await watcher.line(within: .seconds(20)) { $0 == "h2.local present" }
+            try await watcher.line(within: .seconds(60)) { $0 == "h2.local present" }
         }
     }
 
@@ -68,14 +68,14 @@ import Testing
                 "spawn", "h2", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
                 "--services", "300")
             let watcher = try await watcher(lab, for: "load.local")
-            try await watcher.line(within: .seconds(20)) { $0 == "load.local offers 300" }
+            try await watcher.line(within: .seconds(60)) { $0 == "load.local offers 300" }
             #expect(try await answers(of: watcher, until: "answered 128 of 128"))
 
             try await lab.perform("kill", "h2", "load", "STOP")
             await watcher.send(SIGUSR1)
             try await watcher.line(within: .seconds(8)) { $0 == "load.local unanswered" }
             try await lab.perform("kill", "h2", "load", "CONT")
-            try await watcher.line(within: .seconds(20)) { $0 == "load.local present" }
+            try await watcher.line(within: .seconds(60)) { $0 == "load.local present" }
         }
     }
 

@@ -65,6 +65,9 @@ package actor RunningProcess {
             """)
     }
 
+    /// The next line that no wait has passed, if there is one already.
+    package func nextLine() -> String? { passLines { _ in true } }
+
     /// Waits for the end of the program and of its output.
     ///
     /// - Throws: ``LabError`` when it has not ended within the limit.
@@ -80,6 +83,18 @@ package actor RunningProcess {
     /// Sends a signal to the program, unless it has ended.
     package func send(_ signal: Int32) {
         if status == nil { kill(pid, signal) }
+    }
+
+    /// Stops the program in whatever it does, and returns when all of its threads stand still.
+    ///
+    /// - Throws: ``LabError`` when one of them does not.
+    package func stop() async throws {
+        send(SIGSTOP)
+        let script = "until ! grep -qv ') [Tt] ' /proc/$1/task/*/stat; do sleep 0.01; done"
+        let waited = try await FinishedProcess([
+            "timeout", "20", "sh", "-c", script, "sh", "\(pid)",
+        ])
+        guard waited.status == 0 else { throw LabError("process \(pid) cannot be stopped") }
     }
 }
 

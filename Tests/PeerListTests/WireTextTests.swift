@@ -44,8 +44,8 @@ import Testing
     }
 
     @Test func `a taken name is followed by the next one`() {
-        #expect(AvahiEntryGroup.alternative(to: "Printer") == "Printer #2")
-        #expect(AvahiEntryGroup.alternative(to: "Printer #2") == "Printer #3")
+        #expect(alternativeName(to: "Printer") == "Printer #2")
+        #expect(alternativeName(to: "Printer #2") == "Printer #3")
     }
 
     @Test func `times are RFC 3339 with microseconds, also before 1970`() {

@@ -7,7 +7,7 @@ import PeerList
 /// services of the device that it was started with, and writes what came of it.
 @main struct VerifyingPeerlist {
     static func main() async throws {
-        let browser = DaemonBrowser()
+        let browser = LinkBrowser()
         _ = try await browser.start()
         let follower = Follower(browser)
         let host = CommandLine.arguments.last ?? ""
@@ -23,12 +23,12 @@ import PeerList
 
 /// The list, and what has been said of it.
 private actor Follower {
-    private let browser: DaemonBrowser
+    private let browser: LinkBrowser
     private let listing = PeerListing()
     private var presences: [String: Presence] = [:]
     private var counts: [String: Int] = [:]
 
-    init(_ browser: DaemonBrowser) { self.browser = browser }
+    init(_ browser: LinkBrowser) { self.browser = browser }
 
     func take(_ event: DiscoveryEvent) {
         guard listing.apply(event).update != nil else { return }

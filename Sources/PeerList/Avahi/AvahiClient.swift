@@ -6,20 +6,6 @@ import CAvahi
 /// Every browser, resolver and entry group belongs to one connection and is
 /// freed before it. All calls are made on the event loop.
 @safe final class AvahiClient {
-    /// What a connection is doing.
-    enum State: Sendable, Hashable {
-        /// Waiting for the daemon.
-        case connecting
-        /// The daemon claims this machine's name: browsing works, publishing not yet.
-        case registering
-        /// All is well.
-        case running
-        /// This machine's name is taken on the network.
-        case collision
-        /// The connection is of no use any more.
-        case failed
-    }
-
     private let handle: OpaquePointer
     private let context: UnsafeMutableRawPointer
     private var isOpen = true
@@ -35,7 +21,7 @@ import CAvahi
     ///   - receive: Called on the loop when the state changes, also from within this call.
     /// - Throws: What libavahi says where there is no daemon to connect to, or no bus.
     init(
-        on loop: EventLoop, waits: Bool, receive: @escaping @Sendable (State) -> Void
+        on loop: EventLoop, waits: Bool, receive: @escaping @Sendable (StackState) -> Void
     ) throws(AvahiError) {
         let context = unsafe CallbackTarget(receive).retainForC()
         let flags = waits ? AVAHI_CLIENT_NO_FAIL : AvahiClientFlags(0)
@@ -43,7 +29,7 @@ import CAvahi
         guard
             let handle = unsafe avahi_client_new(loop.api, flags, stateChanged, context, &code)
         else {
-            unsafe CallbackTarget<State>.releaseFromC(context)
+            unsafe CallbackTarget<StackState>.releaseFromC(context)
             throw AvahiError(code: code)
         }
         unsafe self.handle = handle
@@ -58,11 +44,11 @@ import CAvahi
         isOpen = false
         precondition(objectCount == 0, "a connection is closed after its objects")
         unsafe avahi_client_free(handle)
-        unsafe CallbackTarget<State>.releaseFromC(context)
+        unsafe CallbackTarget<StackState>.releaseFromC(context)
     }
 
     /// What the connection is doing now.
-    var state: State { State(unsafe avahi_client_get_state(handle)) }
+    var state: StackState { StackState(unsafe avahi_client_get_state(handle)) }
 
     /// Why the last call failed.
     var lastError: AvahiError { AvahiError(code: unsafe avahi_client_errno(handle)) }
@@ -112,9 +98,6 @@ import CAvahi
         self.client = client
     }
 
-    /// Why the last call on the connection failed.
-    var lastError: AvahiError { client.lastError }
-
     /// Frees the C object and gives its retain back; a second call does nothing.
     func close(_ free: (OpaquePointer) -> Int32) {
         guard isOpen else { return }
@@ -125,7 +108,7 @@ import CAvahi
     }
 }
 
-extension AvahiClient.State {
+extension StackState {
     fileprivate init(_ state: AvahiClientState) {
         switch state {
         case AVAHI_CLIENT_S_RUNNING: self = .running
@@ -135,14 +118,11 @@ extension AvahiClient.State {
         default: self = .failed
         }
     }
-
-    /// Whether browsers may be made.
-    var canBrowse: Bool { self == .running || self == .registering || self == .collision }
 }
 
 /// Called on the event loop, also from within `avahi_client_new`: copy, deliver, return.
 private func stateChanged(
     client: OpaquePointer?, state: AvahiClientState, context: UnsafeMutableRawPointer?
 ) {
-    unsafe CallbackTarget.deliver(AvahiClient.State(state), to: context)
+    unsafe CallbackTarget.deliver(StackState(state), to: context)
 }

@@ -42,8 +42,10 @@ final class AvahiConnections {
         return client
     }
 
-    /// Whether a connection is lost, and with it all that the daemon told.
-    var hasFailed: Bool { clients.contains { $0.state == .failed } }
+    /// What the daemon is doing; when one connection is lost, so is all that the daemon told.
+    var state: StackState {
+        clients.contains { $0.state == .failed } ? .failed : primary?.state ?? .connecting
+    }
 
     /// Closes all connections; their objects must be closed by then.
     func close() {

@@ -2,23 +2,13 @@
 import CAvahi
 
 /// A service that the daemon publishes for as long as the group, and the connection, live.
-@safe final class AvahiEntryGroup {
-    /// What becomes of the service.
-    enum Event: Sendable, Hashable {
-        /// It is announced under its name.
-        case established
-        /// Its name is taken.
-        case collision
-        /// It could not be announced.
-        case failed
-    }
-
-    private let object: AvahiObject<Event>
+@safe final class AvahiEntryGroup: Lookup {
+    private let object: AvahiObject<PublishEvent>
 
     /// Publishes a service on a path.
     init(
-        _ announcement: Announcement, on client: AvahiClient, path: AvahiPath,
-        receive: @escaping @Sendable (Event) -> Void
+        _ announcement: Announcement, on client: AvahiClient, path: LookupPath,
+        receive: @escaping @Sendable (PublishEvent) -> Void
     ) throws(AvahiError) {
         object = try unsafe client.make(CallbackTarget(receive)) { client, context in
             unsafe avahi_entry_group_new(client, groupChanged, context)
@@ -31,7 +21,7 @@ import CAvahi
         }
     }
 
-    private func add(_ announcement: Announcement, _ path: AvahiPath) throws(AvahiError) {
+    private func add(_ announcement: Announcement, _ path: LookupPath) throws(AvahiError) {
         var list: UnsafeMutablePointer<AvahiStringList>?
         // Lists grow at their head, so the last string goes in first.
         for string in announcement.txt.reversed() {
@@ -40,12 +30,12 @@ import CAvahi
         defer { unsafe avahi_string_list_free(list) }
         try check(
             unsafe avahi_entry_group_add_service_strlst(
-                object.handle, path.interface, path.family, AvahiPublishFlags(0),
+                object.handle, path.interfaceNumber, path.familyNumber, AvahiPublishFlags(0),
                 announcement.name, announcement.type, nil, nil, announcement.port, list))
         for subtype in announcement.subtypes {
             try check(
                 unsafe avahi_entry_group_add_service_subtype(
-                    object.handle, path.interface, path.family, AvahiPublishFlags(0),
+                    object.handle, path.interfaceNumber, path.familyNumber, AvahiPublishFlags(0),
                     announcement.name, announcement.type, nil,
                     "\(subtype)._sub.\(announcement.type)"))
         }
@@ -56,29 +46,22 @@ import CAvahi
         guard status >= 0 else { throw AvahiError(code: status) }
     }
 
-    /// Why the group failed.
-    var lastError: AvahiError { object.lastError }
-
     /// Withdraws the service with a goodbye; a second call does nothing.
     func close() { unsafe object.close { unsafe avahi_entry_group_free($0) } }
-
-    /// The name to try after one that is taken: `name`, `name #2`, `name #3`, …
-    static func alternative(to name: String) -> String {
-        guard let next = unsafe avahi_alternative_service_name(name) else { return name }
-        defer { unsafe avahi_free(next) }
-        return unsafe String(cString: next)
-    }
 }
 
 /// Called on the event loop, also from within `avahi_entry_group_new`: copy, deliver, return.
 private func groupChanged(
     group: OpaquePointer?, state: AvahiEntryGroupState, context: UnsafeMutableRawPointer?
 ) {
-    let reported: AvahiEntryGroup.Event? =
+    let reported: PublishEvent? =
         switch state {
         case AVAHI_ENTRY_GROUP_ESTABLISHED: .established
         case AVAHI_ENTRY_GROUP_COLLISION: .collision
-        case AVAHI_ENTRY_GROUP_FAILURE: .failed
+        case AVAHI_ENTRY_GROUP_FAILURE:
+            .failed(
+                AvahiError(
+                    code: unsafe avahi_client_errno(avahi_entry_group_get_client(group))))
         default: nil
         }
     if let reported { unsafe CallbackTarget.deliver(reported, to: context) }

@@ -2,28 +2,19 @@
 import CAvahi
 
 /// A running browse for the records of one kind under a host's name.
-@safe final class AvahiRecordBrowser {
-    /// What the browse reports.
-    enum Event: Sendable, Hashable {
-        /// A record is there, on an interface.
-        case appeared(data: [UInt8], interface: Int32)
-        /// A record is gone from an interface.
-        case disappeared(data: [UInt8], interface: Int32)
-        /// All that was known already has been reported.
-        case cacheExhausted
-    }
-
-    private let object: AvahiObject<Event>
+@safe final class AvahiRecordBrowser: Lookup {
+    private let object: AvahiObject<AddressEvent>
 
     /// Browses for a host's addresses of a family.
     init(
-        host: String, family: AddressFamily, on client: AvahiClient, path: AvahiPath,
-        receive: @escaping @Sendable (Event) -> Void
+        host: String, family: AddressFamily, on client: AvahiClient, path: LookupPath,
+        receive: @escaping @Sendable (AddressEvent) -> Void
     ) throws(AvahiError) {
         let type = UInt16(family == .ipv4 ? AVAHI_DNS_TYPE_A : AVAHI_DNS_TYPE_AAAA)
         object = try unsafe client.make(CallbackTarget(receive)) { client, context in
             unsafe avahi_record_browser_new(
-                client, path.interface, path.family, host, UInt16(AVAHI_DNS_CLASS_IN), type,
+                client, path.interfaceNumber, path.familyNumber, host, UInt16(AVAHI_DNS_CLASS_IN),
+                type,
                 AvahiLookupFlags(0), recordBrowsed, context)
         }
     }
@@ -40,7 +31,7 @@ private func recordBrowsed(
     context: UnsafeMutableRawPointer?
 ) {
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size))
-    let reported: AvahiRecordBrowser.Event? =
+    let reported: AddressEvent? =
         switch event {
         case AVAHI_BROWSER_NEW: .appeared(data: bytes, interface: interface)
         case AVAHI_BROWSER_REMOVE: .disappeared(data: bytes, interface: interface)

@@ -2,28 +2,18 @@
 import CAvahi
 
 /// A running lookup of one service: its SRV, TXT and address records.
-///
-/// Left open it goes on reporting: changes of the record, and a time-out when
-/// the host falls silent, after which the same object may still find it again.
-@safe final class AvahiServiceResolver {
-    /// What the lookup reports.
-    enum Event: Sendable, Hashable {
-        /// An answer: the first, or one that differs from the last; and whether some of it was known before.
-        case found(Resolution, isCached: Bool)
-        /// No answer within libavahi's time, which is 5 s at first and the records' time to live later.
-        case timedOut
-    }
-
-    private let object: AvahiObject<Event>
+@safe final class AvahiServiceResolver: Lookup {
+    private let object: AvahiObject<ResolveEvent>
 
     init(
-        _ instance: AvahiServiceBrowser.Instance, on client: AvahiClient, path: AvahiPath,
-        receive: @escaping @Sendable (Event) -> Void
+        _ instance: ServiceInstance, on client: AvahiClient, path: LookupPath,
+        receive: @escaping @Sendable (ResolveEvent) -> Void
     ) throws(AvahiError) {
         object = try unsafe client.make(CallbackTarget(receive)) { client, context in
             unsafe avahi_service_resolver_new(
-                client, path.interface, path.family, instance.name, instance.type, instance.domain,
-                AvahiPath.anyFamily, AvahiLookupFlags(0), serviceResolved, context)
+                client, path.interfaceNumber, path.familyNumber, instance.name, instance.type,
+                instance.domain,
+                LookupPath.anyFamily, AvahiLookupFlags(0), serviceResolved, context)
         }
     }
 
@@ -41,12 +31,12 @@ private func serviceResolved(
     context: UnsafeMutableRawPointer?
 ) {
     guard event == AVAHI_RESOLVER_FOUND else {
-        return unsafe CallbackTarget.deliver(AvahiServiceResolver.Event.timedOut, to: context)
+        return unsafe CallbackTarget.deliver(ResolveEvent.timedOut, to: context)
     }
     let resolution = unsafe Resolution(
         host: unescaped(text(host)), port: port, txt: TXTRecord(strings: strings(txt)),
         address: hostAddress(address, on: NetworkInterface(index: interface)))
     let isCached = flags.rawValue & AVAHI_LOOKUP_RESULT_CACHED.rawValue != 0
     unsafe CallbackTarget.deliver(
-        AvahiServiceResolver.Event.found(resolution, isCached: isCached), to: context)
+        ResolveEvent.found(resolution, isCached: isCached), to: context)
 }

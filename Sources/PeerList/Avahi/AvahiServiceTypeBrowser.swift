@@ -2,26 +2,17 @@
 import CAvahi
 
 /// A running browse for service types (RFC 6763, section 9).
-@safe final class AvahiServiceTypeBrowser {
-    /// What the browse reports.
-    enum Event: Sendable, Hashable {
-        /// A type is announced on some path.
-        case appeared(type: String, domain: String)
-        /// What there was to see has been seen, for now.
-        case settled
-        /// The browse failed and reports no more.
-        case failed
-    }
-
-    private let object: AvahiObject<Event>
+@safe final class AvahiServiceTypeBrowser: Lookup {
+    private let object: AvahiObject<TypeEvent>
 
     init(
-        on client: AvahiClient, path: AvahiPath, domain: String?,
-        receive: @escaping @Sendable (Event) -> Void
+        on client: AvahiClient, path: LookupPath, domain: String?,
+        receive: @escaping @Sendable (TypeEvent) -> Void
     ) throws(AvahiError) {
         object = try unsafe client.make(CallbackTarget(receive)) { client, context in
             unsafe avahi_service_type_browser_new(
-                client, path.interface, path.family, domain, AvahiLookupFlags(0), typeBrowsed,
+                client, path.interfaceNumber, path.familyNumber, domain, AvahiLookupFlags(0),
+                typeBrowsed,
                 context)
         }
     }
@@ -36,7 +27,7 @@ private func typeBrowsed(
     event: AvahiBrowserEvent, type: UnsafePointer<CChar>?, domain: UnsafePointer<CChar>?,
     flags: AvahiLookupResultFlags, context: UnsafeMutableRawPointer?
 ) {
-    let reported: AvahiServiceTypeBrowser.Event? =
+    let reported: TypeEvent? =
         switch event {
         case AVAHI_BROWSER_NEW: unsafe .appeared(type: text(type), domain: text(domain))
         case AVAHI_BROWSER_ALL_FOR_NOW: .settled

@@ -21,6 +21,13 @@ func unescaped(_ name: String) -> String {
     return labels.isEmpty ? name : labels.joined(separator: ".")
 }
 
+/// The service name to try after one that is taken: `name`, `name #2`, `name #3`, …
+func alternativeName(to name: String) -> String {
+    guard let next = unsafe avahi_alternative_service_name(name) else { return name }
+    defer { unsafe avahi_free(next) }
+    return unsafe String(cString: next)
+}
+
 /// The strings of a TXT record as they came, in the order of libavahi's list.
 func strings(_ list: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8]] {
     var strings: [[UInt8]] = []

@@ -12,7 +12,7 @@ struct LinkProbe: Sendable {
     /// A service, and where it is announced.
     struct Question: Sendable {
         let service: ServiceKey
-        let paths: Set<ProbePath>
+        let paths: Set<LinkPath>
     }
 
     /// When the questions are sent; packets are lost, and an owner answers once a second at most.
@@ -99,7 +99,7 @@ private struct Round {
 
     var isComplete: Bool { answered.count == names.count }
 
-    mutating func open(_ path: ProbePath, for services: [ServiceKey]) {
+    mutating func open(_ path: LinkPath, for services: [ServiceKey]) {
         do throws(ProbeError) {
             let socket = try ProbeSocket(path)
             sockets.append((socket, ProbeMessage.questions(for: services), true))

@@ -1,14 +1,6 @@
 // The socket through which a probe asks on one path.
 import Glibc
 
-/// Where a probe asks: an interface, and a family.
-struct ProbePath: Hashable, Sendable {
-    /// The kernel's number of the interface.
-    var interface: Int32
-    /// The family.
-    var family: AddressFamily
-}
-
 /// A socket that sends to all multicast DNS responders of one path, and hears what all are told.
 ///
 /// It is bound to the group's address: so it gets nothing that is meant for a
@@ -19,7 +11,7 @@ final class ProbeSocket {
     /// For `poll`.
     let descriptor: Int32
     /// Where it asks.
-    private let path: ProbePath
+    private let path: LinkPath
 
     private static let port: UInt16 = 5353
     /// So many messages that are no answers are passed over at once.
@@ -28,7 +20,7 @@ final class ProbeSocket {
     /// A socket on a path.
     ///
     /// - Throws: Why there is none.
-    init(_ path: ProbePath) throws(ProbeError) {
+    init(_ path: LinkPath) throws(ProbeError) {
         let family = path.family == .ipv4 ? AF_INET : AF_INET6
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         descriptor = socket(family, kind, 0)

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension PeerListing {
     /// The type through which a peer announces itself; browsed whatever is asked for.
-    static let identityType = DaemonBrowser.identityType
+    static let identityType = LinkBrowser.identityType
 
     /// The host name that this machine is known by, once the backend has told it.
     var ownHost: String? { store.ownHost }

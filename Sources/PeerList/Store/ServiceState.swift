@@ -40,7 +40,7 @@ struct ServiceState {
 
     /// The identifier that it announces for its host, where it is the service that does that.
     var claim: UUID? {
-        guard key.type == DaemonBrowser.identityType,
+        guard key.type == LinkBrowser.identityType,
             case .text(let text)? = resolution?.txt["id"],
             let claim = UUID(uuidString: text), claim.isNameBased
         else { return nil }

@@ -26,7 +26,7 @@ struct AnnounceRun {
         let entry = inbox.continuation
         let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { entry.yield(.signalled) }
         defer { withExtendedLifetime(signals) {} }
-        let browser = DaemonBrowser(options.browseOptions)
+        let browser = LinkBrowser(options.browseOptions)
         do throws(BackendError) {
             _ = try await browser.start()
         } catch {

@@ -25,10 +25,10 @@ struct DoctorInquiry {
     /// Asks, and waits.
     func run() async -> Outcome {
         let listener: SightListener
-        let browser: DaemonBrowser
+        let browser: LinkBrowser
         do throws(BackendError) {
             listener = try SightListener()
-            browser = DaemonBrowser(options(listener))
+            browser = LinkBrowser(options(listener))
             _ = try await browser.start()
         } catch {
             return .unavailable(error.description)
@@ -54,7 +54,7 @@ struct DoctorInquiry {
         let label = String(decoding: host.utf8.prefix { $0 != 0x2e }.prefix(40), as: UTF8.self)
         options.announcement = Announcement(
             name: "\(label) doctor \(listener.nonce.text.prefix(6))",
-            type: DaemonBrowser.identityType, port: listener.port,
+            type: LinkBrowser.identityType, port: listener.port,
             txt: ["txtvers=1", "\(SightNonce.key)=\(listener.nonce.text)"])
         return options
     }

@@ -26,7 +26,7 @@ enum HeardCheck {
             others.append(peer)
             // One that asks whether it is seen is no list that answers.
             let runs = peer.services.contains {
-                $0.type == DaemonBrowser.identityType && $0.txt[SightNonce.key] == nil
+                $0.type == LinkBrowser.identityType && $0.txt[SightNonce.key] == nil
             }
             if runs { survey.runners.append(host) }
         }

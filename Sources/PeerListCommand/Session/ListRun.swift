@@ -50,7 +50,7 @@ struct ListRun {
 
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
         let announcedID = options.announcement == nil ? nil : MachineIdentity().announcedID()
-        let browser = DaemonBrowser(options.browseOptions(announcedID: announcedID))
+        let browser = LinkBrowser(options.browseOptions(announcedID: announcedID))
         do throws(BackendError) {
             let host = try await browser.start()
             let header = options.lineHeader(host: host, announcedID: announcedID)
@@ -65,7 +65,7 @@ struct ListRun {
 
     /// Gives the list out on a terminal as the live list, else line by line.
     @MainActor private func show(
-        _ browser: DaemonBrowser, _ header: LineHeader, _ file: OutputFile?
+        _ browser: LinkBrowser, _ header: LineHeader, _ file: OutputFile?
     ) async -> ExitStatus {
         let entry = inbox.continuation
         guard options.form == .automatic, !options.once, isatty(STDOUT_FILENO) == 1 else {
@@ -95,7 +95,7 @@ struct ListRun {
     }
 
     private func hold(
-        _ browser: DaemonBrowser, _ header: LineHeader, _ file: OutputFile?,
+        _ browser: LinkBrowser, _ header: LineHeader, _ file: OutputFile?,
         _ main: sending any ListOutput
     ) async -> SessionEnd {
         let entry = inbox.continuation

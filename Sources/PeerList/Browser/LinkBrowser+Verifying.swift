@@ -1,7 +1,7 @@
 // Asking for services again, past the daemon's cache, and what follows from the answer.
 public import FoundationEssentials
 
-extension DaemonBrowser {
+extension LinkBrowser {
     /// How many services one call asks for, so that it is a few packets on each path.
     static let verifyLimit = 128
     /// How many calls may wait at once.
@@ -75,7 +75,7 @@ extension DaemonBrowser {
     }
 }
 
-extension DaemonBrowser {
+extension LinkBrowser {
     /// Asks the link, and makes of each answer and each silence what follows from it.
     private func probe(
         _ questions: [LinkProbe.Question]
@@ -110,9 +110,7 @@ extension DaemonBrowser {
             ProbeMessage.name(of: service.key) != nil
         else { return nil }
         let outward = service.paths.filter { !interface($0.interface).isLoopback }
-        let paths = (outward.isEmpty ? service.paths : outward).map {
-            ProbePath(interface: $0.interface, family: $0.addressFamily)
-        }
+        let paths = outward.isEmpty ? service.paths : outward
         return LinkProbe.Question(service: service.key, paths: Set(paths))
     }
 }

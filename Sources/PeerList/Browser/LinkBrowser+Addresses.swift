@@ -1,13 +1,13 @@
 // All addresses of each host, by record browsers that its services share, while there is room for them.
 import FoundationEssentials
 
-extension DaemonBrowser {
+extension LinkBrowser {
     struct Addressing {
         /// A host whose addresses are watched, for the services that it offers.
         struct Host {
             let name: String
             var services: Set<UUID>
-            var browsers: [AvahiRecordBrowser] = []
+            var browsers: [any Lookup] = []
             var records: [Record] = []
             /// How many of the browsers have not yet told what was known already.
             var unread = AddressFamily.allCases.count
@@ -75,19 +75,17 @@ extension DaemonBrowser {
 
     private func browseAddresses(of host: String, _ id: String, _ family: AddressFamily) {
         do throws(AvahiError) {
-            guard let client = try connections?.withRoom() else { return }
-            let browser = try AvahiRecordBrowser(host: host, family: family, on: client, path: path)
-            { event in
+            let browse = try stack?.browseAddresses(of: host, family: family, path: path) { event in
                 self.assumeIsolated { $0.addressBrowsed(event, id) }
             }
-            addressing.hosts[id]?.browsers.append(browser)
+            if let browse { addressing.hosts[id]?.browsers.append(browse) }
         } catch {
             // Its services' lookups still tell one address.
             addressing.hosts[id]?.unread -= 1
         }
     }
 
-    private func addressBrowsed(_ event: AvahiRecordBrowser.Event, _ id: String) {
+    private func addressBrowsed(_ event: AddressEvent, _ id: String) {
         guard var host = addressing.hosts[id] else { return }
         switch event {
         case .appeared(let data, let interface):

@@ -1,7 +1,7 @@
 // Where each service is: lookups through a window, kept open while there are few.
 import FoundationEssentials
 
-extension DaemonBrowser {
+extension LinkBrowser {
     /// How many services are kept at the most; strangers can announce any number.
     static let serviceLimit = 20_000
 
@@ -9,13 +9,13 @@ extension DaemonBrowser {
         /// A service that is announced on one path or more, and how far its lookup is.
         struct Service {
             let key: ServiceKey
-            let instance: AvahiServiceBrowser.Instance
+            let instance: ServiceInstance
             /// Where it is announced; a path stands here once for each browse that sees it.
-            var paths: [AvahiPath] = []
-            var lookup: AvahiServiceResolver?
-            var lookupPath: AvahiPath?
+            var paths: [LinkPath] = []
+            var lookup: (any Lookup)?
+            var lookupPath: LinkPath?
             /// The paths on which it did not answer since it last did.
-            var failedPaths: Set<AvahiPath> = []
+            var failedPaths: Set<LinkPath> = []
             var host: String?
         }
 
@@ -34,7 +34,7 @@ extension DaemonBrowser {
     ///   - isKnown: Whether the daemon knew it already, so that a lookup is answered at once.
     /// - Returns: Whether it is kept: beyond the limit it is not, and a notice says so.
     func track(
-        _ sighting: Sighting, _ instance: AvahiServiceBrowser.Instance, _ path: AvahiPath,
+        _ sighting: Sighting, _ instance: ServiceInstance, _ path: LinkPath,
         isKnown: Bool
     ) -> Bool {
         let id = sighting.service.id
@@ -53,7 +53,7 @@ extension DaemonBrowser {
     }
 
     /// Forgets a service on a path, and all of it with its last path.
-    func untrack(_ sighting: Sighting, _ path: AvahiPath) {
+    func untrack(_ sighting: Sighting, _ path: LinkPath) {
         let id = sighting.service.id
         guard var service = resolving.services[id],
             let place = service.paths.firstIndex(of: path)
@@ -108,10 +108,9 @@ extension DaemonBrowser {
         closeLookup(id)
         guard let service = resolving.services[id], let path = choosePath(service) else { return }
         do throws(AvahiError) {
-            guard let client = try connections?.withRoom() else { return }
             let asked = now
-            let lookup = try AvahiServiceResolver(service.instance, on: client, path: path) {
-                event in self.assumeIsolated { $0.resolved(event, id) }
+            let lookup = try stack?.resolve(service.instance, path: LookupPath(path)) { event in
+                self.assumeIsolated { $0.resolved(event, id) }
             }
             // It answers at once unless it works through something.
             if now - asked > resolving.schedule.limits.calm {
@@ -126,15 +125,15 @@ extension DaemonBrowser {
     }
 
     /// A path that has not failed yet, the loopback last: it knows this machine by 127.0.0.1 only.
-    private func choosePath(_ service: Resolving.Service) -> AvahiPath? {
+    private func choosePath(_ service: Resolving.Service) -> LinkPath? {
         let untried = service.paths.filter { !service.failedPaths.contains($0) }
         return (untried.isEmpty ? service.paths : untried).min { left, right in
-            (interface(left.interface).isLoopback ? 1 : 0, left.family)
-                < (interface(right.interface).isLoopback ? 1 : 0, right.family)
+            (interface(left.interface).isLoopback ? 1 : 0, left.family == .ipv6 ? 1 : 0)
+                < (interface(right.interface).isLoopback ? 1 : 0, right.family == .ipv6 ? 1 : 0)
         }
     }
 
-    private func resolved(_ event: AvahiServiceResolver.Event, _ id: UUID) {
+    private func resolved(_ event: ResolveEvent, _ id: UUID) {
         guard let service = resolving.services[id], service.lookup != nil else { return }
         switch event {
         case .found(let resolution, let isCached): answered(service, resolution, isCached)

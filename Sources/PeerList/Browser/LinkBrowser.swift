@@ -1,4 +1,4 @@
-// Discovery through avahi-daemon: the connection's life, from start to stop.
+// Discovery on the link through an mDNS stack: the stack's life, from start to stop.
 
 /// A source of discovery events that asks avahi-daemon.
 ///
@@ -7,7 +7,7 @@
 /// busy. When the daemon goes away it says so, waits for it, and begins again.
 ///
 /// It lives until ``stop()`` is called.
-public actor DaemonBrowser: PeerBrowser {
+public actor LinkBrowser: PeerBrowser {
     /// Everything that is found out, in order; for one reader.
     public nonisolated let events: AsyncStream<DiscoveryEvent>
     /// The event loop, on which all of libavahi runs.
@@ -26,7 +26,7 @@ public actor DaemonBrowser: PeerBrowser {
     private let start = ContinuousClock.now
     private var life = Life.new
 
-    private(set) var connections: AvahiConnections?
+    private(set) var stack: (any LookupStack)?
     private var timer: (due: Duration, task: Task<Void, Never>)?
     private var caughtUpDue: Duration?
 
@@ -78,7 +78,7 @@ public actor DaemonBrowser: PeerBrowser {
         }
     }
 
-    /// Withdraws what was announced, closes every connection, and ends ``events``.
+    /// Withdraws what was announced, closes every lookup, and ends ``events``.
     public func stop() async {
         guard life != .stopped else { return }
         life = .stopped
@@ -99,35 +99,31 @@ public actor DaemonBrowser: PeerBrowser {
     var now: Duration { ContinuousClock.now - start }
 }
 
-extension DaemonBrowser {
-    /// Opens the first connection, and begins to browse if the daemon is there.
+extension LinkBrowser {
+    /// Makes a stack, and begins to browse if the daemon is there.
     ///
     /// - Returns: The host name of this machine if the daemon is there, else `nil`.
     private func connect(waits: Bool) throws(AvahiError) -> String? {
-        // The strong reference to this actor ends when the connections are closed.
-        let connections = AvahiConnections(on: loop) { Task { await self.connectionChanged() } }
-        self.connections = connections
         life = .away
-        try connections.open(waits: waits)
+        // The strong reference to this actor ends when the stack is closed.
+        stack = try DaemonStack(on: loop, waits: waits) { Task { await self.stackChanged() } }
         return beginIfReady()
     }
 
     private func beginIfReady() -> String? {
-        guard life == .away, let client = connections?.primary, client.state.canBrowse else {
-            return nil
-        }
+        guard life == .away, let stack, stack.state.canBrowse else { return nil }
         life = .running
-        let host = client.hostName
+        let host = stack.hostName
         report(.running(host: host))
         beginBrowsing()
         publishIfReady()
         return host
     }
 
-    /// A connection's state changed; which and how is read from the connections.
-    private func connectionChanged() {
-        guard life != .stopped, let connections else { return }
-        if connections.hasFailed {
+    /// The stack's state changed; how is read from the stack.
+    private func stackChanged() {
+        guard life != .stopped, let stack else { return }
+        if stack.state == .failed {
             if life == .running { report(.lost(reason: AvahiError.disconnected.description)) }
             disconnect()
             reconnect()
@@ -161,8 +157,8 @@ extension DaemonBrowser {
         closeResolvers()
         closeBrowsers()
         verifying.doubts = DoubtSchedule()
-        connections?.close()
-        connections = nil
+        stack?.close()
+        stack = nil
         caughtUpDue = nil
     }
 
@@ -179,7 +175,7 @@ extension DaemonBrowser {
         guard life != .stopped else { return }
         let deadlines = [resolvingDeadline(), browsingDeadline(), verifyingDeadline(), caughtUpDue]
         var dues = deadlines.compactMap { $0 }
-        if connections == nil { dues.append(now + Self.reconnect) }
+        if stack == nil { dues.append(now + Self.reconnect) }
         guard let due = dues.min(), timer.map({ due < $0.due }) ?? true else { return }
         timer?.task.cancel()
         let wait = due - now
@@ -193,7 +189,7 @@ extension DaemonBrowser {
     private func timerWentOff() {
         guard life != .stopped else { return }
         timer = nil
-        if connections == nil { return reconnect() }
+        if stack == nil { return reconnect() }
         if let due = caughtUpDue, due <= now {
             caughtUpDue = nil
             report(.caughtUp)

@@ -1,6 +1,6 @@
 // Which types are announced, and which services of each, IPv4 first.
 
-extension DaemonBrowser {
+extension LinkBrowser {
     /// The type through which a peer announces its identifier; browsed whatever is asked for.
     public static let identityType = "_peerlist._tcp"
 
@@ -23,9 +23,9 @@ extension DaemonBrowser {
             var domain: String
         }
 
-        var types: AvahiServiceTypeBrowser?
+        var types: (any Lookup)?
         /// The browses of each type, one a family.
-        var services: [TypeKey: [AvahiServiceBrowser]] = [:]
+        var services: [TypeKey: [any Lookup]] = [:]
         /// The types that are browsed through IPv4 alone so far, and since when the first of them is.
         var later: [TypeKey] = []
         var laterSince = Duration.zero
@@ -37,7 +37,9 @@ extension DaemonBrowser {
     }
 
     /// The path to which the options confine all lookups.
-    var path: AvahiPath { AvahiPath(options.interface, options.family) }
+    var path: LookupPath {
+        LookupPath(interface: options.interface?.index, family: options.family)
+    }
 
     func beginBrowsing() {
         guard !options.announcesOnly else { return }
@@ -45,10 +47,7 @@ extension DaemonBrowser {
         for type in options.types { browse(type, domain: options.domain ?? "") }
         guard options.types.isEmpty else { return }
         do throws(AvahiError) {
-            guard let client = try connections?.withRoom() else { return }
-            browsing.types = try AvahiServiceTypeBrowser(
-                on: client, path: path, domain: options.domain
-            ) { event in
+            browsing.types = try stack?.browseTypes(in: options.domain, path: path) { event in
                 self.assumeIsolated { $0.typesBrowsed(event) }
             }
         } catch {
@@ -70,7 +69,7 @@ extension DaemonBrowser {
         return interface
     }
 
-    private func typesBrowsed(_ event: AvahiServiceTypeBrowser.Event) {
+    private func typesBrowsed(_ event: TypeEvent) {
         switch event {
         case .appeared(let type, let domain): browse(type, domain: domain)
         case .settled: report(.settled)
@@ -110,14 +109,12 @@ extension DaemonBrowser {
     private func browse(_ key: Browsing.TypeKey, _ family: AddressFamily) {
         let subtype = key.type.subtypeLabel
         do throws(AvahiError) {
-            guard let client = try connections?.withRoom() else { return }
-            let path = AvahiPath(options.interface, family)
-            let browser = try AvahiServiceBrowser(
-                type: key.type, domain: key.domain, on: client, path: path
-            ) { event in
+            let path = LookupPath(interface: options.interface?.index, family: family)
+            let browse = try stack?.browseServices(ofType: key.type, domain: key.domain, path: path)
+            { event in
                 self.assumeIsolated { $0.servicesBrowsed(event, key, subtype) }
             }
-            browsing.services[key]?.append(browser)
+            if let browse { browsing.services[key]?.append(browse) }
         } catch {
             report(
                 .notice(.lookupFailed, "services of type \(key.type) cannot be browsed: \(error)"))
@@ -138,7 +135,7 @@ extension DaemonBrowser {
     }
 
     private func servicesBrowsed(
-        _ event: AvahiServiceBrowser.Event, _ key: Browsing.TypeKey, _ subtype: String?
+        _ event: ServiceEvent, _ key: Browsing.TypeKey, _ subtype: String?
     ) {
         switch event {
         case .appeared(let instance, let path, let isKnown):
@@ -160,13 +157,13 @@ extension DaemonBrowser {
     }
 
     private func sighting(
-        _ instance: AvahiServiceBrowser.Instance, _ path: AvahiPath, _ subtype: String?
+        _ instance: ServiceInstance, _ path: LinkPath, _ subtype: String?
     ) -> Sighting {
         Sighting(
             service: ServiceKey(
                 name: instance.name, type: unescaped(instance.type),
                 domain: unescaped(instance.domain)),
-            interface: interface(path.interface), family: path.addressFamily, subtype: subtype)
+            interface: interface(path.interface), family: path.family, subtype: subtype)
     }
 }
 

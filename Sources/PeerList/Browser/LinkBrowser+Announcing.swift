@@ -1,12 +1,14 @@
 // A service of our own, announced while the browser runs.
 
-extension DaemonBrowser {
+extension LinkBrowser {
     struct Announcing {
-        var group: AvahiEntryGroup?
+        var group: (any Lookup)?
         /// The name in use; it differs from the wanted one when that is taken.
         var name: String?
         /// A closed group's callbacks are told from the current one's by this.
         var attempt = 0
+        /// How many names in a row were taken.
+        var takenCount = 0
     }
 
     /// How many names are tried in a row; another machine could take each of them.
@@ -14,17 +16,15 @@ extension DaemonBrowser {
 
     /// Announces what the options ask for, once the daemon has settled this machine's own name.
     func publishIfReady() {
-        guard let announcement = options.announcement, let client = connections?.primary else {
-            return
-        }
-        guard client.state == .running else {
+        guard let announcement = options.announcement, let stack else { return }
+        guard stack.state == .running else {
             // The host name is being claimed anew, and what stands under it with it.
             return closeAnnouncement()
         }
         guard announcing.group == nil else { return }
         var wanted = announcement
         wanted.name = announcing.name ?? announcement.name
-        publish(wanted, on: client)
+        publish(wanted, through: stack)
     }
 
     func closeAnnouncement() {
@@ -32,12 +32,12 @@ extension DaemonBrowser {
         announcing.group = nil
     }
 
-    private func publish(_ announcement: Announcement, on client: AvahiClient) {
+    private func publish(_ announcement: Announcement, through stack: any LookupStack) {
         announcing.attempt += 1
         let attempt = announcing.attempt
         announcing.name = announcement.name
         do throws(AvahiError) {
-            announcing.group = try AvahiEntryGroup(announcement, on: client, path: path) { event in
+            announcing.group = try stack.publish(announcement, path: path) { event in
                 // The group may speak before its constructor returns; it is heard after that.
                 Task { await self.groupChanged(event, attempt) }
             }
@@ -47,15 +47,15 @@ extension DaemonBrowser {
         }
     }
 
-    private func groupChanged(_ event: AvahiEntryGroup.Event, _ attempt: Int) {
-        guard attempt == announcing.attempt, let group = announcing.group else { return }
+    private func groupChanged(_ event: PublishEvent, _ attempt: Int) {
+        guard attempt == announcing.attempt, announcing.group != nil else { return }
         switch event {
         case .established:
+            announcing.takenCount = 0
             if let name = announcing.name { report(.announced(name: name)) }
         case .collision:
             useNextName()
-        case .failed:
-            let reason = group.lastError
+        case .failed(let reason):
             closeAnnouncement()
             let name = announcing.name ?? ""
             report(.notice(.announceFailed, "'\(name)' cannot be announced: \(reason)"))
@@ -65,12 +65,13 @@ extension DaemonBrowser {
     private func useNextName() {
         closeAnnouncement()
         guard let taken = announcing.name else { return }
-        guard announcing.attempt < Self.nameLimit else {
+        announcing.takenCount += 1
+        guard announcing.takenCount < Self.nameLimit else {
             return report(
                 .notice(
                     .announceFailed, "'\(taken)' cannot be announced, nor any name before it"))
         }
-        let next = AvahiEntryGroup.alternative(to: taken)
+        let next = alternativeName(to: taken)
         announcing.name = next
         report(
             .notice(

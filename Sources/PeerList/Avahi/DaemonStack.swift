@@ -1,0 +1,70 @@
+// avahi-daemon as a stack: its connections, and a lookup on one that has room for each that is made.
+
+/// The stack of avahi-daemon, asked over the D-Bus system bus.
+///
+/// Making a lookup is a blocking round trip, which takes as long as the daemon
+/// is busy.
+final class DaemonStack: LookupStack {
+    private let connections: AvahiConnections
+
+    /// Connects to the daemon.
+    ///
+    /// - Parameters:
+    ///   - loop: The loop that the stack lives on; the caller runs on it.
+    ///   - waits: Whether a daemon that is not there yet is waited for. The bus must be there in any case.
+    ///   - receive: Called on the loop after the state of the stack changed, also from within this call.
+    /// - Throws: What libavahi says where there is no daemon to connect to, or no bus.
+    init(
+        on loop: EventLoop, waits: Bool, receive: @escaping @Sendable () -> Void
+    ) throws(AvahiError) {
+        connections = AvahiConnections(on: loop, receive: receive)
+        try connections.open(waits: waits)
+    }
+
+    var state: StackState { connections.state }
+
+    var hostName: String { connections.primary?.hostName ?? "" }
+
+    func browseTypes(
+        in domain: String?, path: LookupPath, receive: @escaping @Sendable (TypeEvent) -> Void
+    ) throws(AvahiError) -> any Lookup {
+        try AvahiServiceTypeBrowser(
+            on: try connections.withRoom(), path: path, domain: domain, receive: receive)
+    }
+
+    func browseServices(
+        ofType type: String, domain: String, path: LookupPath,
+        receive: @escaping @Sendable (ServiceEvent) -> Void
+    ) throws(AvahiError) -> any Lookup {
+        try AvahiServiceBrowser(
+            type: type, domain: domain, on: try connections.withRoom(), path: path,
+            receive: receive)
+    }
+
+    func resolve(
+        _ instance: ServiceInstance, path: LookupPath,
+        receive: @escaping @Sendable (ResolveEvent) -> Void
+    ) throws(AvahiError) -> any Lookup {
+        try AvahiServiceResolver(
+            instance, on: try connections.withRoom(), path: path, receive: receive)
+    }
+
+    func browseAddresses(
+        of host: String, family: AddressFamily, path: LookupPath,
+        receive: @escaping @Sendable (AddressEvent) -> Void
+    ) throws(AvahiError) -> any Lookup {
+        try AvahiRecordBrowser(
+            host: host, family: family, on: try connections.withRoom(), path: path,
+            receive: receive)
+    }
+
+    func publish(
+        _ announcement: Announcement, path: LookupPath,
+        receive: @escaping @Sendable (PublishEvent) -> Void
+    ) throws(AvahiError) -> any Lookup {
+        guard let client = connections.primary else { throw AvahiError.disconnected }
+        return try AvahiEntryGroup(announcement, on: client, path: path, receive: receive)
+    }
+
+    func close() { connections.close() }
+}

@@ -1,0 +1,82 @@
+// What lookups report, and the names and paths that they take.
+
+/// What a browse for service types reports.
+///
+/// That a type is gone is not reported: one device's goodbye withdraws a type
+/// that others still offer.
+enum TypeEvent: Sendable, Hashable {
+    /// A type is announced on some path.
+    case appeared(type: String, domain: String)
+    /// What there was to see has been seen, for now.
+    case settled
+    /// The browse failed and reports no more.
+    case failed
+}
+
+/// What a browse for services reports.
+enum ServiceEvent: Sendable, Hashable {
+    /// A service is announced on a path; the stack may have known it, and all about it, already.
+    case appeared(ServiceInstance, LinkPath, isKnown: Bool)
+    /// A service is no longer announced on a path.
+    case disappeared(ServiceInstance, LinkPath)
+    /// What there was to see has been seen, for now.
+    case settled
+    /// The browse failed and reports no more.
+    case failed
+}
+
+/// What the lookup of one service reports.
+enum ResolveEvent: Sendable, Hashable {
+    /// An answer: the first, or one that differs from the last; and whether some of it was known before.
+    case found(Resolution, isCached: Bool)
+    /// No answer within the stack's time, which is 5 s at first and the records' time to live later.
+    case timedOut
+}
+
+/// What a browse for the addresses of a host reports.
+enum AddressEvent: Sendable, Hashable {
+    /// An A (4 bytes) or AAAA (16 bytes) record is there, on an interface.
+    case appeared(data: [UInt8], interface: Int32)
+    /// A record is gone from an interface.
+    case disappeared(data: [UInt8], interface: Int32)
+    /// All that was known already has been reported.
+    case cacheExhausted
+}
+
+/// What becomes of a service of our own.
+enum PublishEvent: Sendable, Hashable {
+    /// It is announced under its name.
+    case established
+    /// Its name is taken.
+    case collision
+    /// It could not be announced.
+    case failed(AvahiError)
+}
+
+/// The names of a service as libavahi writes them: the type and the domain may hold escapes.
+struct ServiceInstance: Sendable, Hashable {
+    var name: String
+    var type: String
+    var domain: String
+}
+
+/// Where a service was seen: an interface and a family.
+struct LinkPath: Hashable, Sendable {
+    /// The kernel's number of the interface.
+    var interface: Int32
+    /// The family.
+    var family: AddressFamily
+}
+
+/// Where a lookup is made: an interface and a family, either of which may be left open.
+struct LookupPath: Hashable, Sendable {
+    /// The kernel's number of the interface, or `nil` for any.
+    var interface: Int32?
+    /// The family, or `nil` for either.
+    var family: AddressFamily?
+}
+
+extension LookupPath {
+    /// The one path on which a service was seen.
+    init(_ path: LinkPath) { self.init(interface: path.interface, family: path.family) }
+}
