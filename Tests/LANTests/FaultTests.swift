@@ -16,7 +16,7 @@ import Testing
             try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1")
             try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
             let file = lab.directory.path + "/lines"
-            let observer = try ListObserver(lab, on: "h2", "--output", file)
+            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon", "--output", file)
             try await observer.agrees(in: lab, on: "h2", peers: 2, since: .now())
 
             for (number, fault) in group.faults.enumerated() {
@@ -48,7 +48,8 @@ import Testing
         try await Lab.with { lab in
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1")
             let terminal = try await Tmux(
-                in: lab, on: "h2", columns: 100, running: BuiltProducts.peerlist)
+                in: lab, on: "h2", columns: 100,
+                running: BuiltProducts.peerlist + " --backend daemon")
             try await terminal.screen(within: .seconds(30)) { $0.contains("10.99.0.1") }
 
             try await lab.perform("daemon", "h2", "pause")

@@ -58,7 +58,8 @@ extension Lab {
     /// What a list shows that is started now.
     func freshList(on host: String) async throws -> FoldedList {
         let once = try await run(
-            host, [BuiltProducts.peerlist, "--once", "--json"], within: .seconds(30))
+            host, [BuiltProducts.peerlist, "--once", "--json", "--backend", "daemon"],
+            within: .seconds(30))
         var list = FoldedList()
         for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
         guard list.ending == "finished" else { throw Disagreement(description: once.errors) }

@@ -286,6 +286,7 @@ async def main():
     parser.add_argument("--name", default="load", help="what the names of the services begin with")
     parser.add_argument("--interface", default="eth0")
     parser.add_argument("--churn", type=float, default=0, metavar="N", help="services that leave in a second")
+    parser.add_argument("--hold", action="store_true", help="the churn begins with USR2, not by itself")
     parser.add_argument("--away", type=float, default=3, metavar="SECONDS")
     parser.add_argument("--text", type=int, default=0, metavar="BYTES",
                         help="how much longer TXT records are, by characters that JSON writes as six")
@@ -302,7 +303,9 @@ async def main():
     responder.loop.add_signal_handler(signal.SIGUSR1, responder.calm)
     responder.change(responder.services, True)
     responder.loop.call_later(1, responder.announce)
-    if responder.options.churn:
+    if responder.options.churn and responder.options.hold:
+        responder.loop.add_signal_handler(signal.SIGUSR2, responder.churn)
+    elif responder.options.churn:
         responder.loop.call_later(2, responder.churn)
     if responder.options.edits:
         responder.loop.call_later(2, responder.edit)
@@ -312,4 +315,5 @@ async def main():
     await responder.sent.wait()
 
 
-sys.exit(asyncio.run(main()))
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))

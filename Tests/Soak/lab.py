@@ -59,7 +59,7 @@ class List:
 
     def __init__(self, lab, program):
         self.lab, self.program = lab, program
-        words = [LAB, "exec", "h2", program, "--json"]
+        words = [LAB, "exec", "h2", program, "--json", "--backend", "daemon"]
         self.process = subprocess.Popen(
             words, env=lab.environment, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         self.folded, self.lock, self.fault = Folded(), threading.Condition(), None
@@ -84,7 +84,7 @@ class List:
 
     def fresh(self):
         """What a list shows that is started now."""
-        words = [self.program, "--once", "--json", "--timeout", "30"]
+        words = [self.program, "--once", "--json", "--timeout", "30", "--backend", "daemon"]
         once = self.lab.run("h2", *words)
         if once.returncode:
             raise Failed(f"--once: status {once.returncode}: {once.stderr}")

@@ -34,10 +34,8 @@ private func recordBrowsed(
     let path = LinkPath(interface: interface, protocol: family)
     let reported: AddressEvent? =
         switch event {
-        case AVAHI_BROWSER_NEW:
-            .appeared(data: bytes, interface: path.interface, family: path.family)
-        case AVAHI_BROWSER_REMOVE:
-            .disappeared(data: bytes, interface: path.interface, family: path.family)
+        case AVAHI_BROWSER_NEW: .appeared(data: bytes, path)
+        case AVAHI_BROWSER_REMOVE: .disappeared(data: bytes, path)
         case AVAHI_BROWSER_CACHE_EXHAUSTED: .cacheExhausted
         default: nil
         }

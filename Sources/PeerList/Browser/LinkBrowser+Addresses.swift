@@ -17,8 +17,7 @@ extension LinkBrowser {
         /// either may be lost alone.
         struct Record: Hashable {
             var data: [UInt8]
-            var interface: Int32
-            var family: AddressFamily?
+            var path: LinkPath
         }
 
         var hosts: [String: Host] = [:]
@@ -93,14 +92,14 @@ extension LinkBrowser {
     private func addressBrowsed(_ event: AddressEvent, _ id: String) {
         guard var host = addressing.hosts[id] else { return }
         switch event {
-        case .appeared(let data, let interface, let family):
-            let record = Addressing.Record(data: data, interface: interface, family: family)
+        case .appeared(let data, let path):
+            let record = Addressing.Record(data: data, path: path)
             guard host.records.count < Self.recordLimit, !host.records.contains(record) else {
                 return
             }
             host.records.append(record)
-        case .disappeared(let data, let interface, let family):
-            let record = Addressing.Record(data: data, interface: interface, family: family)
+        case .disappeared(let data, let path):
+            let record = Addressing.Record(data: data, path: path)
             host.records.removeAll { $0 == record }
         case .cacheExhausted:
             host.unread -= 1
@@ -113,7 +112,7 @@ extension LinkBrowser {
     private func addresses(_ records: [Addressing.Record]) -> [HostAddress] {
         var told: Set<HostAddress> = []
         let all = records.compactMap { record in
-            hostAddress(recordData: record.data, on: interface(record.interface))
+            hostAddress(recordData: record.data, on: interface(record.path.interface))
         }
         return Array(all.filter { told.insert($0).inserted }.prefix(Self.addressLimit))
     }

@@ -35,11 +35,10 @@ enum ResolveEvent: Sendable, Hashable {
 
 /// What a browse for the addresses of a host reports.
 enum AddressEvent: Sendable, Hashable {
-    /// An A (4 bytes) or AAAA (16 bytes) record is told of on a path: an interface, and the family
-    /// through which it came, where the stack tells that.
-    case appeared(data: [UInt8], interface: Int32, family: AddressFamily? = nil)
+    /// An A (4 bytes) or AAAA (16 bytes) record is told of on a path.
+    case appeared(data: [UInt8], LinkPath)
     /// A record is no longer told of on a path.
-    case disappeared(data: [UInt8], interface: Int32, family: AddressFamily? = nil)
+    case disappeared(data: [UInt8], LinkPath)
     /// All that was known already has been reported.
     case cacheExhausted
 }
