@@ -101,7 +101,9 @@ import Testing
     @Test func `a list without announcement publishes nothing, not even a host name`() async throws
     {
         try await Lab.with { lab in
+            // Nothing is remembered of the daemon that was there.
             try await lab.perform("daemon", "h2", "stop")
+            try await lab.perform("daemon", "h1", "restart")
             let observer = try ListObserver(lab, on: "h2", "--backend", "embedded")
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             try await observer.peer(on: "h1.local")

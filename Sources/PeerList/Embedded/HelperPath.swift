@@ -25,7 +25,9 @@ enum HelperPath {
     private static func runningProgram() -> String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
-        guard count > 0 else { return CommandLine.arguments.first ?? "" }
+        guard count > 0 else {
+            return unsafe CommandLine.unsafeArgv[0].map { unsafe String(cString: $0) } ?? ""
+        }
         return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
