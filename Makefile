@@ -4,7 +4,8 @@
 #   make run        build it and start it (ARGS=…)    make check   all that must hold before a merge
 #   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure it, on a LAN too
 #   make example    NAME=sidebar, or another          make bench-guard   fail if it got slower
-#   make fuzz       read recordings that nobody wrote   make clean   remove what was built
+#   make fuzz       read what nobody wrote    make bench-lab   discovery beside avahi-browse and others
+#   make clean      remove what was built
 #
 # What is missing is installed with apt. Only `make run` writes to standard
 # output, and only what peerlist itself writes: `make run ARGS=--json | jq` works.
@@ -20,7 +21,7 @@ binary := .build/release/peerlist
 # The stack for lack of a daemon: in a process of its own, beside the command or in libexec.
 helper := .build/release/peerlist-mdns
 
-.PHONY: build run example test check bench bench-guard fuzz install clean ready-to-build ready-to-test
+.PHONY: build run example test check bench bench-guard bench-lab fuzz install clean ready-to-build ready-to-test
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -87,12 +88,17 @@ bench: build ready-to-test
 	@Benchmarks/Screen/bench $(binary)
 	@Benchmarks/LAN/bench $(binary)
 
+# Some twenty minutes: how soon all are found, cold and warm, and what it costs, beside other programs.
+bench-lab: build ready-to-test
+	@Scripts/ensure-packages bench
+	@Benchmarks/LAN/bench-lab $(binary)
+
 # Ratios to what the toolchain's own takes, not times: they hold on any machine. After a change that
 # is meant: DiffBench --write-ratios Benchmarks/DiffBench/ratios.txt
 bench-guard: ready-to-build
 	@swift run --configuration release DiffBench --guard Benchmarks/DiffBench/ratios.txt
 
-# Ten minutes for each of two targets; fewer with `Scripts/fuzz SECONDS`.
+# Ten minutes for each of six targets; fewer with `Scripts/fuzz SECONDS`.
 fuzz: ready-to-build
 	@Scripts/fuzz
 

@@ -39,6 +39,14 @@ actor ListObserver {
         return list.peer(on: host) ?? .null
     }
 
+    /// The most memory that the program has had so far, in MiB.
+    func greatestMemory() async throws -> Int {
+        let status = try await FinishedProcess([
+            "sed", "-n", "s/^VmHWM:[^0-9]*\\([0-9]*\\) kB/\\1/p", "/proc/\(process.pid)/status",
+        ])
+        return Int(status.output).map { $0 >> 10 } ?? .max
+    }
+
     /// Ends the program as Ctrl-C does, and returns its exit status.
     func interrupt() async throws -> Int32 {
         await process.send(2)

@@ -9,6 +9,8 @@ extension LinkBrowser {
         var attempt = 0
         /// What the stack that was asked before announces until this one does, and until when at the latest.
         var former: (group: any Lookup, stack: any LookupStack, due: Duration)?
+        /// How many names in a row were taken.
+        var takenCount = 0
     }
 
     /// How long two stacks may announce the same.
@@ -64,7 +66,7 @@ extension LinkBrowser {
             }
         } catch {
             if error.isCollision { return useNextName() }
-            report(.notice(.announceFailed, "this machine cannot be announced: \(error)"))
+            report(.notice(.announceFailed, "'\(announcement.name)' cannot be announced: \(error)"))
         }
     }
 
@@ -73,27 +75,32 @@ extension LinkBrowser {
         closeFormerAnnouncement()
         switch event {
         case .established:
+            announcing.takenCount = 0
             if let name = announcing.name { report(.announced(name: name)) }
         case .collision:
             useNextName()
         case .failed(let reason):
             closeAnnouncement()
-            report(.notice(.announceFailed, "this machine cannot be announced: \(reason)"))
+            let name = announcing.name ?? ""
+            report(.notice(.announceFailed, "'\(name)' cannot be announced: \(reason)"))
         }
     }
 
     private func useNextName() {
         closeAnnouncement()
-        guard let taken = announcing.name, announcing.attempt < Self.nameLimit else {
+        guard let taken = announcing.name else { return }
+        announcing.takenCount += 1
+        guard announcing.takenCount < Self.nameLimit else {
             return report(
-                .notice(.announceFailed, "this machine cannot be announced: every name is taken"))
+                .notice(
+                    .announceFailed, "'\(taken)' cannot be announced, nor any name before it"))
         }
         let next = alternativeName(to: taken)
         announcing.name = next
         report(
             .notice(
                 .nameConflict,
-                "the name '\(taken)' is taken, so this machine is announced as '\(next)'"))
+                "the name '\(taken)' is taken on this link, so '\(next)' is tried in its place"))
         publishIfReady()
     }
 }

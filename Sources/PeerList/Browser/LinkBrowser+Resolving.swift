@@ -5,24 +5,38 @@ extension LinkBrowser {
     /// How many services are kept at the most; strangers can announce any number.
     static let serviceLimit = 20_000
 
+    /// In how many domains services are kept; a stranger can name any, and each is a section of the list.
+    static let domainLimit = 16
+    /// How often one service is noted to be announced: on each path, and there under each subtype.
+    static let sightingLimit = 256
+
     struct Resolving {
         /// A service that is announced on one path or more, and how far its lookup is.
         struct Service {
             let key: ServiceKey
             let instance: ServiceInstance
-            /// Where it is announced; a path stands here once for each browse that sees it.
-            var paths: [LinkPath] = []
+            /// Where it is announced, and through which subtype's browse that is seen; a browse may
+            /// tell the same twice.
+            var sightings: Set<Sighting>
             var lookup: (any Lookup)?
             var lookupPath: LinkPath?
             /// The paths on which it did not answer since it last did.
             var failedPaths: Set<LinkPath> = []
             var host: String?
+
+            /// The paths on which it is announced.
+            var paths: Set<LinkPath> {
+                Set(sightings.map(\.path))
+            }
         }
 
         var schedule = ResolveSchedule()
         var services: [UUID: Service] = [:]
-        var hasToldObjectLimit = false
         var hasToldServiceLimit = false
+        /// The failures that were told; what a stranger does is told once.
+        var toldErrors: Set<AvahiError> = []
+        /// The domains that services were found in.
+        var domains: Set<String> = []
     }
 
     /// Takes note of a service on a path.
@@ -30,24 +44,27 @@ extension LinkBrowser {
     /// - Parameters:
     ///   - sighting: The service and the path, as they are reported.
     ///   - instance: The service, as libavahi names it.
-    ///   - path: The path, as libavahi numbers it.
     ///   - isKnown: Whether the daemon knew it already, so that a lookup is answered at once.
     /// - Returns: Whether it is kept: beyond the limit it is not, and a notice says so.
     func track(
-        _ sighting: Sighting, _ instance: ServiceInstance, _ path: LinkPath,
-        isKnown: Bool
+        _ sighting: Sighting, _ instance: ServiceInstance, isKnown: Bool
     ) -> Bool {
         let id = sighting.service.id
-        if resolving.services[id] != nil {
-            resolving.services[id]?.paths.append(path)
+        planLimitCheck()
+        if let known = resolving.services[id]?.sightings {
+            if known.contains(sighting) { return true }
+            guard known.count < Self.sightingLimit else { return false }
+            resolving.services[id]?.sightings.insert(sighting)
+            limits.gauge.found(id, type: sighting.service.type, on: sighting.path)
             return true
         }
-        guard resolving.services.count < Self.serviceLimit else {
+        guard resolving.services.count < Self.serviceLimit, hasRoom(inDomain: sighting) else {
             tellServiceLimit()
             return false
         }
+        limits.gauge.found(id, type: sighting.service.type, on: sighting.path)
         resolving.services[id] = Resolving.Service(
-            key: sighting.service, instance: instance, paths: [path])
+            key: sighting.service, instance: instance, sightings: [sighting])
         resolving.schedule.add(id, isKnown: isKnown, at: now)
         return true
     }
@@ -55,13 +72,13 @@ extension LinkBrowser {
     /// Forgets a service on a path, and all of it with its last path.
     func untrack(_ sighting: Sighting, _ path: LinkPath) {
         let id = sighting.service.id
-        guard var service = resolving.services[id],
-            let place = service.paths.firstIndex(of: path)
+        guard var service = resolving.services[id], service.sightings.remove(sighting) != nil
         else { return }
-        service.paths.remove(at: place)
+        limits.gauge.removed(id, on: path)
+        planLimitCheck()
         service.failedPaths.remove(path)
         resolving.services[id] = service
-        if service.paths.isEmpty {
+        if service.sightings.isEmpty {
             closeLookup(id)
             resolving.schedule.remove(id)
             resolving.services[id] = nil
@@ -89,6 +106,17 @@ extension LinkBrowser {
     func closeResolvers() {
         for service in resolving.services.values { service.lookup?.close() }
         resolving = Resolving()
+        limits.gauge = CacheGauge()
+        limits.isRefused = false
+        planLimitCheck()
+    }
+
+    private func hasRoom(inDomain sighting: Sighting) -> Bool {
+        let domain = Identity.canonical(sighting.service.domain)
+        if resolving.domains.contains(domain) { return true }
+        guard resolving.domains.count < Self.domainLimit else { return false }
+        resolving.domains.insert(domain)
+        return true
     }
 
     /// Looks a service up once more, as soon as there is room.
@@ -128,9 +156,13 @@ extension LinkBrowser {
     private func choosePath(_ service: Resolving.Service) -> LinkPath? {
         let untried = service.paths.filter { !service.failedPaths.contains($0) }
         return (untried.isEmpty ? service.paths : untried).min { left, right in
-            (interface(left.interface).isLoopback ? 1 : 0, left.family == .ipv6 ? 1 : 0)
-                < (interface(right.interface).isLoopback ? 1 : 0, right.family == .ipv6 ? 1 : 0)
+            preference(left) < preference(right)
         }
+    }
+
+    private func preference(_ path: LinkPath) -> (Int, Int, Int32) {
+        let isLoopback = interface(path.interface).isLoopback
+        return (isLoopback ? 1 : 0, path.family == .ipv6 ? 1 : 0, path.interface)
     }
 
     private func resolved(_ event: ResolveEvent, _ id: UUID) {
@@ -151,6 +183,8 @@ extension LinkBrowser {
         if !isHearsay { verifying.doubts.remove(id) }
         resolving.services[id]?.failedPaths = []
         resolving.services[id]?.host = resolution.host
+        limits.gauge.resolved(id, host: Identity.canonical(resolution.host))
+        planLimitCheck()
         if let host = service.host, host != resolution.host {
             // A lookup that lives through a change of host goes on telling the old one's address.
             unwatchAddresses(of: host, service: id)
@@ -181,18 +215,9 @@ extension LinkBrowser {
     }
 
     private func tellLookupFailed(_ key: ServiceKey, _ error: AvahiError) {
-        guard error.isTooManyObjects else {
-            return report(.notice(.lookupFailed, "\(key.fullName) cannot be resolved: \(error)"))
-        }
-        guard !resolving.hasToldObjectLimit else { return }
-        resolving.hasToldObjectLimit = true
-        report(
-            .notice(
-                .objectLimit,
-                """
-                avahi-daemon allows no more lookups at once, so some peers are resolved late; raise \
-                objects-per-client-max in avahi-daemon.conf
-                """))
+        guard !error.isTooManyObjects else { return lowerLimits() }
+        guard resolving.toldErrors.insert(error).inserted else { return }
+        report(.notice(.lookupFailed, "\(key.fullName) cannot be resolved: \(error)"))
     }
 
     private func tellServiceLimit() {
@@ -202,8 +227,14 @@ extension LinkBrowser {
             .notice(
                 .serviceLimit,
                 """
-                more than \(Self.serviceLimit) services are announced, the rest are not shown; \
+                more than \(Self.serviceLimit) services are announced, or in more than \
+                \(Self.domainLimit) domains, the rest are not shown; \
                 name the types you want with --type
                 """))
     }
+}
+
+extension Sighting {
+    /// The path that it was seen on.
+    fileprivate var path: LinkPath { LinkPath(interface: interface.index, family: family) }
 }

@@ -1,4 +1,5 @@
 // Discovery on the link through an mDNS stack: its life, from start to stop.
+import Glibc
 
 /// A source of discovery events that asks an mDNS stack: avahi-daemon's, or one of our own.
 ///
@@ -18,6 +19,9 @@ public actor LinkBrowser: PeerBrowser {
 
     /// The time that things may take to be seen again after a backend's return.
     static let catchUp = Duration.seconds(10)
+
+    /// So many events wait for their reader at the most.
+    static let eventLimit = 16_384
 
     let options: BrowseOptions
     /// Which backends may be asked.
@@ -40,6 +44,7 @@ public actor LinkBrowser: PeerBrowser {
     var addressing = Addressing()
     var verifying = Verifying()
     var announcing = Announcing()
+    var limits = Limits()
 
     enum Life {
         case new
@@ -57,7 +62,7 @@ public actor LinkBrowser: PeerBrowser {
         self.options = options
         self.choice = choice
         loop = EventLoop()
-        (events, sink) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+        (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.eventLimit))
     }
 
     deinit { loop.end() }
@@ -91,8 +96,13 @@ public actor LinkBrowser: PeerBrowser {
     }
 
     /// Reports something that was found out now.
+    ///
+    /// Where too much waits for the reader already, the loop stands still, and
+    /// the stack waits with it: strangers cannot fill the memory with what they
+    /// do, and no event is lost.
     func report(_ kind: DiscoveryEvent.Kind) {
-        sink.yield(DiscoveryEvent(kind, at: .now()))
+        let event = DiscoveryEvent(kind, at: .now())
+        while case .dropped = sink.yield(event) { usleep(1_000) }
     }
 
     /// Whether there is a stack that answers.
@@ -120,6 +130,7 @@ extension LinkBrowser {
         continueResolving()
         continueBrowsing()
         continueVerifying()
+        continueLimits()
         planTimer()
     }
 
@@ -128,7 +139,7 @@ extension LinkBrowser {
         guard life != .stopped else { return }
         let deadlines = [
             resolvingDeadline(), browsingDeadline(), verifyingDeadline(), caughtUpDue,
-            backendsDeadline(),
+            backendsDeadline(), limits.checkDue,
         ]
         guard let due = deadlines.compactMap({ $0 }).min(), timer.map({ due < $0.due }) ?? true
         else { return }

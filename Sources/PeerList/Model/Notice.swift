@@ -10,6 +10,12 @@ public struct Notice: Sendable, Hashable {
         case backendBack = "backend-back"
         /// The daemon allows no more lookups at once.
         case objectLimit = "object-limit"
+        /// The daemon allows lookups again.
+        case objectRoom = "object-room"
+        /// The daemon's cache is full, so that it does not tell of all services.
+        case cacheLimit = "cache-limit"
+        /// The daemon's cache has room again.
+        case cacheRoom = "cache-room"
         /// More services are announced than are kept.
         case serviceLimit = "service-limit"
         /// Two hosts that are there claim one identifier.

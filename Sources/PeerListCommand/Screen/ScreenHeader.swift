@@ -16,6 +16,8 @@ struct ScreenHeader {
     mutating func note(_ notice: Notice) {
         switch notice.code {
         case .backendBack: warnings.removeAll { $0.code == .backendLost }
+        case .objectRoom: warnings.removeAll { $0.code == .objectLimit }
+        case .cacheRoom: warnings.removeAll { $0.code == .cacheLimit }
         case .outputBack: warnings.removeAll { [.diskFull, .outputFailed].contains($0.code) }
         default:
             warnings.removeAll { $0.code == notice.code }

@@ -21,6 +21,9 @@ protocol ListOutput: AnyObject {
     /// Time has passed, and the list is about to change or not; `list` is the list as it is.
     func tick(at time: Timestamp, list: @autoclosure () -> [ListSection])
 
+    /// Whether it has left something out, which it makes good at a ``tick(at:list:)``.
+    var isBehind: Bool { get }
+
     /// Somebody has put the file away that is written; `list` is the list as it is.
     func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection])
 
@@ -37,8 +40,10 @@ protocol ListOutput: AnyObject {
     func close(within limit: Duration) async -> LineFailure?
 }
 
-/// Only the screen tells of paths and backends, and only files grow old, or are put away.
+/// Only the screen tells of paths and backends and may fall behind, and only files grow old, or are
+/// put away.
 extension ListOutput {
+    var isBehind: Bool { false }
     func handedOver(_ header: LineHeader) {}
     func sighted() {}
     func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}
