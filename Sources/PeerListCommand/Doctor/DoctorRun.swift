@@ -79,7 +79,8 @@ struct DoctorRun {
                 .seen,
                 [
                     Finding(
-                        .problem, "This machine cannot be announced, so nobody can see it: \(reason).",
+                        .problem,
+                        "This machine cannot be announced, so nobody can see it: \(reason).",
                         advice: "see the settings of avahi-daemon above")
                 ])
         case .unavailable(let reason): tellUnasked("It cannot be asked: \(reason).")

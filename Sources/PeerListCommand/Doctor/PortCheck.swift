@@ -37,10 +37,11 @@ enum PortCheck {
         }
         let over = listed(families.map(\.title))
         let processes = Set(sockets.compactMap(\.process)).sorted()
-        let facts = [
+        var facts = [
             Finding.Fact("user", .text(owner.user)),
             Finding.Fact("families", .texts(families.map(\.rawValue))),
-        ] + (owner.program.map { [Finding.Fact("program", .text($0))] } ?? [])
+        ]
+        if let program = owner.program { facts.append(Finding.Fact("program", .text(program))) }
         guard let program = owner.program else {
             if owner.user == "avahi" {
                 return Finding(.ok, "avahi-daemon listens, over \(over).", facts: facts)
@@ -53,8 +54,9 @@ enum PortCheck {
         case "avahi-daemon" where processes.count < 2, "peerlist-mdns":
             return Finding(.ok, "\(program) listens, over \(over).", facts: facts)
         case "avahi-daemon":
+            let numbers = listed(processes.map { "\($0)" })
             return Finding(
-                .warning, "avahi-daemon runs \(processes.count) times: \(listed(processes.map { "\($0)" })).",
+                .warning, "avahi-daemon runs \(processes.count) times: \(numbers).",
                 advice: "end all of them but one", facts: facts)
         default:
             return Finding(

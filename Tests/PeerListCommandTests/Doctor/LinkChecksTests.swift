@@ -70,10 +70,12 @@ import Testing
             process: program == nil ? nil : process)
     }
 
-    @Test(arguments: [
-        ("avahi-daemon", DoctorOutcome.ok), ("peerlist-mdns", .ok), ("systemd-resolve", .warning),
-        ("mdnsd", .warning), ("chrome", .warning), (nil, .ok),
-    ] as [(String?, DoctorOutcome)])
+    @Test(
+        arguments: [
+            ("avahi-daemon", DoctorOutcome.ok), ("peerlist-mdns", .ok),
+            ("systemd-resolve", .warning),
+            ("mdnsd", .warning), ("chrome", .warning), (nil, .ok),
+        ] as [(String?, DoctorOutcome)])
     func `who has the port is judged by what it is`(program: String?, outcome: DoctorOutcome) {
         #expect(PortCheck.findings(for: [listener(program)]).map(\.outcome) == [outcome])
     }
