@@ -120,7 +120,7 @@ enum SeenCheck {
     private static func unanswered(_ host: String, _ port: UInt16) -> Finding {
         Finding(
             .problem,
-            "\(short(host)) runs peerlist and is heard here, but does not see this machine.",
+            "\(short(host)) runs peerlist and is heard here, but no answer of it arrives.",
             advice: """
                 what this machine sends does not arrive there, or its answers to UDP port \(port) do \
                 not arrive here: look at the firewalls of both, and at what is between them

@@ -65,7 +65,7 @@ import Testing
         let found = findings(everyWay, runners: ["h2.local", "h3.local"])
         #expect(found.map(\.outcome) == [.ok, .problem])
         #expect(
-            found[1].text == "h3 runs peerlist and is heard here, but does not see this machine.")
+            found[1].text == "h3 runs peerlist and is heard here, but no answer of it arrives.")
     }
 
     @Test func `where nobody answers, nothing is known`() {
