@@ -4,7 +4,8 @@
 #   make run        build it and start it (ARGS=…)    make check   all that must hold before a merge
 #   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure it, on a LAN too
 #   make example    NAME=sidebar, or another          make bench-guard   fail if it got slower
-#   make fuzz       read recordings that nobody wrote   make clean   remove what was built
+#   make fuzz       read what nobody wrote    make bench-lab   discovery beside avahi-browse and others
+#   make clean      remove what was built
 #
 # What is missing is installed with apt. Only `make run` writes to standard
 # output, and only what peerlist itself writes: `make run ARGS=--json | jq` works.
@@ -15,10 +16,12 @@ PREFIX ?= /usr/local
 ARGS ?=
 
 # The Swift runtime is linked in, so the binary runs where no toolchain is.
-release := swift build --configuration release --product peerlist --static-swift-stdlib
+release := swift build --configuration release --static-swift-stdlib --product
 binary := .build/release/peerlist
+# The stack for lack of a daemon: in a process of its own, beside the command or in libexec.
+helper := .build/release/peerlist-mdns
 
-.PHONY: build run example test check bench bench-guard fuzz install clean ready-to-build ready-to-test
+.PHONY: build run example test check bench bench-guard bench-lab fuzz install clean ready-to-build ready-to-test
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -28,7 +31,8 @@ ready-to-test: ready-to-build
 	@Scripts/ensure-packages test
 
 build: ready-to-build
-	@$(release) >&2
+	@$(release) peerlist >&2
+	@$(release) peerlist-mdns >&2
 
 run: build
 	@exec $(binary) $(ARGS)
@@ -84,18 +88,24 @@ bench: build ready-to-test
 	@Benchmarks/Screen/bench $(binary)
 	@Benchmarks/LAN/bench $(binary)
 
+# Some twenty minutes: how soon all are found, cold and warm, and what it costs, beside other programs.
+bench-lab: build ready-to-test
+	@Scripts/ensure-packages bench
+	@Benchmarks/LAN/bench-lab $(binary)
+
 # Ratios to what the toolchain's own takes, not times: they hold on any machine. After a change that
 # is meant: DiffBench --write-ratios Benchmarks/DiffBench/ratios.txt
 bench-guard: ready-to-build
 	@swift run --configuration release DiffBench --guard Benchmarks/DiffBench/ratios.txt
 
-# Ten minutes for each of two targets; fewer with `Scripts/fuzz SECONDS`.
+# Ten minutes for each of six targets; fewer with `Scripts/fuzz SECONDS`.
 fuzz: ready-to-build
 	@Scripts/fuzz
 
 install:
-	@test -x $(binary) || $(MAKE) build
+	@test -x $(binary) -a -x $(helper) || $(MAKE) build
 	install -D -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
+	install -D -s -m 755 $(helper) $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns
 	install -D -m 644 docs/peerlist.1 $(DESTDIR)$(PREFIX)/share/man/man1/peerlist.1
 
 clean:

@@ -15,6 +15,7 @@ let package = Package(
     name: "peerlist",
     products: [
         .executable(name: "peerlist", targets: ["PeerListCommand"]),
+        .executable(name: "peerlist-mdns", targets: ["PeerListStack"]),
         .library(name: "PeerList", targets: ["PeerList"]),
         .library(name: "TerminalList", targets: ["TerminalList"]),
         .library(name: "DiffCore", targets: ["DiffCore"]),
@@ -27,6 +28,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CAvahiCore", providers: [.apt(["libavahi-core-dev"])]),
+        .systemLibrary(name: "CSeccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -38,8 +41,13 @@ let package = Package(
         .target(
             name: "TerminalList", dependencies: ["DiffCore", "CNcurses", "CTerminalGuard"],
             swiftSettings: strict),
+        .target(name: "StackProtocol", swiftSettings: strict),
         .target(
-            name: "PeerList", dependencies: ["DiffCore", "CAvahi", "CLibUUID", "CZlib", "CResolv"],
+            name: "PeerList",
+            dependencies: ["DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CZlib", "CResolv"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "PeerListStack", dependencies: ["StackProtocol", "CAvahiCore", "CSeccomp"],
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListCommand",
@@ -87,7 +95,10 @@ let package = Package(
             exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
             name: "PeerListTests",
-            dependencies: ["PeerList", "DiffCore", "TestSupport", "PeerListTestSupport"],
+            dependencies: [
+                "PeerList", "StackProtocol", "DiffCore", "TestSupport", "PeerListTestSupport",
+                "LabSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "PeerListCommandTests",
@@ -112,7 +123,10 @@ let package = Package(
         .testTarget(
             name: "GroundTests", dependencies: ["LabSupport"], swiftSettings: strict),
         .testTarget(
-            name: "LANTests", dependencies: ["PeerListCommand", "VerifyingPeerlist", "LabSupport"],
+            name: "LANTests",
+            dependencies: [
+                "PeerListCommand", "PeerListStack", "VerifyingPeerlist", "LabSupport",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,7 @@
-// What holds of every recording, whatever its bytes are; built into the same module as PeerList.
+// What holds of every recording, whatever its bytes are, and how a list is written.
+import FoundationEssentials
+
+@testable import PeerList
 
 /// Bytes from memory, in pieces, so that lines are also cut where pieces end.
 private final class MemoryBytes: ByteSource {
@@ -51,6 +54,14 @@ func checkRecording(_ bytes: [UInt8], piece: Int) {
 private func beginning(with list: RecordedList) -> [UInt8] {
     guard let header = list.header else { return [] }
     var encoder = LineEncoder()
-    let time = Timestamp(microseconds: 0)
-    return encoder.begin(header, sections: list.listSections, at: time)
+    return encoder.begin(header, sections: list.listSections, at: Timestamp(microseconds: 0))
+}
+
+/// The line that a list begins with.
+func beginning(with sections: [ListSection], _ grouping: Grouping) -> [UInt8] {
+    var encoder = LineEncoder()
+    let id = Identity.uuid(forName: "me.local")
+    let header = LineHeader(
+        run: id, observerHost: "me.local", observerID: id, backend: "daemon", grouping: grouping)
+    return encoder.begin(header, sections: sections, at: Timestamp(microseconds: 0))
 }

@@ -27,6 +27,9 @@ struct FoldedList: Sendable {
     /// The codes of the notices, in order.
     private(set) var notices: [String] = []
 
+    /// What the notices say, in order.
+    private(set) var messages: [String] = []
+
     /// The operations so far, with their causes: `departed delete`.
     private(set) var operations: [String] = []
 
@@ -63,7 +66,9 @@ struct FoldedList: Sendable {
         switch line["type"].string {
         case "begin": start(line)
         case "diff": try apply(line)
-        case "notice": notices.append(line["code"].string)
+        case "notice":
+            notices.append(line["code"].string)
+            messages.append(line["message"].string)
         case "end": ending = line["reason"].string
         default: throw Misfit(description: "what is a \(line["type"])?")
         }

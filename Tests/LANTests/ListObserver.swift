@@ -4,6 +4,8 @@ import LabSupport
 /// Watches the list on one machine of a lab.
 actor ListObserver {
     private let process: RunningProcess
+    /// The process that is watched.
+    nonisolated var pid: Int32 { process.pid }
 
     /// The list after the lines that were waited for.
     private(set) var list = FoldedList()
@@ -35,6 +37,14 @@ actor ListObserver {
             list.peer(on: host).map { $0["presence"].string == "present" && matches($0) } ?? false
         }
         return list.peer(on: host) ?? .null
+    }
+
+    /// The most memory that the program has had so far, in MiB.
+    func greatestMemory() async throws -> Int {
+        let status = try await FinishedProcess([
+            "sed", "-n", "s/^VmHWM:[^0-9]*\\([0-9]*\\) kB/\\1/p", "/proc/\(process.pid)/status",
+        ])
+        return Int(status.output).map { $0 >> 10 } ?? .max
     }
 
     /// Ends the program as Ctrl-C does, and returns its exit status.

@@ -296,4 +296,5 @@ async def main():
     await responder.sent.wait()
 
 
-sys.exit(asyncio.run(main()))
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))

@@ -55,8 +55,9 @@ package struct Lab: Sendable {
     @discardableResult
     package func perform(_ verb: String...) async throws -> String { try await perform(verb) }
 
+    /// The same, of words that are counted elsewhere.
     @discardableResult
-    private func perform(_ words: [String]) async throws -> String {
+    package func perform(_ words: [String]) async throws -> String {
         let finished = try await run(script + words)
         guard finished.status == 0 else {
             throw LabError("lab \(words.joined(separator: " ")): \(finished.errors)")

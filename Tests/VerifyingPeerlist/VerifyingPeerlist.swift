@@ -7,7 +7,7 @@ import PeerList
 /// services of the device that it was started with, and writes what came of it.
 @main struct VerifyingPeerlist {
     static func main() async throws {
-        let browser = LinkBrowser()
+        let browser = LinkBrowser(asking: .daemon)
         _ = try await browser.start()
         let follower = Follower(browser)
         let host = CommandLine.arguments.last ?? ""

@@ -14,6 +14,10 @@ final class AvahiConnections {
     private let loop: EventLoop
     private let receive: @Sendable () -> Void
     private var clients: [AvahiClient] = []
+    /// The objects that one connection carries; fewer once the daemon refused more.
+    private var room = objectsPerConnection
+    /// Whether the bus refused another connection, so that those there are must do.
+    private var isRefused = false
 
     /// No connection yet.
     ///
@@ -32,14 +36,42 @@ final class AvahiConnections {
     var primary: AvahiClient? { clients.first }
 
     /// A connection that has room, if need be a new one.
-    func withRoom() throws(AvahiError) -> AvahiClient {
-        if let client = clients.first(where: { $0.objectCount < Self.objectsPerConnection }) {
-            return client
+    private func withRoom() throws(AvahiError) -> AvahiClient {
+        if let client = clients.first(where: { $0.objectCount < room }) { return client }
+        if !isRefused, clients.count < Self.connectionLimit {
+            do throws(AvahiError) {
+                let client = try connect(waits: false)
+                clients.append(client)
+                return client
+            } catch {
+                // The bus allows so many connections to a user, and no more.
+                guard error.isTooManyObjects else { throw error }
+                isRefused = true
+            }
         }
-        guard clients.count < Self.connectionLimit else { throw AvahiError.tooManyObjects }
-        let client = try connect(waits: false)
-        clients.append(client)
+        // A connection that carries much is slow, but it carries what the daemon allows.
+        guard room == Self.objectsPerConnection,
+            let client = clients.min(by: { $0.objectCount < $1.objectCount })
+        else { throw AvahiError.tooManyObjects }
         return client
+    }
+
+    /// Makes something on a connection that has room, if need be on another one than first tried.
+    ///
+    /// - Throws: What libavahi says; that there are too many where no connection takes one more.
+    func make<Made>(
+        _ create: (AvahiClient) throws(AvahiError) -> Made
+    ) throws(AvahiError) -> Made {
+        while true {
+            let client = try withRoom()
+            do throws(AvahiError) {
+                return try create(client)
+            } catch {
+                guard error.isTooManyObjects, client.objectCount > 0, client.objectCount < room
+                else { throw error }
+                room = client.objectCount
+            }
+        }
     }
 
     /// What the daemon is doing; when one connection is lost, so is all that the daemon told.

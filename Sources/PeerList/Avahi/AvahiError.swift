@@ -18,6 +18,12 @@ struct AvahiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is said of a daemon that went away.
     static let disconnected = AvahiError(code: Int32(AVAHI_ERR_DISCONNECTED))
 
+    /// What is said of a name that DNS cannot carry.
+    static let invalidName = AvahiError(code: Int32(AVAHI_ERR_INVALID_SERVICE_NAME))
+
+    /// What is said of a TXT record that DNS cannot carry.
+    static let invalidRecord = AvahiError(code: Int32(AVAHI_ERR_INVALID_RECORD))
+
     /// The daemon, or the bus, allows no more objects at once.
     var isTooManyObjects: Bool { self == .tooManyObjects }
 

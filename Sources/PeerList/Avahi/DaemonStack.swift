@@ -28,34 +28,38 @@ final class DaemonStack: LookupStack {
     func browseTypes(
         in domain: String?, path: LookupPath, receive: @escaping @Sendable (TypeEvent) -> Void
     ) throws(AvahiError) -> any Lookup {
-        try AvahiServiceTypeBrowser(
-            on: try connections.withRoom(), path: path, domain: domain, receive: receive)
+        try connections.make { client throws(AvahiError) in
+            try AvahiServiceTypeBrowser(on: client, path: path, domain: domain, receive: receive)
+        }
     }
 
     func browseServices(
         ofType type: String, domain: String, path: LookupPath,
         receive: @escaping @Sendable (ServiceEvent) -> Void
     ) throws(AvahiError) -> any Lookup {
-        try AvahiServiceBrowser(
-            type: type, domain: domain, on: try connections.withRoom(), path: path,
-            receive: receive)
+        try connections.make { client throws(AvahiError) in
+            try AvahiServiceBrowser(
+                type: type, domain: domain, on: client, path: path, receive: receive)
+        }
     }
 
     func resolve(
         _ instance: ServiceInstance, path: LookupPath,
         receive: @escaping @Sendable (ResolveEvent) -> Void
     ) throws(AvahiError) -> any Lookup {
-        try AvahiServiceResolver(
-            instance, on: try connections.withRoom(), path: path, receive: receive)
+        try connections.make { client throws(AvahiError) in
+            try AvahiServiceResolver(instance, on: client, path: path, receive: receive)
+        }
     }
 
     func browseAddresses(
         of host: String, family: AddressFamily, path: LookupPath,
         receive: @escaping @Sendable (AddressEvent) -> Void
     ) throws(AvahiError) -> any Lookup {
-        try AvahiRecordBrowser(
-            host: host, family: family, on: try connections.withRoom(), path: path,
-            receive: receive)
+        try connections.make { client throws(AvahiError) in
+            try AvahiRecordBrowser(
+                host: host, family: family, on: client, path: path, receive: receive)
+        }
     }
 
     func publish(

@@ -7,9 +7,14 @@ extension LinkBrowser {
         var name: String?
         /// A closed group's callbacks are told from the current one's by this.
         var attempt = 0
+        /// What the stack that was asked before announces until this one does, and until when at the latest.
+        var former: (group: any Lookup, stack: any LookupStack, due: Duration)?
         /// How many names in a row were taken.
         var takenCount = 0
     }
+
+    /// How long two stacks may announce the same.
+    private static let overlap = Duration.seconds(5)
 
     /// How many names are tried in a row; another machine could take each of them.
     private static let nameLimit = 100
@@ -32,6 +37,24 @@ extension LinkBrowser {
         announcing.group = nil
     }
 
+    /// Leaves the announcement, and the stack with it, as they are until the next stack has made its own.
+    ///
+    /// Else others would see this machine go and come: a goodbye counts after a second, and to claim a
+    /// name takes nearly as long.
+    func leaveAnnouncement() {
+        guard let group = announcing.group, let stack else { return }
+        closeFormerAnnouncement()
+        announcing.former = (group, stack, now + Self.overlap)
+        announcing.group = nil
+        self.stack = nil
+    }
+
+    func closeFormerAnnouncement() {
+        announcing.former?.group.close()
+        announcing.former?.stack.close()
+        announcing.former = nil
+    }
+
     private func publish(_ announcement: Announcement, through stack: any LookupStack) {
         announcing.attempt += 1
         let attempt = announcing.attempt
@@ -49,6 +72,7 @@ extension LinkBrowser {
 
     private func groupChanged(_ event: PublishEvent, _ attempt: Int) {
         guard attempt == announcing.attempt, announcing.group != nil else { return }
+        closeFormerAnnouncement()
         switch event {
         case .established:
             announcing.takenCount = 0

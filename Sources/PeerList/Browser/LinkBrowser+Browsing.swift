@@ -81,7 +81,9 @@ extension LinkBrowser {
         let key = Browsing.TypeKey(
             type: type, domain: domain == "local" ? "" : domain)
         guard browsing.services[key] == nil else { return }
-        guard browsing.services.count < Self.typeLimit else { return tellTypeLimit() }
+        // What a stranger makes up does not keep out what is known, or was asked for.
+        let isKnown = KnownServiceType.of(type) != nil || options.types.contains(type)
+        guard isKnown || browsing.services.count < Self.typeLimit else { return tellTypeLimit() }
         browsing.services[key] = []
         browse(key, options.family ?? .ipv4)
         guard options.family == nil else { return }
@@ -116,6 +118,8 @@ extension LinkBrowser {
             }
             if let browse { browsing.services[key]?.append(browse) }
         } catch {
+            guard !error.isTooManyObjects else { return lowerLimits() }
+            guard resolving.toldErrors.insert(error).inserted else { return }
             report(
                 .notice(.lookupFailed, "services of type \(key.type) cannot be browsed: \(error)"))
         }

@@ -5,6 +5,11 @@ extension LinkBrowser {
     /// How many services are kept at the most; strangers can announce any number.
     static let serviceLimit = 20_000
 
+    /// In how many domains services are kept; a stranger can name any, and each is a section of the list.
+    static let domainLimit = 16
+    /// How often one service is noted to be announced: on each path, and there under each subtype.
+    static let sightingLimit = 256
+
     struct Resolving {
         /// A service that is announced on one path or more, and how far its lookup is.
         struct Service {
@@ -21,8 +26,11 @@ extension LinkBrowser {
 
         var schedule = ResolveSchedule()
         var services: [UUID: Service] = [:]
-        var hasToldObjectLimit = false
         var hasToldServiceLimit = false
+        /// The failures that were told; what a stranger does is told once.
+        var toldErrors: Set<AvahiError> = []
+        /// The domains that services were found in.
+        var domains: Set<String> = []
     }
 
     /// Takes note of a service on a path.
@@ -38,14 +46,18 @@ extension LinkBrowser {
         isKnown: Bool
     ) -> Bool {
         let id = sighting.service.id
-        if resolving.services[id] != nil {
+        planLimitCheck()
+        if let known = resolving.services[id] {
+            guard known.paths.count < Self.sightingLimit else { return false }
             resolving.services[id]?.paths.append(path)
+            limits.gauge.found(id, type: sighting.service.type, on: path)
             return true
         }
-        guard resolving.services.count < Self.serviceLimit else {
+        guard resolving.services.count < Self.serviceLimit, hasRoom(inDomain: sighting) else {
             tellServiceLimit()
             return false
         }
+        limits.gauge.found(id, type: sighting.service.type, on: path)
         resolving.services[id] = Resolving.Service(
             key: sighting.service, instance: instance, paths: [path])
         resolving.schedule.add(id, isKnown: isKnown, at: now)
@@ -59,6 +71,8 @@ extension LinkBrowser {
             let place = service.paths.firstIndex(of: path)
         else { return }
         service.paths.remove(at: place)
+        limits.gauge.removed(id, on: path)
+        planLimitCheck()
         service.failedPaths.remove(path)
         resolving.services[id] = service
         if service.paths.isEmpty {
@@ -89,6 +103,17 @@ extension LinkBrowser {
     func closeResolvers() {
         for service in resolving.services.values { service.lookup?.close() }
         resolving = Resolving()
+        limits.gauge = CacheGauge()
+        limits.isRefused = false
+        planLimitCheck()
+    }
+
+    private func hasRoom(inDomain sighting: Sighting) -> Bool {
+        let domain = Identity.canonical(sighting.service.domain)
+        if resolving.domains.contains(domain) { return true }
+        guard resolving.domains.count < Self.domainLimit else { return false }
+        resolving.domains.insert(domain)
+        return true
     }
 
     /// Looks a service up once more, as soon as there is room.
@@ -151,6 +176,8 @@ extension LinkBrowser {
         if !isHearsay { verifying.doubts.remove(id) }
         resolving.services[id]?.failedPaths = []
         resolving.services[id]?.host = resolution.host
+        limits.gauge.resolved(id, host: Identity.canonical(resolution.host))
+        planLimitCheck()
         if let host = service.host, host != resolution.host {
             // A lookup that lives through a change of host goes on telling the old one's address.
             unwatchAddresses(of: host, service: id)
@@ -181,18 +208,9 @@ extension LinkBrowser {
     }
 
     private func tellLookupFailed(_ key: ServiceKey, _ error: AvahiError) {
-        guard error.isTooManyObjects else {
-            return report(.notice(.lookupFailed, "\(key.fullName) cannot be resolved: \(error)"))
-        }
-        guard !resolving.hasToldObjectLimit else { return }
-        resolving.hasToldObjectLimit = true
-        report(
-            .notice(
-                .objectLimit,
-                """
-                avahi-daemon allows no more lookups at once, so some peers are resolved late; raise \
-                objects-per-client-max in avahi-daemon.conf
-                """))
+        guard !error.isTooManyObjects else { return lowerLimits() }
+        guard resolving.toldErrors.insert(error).inserted else { return }
+        report(.notice(.lookupFailed, "\(key.fullName) cannot be resolved: \(error)"))
     }
 
     private func tellServiceLimit() {
@@ -202,7 +220,8 @@ extension LinkBrowser {
             .notice(
                 .serviceLimit,
                 """
-                more than \(Self.serviceLimit) services are announced, the rest are not shown; \
+                more than \(Self.serviceLimit) services are announced, or in more than \
+                \(Self.domainLimit) domains, the rest are not shown; \
                 name the types you want with --type
                 """))
     }

@@ -1,10 +1,12 @@
-// Discovery on the link through an mDNS stack: the stack's life, from start to stop.
+// Discovery on the link through an mDNS stack: its life, from start to stop.
+import Glibc
 
-/// A source of discovery events that asks avahi-daemon.
+/// A source of discovery events that asks an mDNS stack: avahi-daemon's, or one of our own.
 ///
 /// Everything of libavahi happens on the one thread that is this actor's
 /// executor, and never on the caller's: its calls block while the daemon is
-/// busy. When the daemon goes away it says so, waits for it, and begins again.
+/// busy. When what is asked goes away it says so, waits for it or asks another,
+/// and begins again.
 ///
 /// It lives until ``stop()`` is called.
 public actor LinkBrowser: PeerBrowser {
@@ -15,84 +17,95 @@ public actor LinkBrowser: PeerBrowser {
         unsafe loop.asUnownedSerialExecutor()
     }
 
-    /// The time that things may take to be seen again after the daemon's return.
+    /// The time that things may take to be seen again after a backend's return.
     static let catchUp = Duration.seconds(10)
-    /// How long to wait before the bus is tried again.
-    static let reconnect = Duration.milliseconds(500)
+
+    /// So many events wait for their reader at the most.
+    static let eventLimit = 16_384
 
     let options: BrowseOptions
-    private nonisolated let loop: EventLoop
+    /// Which backends may be asked.
+    let choice: BackendChoice
+    nonisolated let loop: EventLoop
     private nonisolated let sink: AsyncStream<DiscoveryEvent>.Continuation
     private let start = ContinuousClock.now
-    private var life = Life.new
+    var life = Life.new
 
-    private(set) var stack: (any LookupStack)?
+    /// What is asked, while something is.
+    var stack: (any LookupStack)?
+    /// Who is asked, or was last.
+    public internal(set) var backend = Backend.daemon
     private var timer: (due: Duration, task: Task<Void, Never>)?
-    private var caughtUpDue: Duration?
+    var caughtUpDue: Duration?
 
+    var backends = Backends()
     var browsing = Browsing()
     var resolving = Resolving()
     var addressing = Addressing()
     var verifying = Verifying()
     var announcing = Announcing()
+    var limits = Limits()
 
-    private enum Life {
+    enum Life {
         case new
-        /// Waiting for the daemon.
+        /// Nobody answers.
         case away
-        /// The daemon answers.
+        /// The stack answers.
         case running
         case stopped
     }
 
     /// A browser for these options; nothing happens before ``start()``.
-    public init(_ options: BrowseOptions = BrowseOptions()) {
+    public init(
+        _ options: BrowseOptions = BrowseOptions(), asking choice: BackendChoice = .auto
+    ) {
         self.options = options
+        self.choice = choice
         loop = EventLoop()
-        (events, sink) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+        (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.eventLimit))
     }
 
     deinit { loop.end() }
 
-    /// Connects to the daemon and begins to browse.
+    /// Connects to a backend and begins to browse; ``backend`` is known afterwards.
     ///
     /// - Returns: The host name that this machine is known by, such as `h1.local`.
-    /// - Throws: ``BackendError`` where the daemon does not run, or there is no D-Bus system bus.
+    /// - Throws: ``BackendError`` where no backend that may be asked can be.
     /// - Precondition: It has not been called before.
     public func start() async throws(BackendError) -> String {
         precondition(life == .new, "a browser is started once")
-        do throws(AvahiError) {
-            let host = try connect(waits: false)
-            guard let host else { throw AvahiError.disconnected }
-            return host
+        life = .away
+        do throws(BackendError) {
+            return try await firstHost()
         } catch {
-            life = .stopped
-            disconnect()
-            sink.finish()
-            throw BackendError(
-                """
-                avahi-daemon cannot be asked: \(error.description.lowercased()). Start it with \
-                'systemctl start avahi-daemon' (as root), or install it with \
-                'apt-get install avahi-daemon'
-                """)
+            end()
+            throw error
         }
     }
 
     /// Withdraws what was announced, closes every lookup, and ends ``events``.
-    public func stop() async {
+    public func stop() async { end() }
+
+    private func end() {
         guard life != .stopped else { return }
         life = .stopped
         timer?.task.cancel()
         disconnect()
+        closeBackends()
         sink.finish()
     }
 
     /// Reports something that was found out now.
+    ///
+    /// Where too much waits for the reader already, the loop stands still, and
+    /// the stack waits with it: strangers cannot fill the memory with what they
+    /// do, and no event is lost.
     func report(_ kind: DiscoveryEvent.Kind) {
-        sink.yield(DiscoveryEvent(kind, at: .now()))
+        let event = DiscoveryEvent(kind, at: .now())
+        while case .dropped = sink.yield(event) { usleep(1_000) }
     }
 
-    /// Whether the daemon answers.
+    /// Whether there is a stack that answers.
     var isRunning: Bool { life == .running }
 
     /// The time since this browser was made.
@@ -100,58 +113,8 @@ public actor LinkBrowser: PeerBrowser {
 }
 
 extension LinkBrowser {
-    /// Makes a stack, and begins to browse if the daemon is there.
-    ///
-    /// - Returns: The host name of this machine if the daemon is there, else `nil`.
-    private func connect(waits: Bool) throws(AvahiError) -> String? {
-        life = .away
-        // The strong reference to this actor ends when the stack is closed.
-        stack = try DaemonStack(on: loop, waits: waits) { Task { await self.stackChanged() } }
-        return beginIfReady()
-    }
-
-    private func beginIfReady() -> String? {
-        guard life == .away, let stack, stack.state.canBrowse else { return nil }
-        life = .running
-        let host = stack.hostName
-        report(.running(host: host))
-        beginBrowsing()
-        publishIfReady()
-        return host
-    }
-
-    /// The stack's state changed; how is read from the stack.
-    private func stackChanged() {
-        guard life != .stopped, let stack else { return }
-        if stack.state == .failed {
-            if life == .running { report(.lost(reason: AvahiError.disconnected.description)) }
-            disconnect()
-            reconnect()
-        } else if life == .away {
-            if beginIfReady() != nil { tellReturn() }
-        } else {
-            publishIfReady()
-        }
-    }
-
-    private func tellReturn() {
-        report(.notice(.backendBack, "avahi-daemon is back"))
-        caughtUpDue = now + Self.catchUp
-        planTimer()
-    }
-
-    private func reconnect() {
-        life = .away
-        do throws(AvahiError) {
-            if try connect(waits: true) != nil { tellReturn() }
-        } catch {
-            // The bus itself is away, for which libavahi does not wait.
-            disconnect()
-        }
-        planTimer()
-    }
-
-    private func disconnect() {
+    /// Closes all lookups, and the stack that they went through.
+    func disconnect() {
         closeAnnouncement()
         closeAddresses()
         closeResolvers()
@@ -167,16 +130,19 @@ extension LinkBrowser {
         continueResolving()
         continueBrowsing()
         continueVerifying()
+        continueLimits()
         planTimer()
     }
 
     /// Makes the timer go off when the next thing is due.
     func planTimer() {
         guard life != .stopped else { return }
-        let deadlines = [resolvingDeadline(), browsingDeadline(), verifyingDeadline(), caughtUpDue]
-        var dues = deadlines.compactMap { $0 }
-        if stack == nil { dues.append(now + Self.reconnect) }
-        guard let due = dues.min(), timer.map({ due < $0.due }) ?? true else { return }
+        let deadlines = [
+            resolvingDeadline(), browsingDeadline(), verifyingDeadline(), caughtUpDue,
+            backendsDeadline(), limits.checkDue,
+        ]
+        guard let due = deadlines.compactMap({ $0 }).min(), timer.map({ due < $0.due }) ?? true
+        else { return }
         timer?.task.cancel()
         let wait = due - now
         let task = Task {
@@ -189,7 +155,7 @@ extension LinkBrowser {
     private func timerWentOff() {
         guard life != .stopped else { return }
         timer = nil
-        if stack == nil { return reconnect() }
+        continueBackends()
         if let due = caughtUpDue, due <= now {
             caughtUpDue = nil
             report(.caughtUp)

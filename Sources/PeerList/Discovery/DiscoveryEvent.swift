@@ -18,8 +18,12 @@ public struct DiscoveryEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The backend answers, and this machine is known by this host name.
         case running(host: String)
-        /// The backend went away; all that it told is unknown from now on.
+        /// The backend went away; all that it told is unknown from now on. The reason is a clause, such as
+        /// "avahi-daemon went away".
         case lost(reason: String)
+        /// Another backend answers from now on, and what is there is found once more; until
+        /// ``caughtUp`` nothing that the one before it told is doubted.
+        case handedOver(to: Backend, host: String)
         /// The time that things may take to be seen again after the backend's return is over.
         case caughtUp
         /// A service is announced on a path.

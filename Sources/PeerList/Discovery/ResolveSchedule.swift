@@ -51,7 +51,7 @@ struct ResolveSchedule {
         var ticket: Int
     }
 
-    let limits: Limits
+    private(set) var limits: Limits
     private var entries: [UUID: Entry] = [:]
     private var lastTicket = 0
     private var inFlightCount = 0
@@ -79,6 +79,17 @@ struct ResolveSchedule {
     /// How many lookups are open: those that wait for their answer, and those that stay open after it.
     var openCount: Int { inFlightCount + keptCount }
 
+    /// Lets no more lookups be open than these, because the daemon allows no more.
+    mutating func lowerLimits(to count: Int) {
+        limits.kept = max(1, min(limits.kept, count))
+        limits.inFlight = min(limits.inFlight, limits.kept)
+    }
+
+    /// How many places the queues hold: some times the services at the most, whoever comes and goes.
+    var placeCount: Int {
+        [fresh, settling, round, retry, slow].reduce(0) { $0 + $1.placeCount }
+    }
+
     /// Whether lookups stay open after their answer.
     var keepsOpen: Bool { entries.count <= limits.kept }
 
@@ -97,7 +108,8 @@ struct ResolveSchedule {
         }
         span.count += 1
         leaveStage(id)
-        settling.append(id, ticket: wait(id), due: now + limits.settle)
+        settling.append(
+            id, ticket: wait(id), due: now + limits.settle, isCurrent: isCurrent)
     }
 
     /// The daemon answered a call that it had kept waiting, so it is through with its work.
@@ -108,7 +120,7 @@ struct ResolveSchedule {
     /// A service is to be asked as soon as there is room; also one that is to be asked anew.
     mutating func ask(_ id: UUID, at now: Duration) {
         leaveStage(id)
-        fresh.append(id, ticket: wait(id), due: now)
+        fresh.append(id, ticket: wait(id), due: now, isCurrent: isCurrent)
     }
 
     /// A service is gone.
@@ -129,7 +141,7 @@ struct ResolveSchedule {
         lastTicket += 1
         entries[id] = Entry(stage: .inFlight, ticket: lastTicket)
         inFlightCount += 1
-        slow.append(id, ticket: lastTicket, due: now + limits.slow)
+        slow.append(id, ticket: lastTicket, due: now + limits.slow, isCurrent: isCurrent)
         return id
     }
 
@@ -138,7 +150,8 @@ struct ResolveSchedule {
     /// - Returns: Whether the lookup stays open.
     mutating func answered(_ id: UUID, at now: Duration) -> Bool {
         settle(id) { schedule, ticket in
-            schedule.round.append(id, ticket: ticket, due: now + schedule.limits.round)
+            schedule.round.append(
+                id, ticket: ticket, due: now + schedule.limits.round, isCurrent: schedule.isCurrent)
         }
     }
 
@@ -151,7 +164,8 @@ struct ResolveSchedule {
     /// - Returns: Whether the lookup stays open.
     mutating func failed(_ id: UUID, isOpen: Bool, at now: Duration) -> Bool {
         settle(id, mayStay: isOpen) { schedule, ticket in
-            schedule.retry.append(id, ticket: ticket, due: now + schedule.limits.retry)
+            schedule.retry.append(
+                id, ticket: ticket, due: now + schedule.limits.retry, isCurrent: schedule.isCurrent)
         }
     }
 
@@ -170,7 +184,8 @@ struct ResolveSchedule {
         let ids = entries.filter { $0.value.stage == .kept }.map(\.key)
         for id in ids {
             leaveStage(id)
-            round.append(id, ticket: wait(id), due: now + limits.round)
+            round.append(
+                id, ticket: wait(id), due: now + limits.round, isCurrent: isCurrent)
         }
         return ids
     }

@@ -15,9 +15,24 @@ struct TicketQueue {
 
     private var places: [Place] = []
     private var head = 0
+    /// With so many places it is time to give up those whose tickets are old.
+    private var tidyingCount = 64
+
+    /// How many places there are, those with old tickets too: never more than twice the current
+    /// members and some.
+    var placeCount: Int { places.count }
 
     /// Adds a member at the end.
-    mutating func append(_ id: UUID, ticket: Int, due: Duration) {
+    ///
+    /// - Complexity: O(1) amortised.
+    mutating func append(
+        _ id: UUID, ticket: Int, due: Duration, isCurrent: (UUID, Int) -> Bool
+    ) {
+        if places.count >= tidyingCount {
+            places = places[head...].filter { isCurrent($0.id, $0.ticket) }
+            head = 0
+            tidyingCount = max(64, places.count * 2)
+        }
         places.append(Place(id: id, ticket: ticket, due: due))
     }
 

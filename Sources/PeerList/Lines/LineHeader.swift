@@ -32,7 +32,7 @@ public struct LineHeader: Sendable, Hashable {
     public var observerHost: String
     /// The UUID that others compute for the machine that looks.
     public var observerID: UUID
-    /// What discovers: `daemon`.
+    /// Who is asked: `daemon` or `embedded`.
     public var backend: String
     /// What the rows of the list are.
     public var grouping: Grouping

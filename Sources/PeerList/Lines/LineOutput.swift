@@ -68,6 +68,9 @@ public final class LineOutput {
         }
     }
 
+    /// Another backend answers; what begins anew later says so.
+    public func handedOver(_ header: LineHeader) { self.header = header }
+
     /// Writes a difference; `list` is the list after it, asked for only after an outage.
     public func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
         if restarts(at: update.time, list) { return }

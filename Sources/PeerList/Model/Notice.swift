@@ -4,12 +4,18 @@
 public struct Notice: Sendable, Hashable {
     /// The kinds of notices; the raw value is the `code` in the lines.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The daemon went away; what it told is unknown now.
+        /// Who was asked went away; what it told is unknown now.
         case backendLost = "backend-lost"
-        /// The daemon is back.
+        /// It is back, or another one is asked.
         case backendBack = "backend-back"
         /// The daemon allows no more lookups at once.
         case objectLimit = "object-limit"
+        /// The daemon allows lookups again.
+        case objectRoom = "object-room"
+        /// The daemon's cache is full, so that it does not tell of all services.
+        case cacheLimit = "cache-limit"
+        /// The daemon's cache has room again.
+        case cacheRoom = "cache-room"
         /// More services are announced than are kept.
         case serviceLimit = "service-limit"
         /// Two hosts that are there claim one identifier.

@@ -9,8 +9,16 @@ struct HostState {
     /// The UUID of its name.
     let id: UUID
 
+    /// So many services of one host are listed at the most: each change of one costs a look at all.
+    static let serviceLimit = 4_096
+    /// So many of its addresses are told; more are a mistake or an attack.
+    static let addressLimit = 64
+
     /// What it offers, by type, then name, then id; only what is listed.
     private(set) var services: [Service] = []
+
+    /// What would be listed if there were not so many.
+    private(set) var omitted: Set<UUID> = []
 
     /// All of its services, listed or not.
     private(set) var serviceIDs: Set<UUID> = []
@@ -43,13 +51,24 @@ struct HostState {
         for name in state.interfaces { interfaceNames.add(name) }
         if let address = state.resolution?.address { resolvedAddresses.add(address) }
         if let claim = state.claim { claims[state.key.id] = (claim, state.key.name) }
-        if isListed {
-            let service = state.service
-            services.insert(service, at: services.place(of: service))
-        }
+        if isListed { list(state) }
         firstSeen = min(firstSeen, state.firstSeen)
         lastSeen = max(lastSeen, state.lastSeen)
     }
+
+    /// Lists a service that was added, unless there are too many.
+    mutating func list(_ state: ServiceState) {
+        guard services.count < Self.serviceLimit else {
+            omitted.insert(state.key.id)
+            return
+        }
+        omitted.remove(state.key.id)
+        let service = state.service
+        services.insert(service, at: services.place(of: service))
+    }
+
+    /// A service that was left out and now has room, if there is one.
+    var nextOmitted: UUID? { services.count < Self.serviceLimit ? omitted.first : nil }
 
     /// Removes a service in the very state in which it was added.
     mutating func remove(_ state: ServiceState) {
@@ -58,6 +77,7 @@ struct HostState {
         for name in state.interfaces { interfaceNames.remove(name) }
         if let address = state.resolution?.address { resolvedAddresses.remove(address) }
         claims[state.key.id] = nil
+        guard omitted.remove(state.key.id) == nil else { return }
         let service = state.service
         let place = services.place(of: service)
         if place < services.count, services[place].id == service.id { services.remove(at: place) }
@@ -90,11 +110,13 @@ struct HostState {
         return names.isEmpty ? interfaceNames.elements.sorted() : names.sorted()
     }
 
-    /// Its addresses in order, each once, loopback ones only where there are no others.
+    /// Its addresses in order, each once, loopback ones only where there are no others; of very many
+    /// the first.
     var addresses: [HostAddress] {
         let isWatched = !watchedAddresses.isEmpty
         let known = Set(isWatched ? watchedAddresses : Array(resolvedAddresses.elements))
         let reachable = known.filter { !$0.isLoopback }
-        return reachable.isEmpty ? known.sorted() : reachable.sorted()
+        return Array(
+            (reachable.isEmpty ? known.sorted() : reachable.sorted()).prefix(Self.addressLimit))
     }
 }

@@ -7,6 +7,9 @@ import FoundationEssentials
 /// other host that is there claims the same, be it by announcing it or by
 /// bearing the name that it follows from. A host that is silent does not
 /// count, so that a renamed machine keeps its identifier.
+///
+/// A stranger can have thousands of hosts claim one identifier, so what one of
+/// them does costs nothing for the others unless it decides between them.
 struct IdentityClaims {
     private struct Host {
         var claim: UUID?
@@ -14,13 +17,27 @@ struct IdentityClaims {
         var isSilent: Bool
     }
 
+    /// Who announces one identifier.
+    private struct Claim {
+        var hosts: Set<String> = []
+        /// Those of them that are not silent.
+        var present: Set<String> = []
+        /// To whom it was granted last.
+        var owner: String?
+        var isInDispute = false
+    }
+
+    /// So many of the hosts in a dispute are named.
+    private static let namedLimit = 8
+
     private var hosts: [String: Host] = [:]
-    private var claimants: [UUID: Set<String>] = [:]
+    private var claims: [UUID: Claim] = [:]
     private var named: [UUID: String] = [:]
     private var affected: Set<UUID> = []
-    private var conflicts: Set<UUID> = []
 
     /// Takes note of what a host claims now, or that it is gone.
+    ///
+    /// - Complexity: O(1).
     mutating func update(_ name: String, to state: HostState?) {
         let before = hosts[name]
         let after = state.map { state in
@@ -29,22 +46,24 @@ struct IdentityClaims {
                 isSilent: state.presence == .unanswered)
         }
         hosts[name] = after
-        if let claim = before?.claim, claim != after?.claim { claimants[claim]?.remove(name) }
-        if let claim = after?.claim { claimants[claim, default: []].insert(name) }
+        if let claim = before?.claim {
+            if claim != after?.claim { claims[claim]?.hosts.remove(name) }
+            claims[claim]?.present.remove(name)
+        }
+        if let after, let claim = after.claim {
+            claims[claim, default: Claim()].hosts.insert(name)
+            if !after.isSilent { claims[claim]?.present.insert(name) }
+        }
         if let id = before?.id ?? after?.id { named[id] = after == nil ? nil : name }
         for id in [before?.claim, after?.claim, before?.id, after?.id].compactMap({ $0 })
-        where claimants[id] != nil {
+        where claims[id] != nil {
             affected.insert(id)
         }
     }
 
-    /// The host that an announced identifier is granted to, or `nil` where that is in dispute.
-    func owner(of claim: UUID) -> String? {
-        let all = claimants[claim] ?? []
-        var present = all.filter { hosts[$0]?.isSilent == false }
-        if let name = named[claim], hosts[name]?.isSilent == false { present.insert(name) }
-        return present.count > 1 ? nil : present.first ?? all.min()
-    }
+    /// The host that an announced identifier is granted to, or `nil` where that is in dispute; as of
+    /// the last ``takeAffected(hosts:_:)``.
+    func owner(of claim: UUID) -> String? { claims[claim]?.owner }
 
     /// The hosts whose identifier may have changed since the last call, because that of another did.
     ///
@@ -52,31 +71,49 @@ struct IdentityClaims {
     ///   - hosts: What is known of the hosts, for their names.
     ///   - notices: Gets a notice for every dispute that is new.
     /// - Returns: The hosts, in canonical form.
+    /// - Complexity: O(1) for each claim that another host has than before, else O(*n*), where *n* is
+    ///   the number of its claimants.
     mutating func takeAffected(
         hosts: [String: HostState], _ notices: inout [(code: Notice.Code, message: String)]
     ) -> Set<String> {
         var names: Set<String> = []
-        for claim in affected {
-            let claiming = claimants[claim] ?? []
-            names.formUnion(claiming)
-            if claiming.isEmpty { claimants[claim] = nil }
-            guard !claiming.isEmpty, owner(of: claim) == nil else {
-                conflicts.remove(claim)
-                continue
-            }
-            guard conflicts.insert(claim).inserted else { continue }
-            let all = claiming.union([named[claim]].compactMap { $0 }).sorted()
-            let list = all.compactMap { hosts[$0]?.name }.joined(separator: ", ")
-            notices.append(
-                (
-                    .identityConflict,
-                    """
-                    several hosts claim the identifier \(claim.uuidString.lowercased()) (\(list)), \
-                    so each is known by its host name
-                    """
-                ))
+        for id in affected {
+            guard var claim = claims[id] else { continue }
+            let owner = grant(claim, id)
+            let isInDispute = !claim.hosts.isEmpty && owner == nil
+            if owner != claim.owner { names.formUnion(claim.hosts) }
+            if isInDispute, !claim.isInDispute { notices.append(dispute(claim, id, hosts)) }
+            (claim.owner, claim.isInDispute) = (owner, isInDispute)
+            claims[id] = claim.hosts.isEmpty ? nil : claim
         }
         affected = []
         return names
+    }
+
+    /// Whom an identifier is granted to now, or `nil` where that is in dispute.
+    private func grant(_ claim: Claim, _ id: UUID) -> String? {
+        let name = named[id].flatMap { hosts[$0]?.isSilent == false ? $0 : nil }
+        let isNamed = name.map { !claim.present.contains($0) } ?? false
+        switch claim.present.count + (isNamed ? 1 : 0) {
+        case 0: return claim.hosts.min()
+        case 1: return isNamed ? name : claim.present.first
+        default: return nil
+        }
+    }
+
+    private func dispute(
+        _ claim: Claim, _ id: UUID, _ hosts: [String: HostState]
+    ) -> (code: Notice.Code, message: String) {
+        let all = claim.hosts.union([named[id]].compactMap { $0 }).sorted()
+        let list = all.prefix(Self.namedLimit).compactMap { hosts[$0]?.name }
+            .joined(separator: ", ")
+        let more = all.count > Self.namedLimit ? " and \(all.count - Self.namedLimit) more" : ""
+        return (
+            .identityConflict,
+            """
+            several hosts claim the identifier \(id.uuidString.lowercased()) (\(list)\(more)), so \
+            each is known by its host name
+            """
+        )
     }
 }

@@ -23,8 +23,9 @@ public final class PeerListing {
     /// Every row by its identifier.
     private var rows: [UUID: (row: Row, source: RowSource)] = [:]
     private var identifiers: [RowSource: UUID] = [:]
-    /// What should be a row, but whose identifier is in use.
-    private var shadowed: Set<RowSource> = []
+    /// What should be a row, but whose identifier is in use, by that identifier; and the other way round.
+    private var shadowed: [UUID: Set<RowSource>] = [:]
+    private var shadows: [RowSource: UUID] = [:]
     private var offerers: [String: ServiceListing.Offerer] = [:]
 
     /// An empty list.
@@ -89,7 +90,7 @@ public final class PeerListing {
         let touched = store.apply(event)
         var notices = touched.notices.map { Notice($0.code, $0.message, time: event.time) }
         if let notice = Notice(event) { notices.append(notice) }
-        let changes = replaceRows(sources(touched), event)
+        let changes = replaceRows(touched, event)
         return Outcome(update: applySnapshot(changes, event), notices: notices)
     }
 
@@ -104,7 +105,7 @@ public final class PeerListing {
 
     /// What may make another row now. By type, a host makes one for each of its services when what it says changes.
     private func sources(_ touched: PeerStore.Touched) -> Set<RowSource> {
-        var sources = shadowed.union(touched.services.map(RowSource.service))
+        var sources = Set(touched.services.map(RowSource.service))
         for host in touched.hosts {
             guard store.options.grouping == .type else {
                 sources.insert(.host(host))
@@ -118,24 +119,42 @@ public final class PeerListing {
         return sources
     }
 
-    private func replaceRows(_ sources: Set<RowSource>, _ event: DiscoveryEvent) -> RowChanges {
+    private func replaceRows(_ touched: PeerStore.Touched, _ event: DiscoveryEvent) -> RowChanges {
         var changes = RowChanges()
+        var sources = sources(touched)
         for source in sources {
+            leaveShadow(source)
             guard let id = identifiers.removeValue(forKey: source) else { continue }
             changes.before[id] = rows.removeValue(forKey: id)
         }
-        shadowed.subtract(sources)
-        for source in sources {
-            guard let row = store.row(source) else { continue }
-            guard rows[row.item.id] == nil else {
-                shadowed.insert(source)
-                continue
-            }
-            rows[row.item.id] = (row, source)
-            identifiers[source] = row.item.id
+        for source in sources { makeRow(source) }
+        // Who has waited for an identifier that is free now gets it.
+        for id in changes.before.keys where rows[id] == nil {
+            guard let heir = shadowed[id]?.first else { continue }
+            leaveShadow(heir)
+            makeRow(heir)
+            sources.insert(heir)
         }
         compare(&changes, sources, event)
         return changes
+    }
+
+    private func makeRow(_ source: RowSource) {
+        guard let row = store.row(source) else { return }
+        let id = row.item.id
+        guard rows[id] == nil else {
+            shadowed[id, default: []].insert(source)
+            shadows[source] = id
+            return
+        }
+        rows[id] = (row, source)
+        identifiers[source] = id
+    }
+
+    private func leaveShadow(_ source: RowSource) {
+        guard let id = shadows.removeValue(forKey: source) else { return }
+        shadowed[id]?.remove(source)
+        if shadowed[id]?.isEmpty == true { shadowed[id] = nil }
     }
 
     private func compare(
@@ -193,7 +212,7 @@ public final class PeerListing {
 
     private func cause(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate.Cause {
         switch event.kind {
-        case .running, .lost, .caughtUp: return .backend
+        case .running, .lost, .handedOver, .caughtUp: return .backend
         default: break
         }
         if !changes.replacements.isEmpty { return .identity }
@@ -209,8 +228,7 @@ extension Notice {
         switch event.kind {
         case .lost(let reason):
             self.init(
-                .backendLost,
-                "avahi-daemon went away (\(reason.lowercased())); what it told is unknown until it is back",
+                .backendLost, "\(reason); what it told is unknown until it is seen again",
                 time: event.time)
         case .notice(let code, let message):
             self.init(code, message, time: event.time)

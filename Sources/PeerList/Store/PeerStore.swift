@@ -27,6 +27,9 @@ struct PeerStore {
     /// Who announces which identifier.
     private(set) var claims = IdentityClaims()
 
+    /// Whether it was told that a host offers more than is listed.
+    private var hasToldHostLimit = false
+
     /// Counts the backend's lives: what was seen in an earlier one may be gone.
     private var life = 0
 
@@ -43,6 +46,9 @@ struct PeerStore {
         switch event.kind {
         case .running(let host): begin(host: host, &touched)
         case .lost: forgetPresence(&touched)
+        case .handedOver(_, let host):
+            life += 1
+            begin(host: host, &touched)
         case .caughtUp: dropUnseen(&touched)
         case .found(let sighting): found(sighting, event.time, &touched)
         case .removed(let sighting): removed(sighting, &touched)
@@ -164,8 +170,26 @@ extension PeerStore {
     private mutating func settle(_ changed: [String?], _ touched: inout Touched) {
         for host in changed.compactMap({ $0 }) {
             if hosts[host]?.serviceIDs.isEmpty == true { hosts[host] = nil }
+            if let state = hosts[host], !state.omitted.isEmpty {
+                listOmitted(host, state, &touched)
+            }
             claims.update(host, to: hosts[host])
             touched.hosts.insert(host)
         }
+    }
+    /// Lists what a host has room for again, and tells once that there is more than room for it.
+    private mutating func listOmitted(_ host: String, _ state: HostState, _ touched: inout Touched)
+    {
+        if let id = state.nextOmitted, let service = services[id] { hosts[host]?.list(service) }
+        guard !hasToldHostLimit, options.grouping == .device else { return }
+        hasToldHostLimit = true
+        touched.notices.append(
+            (
+                .serviceLimit,
+                """
+                \(state.name) offers more than \(HostState.serviceLimit) services, the rest are not \
+                shown; group them by type, or name the types you want with --type
+                """
+            ))
     }
 }

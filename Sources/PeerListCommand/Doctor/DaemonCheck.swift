@@ -59,11 +59,14 @@ enum DaemonCheck {
     private static func absent(_ reason: String, isInstalled: Bool) -> Finding {
         guard isInstalled else {
             return Finding(
-                .problem, "It is not installed.",
-                advice: "install it with 'apt-get install avahi-daemon' (as root)")
+                .warning, "It is not installed, so peerlist asks the network itself.",
+                advice: """
+                    with it this machine is found by its name, and other programs can look too: \
+                    'apt-get install avahi-daemon' (as root)
+                    """)
         }
         return Finding(
-            .problem, "It does not answer: \(reason).",
+            .warning, "It does not answer (\(reason)), so peerlist asks the network itself.",
             advice: """
                 start it with 'systemctl start avahi-daemon' (as root); if it ends again, \
                 'journalctl -u avahi-daemon' says why

@@ -11,7 +11,8 @@ enum PortCheck {
         guard !listeners.isEmpty else {
             return [
                 Finding(
-                    .warning, "Nobody listens, so nothing is heard here.",
+                    .warning,
+                    "Nobody listens, so nothing is heard but by programs that ask themselves.",
                     advice: "it is avahi-daemon that should; see what is said of it below")
             ]
         }

@@ -4,7 +4,10 @@ import PeerList
 
 /// An item that has left the session's list, as it was last known.
 struct DepartedItem: Sendable, Identifiable {
-    /// The item as last known.
+    /// So many services of a device that has left are remembered.
+    static let serviceLimit = 128
+
+    /// The item as last known, of a device with very many services the first.
     let item: ListItem
     /// When it left.
     let time: Timestamp
@@ -23,7 +26,7 @@ struct DepartedItem: Sendable, Identifiable {
         _ item: ListItem, at time: Timestamp, _ reason: PeerListUpdate.Departure,
         successor: (id: UUID, name: String)? = nil, titles: TypeTitles
     ) {
-        self.item = item
+        self.item = item.cut(toServices: Self.serviceLimit)
         self.time = time
         self.reason = reason
         self.successor = successor
@@ -57,5 +60,14 @@ struct DepartedItem: Sendable, Identifiable {
         case .peer(let peer): peer.services.map(\.type)
         case .service(let listing): [listing.service.type]
         }
+    }
+}
+
+extension ListItem {
+    /// The item with the first of its services only, if there are more.
+    fileprivate func cut(toServices limit: Int) -> ListItem {
+        guard case .peer(var peer) = self, peer.services.count > limit else { return self }
+        peer.services = Array(peer.services.prefix(limit))
+        return .peer(peer)
     }
 }

@@ -44,7 +44,7 @@ extension HelpText {
           0    done
           1    failure, such as a full disk
           2    wrong usage
-          3    the Avahi daemon could not be reached
+          3    neither avahi-daemon nor the embedded stack can be asked
           130  interrupted; in the live list q and Ctrl-C are the ordinary end, 0
 
         """

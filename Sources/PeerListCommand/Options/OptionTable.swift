@@ -4,7 +4,7 @@
 struct OptionRow: Sendable {
     /// Names an option in the code.
     enum Name: String, CaseIterable, Sendable {
-        case type, interface, ipv4, ipv6, domain, announce
+        case type, interface, ipv4, ipv6, domain, backend, announce
         case groupBy, sort, plain, json, once, timeout
         case output, rotate, keep, sync
         case at, speed, follow
@@ -136,6 +136,14 @@ extension OptionRow {
             name: .domain, flag: "--domain", short: "d",
             argument: .required("DOMAIN", example: "local"), repetition: .refused, group: .wanted,
             help: "browse this domain only (default: the daemon's own, 'local')"),
+        OptionRow(
+            name: .backend, flag: "--backend", short: nil,
+            argument: .required("auto|daemon|embedded", example: "embedded"),
+            repetition: .overrules, group: .wanted,
+            help: """
+                ask avahi-daemon while it runs and else the stack that comes with peerlist (auto, \
+                the default), or one of the two alone
+                """),
         OptionRow(
             name: .announce, flag: "--announce", short: "a", argument: .optional("NAME"),
             repetition: .refused, group: .wanted,

@@ -91,6 +91,7 @@ private struct OptionReader {
         case .ipv4: options.family = .ipv4
         case .ipv6: options.family = .ipv6
         case .domain: options.domain = try OptionValue.domain(value)
+        case .backend: options.backend = try OptionValue.choice(value, of: row)
         case .announce: try announce(value)
         case .groupBy: options.grouping = try OptionValue.choice(value, of: row)
         case .sort: options.sort = try OptionValue.choice(value, of: row)

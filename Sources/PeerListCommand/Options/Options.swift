@@ -43,6 +43,8 @@ struct Options: Equatable, Sendable {
     var family: AddressFamily?
     /// The one domain to browse, without its final dot.
     var domain: String?
+    /// Who may be asked.
+    var backend = BackendChoice.auto
     /// How the list is given out.
     var form = Form.automatic
     /// The file that the JSON lines are appended to.

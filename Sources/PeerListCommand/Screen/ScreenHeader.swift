@@ -16,6 +16,8 @@ struct ScreenHeader {
     mutating func note(_ notice: Notice) {
         switch notice.code {
         case .backendBack: warnings.removeAll { $0.code == .backendLost }
+        case .objectRoom: warnings.removeAll { $0.code == .objectLimit }
+        case .cacheRoom: warnings.removeAll { $0.code == .cacheLimit }
         case .outputBack: warnings.removeAll { [.diskFull, .outputFailed].contains($0.code) }
         default:
             warnings.removeAll { $0.code == notice.code }
@@ -81,7 +83,7 @@ struct ScreenHeader {
             ]
         }
         if warnings.contains(where: { $0.code == .backendLost }) {
-            return ["Waiting for avahi-daemon."]
+            return ["Waiting for \(isEmbedded ? "the embedded stack" : "avahi-daemon")."]
         }
         return [
             run?.filter == LineHeader.Filter()
@@ -94,10 +96,13 @@ struct ScreenHeader {
         ]
     }
 
+    private var isEmbedded: Bool { run?.backend == Backend.embedded.rawValue }
+
     private var scope: [String] {
         guard let run else { return [] }
         let scope =
             [run.filter.interface ?? "all interfaces"]
+            + (isEmbedded ? ["without avahi-daemon"] : [])
             + [run.filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, run.filter.domain]
             .compactMap { $0 } + run.filter.types
         return [scope.joined(separator: " ")]

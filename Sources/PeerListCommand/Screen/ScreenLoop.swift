@@ -13,7 +13,6 @@ import TerminalList
     /// What the loop waits for.
     private enum Wake: Sendable {
         case terminal(TerminalWakeUp)
-        case news(ScreenNews)
         case frame
         case answer
     }
@@ -53,7 +52,14 @@ import TerminalList
     func run(_ news: AsyncStream<ScreenNews>) async {
         let entry = wakes.continuation
         let forwarders = [
-            Task { for await item in news { entry.yield(.news(item)) } },
+            // What waits is bounded where the news come from, and keys come between any two of them.
+            Task {
+                for await item in news {
+                    screen.take(item)
+                    planFrame()
+                    await Task.yield()
+                }
+            },
             Task { [wakeUps = terminal.wakeUps] in
                 for await wakeUp in wakeUps { entry.yield(.terminal(wakeUp)) }
             },
@@ -76,7 +82,6 @@ extension ScreenLoop {
         switch wake {
         case .terminal(let wakeUp):
             for event in terminal.events(at: wakeUp) { take(event) }
-        case .news(let news): screen.take(news)
         case .answer: break
         case .frame:
             nextFrame = nil

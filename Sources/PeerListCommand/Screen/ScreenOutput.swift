@@ -1,8 +1,11 @@
 // What the session hands to the screen, across from its own thread.
+import DiffCore
+import FoundationEssentials
 import PeerList
 
 /// One thing that the screen is told.
 enum ScreenNews: Sendable {
+    /// The list begins, or another backend answers.
     case began(LineHeader)
     case updated(PeerListUpdate)
     /// A service is announced on another path, or no longer on one.
@@ -20,21 +23,63 @@ enum ScreenNews: Sendable {
 }
 
 /// Passes everything on to the screen and never waits for it: the screen draws when it has time.
+///
+/// A terminal that takes no more holds the screen up for as long as it likes.
+/// What the screen has not taken by then is not kept for it: when it goes on,
+/// it is told in one piece what has become of the list meanwhile.
 final class ScreenOutput: ListOutput {
+    /// So many news wait for the screen at the most; each may hold a list of its own.
+    static let limit = 256
+
     private let news: AsyncStream<ScreenNews>.Continuation
+    /// The list as the screen was told of it.
+    private var told = (items: [UUID: ListItem](), snapshot: PeerListSnapshot())
+    /// Who is asked now, where that found no room.
+    private var header: LineHeader?
+    /// The notices that found no room, of each kind the latest.
+    private var notices: [Notice] = []
+    private var isBehindWithList = false
 
-    init(_ news: AsyncStream<ScreenNews>.Continuation) { self.news = news }
-
-    func begin(_ header: LineHeader, at time: Timestamp) { news.yield(.began(header)) }
-
-    func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
-        news.yield(.updated(update))
+    /// An output for a screen, and the news that it takes.
+    static func make() -> (ScreenOutput, AsyncStream<ScreenNews>) {
+        let (news, entry) = AsyncStream<ScreenNews>.makeStream(
+            bufferingPolicy: .bufferingOldest(limit))
+        return (ScreenOutput(entry), news)
     }
 
-    func sighted() { news.yield(.sighted) }
+    private init(_ news: AsyncStream<ScreenNews>.Continuation) { self.news = news }
+
+    var isBehind: Bool { isBehindWithList || header != nil || !notices.isEmpty }
+
+    func begin(_ header: LineHeader, at time: Timestamp) { _ = tell(.began(header)) }
+
+    func handedOver(_ header: LineHeader) { self.header = tell(.began(header)) ? nil : header }
+
+    func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
+        guard !isBehind, tell(.updated(update)) else {
+            isBehindWithList = true
+            return
+        }
+        told.snapshot = update.snapshot
+        for id in update.departures.keys { told.items[id] = nil }
+        told.items.merge(update.arrivals) { _, new in new }
+        told.items.merge(update.changes.mapValues(\.now)) { _, new in new }
+    }
+
+    func sighted() { _ = tell(.sighted) }
 
     func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
-        news.yield(.noticed(notice))
+        if !isBehind, tell(.noticed(notice)) { return }
+        notices.removeAll { $0.code == notice.code }
+        notices.append(notice)
+    }
+
+    func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
+        guard isBehind else { return }
+        if isBehindWithList, !tellRest(list(), at: time) { return }
+        isBehindWithList = false
+        if let header { handedOver(header) }
+        while let notice = notices.first, tell(.noticed(notice)) { notices.removeFirst() }
     }
 
     func end(
@@ -42,4 +87,34 @@ final class ScreenOutput: ListOutput {
     ) {}
 
     func close(within limit: Duration) async -> LineFailure? { nil }
+
+    /// Tells in one piece what the list is by now.
+    private func tellRest(_ list: [ListSection], at time: Timestamp) -> Bool {
+        // The screen is not to be given more before it has taken what it has.
+        guard case .enqueued(let room) = news.yield(.sighted), room > Self.limit / 2 else {
+            return false
+        }
+        var snapshot = PeerListSnapshot()
+        snapshot.appendSections(list.map(\.id))
+        for section in list { snapshot.appendItems(section.items.map(\.id), toSection: section.id) }
+        let items = Dictionary(uniqueKeysWithValues: list.flatMap(\.items).map { ($0.id, $0) })
+        let (old, oldSnapshot) = told
+        let changes = items.compactMapValues { item in
+            old[item.id].flatMap { $0 == item ? nil : PeerListUpdate.Change(was: $0, now: item) }
+        }
+        told = (items, snapshot)
+        return tell(
+            .passed(
+                PeerListUpdate(
+                    time: time, cause: .changed, snapshot: snapshot,
+                    difference: snapshot.difference(from: oldSnapshot),
+                    arrivals: items.filter { old[$0.key] == nil },
+                    departures: old.filter { items[$0.key] == nil }.mapValues { ($0, .removed) },
+                    changes: changes)))
+    }
+
+    private func tell(_ item: ScreenNews) -> Bool {
+        guard case .dropped = news.yield(item) else { return true }
+        return false
+    }
 }

@@ -9,6 +9,9 @@ protocol ListOutput: AnyObject {
     /// The list begins, empty.
     func begin(_ header: LineHeader, at time: Timestamp)
 
+    /// Another backend answers; the header is as it is from now on.
+    func handedOver(_ header: LineHeader)
+
     /// A difference was applied; `list` is the list after it.
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection])
 
@@ -17,6 +20,9 @@ protocol ListOutput: AnyObject {
 
     /// Time has passed, and the list is about to change or not; `list` is the list as it is.
     func tick(at time: Timestamp, list: @autoclosure () -> [ListSection])
+
+    /// Whether it has left something out, which it makes good at a ``tick(at:list:)``.
+    var isBehind: Bool { get }
 
     /// Somebody has put the file away that is written; `list` is the list as it is.
     func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection])
@@ -34,8 +40,11 @@ protocol ListOutput: AnyObject {
     func close(within limit: Duration) async -> LineFailure?
 }
 
-/// Only the screen tells of paths, and only files grow old, or are put away.
+/// Only the screen tells of paths and backends and may fall behind, and only files grow old, or are
+/// put away.
 extension ListOutput {
+    var isBehind: Bool { false }
+    func handedOver(_ header: LineHeader) {}
     func sighted() {}
     func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}
     func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}

@@ -50,10 +50,12 @@ struct ListRun {
 
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
         let announcedID = options.announcement == nil ? nil : MachineIdentity().announcedID()
-        let browser = LinkBrowser(options.browseOptions(announcedID: announcedID))
+        let browser = LinkBrowser(
+            options.browseOptions(announcedID: announcedID), asking: options.backend)
         do throws(BackendError) {
             let host = try await browser.start()
-            let header = options.lineHeader(host: host, announcedID: announcedID)
+            let header = options.lineHeader(
+                host: host, backend: await browser.backend, announcedID: announcedID)
             let status = await show(browser, header, file)
             await browser.stop(within: .seconds(1))
             return status
@@ -82,9 +84,9 @@ struct ListRun {
             ) { end in
                 entry.yield(end == .finished ? .quit : .signalled)
             }
-            let news = AsyncStream<ScreenNews>.makeStream()
-            let shown = Task { await screen.run(news.stream) }
-            let ending = await hold(browser, header, file, ScreenOutput(news.continuation))
+            let (output, news) = ScreenOutput.make()
+            let shown = Task { await screen.run(news) }
+            let ending = await hold(browser, header, file, output)
             shown.cancel()
             await shown.value
             return ExitStatus(of: ending)

@@ -32,13 +32,14 @@ extension Options {
     ///
     /// - Parameters:
     ///   - host: The name that this machine is known by.
+    ///   - backend: Who is asked.
     ///   - announcedID: The identifier that this machine announces, if it does.
     /// - Returns: The header.
-    func lineHeader(host: String, announcedID: UUID?) -> LineHeader {
+    func lineHeader(host: String, backend: Backend, announcedID: UUID?) -> LineHeader {
         LineHeader(
             run: UUID(), observerHost: host,
             observerID: announcedID ?? Identity.uuid(forName: Identity.canonical(host)),
-            backend: "daemon", grouping: grouping,
+            backend: backend.rawValue, grouping: grouping,
             filter: LineHeader.Filter(
                 types: types.map(\.description), interface: interface, family: family,
                 domain: domain))

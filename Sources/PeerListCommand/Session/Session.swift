@@ -14,13 +14,15 @@ actor Session {
 
     let listing: PeerListing
     let outputs: [any ListOutput]
-    private let header: LineHeader
+    private var header: LineHeader
     private let once: Once?
     let ask: (@Sendable ([UUID]) async -> Verification)?
 
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
     private var lastEvent = ContinuousClock.now
+    private var isOver = false
+    private var isCatchingUp = false
     /// Whether the file is not being written, so that it is to be tried again.
     var isFileFailing = false
     /// Who asks whether it is seen, and what answers them.
@@ -55,19 +57,18 @@ actor Session {
     /// - Parameter events: What is found out.
     /// - Returns: How it ended.
     func run(_ events: AsyncStream<DiscoveryEvent>) async -> SessionEnd {
-        let forward = Task { [inbox] in
-            for await event in events { inbox.yield(.discovered(event)) }
-        }
-        let timers = once.map(startTimers) ?? []
-        defer { for task in timers + [forward] { task.cancel() } }
-
         for output in outputs { output.begin(header, at: .now()) }
+        let following = Task { await follow(events) }
+        let timers = once.map(startTimers) ?? []
+        defer { for task in timers + [following] { task.cancel() } }
+
         var ending = SessionEnd.finished
         for await message in messages {
             guard let end = take(message) else { continue }
             ending = end
             break
         }
+        isOver = true
         return await close(ending)
     }
 }
@@ -76,7 +77,6 @@ extension Session {
     /// Takes one message; returns how the session ends if it does.
     private func take(_ message: SessionMessage) -> SessionEnd? {
         switch message {
-        case .discovered(let event): take(event)
         case .outputFailed(.readerGone): return .readerGone
         case .outputFailed(let failure): return .failed("standard output: \(failure)")
         case .file(let event): take(event)
@@ -88,6 +88,7 @@ extension Session {
             for output in outputs { output.reopen(at: .now(), list: listing.sections) }
         case .midnight: tick(at: .now())
         case .retryTime: retryFile()
+        case .catchUpTime: catchUp()
         case .quietTime:
             if isQuiet { return .finished }
             waitForQuiet()
@@ -96,6 +97,31 @@ extension Session {
             return .finished
         }
         return nil
+    }
+
+    /// Takes one event after the other, and no more from the browser than can be taken.
+    ///
+    /// What waits does so in the browser's hands, which bounds it; other
+    /// messages come between any two events.
+    private func follow(_ events: AsyncStream<DiscoveryEvent>) async {
+        for await event in events {
+            guard !isOver else { return }
+            take(event)
+            await Task.yield()
+        }
+    }
+
+    /// Lets outputs that have left something out make it good.
+    private func catchUp() {
+        isCatchingUp = false
+        tick(at: .now())
+        planCatchUp()
+    }
+
+    private func planCatchUp() {
+        guard !isCatchingUp, outputs.contains(where: \.isBehind) else { return }
+        isCatchingUp = true
+        post(.catchUpTime, after: .milliseconds(100))
     }
 
     private func take(_ event: DiscoveryEvent) {
@@ -107,7 +133,12 @@ extension Session {
         } else if event.kind.isSighting {
             for output in outputs { output.sighted() }
         }
+        if case .handedOver(let backend, _) = event.kind {
+            header.backend = backend.rawValue
+            for output in outputs { output.handedOver(header) }
+        }
         for notice in outcome.notices { tell(notice) }
+        planCatchUp()
         answerSights(after: event)
     }
 
@@ -117,6 +148,7 @@ extension Session {
 
     private func tell(_ notice: Notice) {
         for output in outputs { output.notice(notice, list: listing.sections) }
+        planCatchUp()
     }
 
     private func close(_ ending: SessionEnd) async -> SessionEnd {

@@ -4,8 +4,6 @@ import PeerList
 
 /// One thing that happened to a session.
 enum SessionMessage: Sendable {
-    /// Something was found out.
-    case discovered(DiscoveryEvent)
     /// Standard output failed.
     case outputFailed(LineFailure)
     /// The file that the lines are appended to failed, or goes on again.
@@ -24,6 +22,8 @@ enum SessionMessage: Sendable {
     case midnight
     /// A file that failed may have room again.
     case retryTime
+    /// An output that has fallen behind may have room again.
+    case catchUpTime
     /// Discovery may be quiet by now.
     case quietTime
     /// The deadline of `--once` is over.

@@ -1,0 +1,139 @@
+"""A LAN to measure on, programs on it, and when they have said what is waited for."""
+
+import collections
+import fcntl
+import json
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import tempfile
+import termios
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LAB = os.path.join(ROOT, "Tests", "Lab", "lab")
+LOAD = os.path.join(ROOT, "Tests", "Lab", "load.py")
+LIMIT = 60  # seconds, for anything
+
+
+class Lab:
+    """Machines on a LAN, for as long as the block lasts."""
+
+    def __init__(self, hosts, *settings):
+        self.hosts, self.settings = hosts, settings
+
+    def __enter__(self):
+        self.directory = tempfile.TemporaryDirectory(prefix="peerlist-bench-")
+        self.environment = dict(
+            os.environ, LAB=os.path.join(self.directory.name, "lab"), LAB_OWNER=str(os.getpid()))
+        self("up", str(self.hosts), *self.settings)
+        return self
+
+    def __exit__(self, *_):
+        self("down")
+        self.directory.cleanup()
+
+    def __call__(self, *words):
+        subprocess.run([LAB, *words], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+    def start(self, host, *command):
+        return Program([LAB, "exec", host, *command], self.environment)
+
+
+class Program:
+    """A program on a terminal of 80×24, and when it wrote what."""
+
+    def __init__(self, command, environment):
+        self.started = time.monotonic()
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+            os.execvpe(command[0], command, dict(environment, TERM="xterm-256color"))
+        self.count = 0
+
+    def read(self, until):
+        """What comes next, or nothing when it is `until` or the program has ended."""
+        rest = until - time.monotonic()
+        if rest <= 0 or not select.select([self.terminal], [], [], rest)[0]:
+            return b""
+        try:
+            data = os.read(self.terminal, 65536)
+        except OSError:  # the other end is closed
+            return b""
+        self.count += len(data)
+        return data
+
+    def seconds_until(self, matches):
+        """How long after the start the output so far was as wanted."""
+        seen, end = bytearray(), self.started + LIMIT
+        while not matches(seen):
+            data = self.read(end)
+            if not data:
+                raise SystemExit(f"bench: not seen within {LIMIT} s; the end: {bytes(seen[-300:])!r}")
+            seen += data
+        return time.monotonic() - self.started
+
+    def bytes_within(self, seconds):
+        """How much it writes in a time."""
+        before, end = self.count, time.monotonic() + seconds
+        while self.read(end):
+            pass
+        return self.count - before
+
+    def end(self):
+        """Ends it; returns seconds of processor time and bytes of memory, at most."""
+        os.kill(self.pid, signal.SIGINT)
+        end = time.monotonic() + 5
+        while self.read(end):
+            pass
+        _, _, usage = os.wait4(self.pid, 0)
+        os.close(self.terminal)
+        return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
+class Names:
+    """Whether avahi-browse has printed the names of so many services, once or all the times it does."""
+
+    def __init__(self, wanted, times=1):
+        self.wanted, self.times, self.names, self.passed = wanted, times, collections.Counter(), 0
+
+    def __call__(self, seen):
+        end = seen.rfind(b"\n") + 1
+        for line in seen[self.passed:end].splitlines():
+            if line.startswith(b"+;"):
+                self.names[bytes(line.split(b";")[3])] += 1
+        self.passed = end
+        return sum(count >= self.times for count in self.names.values()) >= self.wanted
+
+    @staticmethod
+    def by_both_families(wanted):
+        return Names(wanted, times=2)
+
+
+class Resolved:
+    """Whether so many services are resolved in the list that the JSON lines make."""
+
+    def __init__(self, wanted):
+        self.wanted, self.rows, self.passed = wanted, {}, 0
+
+    def __call__(self, seen):
+        end = seen.rfind(b"\n") + 1
+        for line in seen[self.passed:end].splitlines():
+            for change in json.loads(line).get("changes", ()):
+                self.take(change)
+        self.passed = end
+        return sum(len(ports) for ports in self.rows.values()) >= self.wanted
+
+    def take(self, change):
+        """Keeps, for each row, the services whose port is known."""
+        row, ports = change.get("id"), self.rows
+        if change["op"] == "delete":
+            ports.pop(row, None)
+        elif change["op"] in ("insert", "update"):
+            item = change.get("peer") or change.get("service") or change["set"]
+            services = item.get("services", [dict(item, id=row)] if "port" in item else [])
+            ports.setdefault(row, set()).update(
+                each["id"] for each in services if each["port"] is not None)

@@ -1,0 +1,51 @@
+// A descriptor of our own that libavahi's poll loop waits for together with its own.
+import CAvahi
+
+/// Waits on the event loop for a descriptor, until it is closed.
+///
+/// C holds one retain of it, taken when it is made and given back by ``close()``.
+@safe final class DescriptorWatch {
+    private let api: UnsafePointer<AvahiPoll>?
+    private var handle: OpaquePointer?
+    private let receive: () -> Void
+
+    /// Waits until a descriptor can be read, or has come to its end.
+    ///
+    /// - Parameters:
+    ///   - descriptor: It stays open until the watch is closed.
+    ///   - loop: The loop; the caller runs on it.
+    ///   - receive: Called on the loop, again and again while there is something to read.
+    init(_ descriptor: Int32, on loop: EventLoop, receive: @escaping () -> Void) {
+        unsafe api = loop.api
+        self.receive = receive
+        let context = unsafe Unmanaged.passRetained(self).toOpaque()
+        unsafe handle = api?.pointee.watch_new(
+            api, descriptor, AVAHI_WATCH_IN, descriptorIsReady, context)
+    }
+
+    /// Waits for room to write as well, or no longer.
+    func awaitsRoom(_ awaitsRoom: Bool) {
+        guard let handle = unsafe handle else { return }
+        let out = awaitsRoom ? AVAHI_WATCH_OUT.rawValue : 0
+        unsafe api?.pointee.watch_update(
+            handle, AvahiWatchEvent(rawValue: AVAHI_WATCH_IN.rawValue | out))
+    }
+
+    /// Waits no longer; a second call does nothing.
+    func close() {
+        guard let handle = unsafe handle else { return }
+        unsafe self.handle = nil
+        unsafe api?.pointee.watch_free(handle)
+        unsafe Unmanaged.passUnretained(self).release()
+    }
+
+    fileprivate func isReady() { receive() }
+}
+
+private func descriptorIsReady(
+    watch: OpaquePointer?, descriptor: Int32, event: AvahiWatchEvent,
+    context: UnsafeMutableRawPointer?
+) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<DescriptorWatch>.fromOpaque(context).takeUnretainedValue().isReady()
+}

@@ -1,0 +1,19 @@
+// Who is asked about the network.
+
+/// A source of what is known about the network.
+public enum Backend: String, Sendable, Hashable, CaseIterable {
+    /// avahi-daemon, over D-Bus.
+    case daemon
+    /// A stack of our own, in a helper process.
+    case embedded
+}
+
+/// Which backends may be asked.
+public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
+    /// The daemon while it is there, else the embedded stack.
+    case auto
+    /// The daemon alone, and nobody while it is away.
+    case daemon
+    /// The embedded stack alone.
+    case embedded
+}

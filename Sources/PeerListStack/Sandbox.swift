@@ -1,0 +1,44 @@
+// What the process gives up before it reads what strangers send.
+import CSeccomp
+import Glibc
+
+/// Gives up what the stack has no use for.
+enum Sandbox {
+    /// The user and the group of nobody, by number: `/etc/passwd` may not be there.
+    private static let nobody: UInt32 = 65_534
+
+    /// The most memory that the stack may take: twice what 20,000 records on several interfaces need.
+    private static let dataLimit: UInt = 256 << 20
+
+    /// Becomes nobody, where the process is root's.
+    ///
+    /// Where that user does not exist, in a container that maps root alone, root is nobody in particular too.
+    static func dropRoot() {
+        guard geteuid() == 0 else { return }
+        if setgroups(0, nil) != 0 { log("peerlist-mdns: setgroups: \(errorText())") }
+        if setgid(nobody) != 0 || setuid(nobody) != 0 {
+            log("peerlist-mdns: it stays root: \(errorText())")
+        }
+    }
+
+    /// Closes the process off: no file, no program, no other process, and memory within bounds.
+    static func close() {
+        _ = pl_forbid_dumps()
+        for (resource, most) in limits where pl_limit(resource, most) != 0 {
+            log("peerlist-mdns: limit \(resource): \(errorText())")
+        }
+        // Fails where so much is reserved already, as by a sanitizer.
+        _ = pl_limit_data(dataLimit)
+        if pl_forbid_new_privileges() != 0 {
+            log("peerlist-mdns: no_new_privs: \(errorText())")
+        }
+        let status = SystemCallFilter.load()
+        if status != 0 { log("peerlist-mdns: system calls are not filtered: error \(-status)") }
+    }
+
+    private static var limits: [(resource: Int32, most: UInt)] {
+        [(pl_core, 0), (pl_file_size, 0), (pl_processes, 0), (pl_files, 256)]
+    }
+
+    private static func errorText() -> String { unsafe String(cString: strerror(errno)) }
+}

@@ -1,0 +1,128 @@
+// Fuzzes the store: any events keep it in order, and their lines fold to the list that it makes.
+import DiffCore
+import FoundationEssentials
+
+@testable import PeerList
+
+/// Called by libFuzzer with each input: each two bytes are an event.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzEvents(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = unsafe Array(UnsafeBufferPointer(start: data, count: min(count, 1000)))
+    let events = stride(from: 0, to: input.count - 1, by: 2).map { place in
+        DiscoveryEvent(
+            event(input[place], Int(input[place + 1])),
+            at: Timestamp(microseconds: Int64(place) * 1_000))
+    }
+    for grouping in Grouping.allCases { check(events, grouping) }
+    return 0
+}
+
+private func check(_ events: [DiscoveryEvent], _ grouping: Grouping) {
+    let options = ListOptions(grouping: grouping)
+    let listing = PeerListing(options: options)
+    var store = PeerStore(options: options)
+    var encoder = LineEncoder()
+    var folded = RecordedList()
+    let id = Identity.uuid(forName: "me.local")
+    let header = LineHeader(
+        run: id, observerHost: "me.local", observerID: id, backend: "daemon", grouping: grouping)
+    take(encoder.begin(header, sections: [], at: Timestamp(microseconds: 0)), &folded, grouping)
+    for event in events {
+        _ = store.apply(event)
+        check(store)
+        let outcome = listing.apply(event)
+        precondition(listing.openCount == store.openCount, "another count of open lookups")
+        guard let update = outcome.update else { continue }
+        precondition(!update.difference.isEmpty, "a difference without a change")
+        guard let line = encoder.update(update) else { continue }
+        take(line, &folded, grouping)
+    }
+    let made = beginning(with: listing.sections, grouping)
+    precondition(
+        beginning(with: folded.listSections, grouping) == made, "the lines fold to another list")
+    #if PLANTED
+        if listing.sections.count > 1, events.count > 6, listing.openCount == 3 {
+            fatalError("planted")
+        }
+    #endif
+}
+
+private func take(_ line: [UInt8], _ list: inout RecordedList, _ grouping: Grouping) {
+    do {
+        try list.take(RecordedLine(line, grouping: grouping))
+    } catch {
+        fatalError("a line does not fit: \(error): \(String(decoding: line, as: UTF8.self))")
+    }
+}
+
+/// What the parts of the store say of one another.
+private func check(_ store: PeerStore) {
+    let open = store.services.values.count(where: \.isOpen)
+    precondition(open == store.openCount, "\(store.openCount) lookups are open, not \(open)")
+    var services = 0
+    for (name, host) in store.hosts {
+        precondition(!host.serviceIDs.isEmpty, "a host without a service")
+        precondition(host.addresses.count <= HostState.addressLimit, "too many addresses")
+        precondition(host.services.count + host.omitted.count <= host.serviceIDs.count)
+        for id in host.serviceIDs {
+            precondition(store.services[id]?.host == name, "a stray service")
+        }
+        services += host.serviceIDs.count
+    }
+    precondition(
+        store.services.values.count { $0.host != nil } == services, "a service without its host")
+    for service in store.services.values {
+        precondition(!service.sightings.isEmpty, "a service that is nowhere")
+    }
+}
+
+// MARK: Events from bytes, among few services and hosts, some of which bear one another's names
+
+private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
+    let key = keys[value % keys.count]
+    switch kind % 12 {
+    case 0: return .running(host: hosts[value % hosts.count])
+    case 1: return .lost(reason: "")
+    case 2: return .caughtUp
+    case 3: return .pending(key)
+    case 4: return .unanswered(key)
+    case 5:
+        let addresses = (0..<value % 70).map(address)
+        return .addresses(host: hosts[value % hosts.count], addresses)
+    case 6, 7: return .removed(sighting(key, kind, value))
+    case 8, 9: return .found(sighting(key, kind, value))
+    default:
+        let id = Identity.uuid(forName: hosts[Int(kind) % hosts.count].lowercased()).uuidString
+        return .resolved(
+            key,
+            Resolution(
+                host: hosts[value / keys.count % hosts.count], port: UInt16(kind),
+                txt: TXTRecord(strings: [Array("id=\(id)".utf8)]), address: address(value)))
+    }
+}
+
+private let keys =
+    ["a", "b", "c"].flatMap { name in
+        ["_http._tcp", "_peerlist._tcp"].map { ServiceKey(name: name, type: $0, domain: "local") }
+    } + [ServiceKey(name: "a", type: "_http._tcp", domain: "Example.org")]
+
+private let hosts = [
+    "h0.local", "H0.LOCAL.", "h1.local", "a._http._tcp.local", "b._peerlist._tcp.local", "", ".",
+]
+
+private func sighting(_ key: ServiceKey, _ kind: UInt8, _ value: Int) -> Sighting {
+    let interface = NetworkInterface(
+        index: Int32(value / 64), name: ["lo", "eth0", "eth1", ""][value / 64])
+    return Sighting(
+        service: key, interface: interface, family: kind & 16 == 0 ? .ipv4 : .ipv6,
+        subtype: kind & 32 == 0 ? nil : "_sub")
+}
+
+private func address(_ number: Int) -> HostAddress {
+    let last = UInt8(truncatingIfNeeded: number)
+    if number % 3 == 0 {
+        let bytes = [0xfe, 0x80] + Array(repeating: UInt8(0), count: 13) + [last]
+        return HostAddress(bytes: bytes, text: "fe80::\(number)", interface: "eth\(number % 2)")
+    }
+    return HostAddress(bytes: [127, 0, 0, last], text: "127.0.0.\(number)", interface: "lo")
+}

@@ -1,0 +1,106 @@
+// A stranger on the network means harm; the list stays up, small and quick, and says what it leaves out.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct HostileNetworkTests {
+    /// What a stranger does, and when the list has seen enough of it.
+    struct Attack: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let act: [String]
+        /// The code of a notice that must be there.
+        var notice: String?
+        /// A service that must be there in the end.
+        var survivor: String?
+        let hasCome: @Sendable (FoldedList) -> Bool
+    }
+
+    private static func has(_ service: String) -> @Sendable (FoldedList) -> Bool {
+        { list in
+            list.items.contains { item in
+                item["services"].array.contains {
+                    $0["name"].string == service && $0["port"].integer > 0
+                }
+            }
+        }
+    }
+
+    static let attacks: [Attack] = [
+        Attack(
+            testDescription: "packets that are none", act: ["malformed", "3"], survivor: "well",
+            hasCome: has("well")),
+        Attack(
+            testDescription: "TXT records of up to 60,000 bytes", act: ["text", "60000"],
+            survivor: "small", hasCome: { has("large")($0) && has("empty")($0) }),
+        Attack(
+            testDescription: "a host with 1,000 addresses", act: ["addresses", "1000"],
+            survivor: "many-homes",
+            hasCome: { list in list.items.contains { $0["addresses"].array.count == 64 } }),
+        Attack(
+            testDescription: "a type in each packet", act: ["types", "700"],
+            notice: "service-limit", hasCome: { $0.notices.contains("service-limit") }),
+        Attack(
+            testDescription: "a thousand hosts that claim one identifier", act: ["claims", "1000"],
+            notice: "identity-conflict", hasCome: { $0.items.count > 600 }),
+        Attack(
+            testDescription: "a name that changes all the while", act: ["renames", "60"],
+            hasCome: { $0.operations.count > 200 }),
+        Attack(
+            testDescription: "an identifier that changes all the while", act: ["identities", "20"],
+            hasCome: { $0.operations.contains("identity delete") }),
+    ]
+
+    @Test(arguments: attacks)
+    func `what a stranger sends leaves a list that is up, small and right`(
+        attack: Attack
+    ) async throws {
+        try await Lab.with { lab in
+            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
+            try await observer.list(within: .seconds(20)) { $0.begin != .null }
+            try await lab.perform(
+                [
+                    "spawn", "h1", "stranger", "python3",
+                    BuiltProducts.package + "/Tests/Lab/responder.py",
+                ]
+                    + attack.act)
+            try await observer.list(within: .seconds(60), where: attack.hasCome)
+            if let survivor = attack.survivor {
+                try await observer.list(within: .seconds(20), where: Self.has(survivor))
+            }
+            if let notice = attack.notice {
+                #expect(await observer.list.notices.contains(notice))
+            }
+            // A sanitizer takes twice that for itself.
+            #expect(try await observer.greatestMemory() < 400)
+
+            // It goes on taking what others say, and folds to the list that a fresh one has of them.
+            let honest = try await lab.publish("Honest", "_ssh._tcp", 22, on: "h1")
+            try await observer.list(within: .seconds(30), where: Self.has("Honest"))
+            #expect(try await observer.interrupt() == 130)
+            await honest.send(15)
+        }
+    }
+
+    @Test(arguments: ["daemon", "embedded"])
+    func `packets that are none do no harm to either backend, and keys are answered`(
+        backend: String
+    ) async throws {
+        try await Lab.with { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
+            let command = "LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)' --backend \(backend)"
+            let terminal = try await Tmux(in: lab, on: "h2", columns: 120, running: command)
+            try await terminal.screen(within: .seconds(10)) { $0.contains("0 peers") }
+            try await lab.perform(
+                "spawn", "h1", "stranger", "python3",
+                BuiltProducts.package + "/Tests/Lab/responder.py", "malformed", "20")
+            for _ in 0..<5 {
+                try await terminal.type("?")
+                try await terminal.screen(within: .seconds(2)) { $0.contains("search") }
+                try await terminal.type("Escape")
+                try await terminal.screen(within: .seconds(2)) { !$0.contains("search") }
+            }
+            try await terminal.screen(within: .seconds(30)) { $0.contains("stranger") }
+            #expect(try await !terminal.screen().contains("went away"))
+            try await terminal.type("q")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// The limits of avahi-daemon and of D-Bus: what is left out is said, with what lifts it, until it is lifted.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct LimitsTests {
+    private func load(_ lab: Lab, _ count: Int, as name: String = "load") async throws {
+        try await lab.perform(
+            "spawn", "h1", name, "python3", BuiltProducts.package + "/Tests/Lab/load.py",
+            "--name", name, "--services", "\(count)")
+    }
+
+    /// How many services are resolved.
+    private static func resolved(_ list: FoldedList) -> Int {
+        list.items.reduce(0) { sum, item in
+            sum + item["services"].array.count { $0["port"].integer > 0 }
+        }
+    }
+
+    @Test
+    func `a daemon that allows few objects is asked in turn, and it is said until all answered`()
+        async throws
+    {
+        // 16 connections of 4 objects each carry the browsers and a few lookups at a time.
+        try await Lab.with(settings: ["server.objects-per-client-max=4"]) { lab in
+            try await load(lab, 100)
+            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
+            let list = try await observer.list(within: .seconds(60)) { list in
+                list.notices.contains("object-limit") && Self.resolved(list) == 100
+            }
+            #expect(list.messages.contains { $0.contains("objects-per-client-max") })
+            try await observer.list(within: .seconds(20)) { $0.notices.last == "object-room" }
+        }
+    }
+
+    @Test func `a bus that allows few connections is made do with`() async throws {
+        try await Lab.with(settings: ["bus.max_connections_per_user=2"]) { lab in
+            try await load(lab, 200)
+            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
+            let list = try await observer.list(within: .seconds(60)) { Self.resolved($0) == 200 }
+            #expect(list.notices.isEmpty)
+        }
+    }
+
+    @Test func `a cache that is full is told of by what stands in it, and when it has room again`()
+        async throws
+    {
+        try await Lab.with(settings: ["server.cache-entries-max=300"]) { lab in
+            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
+            try await load(lab, 60)
+            try await observer.list(within: .seconds(30)) { Self.resolved($0) == 60 }
+            try await load(lab, 100, as: "more")
+            let list = try await observer.list(within: .seconds(30)) {
+                $0.notices.contains("cache-limit")
+            }
+            #expect(list.messages.contains { $0.contains("cache-entries-max") })
+            #expect(Self.resolved(list) < 160, "else this test shows nothing")
+            try await lab.perform("kill", "h1", "load")
+            try await observer.list(within: .seconds(30)) { $0.notices.last == "cache-room" }
+        }
+    }
+
+    @Test func `a cache with room is no matter`() async throws {
+        try await Lab.with(settings: ["server.cache-entries-max=2000"]) { lab in
+            try await load(lab, 200)
+            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
+            try await observer.list(within: .seconds(30)) { Self.resolved($0) == 200 }
+            _ = try await lab.publish("Later", "_ssh._tcp", 22, on: "h1")
+            let list = try await observer.list(within: .seconds(10)) { Self.resolved($0) == 201 }
+            #expect(list.notices.isEmpty)
+        }
+    }
+
+    @Test func `while calls to the daemon hang, keys are answered`() async throws {
+        try await Lab.with { lab in
+            let command = "LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)' --backend daemon"
+            let terminal = try await Tmux(in: lab, on: "h2", columns: 120, running: command)
+            try await load(lab, 300)
+            try await terminal.screen(within: .seconds(10)) { $0.contains("load.local") }
+            // The lookups that are due now wait for their answer until it goes on.
+            try await lab.perform("daemon", "h2", "pause")
+            for _ in 0..<5 {
+                try await terminal.type("?")
+                try await terminal.screen(within: .seconds(2)) { $0.contains("search") }
+                try await terminal.type("Escape")
+                try await terminal.screen(within: .seconds(2)) { !$0.contains("search") }
+            }
+            try await lab.perform("daemon", "h2", "resume")
+            try await terminal.screen(within: .seconds(40)) { $0.contains("300 services") }
+            try await terminal.type("q")
+        }
+    }
+}

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Plays a stranger who means harm: an mDNS responder that keeps to no rule, for the lab.
+
+It asks for nothing and answers nothing, it only sends. What it has sent once it
+says with "ready" on its standard output; then it goes on until TERM. Each act is
+one attack, see --help.
+"""
+
+import argparse
+import itertools
+import os
+import signal
+import socket
+import struct
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from load import A, AAAA, GROUPS, HOST_LIFE, LONG_LIFE, PORT, PTR, SHARED, SRV, TXT, UNIQUE, Packets, Record
+
+CNAME = 5
+TYPES_NAME = "_services._dns-sd._udp.local"
+
+
+class Wire:
+    """Where packets go out, over both families, at a pace."""
+
+    def __init__(self, interface, pace):
+        index = socket.if_nametoindex(interface)
+        self.pace, self.due = pace, time.monotonic()
+        self.sockets = {}
+        for family, group in GROUPS.items():
+            opened = socket.socket(family, socket.SOCK_DGRAM)
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            if family == socket.AF_INET:
+                opened.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, struct.pack("8xi", index))
+                opened.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+                # To the group's address only, where nothing is ever read: not a byte for this host.
+                opened.bind(("", PORT))
+            else:
+                opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, index)
+                opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 255)
+                opened.bind(("", PORT, 0, 0))
+            self.sockets[opened] = (group, PORT)
+
+    def send(self, packet):
+        """Sends a packet over both families, not before its time has come."""
+        rest = self.due - time.monotonic()
+        if rest > 0:
+            time.sleep(rest)
+        self.due = max(self.due, time.monotonic() - 0.1) + 1 / self.pace
+        for opened, group in self.sockets.items():
+            opened.sendto(packet, group)
+
+    def tell(self, records):
+        for packet in Packets(records).done:
+            self.send(packet)
+
+
+def name(label, kind="_http._tcp"):
+    return f"{label}.{kind}.local"
+
+
+def service(label, host="stranger.local", kind="_http._tcp", text=b"\x03a=1", life=LONG_LIFE):
+    """The three records of a service."""
+    yield Record(f"{kind}.local", PTR, SHARED, life, name=name(label, kind))
+    yield Record(name(label, kind), SRV, UNIQUE, HOST_LIFE, struct.pack(">HHH", 0, 0, 80), host)
+    yield Record(name(label, kind), TXT, UNIQUE, LONG_LIFE, text)
+
+
+def address(host="stranger.local", number=0):
+    data = socket.inet_aton("10.99.0.0")[:2] + struct.pack(">H", 0x9000 + number)
+    return Record(host, A, UNIQUE, HOST_LIFE, data)
+
+
+def raw(record, flags=0x8400, counts=(0, 1, 0, 0)):
+    """One packet around the bytes of some records, whatever they are."""
+    return struct.pack(">HHHHHH", 0, flags, *counts) + record
+
+
+def labels(*parts):
+    """A name of these labels as bytes, without its end."""
+    return b"".join(bytes([len(part)]) + part for part in parts)
+
+
+def fixed(kind, life, data, flags=UNIQUE, size=None):
+    return struct.pack(">HHIH", kind, flags, life, len(data) if size is None else size) + data
+
+
+# ---- the acts: each yields once it has told what it has to tell, and goes on when asked
+
+def names(wire, count):
+    """More names than anybody keeps."""
+    wire.tell(itertools.chain([address()], *(service(f"name-{each:05}") for each in range(count))))
+    yield
+
+
+def hosts(wire, count):
+    """A host for each of many names."""
+    for each in range(count):
+        host = f"stranger-{each:05}.local"
+        wire.tell([*service(f"name-{each:05}", host), address(host, each)])
+    yield
+
+
+def renames(wire, count):
+    """One service that changes its name all the while, COUNT times a second."""
+    wire.pace = count
+    wire.tell([address()])
+    for each in itertools.count():
+        if each % count == 0:
+            yield
+        before = Record("_http._tcp.local", PTR, SHARED, 0, name=name(f"name-{each - 1:08}"))
+        wire.tell([before, *service(f"name-{each:08}")])
+
+
+def identities(wire, count):
+    """A host that claims another identifier, COUNT times a second, of a service with no other change."""
+    wire.pace = count
+    wire.tell([address()])
+    for each in itertools.count():
+        if each % count == 0:
+            yield
+        text = b"id=%08x-0000-5000-8000-000000000000" % each
+        wire.tell(service("stranger", kind="_peerlist._tcp", text=bytes([len(text)]) + text))
+
+
+def claims(wire, count):
+    """Many hosts that all claim one identifier."""
+    text = b"id=01234567-0000-5000-8000-000000000000"
+    for each in range(count):
+        host = f"stranger-{each:05}.local"
+        wire.tell([*service(f"name-{each:05}", host, "_peerlist._tcp", bytes([len(text)]) + text),
+                   address(host, each)])
+    yield
+
+
+def text(wire, count):
+    """A TXT record of COUNT bytes, one as large as a packet of Avahi's may be, and one of nothing."""
+    def strings(size):
+        return b"".join(b"\xffk%03d=" % each + b"v" * 250 for each in range(size // 256))
+    wire.tell([address(), *service("small")])
+    for label, size in (("large", 8704), ("largest", count), ("empty", 0)):
+        packets = Packets(service(label, text=strings(size))).done
+        for packet in packets:
+            if len(packet) <= 65507:
+                wire.send(packet)
+    yield
+
+
+def addresses(wire, count):
+    """One host with COUNT addresses."""
+    told = [Record("stranger.local", A, SHARED, HOST_LIFE, struct.pack(">BBH", 10, 98, each)) for each in range(count)]
+    six = socket.inet_pton(socket.AF_INET6, "fd98::")[:14]
+    told += [Record("stranger.local", AAAA, SHARED, HOST_LIFE, six + struct.pack(">H", each)) for each in range(count)]
+    wire.tell([*service("many-homes"), *told])
+    yield
+
+
+def types(wire, count):
+    """A type for each packet, each with a service."""
+    for each in range(count):
+        kind = f"_t{each:05}._tcp"
+        wire.tell([Record(TYPES_NAME, PTR, SHARED, LONG_LIFE, name=f"{kind}.local"), address(),
+                   *service("only", kind=kind)])
+    yield
+
+
+def malformed(wire, count):
+    """Packets that are none, in rounds, and around them a service that is well."""
+    good = labels(b"_http", b"_tcp", b"local") + b"\0"
+    me = labels(b"self", b"_http", b"_tcp", b"local") + b"\0"
+    loop = labels(b"cname-loop", b"local") + b"\0"
+    back = labels(b"cname-back", b"local") + b"\0"
+    whole = Packets([*service("cut")]).done[0]
+    packets = [
+        *(whole[:size] for size in range(0, len(whole), 7)),  # truncated
+        raw(b"\xc0\x0c" + fixed(PTR, 120, b"\xc0\x0c")),  # a name that is its own end
+        raw(good + fixed(PTR, 120, b"\xc0\x2c\xc0\x2a")),  # two that are each other's
+        raw(good + fixed(PTR, 120, b"\xff\xff")),  # a pointer out of the packet
+        raw(good + fixed(PTR, 120, labels(b"forward") + b"\xc0\x40")),  # and one forward
+        raw(good + fixed(PTR, 120, b"\x3fshort\0")),  # a label that ends behind the packet
+        raw(good + fixed(PTR, 120, b"\x80reserved\0")),
+        raw(labels(*[b"x" * 63] * 8) + b"\0" + fixed(PTR, 120, good)),  # a name of 512 bytes
+        raw(good + fixed(PTR, 120, labels(*[b"y"] * 200) + b"\0")),
+        raw(good + fixed(PTR, 120, labels(b"nul\0nul", b"_http", b"_tcp", b"local") + b"\0")),
+        raw(good + fixed(PTR, 120, labels(b"\x1b[31mred\n;", b"_http", b"_tcp", b"local") + b"\0")),
+        raw(good + fixed(PTR, 120, labels(b"\xff\xfe\xc0", b"_http", b"_tcp", b"local") + b"\0")),
+        raw(good + fixed(PTR, 120, b"\0")),  # the root for a service
+        raw(good + fixed(PTR, 120, good)),  # the type itself for a service
+        raw(good + fixed(PTR, 120, labels(b"elsewhere", b"_ssh", b"_tcp", b"example") + b"\0")),
+        raw(me + fixed(SRV, 120, struct.pack(">HHH", 0, 0, 80) + me)),  # a host that is the service
+        raw(good + fixed(PTR, 120, me)),
+        raw(me + fixed(TXT, 120, b"\xffshort")),  # a string longer than its record
+        raw(me + fixed(SRV, 120, b"\0\0")),  # a record too short for its kind
+        raw(loop + fixed(CNAME, 120, back)), raw(back + fixed(CNAME, 120, loop)),
+        raw(labels(b"alone", b"local") + b"\0" + fixed(CNAME, 120, labels(b"alone", b"local") + b"\0")),
+        raw(good + fixed(PTR, 120, me, size=65535)),  # lengths and counts that lie
+        raw(good + fixed(PTR, 120, me), counts=(0, 65535, 65535, 65535)),
+        raw(good + fixed(PTR, 120, me), counts=(65535, 1, 0, 0)),
+        raw(good + fixed(PTR, 0, labels(b"never", b"_http", b"_tcp", b"local") + b"\0", flags=SHARED)),
+        raw(good + fixed(PTR, 0x80000000, labels(b"forever", b"_http", b"_tcp", b"local") + b"\0", flags=SHARED)),
+        raw(good + fixed(PTR, 0xFFFFFFFF, labels(b"longer", b"_http", b"_tcp", b"local") + b"\0", flags=SHARED)),
+        raw(b"", flags=0xFFFF, counts=(65535,) * 4),
+        b"", b"\0", os.urandom(200), os.urandom(1400), bytes(9000),
+    ]
+    for _ in range(count):
+        for packet in packets:
+            wire.send(packet)
+    wire.tell([address(), *service("well"), *service("loops", "cname-loop.local")])
+    yield
+
+
+ACTS = {act.__name__: act for act in (
+    names, hosts, renames, identities, claims, text, addresses, types, malformed)}
+
+
+def main():
+    acts = "\n".join(f"  {each:12}{act.__doc__}" for each, act in ACTS.items())
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog=f"acts:\n{acts}", formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("act", choices=ACTS, metavar="ACT")
+    parser.add_argument("count", type=int, metavar="COUNT")
+    parser.add_argument("--interface", default="eth0")
+    parser.add_argument("--pace", type=float, default=1000, metavar="N", help="packets in a second")
+    options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    wire = Wire(options.interface, options.pace)
+    wire.tell(Record(TYPES_NAME, PTR, SHARED, LONG_LIFE, name=f"{kind}._tcp.local") for kind in ("_http", "_peerlist"))
+    for told, _ in enumerate(ACTS[options.act](wire, options.count)):
+        if told == 0:
+            print("ready", flush=True)
+    signal.pause()
+
+
+main()

@@ -1,0 +1,132 @@
+// What strangers can make grow, and how far it grows.
+import FoundationEssentials
+import Testing
+
+@testable import PeerList
+
+@Suite struct BoundsTests {
+    @Test func `of a host with 1,000 addresses 64 are told`() {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        script.feed(
+            .addresses(
+                host: "h1.local",
+                (0..<1000).map { number in
+                    HostAddress(
+                        bytes: [10, 0, UInt8(number / 256), UInt8(number % 256)],
+                        text: "10.0.\(number / 256).\(number % 256)", interface: "eth0")
+                }))
+        #expect(script.peers.first?.addresses.count == 64)
+        #expect(script.peers.first?.addresses.last == "10.0.0.63")
+    }
+
+    /// A store that has seen some services of one host.
+    private func store(
+        _ grouping: Grouping, services count: Int
+    ) -> (PeerStore, notices: [Notice.Code]) {
+        var store = PeerStore(options: ListOptions(grouping: grouping))
+        var notices: [Notice.Code] = []
+        for number in 0..<count {
+            _ = store.apply(event(.found(sighting("s\(number)"))))
+            let told = store.apply(event(.resolved(key("s\(number)"), resolution("h1.local"))))
+            notices += told.notices.map(\.code)
+        }
+        return (store, notices)
+    }
+
+    private func event(_ kind: DiscoveryEvent.Kind) -> DiscoveryEvent {
+        DiscoveryEvent(kind, at: Timestamp(microseconds: 1))
+    }
+
+    @Test func `a host that offers more than 4,096 services has that many, and it is said once`()
+        throws
+    {
+        let count = HostState.serviceLimit + 3
+        var (store, notices) = store(.device, services: count)
+        #expect(notices == [.serviceLimit])
+        #expect(store.hosts["h1.local"]?.services.count == HostState.serviceLimit)
+
+        // Where one leaves another one comes in its place.
+        for number in 0..<5 {
+            let told = store.apply(event(.removed(sighting("s\(number)"))))
+            #expect(told.notices.isEmpty)
+            let expected = min(HostState.serviceLimit, count - number - 1)
+            guard case .peer(let peer)? = store.row(.host("h1.local"))?.item else {
+                return #expect(Bool(false), "the host is no row")
+            }
+            #expect(Set(peer.services.map(\.id)).count == expected)
+            #expect(store.hosts["h1.local"]?.serviceIDs.count == count - number - 1)
+        }
+    }
+
+    @Test func `all services of a host are rows where they are grouped by type`() {
+        let count = HostState.serviceLimit + 3
+        let (store, notices) = store(.type, services: count)
+        #expect(store.services.keys.count { store.row(.service($0)) != nil } == count)
+        #expect(notices.isEmpty)
+    }
+
+    @Test func `one more of many hosts that claim one identifier changes none of the others`() {
+        let claim = "id=\(Identity.uuid(forName: "claimed").uuidString.lowercased())"
+        let script = EventScript()
+        for number in 0..<50 {
+            let host = "h\(number).local"
+            let update = script.bring(host, "_peerlist._tcp", on: host, txt: [claim])
+            #expect(update?.arrivals.count == (number == 1 ? 2 : 1))
+            #expect(update?.changes.isEmpty == true)
+        }
+        #expect(script.notices.map(\.code) == [.identityConflict])
+        #expect(Set(script.peers.map(\.identity.source)) == [.hostName])
+
+        for number in 0..<49 {
+            let host = "h\(number).local"
+            let update = script.feed(.removed(sighting(host, "_peerlist._tcp")))
+            #expect(update?.departures.count == (number == 48 ? 2 : 1))
+        }
+        #expect(script.peers.map(\.identity.source) == [.announced])
+    }
+
+    @Test func `a dispute of very many names a few of them`() {
+        let claim = "id=\(Identity.uuid(forName: "claimed").uuidString.lowercased())"
+        let script = EventScript()
+        let names = (0..<20).map { "h\($0).local" }
+        for name in names { script.bring(name, "_peerlist._tcp", on: name, txt: [claim]) }
+        for name in names { script.feed(.unanswered(key(name, "_peerlist._tcp"))) }
+        for name in names.prefix(2) {
+            script.bring(name, "_peerlist._tcp", on: name, txt: [claim])
+        }
+        let last = script.notices.last
+        #expect(script.notices.map(\.code) == [.identityConflict, .identityConflict])
+        #expect(last?.message.contains("h0.local, h1.local, h10.local") == true)
+        #expect(last?.message.contains(" and 12 more)") == true)
+    }
+
+    @Test func `a host that bears a service's name waits for its identifier, and then has it`() {
+        let script = EventScript()
+        script.feed(.found(sighting("Web")))
+        script.feed(.pending(key("Web")))
+        script.bring("Liar", on: "Web._http._tcp.local")
+        #expect(script.peers.map(\.identity.source) == [.service])
+
+        let update = script.feed(.removed(sighting("Web")))
+        #expect(update?.changes.count == 1)
+        #expect(script.peers.map(\.host) == ["Web._http._tcp.local"])
+        #expect(script.peers.map(\.identity.source) == [.hostName])
+    }
+
+    @Test func `those who come and go behind one that waits leave nothing in the queues`() {
+        var schedule = ResolveSchedule()
+        let waiting = (0..<100).map { Identity.uuid(forName: "waits\($0)") }
+        for id in waiting { schedule.add(id, isKnown: true, at: .zero) }
+        var opened = 0
+        while schedule.next(at: .zero) != nil { opened += 1 }
+        #expect(opened == 32)
+        for number in 0..<20_000 {
+            let id = Identity.uuid(forName: "goes\(number)")
+            schedule.add(id, isKnown: number % 2 == 0, at: .milliseconds(number))
+            schedule.remove(id)
+        }
+        #expect(schedule.count == 100)
+        #expect(schedule.placeCount < 1000)
+    }
+}
