@@ -97,6 +97,7 @@ let package = Package(
             name: "PeerListTests",
             dependencies: [
                 "PeerList", "StackProtocol", "DiffCore", "TestSupport", "PeerListTestSupport",
+                "LabSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -13,6 +13,8 @@ import PeerList
             case .config(let options): status = ConfigRun(options).run()
             case .version: status = printOut(Version.line + "\n")
             case .list(let options): status = try await ListRun(options).run()
+            case .doctor(let options): status = await DoctorRun(options).run()
+            case .announce(let options): status = await AnnounceRun(options).run()
             case .diff(let options): status = DiffRun(options).run()
             case .replay(let options): status = try await ReplayRun(options).run()
             }

@@ -72,6 +72,7 @@ public enum StackEvent: StackMessage {
     }
 
     private init(_ kind: UInt8, ofLookup fields: inout FieldReader) throws(FrameError) {
+        guard (7...12).contains(kind) else { throw .unknownKind(kind) }
         let id = try fields.number(UInt32.self)
         switch kind {
         case 7: self = .settled(id)
@@ -83,10 +84,9 @@ public enum StackEvent: StackMessage {
             self = .record(
                 id, data: data, interface: try fields.number(), isThere: try fields.flag())
         case 11: self = .cacheExhausted(id)
-        case 12:
+        default:
             guard let what = Publication(rawValue: try fields.number()) else { throw .badValue }
             self = .published(id, what)
-        default: throw .unknownKind(kind)
         }
     }
 

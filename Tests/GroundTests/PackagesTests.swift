@@ -59,7 +59,8 @@ private struct FakeMachine {
 
 @Suite(.enabled(if: Lab.isRoot, "only root installs packages")) struct PackagesTests {
     private let toBuild = [
-        "libavahi-client-dev", "libncurses-dev", "libunistring-dev", "uuid-dev", "zlib1g-dev",
+        "libavahi-client-dev", "libavahi-core-dev", "libncurses-dev", "libseccomp-dev",
+        "libunistring-dev", "uuid-dev", "zlib1g-dev",
     ]
 
     @Test func `nothing is done when everything is there`() async throws {

@@ -9,7 +9,7 @@ import Testing
     ) async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
-            let observer = try ListObserver(lab, on: "h2")
+            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
             let before = try await observer.peer(on: "h1.local") {
                 $0["addresses"].array.count == 2
             }
@@ -35,7 +35,7 @@ import Testing
     @Test func `who left while the daemon was away is taken off the list`() async throws {
         try await Lab.with { lab in
             let publisher = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
-            let observer = try ListObserver(lab, on: "h2")
+            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
             try await observer.peer(on: "h1.local")
 
             try await lab.perform("daemon", "h2", "stop")
@@ -51,7 +51,7 @@ import Testing
     @Test func `a list outlives the bus too`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
-            let observer = try ListObserver(lab, on: "h2")
+            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
             try await observer.peer(on: "h1.local")
 
             try await lab.perform("bus", "h2", "kill")
@@ -68,7 +68,7 @@ import Testing
             if ending.contains("bus") { try await lab.perform("bus", "h1", "stop") }
 
             for options in [["--json"], ["--once"], []] {
-                let process = try lab.peerlist(on: "h1", options)
+                let process = try lab.peerlist(on: "h1", options + ["--backend", "daemon"])
                 #expect(try await process.end(within: .seconds(30)) == 3)
                 let errors = await process.errors
                 #expect(errors.hasPrefix("peerlist: "))

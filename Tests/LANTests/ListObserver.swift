@@ -4,6 +4,8 @@ import LabSupport
 /// Watches the list on one machine of a lab.
 actor ListObserver {
     private let process: RunningProcess
+    /// The process that is watched.
+    nonisolated var pid: Int32 { process.pid }
 
     /// The list after the lines that were waited for.
     private(set) var list = FoldedList()

@@ -6,7 +6,8 @@ import Testing
 @Suite struct HelpTests {
     @Test(arguments: [
         (CommandName.list, "help.txt"), (.diff, "help-diff.txt"), (.replay, "help-replay.txt"),
-        (.config, "help-config.txt"),
+        (.config, "help-config.txt"), (.doctor, "help-doctor.txt"),
+        (.announce, "help-announce.txt"), (.types, "help-types.txt"),
     ])
     func `the help is the committed one`(command: CommandName, file: String) throws {
         try expectCommitted(HelpText.text(of: command), file)

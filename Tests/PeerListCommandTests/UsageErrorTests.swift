@@ -29,7 +29,8 @@ import Testing
             for words in [
                 [hostile], ["-t", hostile], ["-t", "a.\(hostile)"], ["-i", hostile],
                 ["--\(hostile)"], ["-d", hostile],
-                ["--sort", hostile], ["-1", "--timeout", hostile], ["-\(hostile)"],
+                ["--sort", hostile], ["announce", "-n", hostile], announcing("--txt", hostile + "="),
+                announcing("--subtype", hostile), ["-1", "--timeout", hostile], ["-\(hostile)"],
             ] {
                 let text = complaint(words)
                 #expect(text != nil, "\(words)")
@@ -80,4 +81,29 @@ private let wrongLines: [[String]] = [
     ["replay", "--speed", "1000001", "a"], ["replay", "--speed", "0.0000000000001", "a"],
     ["replay", "--speed"], ["replay", "-p", "-j", "a"],
     ["replay", "-f", "--at", "2026-11-21", "a"], ["replay", "--at", "noon", "a"],
+    ["announce"], ["announce", "-n", "Web", "-t", "http"], ["announce", "--port", "80"],
+    announcing("--name", ""), announcing("-n", "Other"),
+    announcing("-n", String(repeating: "é", count: 32)), announcing("-t", "bogus"),
+    announcing("-t", "_printer._sub._http._tcp"), announcing("--port", "0"),
+    announcing("--port", "65536"), announcing("--port", "+80"), announcing("--txt", "=1"),
+    announcing("--txt", "é=1"), announcing("--txt", "a=" + String(repeating: "x", count: 254)),
+    announcing("--txt", "a=1", "--txt", "A"), announcing("--subtype", "a.b"),
+    announcing("--subtype", ""), announcing("--subtype", "_x._sub._ipp._tcp"),
+    announcing("-4", "-6"), announcing("-i", "eth9"), announcing("--once"), announcing("Web"),
+    announcing(
+        (0..<40).flatMap { ["--txt", "k\($0)=" + String(repeating: "x", count: 250)] }),
+    announcing((0..<32).flatMap { ["--subtype", "kind\($0)"] }),
+    ["types", "--once"], ["types", "ssh"], ["types", "-4", "-6"], ["types", "--timeout", "0"],
+    ["-j", "types"], ["doctor", "h2"], ["doctor", "--timeout", "0"], ["doctor", "--config", ""],
+    ["doctor", "--config"], ["docter"], ["doctor", "--bogus"],
 ]
+
+/// A right way to announce something, and what is wrong behind it.
+private func announcing(_ words: String...) -> [String] { announcing(words) }
+
+private func announcing(_ words: [String]) -> [String] {
+    let isNamed = words.contains("-n") || words.contains("--name")
+    let right = (isNamed && words != ["-n", "Other"] ? [] : ["-n", "Web"])
+    let typed = words.contains("-t") ? [] : ["-t", "http"]
+    return ["announce"] + right + typed + (words.contains("--port") ? [] : ["--port", "80"]) + words
+}

@@ -84,4 +84,29 @@ import Testing
         #expect(caughtUp?.departures.values.map(\.reason) == [.backend])
         #expect(script.peers.map(\.host) == ["h1.local"])
     }
+
+    @Test
+    func `when another backend answers nothing changes, and who is not seen again leaves in time`()
+    {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        script.bring("Web 2", on: "h2.local")
+        #expect(script.feed(.handedOver(to: .embedded, host: "me.local")) == nil)
+        #expect(script.bring("Web", on: "h1.local") == nil)
+        #expect(script.peers.map(\.presence) == [.present, .present])
+
+        let caughtUp = script.feed(.caughtUp)
+        #expect(caughtUp?.departures.values.map(\.reason) == [.backend])
+        #expect(script.peers.map(\.host) == ["h1.local"])
+    }
+
+    @Test func `a path that the other backend does not see is dropped, and the service stays`() {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        script.feed(.found(sighting("Web", on: eth1)))
+        script.feed(.handedOver(to: .daemon, host: "me.local"))
+        script.bring("Web", on: "h1.local")
+        #expect(script.feed(.caughtUp)?.changes.count == 1)
+        #expect(script.peers.map(\.interfaces) == [["eth0"]])
+    }
 }

@@ -56,6 +56,12 @@ import CAvahi
     /// The host name that this machine is known by, such as `h1.local`.
     var hostName: String { unescaped(unsafe text(avahi_client_get_host_name_fqdn(handle))) }
 
+    /// What the daemon calls its version, such as `avahi 0.8`; `nil` where it does not answer.
+    var version: String? {
+        guard let version = unsafe avahi_client_get_version_string(handle) else { return nil }
+        return unsafe text(version)
+    }
+
     /// Makes an object of this connection, and counts it.
     ///
     /// - Parameters:

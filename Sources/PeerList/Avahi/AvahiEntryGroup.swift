@@ -32,6 +32,13 @@ import CAvahi
             unsafe avahi_entry_group_add_service_strlst(
                 object.handle, path.interfaceNumber, path.familyNumber, AvahiPublishFlags(0),
                 announcement.name, announcement.type, nil, nil, announcement.port, list))
+        for subtype in announcement.subtypes {
+            try check(
+                unsafe avahi_entry_group_add_service_subtype(
+                    object.handle, path.interfaceNumber, path.familyNumber, AvahiPublishFlags(0),
+                    announcement.name, announcement.type, nil,
+                    "\(subtype)._sub.\(announcement.type)"))
+        }
         try check(unsafe avahi_entry_group_commit(object.handle))
     }
 

@@ -7,7 +7,14 @@ extension LinkBrowser {
         var name: String?
         /// A closed group's callbacks are told from the current one's by this.
         var attempt = 0
+        /// What the stack that was asked before announces until this one does, and until when at the latest.
+        var former: (group: any Lookup, stack: any LookupStack, due: Duration)?
+        /// How many names in a row were taken.
+        var takenCount = 0
     }
+
+    /// How long two stacks may announce the same.
+    private static let overlap = Duration.seconds(5)
 
     /// How many names are tried in a row; another machine could take each of them.
     private static let nameLimit = 100
@@ -30,6 +37,24 @@ extension LinkBrowser {
         announcing.group = nil
     }
 
+    /// Leaves the announcement, and the stack with it, as they are until the next stack has made its own.
+    ///
+    /// Else others would see this machine go and come: a goodbye counts after a second, and to claim a
+    /// name takes nearly as long.
+    func leaveAnnouncement() {
+        guard let group = announcing.group, let stack else { return }
+        closeFormerAnnouncement()
+        announcing.former = (group, stack, now + Self.overlap)
+        announcing.group = nil
+        self.stack = nil
+    }
+
+    func closeFormerAnnouncement() {
+        announcing.former?.group.close()
+        announcing.former?.stack.close()
+        announcing.former = nil
+    }
+
     private func publish(_ announcement: Announcement, through stack: any LookupStack) {
         announcing.attempt += 1
         let attempt = announcing.attempt
@@ -41,35 +66,41 @@ extension LinkBrowser {
             }
         } catch {
             if error.isCollision { return useNextName() }
-            report(.notice(.announceFailed, "this machine cannot be announced: \(error)"))
+            report(.notice(.announceFailed, "'\(announcement.name)' cannot be announced: \(error)"))
         }
     }
 
     private func groupChanged(_ event: PublishEvent, _ attempt: Int) {
         guard attempt == announcing.attempt, announcing.group != nil else { return }
+        closeFormerAnnouncement()
         switch event {
         case .established:
+            announcing.takenCount = 0
             if let name = announcing.name { report(.announced(name: name)) }
         case .collision:
             useNextName()
         case .failed(let reason):
             closeAnnouncement()
-            report(.notice(.announceFailed, "this machine cannot be announced: \(reason)"))
+            let name = announcing.name ?? ""
+            report(.notice(.announceFailed, "'\(name)' cannot be announced: \(reason)"))
         }
     }
 
     private func useNextName() {
         closeAnnouncement()
-        guard let taken = announcing.name, announcing.attempt < Self.nameLimit else {
+        guard let taken = announcing.name else { return }
+        announcing.takenCount += 1
+        guard announcing.takenCount < Self.nameLimit else {
             return report(
-                .notice(.announceFailed, "this machine cannot be announced: every name is taken"))
+                .notice(
+                    .announceFailed, "'\(taken)' cannot be announced, nor any name before it"))
         }
         let next = alternativeName(to: taken)
         announcing.name = next
         report(
             .notice(
                 .nameConflict,
-                "the name '\(taken)' is taken, so this machine is announced as '\(next)'"))
+                "the name '\(taken)' is taken on this link, so '\(next)' is tried in its place"))
         publishIfReady()
     }
 }

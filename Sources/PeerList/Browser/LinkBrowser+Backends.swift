@@ -118,6 +118,7 @@ extension LinkBrowser {
     }
 
     func closeBackends() {
+        closeFormerAnnouncement()
         backends.awaited?.close()
         backends.awaited = nil
         backends.started?.close()
@@ -179,6 +180,7 @@ extension LinkBrowser {
     private func use(_ next: any LookupStack, _ backend: Backend) {
         let wasRunning = isRunning
         let isOther = backends.hasServed && self.backend != backend
+        leaveAnnouncement()
         disconnect()
         (stack, self.backend, life) = (next, backend, .running)
         (backends.startDue, backends.busDue) = (nil, nil)
@@ -212,11 +214,15 @@ extension LinkBrowser {
     /// When something is to be started or tried again, or `nil` for never.
     func backendsDeadline() -> Duration? {
         let limit = backends.started.map { _ in backends.startedAt + Self.startLimit }
-        return [backends.busDue, isRunning ? nil : backends.startDue, limit].compactMap { $0 }.min()
+        let dues = [
+            backends.busDue, isRunning ? nil : backends.startDue, limit, announcing.former?.due,
+        ]
+        return dues.compactMap { $0 }.min()
     }
 
     /// Does what is due.
     func continueBackends() {
+        if let due = announcing.former?.due, due <= now { closeFormerAnnouncement() }
         if let due = backends.busDue, due <= now {
             backends.busDue = nil
             awaitDaemon()

@@ -42,6 +42,7 @@ extension LinkBrowser {
     }
 
     func beginBrowsing() {
+        guard !options.announcesOnly else { return }
         browse(Self.identityType, domain: options.domain ?? "")
         for type in options.types { browse(type, domain: options.domain ?? "") }
         guard options.types.isEmpty else { return }

@@ -25,7 +25,10 @@ extension LinkBrowser {
     ///   those answers, the others count as silent too.
     /// - Returns: Within 5 s, what was found out.
     public func verify(_ services: [UUID]) async -> Verification {
-        guard isRunning else { return .unavailable("avahi-daemon is away") }
+        guard isRunning else {
+            return .unavailable(
+                choice == .embedded ? "the embedded stack is away" : "avahi-daemon is away")
+        }
         guard verifying.probeCount < Self.probeLimit else {
             return .unavailable("other peers are being asked just now")
         }

@@ -12,6 +12,8 @@ public struct BrowseOptions: Sendable, Hashable {
     public var domain: String?
     /// What to announce while looking, if anything.
     public var announcement: Announcement?
+    /// Whether nothing is looked for, and ``announcement`` alone is seen to.
+    public var announcesOnly = false
 
     /// Looks for everything everywhere and announces nothing.
     public init() {}
@@ -27,12 +29,17 @@ public struct Announcement: Sendable, Hashable {
     public var port: UInt16
     /// The TXT record.
     public var txt: [String]
+    /// The subtypes under which it can be found as well, such as `_printer` (RFC 6763, section 7.1).
+    public var subtypes: [String]
 
     /// A service of our own.
-    public init(name: String, type: String, port: UInt16, txt: [String]) {
+    public init(
+        name: String, type: String, port: UInt16, txt: [String], subtypes: [String] = []
+    ) {
         self.name = name
         self.type = type
         self.port = port
         self.txt = txt
+        self.subtypes = subtypes
     }
 }

@@ -11,6 +11,8 @@ import StackProtocol
 final class EmbeddedStack: LookupStack {
     /// The records that the helper remembers for each interface and family.
     static let cacheLimit = 20_000
+    /// The bytes of requests that may wait for the helper: all that the browser has going on fits many times.
+    private static let outgoingLimit = 4 << 20
     /// How long the helper may take to say goodbye.
     private static let patience: Int32 = 500
 
@@ -71,6 +73,7 @@ final class EmbeddedStack: LookupStack {
         guard ending == nil else { throw AvahiError.disconnected }
         lastID &+= 1
         guard send(request(lastID)) else { throw AvahiError.invalidName }
+        guard ending == nil else { throw AvahiError.disconnected }
         receivers[lastID] = receiver
         return EmbeddedLookup(lastID, of: self)
     }
@@ -94,6 +97,7 @@ extension EmbeddedStack {
         guard let frame = try? request.frame() else { return false }
         outgoing += frame
         flush()
+        if outgoing.count > Self.outgoingLimit { finish("it takes no requests") }
         return true
     }
 

@@ -1,5 +1,5 @@
 // Writes JSON text (RFC 8259) byte by byte, in the order in which it is told.
-import FoundationEssentials
+package import FoundationEssentials
 
 /// JSON text in the making.
 ///
@@ -9,9 +9,12 @@ import FoundationEssentials
 ///
 /// Foundation's `JSONEncoder` takes 6 to 10 times as long for a typical line
 /// and has an order of keys of its own; `Benchmarks/LineBench` measures both.
-struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
     /// The text so far, in UTF-8.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
+
+    /// No text yet.
+    package init() {}
 
     /// Makes room for `count` bytes.
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
@@ -28,7 +31,7 @@ struct JSONWriter: Sendable {
     }
 
     /// Appends an object.
-    mutating func object(_ fill: (inout JSONObjectWriter) -> Void) {
+    package mutating func object(_ fill: (inout JSONObjectWriter) -> Void) {
         append("{")
         var members = JSONObjectWriter(taking: &self)
         fill(&members)
@@ -37,7 +40,7 @@ struct JSONWriter: Sendable {
     }
 
     /// Appends an array.
-    mutating func array(_ fill: (inout JSONArrayWriter) -> Void) {
+    package mutating func array(_ fill: (inout JSONArrayWriter) -> Void) {
         append("[")
         var elements = JSONArrayWriter(taking: &self)
         fill(&elements)
@@ -47,7 +50,7 @@ struct JSONWriter: Sendable {
 }
 
 /// The members of an object in the making.
-struct JSONObjectWriter {
+package struct JSONObjectWriter {
     private var text = JSONWriter()
     private var isEmpty = true
 
@@ -66,50 +69,50 @@ struct JSONObjectWriter {
     }
 
     /// A member that is text, or `null`.
-    mutating func member(_ key: String, _ value: String?) {
+    package mutating func member(_ key: String, _ value: String?) {
         member(key) { text in
             if let value { text.string(value) } else { text.append(plain: "null") }
         }
     }
 
     /// A member that is a whole number, or `null`.
-    mutating func member(_ key: String, _ value: Int?) {
+    package mutating func member(_ key: String, _ value: Int?) {
         member(key) { $0.append(plain: value.map { String($0) } ?? "null") }
     }
 
     /// A member that is `true` or `false`.
-    mutating func member(_ key: String, _ value: Bool) {
+    package mutating func member(_ key: String, _ value: Bool) {
         member(key) { $0.append(plain: value ? "true" : "false") }
     }
 
     /// A member that is a UUID, or `null`.
-    mutating func member(_ key: String, _ value: UUID?) {
+    package mutating func member(_ key: String, _ value: UUID?) {
         member(key) { text in
             if let value { text.uuid(value) } else { text.append(plain: "null") }
         }
     }
 
     /// A member that is a moment.
-    mutating func member(_ key: String, _ value: Timestamp) { member(key) { $0.time(value) } }
+    package mutating func member(_ key: String, _ value: Timestamp) { member(key) { $0.time(value) } }
 
     /// A member that is an array of texts.
-    mutating func member(_ key: String, _ values: [String]) {
+    package mutating func member(_ key: String, _ values: [String]) {
         array(key) { array in for value in values { array.element(value) } }
     }
 
     /// A member that is an object.
-    mutating func object(_ key: String, _ fill: (inout JSONObjectWriter) -> Void) {
+    package mutating func object(_ key: String, _ fill: (inout JSONObjectWriter) -> Void) {
         member(key) { $0.object(fill) }
     }
 
     /// A member that is an array.
-    mutating func array(_ key: String, _ fill: (inout JSONArrayWriter) -> Void) {
+    package mutating func array(_ key: String, _ fill: (inout JSONArrayWriter) -> Void) {
         member(key) { $0.array(fill) }
     }
 }
 
 /// The elements of an array in the making.
-struct JSONArrayWriter {
+package struct JSONArrayWriter {
     private var text = JSONWriter()
     private var isEmpty = true
 
@@ -126,8 +129,8 @@ struct JSONArrayWriter {
     }
 
     /// An element that is text.
-    mutating func element(_ value: String) { element { $0.string(value) } }
+    package mutating func element(_ value: String) { element { $0.string(value) } }
 
     /// An element that is an object.
-    mutating func object(_ fill: (inout JSONObjectWriter) -> Void) { element { $0.object(fill) } }
+    package mutating func object(_ fill: (inout JSONObjectWriter) -> Void) { element { $0.object(fill) } }
 }

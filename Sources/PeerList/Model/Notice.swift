@@ -4,9 +4,9 @@
 public struct Notice: Sendable, Hashable {
     /// The kinds of notices; the raw value is the `code` in the lines.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The daemon went away; what it told is unknown now.
+        /// Who was asked went away; what it told is unknown now.
         case backendLost = "backend-lost"
-        /// The daemon is back.
+        /// It is back, or another one is asked.
         case backendBack = "backend-back"
         /// The daemon allows no more lookups at once.
         case objectLimit = "object-limit"

@@ -15,7 +15,7 @@ public final class PeerListing {
         public let notices: [Notice]
     }
 
-    private var store: PeerStore
+    private(set) var store: PeerStore
     private var order = ListOrder()
     private let view = UnseenList()
     private let dataSource: DiffableDataSource<String, UUID>

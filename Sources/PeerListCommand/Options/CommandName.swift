@@ -4,6 +4,12 @@
 enum CommandName: String, CaseIterable, Sendable {
     /// Show who is there.
     case list
+    /// Say what stands between this machine and the others.
+    case doctor
+    /// Announce a service.
+    case announce
+    /// Count what is announced, type by type.
+    case types
     /// Compare two recordings.
     case diff
     /// Show a recording again.
@@ -21,6 +27,9 @@ enum CommandName: String, CaseIterable, Sendable {
     var rows: [OptionRow] {
         switch self {
         case .list: OptionRow.all
+        case .doctor: DoctorOptions.rows
+        case .announce: OptionRow.forAnnounce
+        case .types: OptionRow.forTypes
         case .diff: OptionRow.forDiff
         case .replay: OptionRow.forReplay
         case .config: OptionRow.forConfig
@@ -30,7 +39,7 @@ enum CommandName: String, CaseIterable, Sendable {
     /// The operands; those in brackets may be left out.
     var operandNames: [String] {
         switch self {
-        case .list: []
+        case .list, .doctor, .announce, .types: []
         case .diff: ["FIRST", "SECOND"]
         case .replay: ["FILE"]
         case .config: ["[FILE]"]

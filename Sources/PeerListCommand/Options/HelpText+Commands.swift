@@ -5,6 +5,9 @@ extension HelpText {
     static func frame(of command: CommandName) -> (before: String, behind: [String]) {
         switch command {
         case .list: (listIntroduction, [listExamples, listStatus])
+        case .doctor: (doctorIntroduction, [doctorExamples, doctorStatus])
+        case .announce: (announceIntroduction, [announceExamples, announceStatus])
+        case .types: (typesIntroduction, [typesExamples, typesStatus])
         case .diff: (diffIntroduction, [diffExamples, diffStatus])
         case .replay: (replayIntroduction, [replayKeys, replayExamples, replayStatus])
         case .config: (configIntroduction, [configExamples, configStatus])
@@ -13,6 +16,9 @@ extension HelpText {
 
     private static let listIntroduction = """
         Usage: peerlist [OPTION]...
+               peerlist doctor                why two machines do not see each other
+               peerlist announce              a service of this machine, for others
+               peerlist types                 which types of services are here
                peerlist replay FILE           a recording, shown again
                peerlist diff FIRST SECOND     what two recordings say differently
                peerlist config --print        the settings: keys and colours

@@ -125,6 +125,10 @@ struct OptionScanner {
 
     private func operandError(_ word: String) -> UsageError {
         guard command == .list else {
+            guard !command.operandNames.isEmpty else {
+                return UsageError(
+                    "\(quoted(word)) is not an option; '\(command.title) --help' lists them all")
+            }
             let names = command.operandNames.joined(separator: " ")
             return UsageError(
                 "\(quoted(word)) is one word too many; write '\(command.title) \(names)'")

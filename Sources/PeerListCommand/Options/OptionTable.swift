@@ -8,6 +8,8 @@ struct OptionRow: Sendable {
         case groupBy, sort, plain, json, once, timeout
         case output, rotate, keep, sync
         case at, speed, follow
+        case name, port, txt, subtype
+        case config
         case color, theme, ascii, noMouse
         case print, check
         case help, manual, version
@@ -35,6 +37,7 @@ struct OptionRow: Sendable {
 
     /// The headings of the help.
     enum Group: String, CaseIterable, Sendable {
+        case announced = "What is announced"
         case wanted = "What is looked for"
         case shown = "How it is shown"
         case screen = "The live list"
@@ -111,7 +114,7 @@ extension OptionRow {
                 help: "the recorded lines themselves, byte for byte"),
         ] + screenRows + otherRows.filter { $0.name == .help }
 
-    private static let wantedRows = [
+    static let wantedRows = [
         OptionRow(
             name: .type, flag: "--type", short: "t", argument: .required("TYPE", example: "ssh"),
             repetition: .adds, group: .wanted,
@@ -138,8 +141,8 @@ extension OptionRow {
             argument: .required("auto|daemon|embedded", example: "embedded"),
             repetition: .overrules, group: .wanted,
             help: """
-                ask avahi-daemon, or the stack that comes with peerlist, or the daemon while it is \
-                there and else that stack (default: auto)
+                ask avahi-daemon while it runs and else the stack that comes with peerlist (auto, \
+                the default), or one of the two alone
                 """),
         OptionRow(
             name: .announce, flag: "--announce", short: "a", argument: .optional("NAME"),
@@ -149,7 +152,7 @@ extension OptionRow {
                 """),
     ]
 
-    private static let shownRows = [
+    static let shownRows = [
         OptionRow(
             name: .groupBy, flag: "--group-by", short: "g",
             argument: .required("device|type", example: "type"), repetition: .overrules,

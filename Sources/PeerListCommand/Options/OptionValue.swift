@@ -57,16 +57,24 @@ enum OptionValue {
     }
 
     /// A name that fits the label of a service instance (RFC 6763, section 4.1.1).
-    static func announcedName(_ text: String) throws(UsageError) -> String {
-        switch text.utf8.count {
-        case 0:
+    ///
+    /// - Parameters:
+    ///   - text: The name.
+    ///   - option: The option that it stands behind.
+    ///   - advice: What to write where it is empty.
+    static func instanceName(
+        _ text: String, of option: String, whenEmpty advice: String
+    ) throws(UsageError) -> String {
+        guard !text.isEmpty else { throw UsageError("\(option): the name is empty; \(advice)") }
+        guard text.utf8.count <= 63 else {
             throw UsageError(
-                "--announce: the name is empty; leave '=' out to use the host name")
-        case 64...:
-            throw UsageError(
-                "--announce: the name has \(text.utf8.count) bytes, and 63 is the most; shorten it")
-        default: return text
+                "\(option): the name has \(text.utf8.count) bytes, and 63 is the most; shorten it")
         }
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw UsageError(
+                "\(option): the name \(quoted(text)) has a control character in it; leave it out")
+        }
+        return text
     }
 
     /// A time in seconds, with or without decimals, above zero and at most a day.

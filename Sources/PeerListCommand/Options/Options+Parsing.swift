@@ -12,6 +12,13 @@ extension Invocation {
     init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
         let rest = Array(words.dropFirst())
         switch words.first.flatMap(CommandName.init(rawValue:)) {
+        case .doctor:
+            self = try DoctorOptions.reading(rest).map(Invocation.doctor)
+                ?? .help(.doctor)
+        case .announce:
+            self = try AnnounceOptions.reading(rest, interfaces).map(Invocation.announce)
+                ?? .help(.announce)
+        case .types: self = try Self.types(rest, interfaces)
         case .diff: self = try DiffOptions.reading(rest).map(Invocation.diff) ?? .help(.diff)
         case .replay:
             self = try ReplayOptions.reading(rest).map(Invocation.replay) ?? .help(.replay)
@@ -19,6 +26,19 @@ extension Invocation {
             self = try ConfigOptions.reading(rest).map(Invocation.config) ?? .help(.config)
         case .list, nil: self = try Self.list(words, interfaces)
         }
+    }
+
+    /// What the options of `peerlist types` ask for: a list by type that is looked at once.
+    private static func types(
+        _ words: [String], _ interfaces: NetworkInterfaces
+    ) throws(UsageError) -> Invocation {
+        var scanner = OptionScanner(words, of: .types)
+        var reader = OptionReader(interfaces: interfaces, lists: .types)
+        while let given = try scanner.next() {
+            if given.row.name == .help { return .help(.types) }
+            try reader.read(given)
+        }
+        return .list(try reader.finish())
     }
 
     /// What the options of the list ask for.
@@ -47,7 +67,13 @@ private struct OptionReader {
     private var count = Keeping.defaultCount
     private var seen: [OptionRow.Name: String?] = [:]
 
-    init(interfaces: NetworkInterfaces) { self.interfaces = interfaces }
+    init(interfaces: NetworkInterfaces, lists subject: Options.Subject = .peers) {
+        self.interfaces = interfaces
+        options.subject = subject
+        guard subject == .types else { return }
+        options.once = true
+        options.grouping = .type
+    }
 
     mutating func read(_ given: GivenOption) throws(UsageError) {
         let row = given.row
@@ -80,6 +106,7 @@ private struct OptionReader {
         case .timeout: options.timeout = try OptionValue.seconds(value)
         case .at, .speed, .follow, .help, .manual, .version: break
         case .color, .theme, .ascii, .noMouse, .print, .check: break
+        case .name, .port, .txt, .subtype, .config: break
         }
     }
 
@@ -95,7 +122,10 @@ private struct OptionReader {
 
     private mutating func announce(_ value: String) throws(UsageError) {
         let isNamed = seen[.announce].flatMap { $0 } != nil
-        options.announcement = isNamed ? .name(try OptionValue.announcedName(value)) : .hostName
+        guard isNamed else { return options.announcement = .hostName }
+        options.announcement = .name(
+            try OptionValue.instanceName(
+                value, of: "--announce", whenEmpty: "leave '=' out to use the host name"))
     }
 
     /// The options, once it is clear that they fit together.
@@ -109,7 +139,7 @@ private struct OptionReader {
                 "'--plain' and '--json' exclude each other; for both, write "
                     + "'--plain --output FILE'")
         }
-        if given(.timeout), !given(.once) {
+        if given(.timeout), !options.once {
             throw UsageError(
                 "'--timeout' is the deadline of '--once'; add '--once' or leave it out")
         }

@@ -13,6 +13,14 @@ struct Options: Equatable, Sendable {
         case json
     }
 
+    /// What is given out.
+    enum Subject: Equatable, Sendable {
+        /// Who is there.
+        case peers
+        /// Of which types services are there, and how many.
+        case types
+    }
+
     /// The name under which this machine is announced.
     enum Announcement: Equatable, Sendable {
         /// Its host name.
@@ -23,6 +31,8 @@ struct Options: Equatable, Sendable {
 
     /// Only peers that offer one of these, and of them only these services; none means all.
     var types: [ServiceType] = []
+    /// What is given out of it all.
+    var subject = Subject.peers
     /// What the rows are.
     var grouping = Grouping.device
     /// By what the rows of a section are ordered.
@@ -57,6 +67,10 @@ struct Options: Equatable, Sendable {
 enum Invocation: Equatable, Sendable {
     /// Show the list.
     case list(Options)
+    /// Say what stands between this machine and the others.
+    case doctor(DoctorOptions)
+    /// Announce a service.
+    case announce(AnnounceOptions)
     /// Compare two recordings.
     case diff(DiffOptions)
     /// Show a recording again.

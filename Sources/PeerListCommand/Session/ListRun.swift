@@ -57,7 +57,7 @@ struct ListRun {
             let header = options.lineHeader(
                 host: host, backend: await browser.backend, announcedID: announcedID)
             let status = await show(browser, header, file)
-            await stop(browser)
+            await browser.stop(within: .seconds(1))
             return status
         } catch {
             complain(error.description)
@@ -113,25 +113,14 @@ struct ListRun {
         return await session.run(browser.events)
     }
 
-    /// Withdraws and disconnects, unless the daemon hangs: it takes back what we announce when we are gone.
-    private func stop(_ browser: LinkBrowser) async {
-        let (finished, done) = AsyncStream<Void>.makeStream()
-        let stopping = Task {
-            await browser.stop()
-            done.finish()
-        }
-        let limit = Task {
-            try? await Task.sleep(for: .seconds(1))
-            done.finish()
-        }
-        for await _ in finished {}
-        limit.cancel()
-        stopping.cancel()
-    }
-
     private func standardOutput() -> sending any ListOutput {
         let told = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
             if case .failed(let failure) = event { entry.yield(.outputFailed(failure)) }
+        }
+        if options.subject == .types {
+            return TypesOutput(
+                descriptor: STDOUT_FILENO, isJSON: options.form == .json, charset: charset,
+                onEvent: told)
         }
         return switch options.form {
         case .json: LineOutput(descriptor: STDOUT_FILENO, onEvent: told)

@@ -25,6 +25,9 @@ actor Session {
     private var isCatchingUp = false
     /// Whether the file is not being written, so that it is to be tried again.
     var isFileFailing = false
+    /// Who asks whether it is seen, and what answers them.
+    var sights = SightRequests()
+    let sightSender = SightSender()
 
     /// A session of an empty list.
     ///
@@ -136,6 +139,7 @@ extension Session {
         }
         for notice in outcome.notices { tell(notice) }
         planCatchUp()
+        answerSights(after: event)
     }
 
     func tell(_ code: Notice.Code, _ message: String) {

@@ -1,0 +1,92 @@
+// Asks avahi-daemon about itself: its version, its state, the name it goes by.
+
+/// What avahi-daemon says of itself.
+public struct DaemonReport: Sendable, Hashable {
+    /// What the daemon is doing.
+    public enum State: Sendable, Hashable {
+        /// All is well.
+        case running
+        /// It is claiming this machine's name.
+        case registering
+        /// This machine's name is taken on the network.
+        case collision
+        /// It says something else.
+        case other
+    }
+
+    /// What it calls its version: `avahi 0.8`.
+    public var version: String
+    /// The host name that this machine is known by, such as `h1.local`.
+    public var host: String
+    /// What it is doing.
+    public var state: State
+
+    /// A report with all of its parts.
+    public init(version: String, host: String, state: State) {
+        self.version = version
+        self.host = host
+        self.state = state
+    }
+}
+
+/// Asks avahi-daemon about itself.
+///
+/// libavahi waits up to 25 s for a daemon that hangs, so it is asked on a thread of its own, which is
+/// left behind when the time is over.
+public actor DaemonInquiry {
+    /// What came of asking.
+    public enum Outcome: Sendable, Hashable {
+        /// It answered.
+        case answered(DaemonReport)
+        /// It cannot be asked, for this reason.
+        case unavailable(String)
+        /// It did not answer in time.
+        case silent
+    }
+
+    /// The event loop, on which all of libavahi runs.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    private nonisolated let loop = EventLoop()
+
+    private init() {}
+
+    deinit { loop.end() }
+
+    /// Asks, and waits no longer than `limit`.
+    public static func ask(within limit: Duration) async -> Outcome {
+        let (outcomes, entry) = AsyncStream.makeStream(of: Outcome.self)
+        let inquiry = DaemonInquiry()
+        Task { entry.yield(await inquiry.ask()) }
+        let timer = Task {
+            try? await Task.sleep(for: limit)
+            entry.yield(.silent)
+        }
+        defer { timer.cancel() }
+        for await outcome in outcomes { return outcome }
+        return .silent
+    }
+
+    private func ask() -> Outcome {
+        do throws(AvahiError) {
+            let client = try AvahiClient(on: loop, waits: false) { _ in }
+            defer { client.close() }
+            let state: DaemonReport.State =
+                switch client.state {
+                case .running: .running
+                case .registering: .registering
+                case .collision: .collision
+                case .connecting, .failed: .other
+                }
+            guard let version = client.version else {
+                return .unavailable(client.lastError.description.lowercased())
+            }
+            return .answered(
+                DaemonReport(version: version, host: client.hostName, state: state))
+        } catch {
+            return .unavailable(error.description.lowercased())
+        }
+    }
+}

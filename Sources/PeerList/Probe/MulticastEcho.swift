@@ -1,0 +1,67 @@
+// Whether what this machine sends to all on a link comes back to itself.
+import FoundationEssentials
+import Glibc
+
+/// Sends a question that nobody answers, and hears whether it comes back.
+///
+/// The system hands what is sent to a group back to its members on this machine, after the same
+/// firewall that all else must pass. So what does not come back does not get out, or nothing gets in.
+public enum MulticastEcho {
+    /// What came of it on one path.
+    public enum Outcome: Sendable, Hashable {
+        /// It came back.
+        case returned
+        /// It was sent, and did not come back.
+        case silent
+        /// It could not be sent, for this reason.
+        case failed(String)
+    }
+
+    /// How long it is waited for; on the machine itself it takes a fraction of a millisecond.
+    static let limit = Duration.milliseconds(500)
+    /// How often it is sent, for one packet may be lost in a flood.
+    static let attempts = 3
+
+    /// Tries one path, on a thread of its own, for a second and a half at the most.
+    public static func run(
+        on interface: NetworkInterface, over family: AddressFamily
+    ) async -> Outcome {
+        await withCheckedContinuation { continuation in
+            let path = LinkPath(interface: interface.index, family: family)
+            let code = startThread { continuation.resume(returning: attempt(path)) }
+            if code != 0 {
+                continuation.resume(returning: .failed(ProbeError(code: code).description))
+            }
+        }
+    }
+
+    private static func attempt(_ path: LinkPath) -> Outcome {
+        do throws(ProbeError) {
+            let socket = try ProbeSocket(path)
+            for _ in 0..<attempts {
+                // No service has the name, so nobody has anything to answer.
+                let nobody = ServiceKey(
+                    name: "peerlist echo \(SightNonce().text)", type: "_peerlist._tcp",
+                    domain: "local")
+                guard let message = ProbeMessage.questions(for: [nobody]).first else { break }
+                if let code = socket.send(message) { throw ProbeError(code: code) }
+                if isHeard(message, on: socket) { return .returned }
+            }
+            return .silent
+        } catch {
+            return .failed(error.description)
+        }
+    }
+
+    private static func isHeard(_ message: [UInt8], on socket: ProbeSocket) -> Bool {
+        let end = ContinuousClock.now + limit
+        while case let rest = end - .now, rest > .zero {
+            var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&waiting, 1, Int32(rest / .milliseconds(1)) + 1) > 0 else { continue }
+            while let heard = socket.receive() {
+                if heard == message { return true }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,21 @@
+// What the list knows of those who ask whether they are seen.
+import FoundationEssentials
+
+extension PeerListing {
+    /// The type through which a peer announces itself; browsed whatever is asked for.
+    static let identityType = LinkBrowser.identityType
+
+    /// The host name that this machine is known by, once the backend has told it.
+    var ownHost: String? { store.ownHost }
+
+    /// The paths on which a service is announced now, by interface, then by family.
+    func sightedPaths(of service: UUID) -> [NetworkPath] {
+        let sightings = store.services[service]?.sightings.keys.map(\.self) ?? []
+        return Set(
+            sightings.map { NetworkPath(interface: $0.interface.name, family: $0.family) }
+        ).sorted { ($0.interface, $0.family.rawValue) < ($1.interface, $1.family.rawValue) }
+    }
+
+    /// All addresses that are known of a host, by its name in lower case.
+    func addresses(ofHost name: String) -> [HostAddress] { store.hosts[name]?.addresses ?? [] }
+}

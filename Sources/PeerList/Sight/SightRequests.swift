@@ -1,0 +1,134 @@
+// Who on the link asks whether it is seen, and what is to be answered on which path.
+import FoundationEssentials
+
+/// One answer that is to be sent.
+public struct SightAnswer: Sendable, Hashable {
+    /// What it says.
+    public var message: SightMessage
+    /// Where it goes: an address on the link of ``interface``.
+    public var address: HostAddress
+    /// The port that was asked for.
+    public var port: UInt16
+    /// The interface through which it goes, the same on which the other one is seen.
+    public var interface: NetworkInterface
+}
+
+/// The machines that ask whether they are seen, as far as answers are due to them.
+///
+/// A machine asks by announcing a `_peerlist._tcp` service whose TXT record holds `probe=` and a
+/// nonce, and at whose port it waits for answers. What it announces is not to be trusted: an answer
+/// goes to machines on the very link alone, once for each path, and once through each family; never
+/// to a port of the system's own services; and no more than ``SightSender`` lets through.
+public struct SightRequests {
+    private struct Request {
+        var nonce: SightNonce
+        var port: UInt16
+        var host: String
+    }
+
+    private struct Sent: Hashable {
+        var nonce: SightNonce
+        var path: NetworkPath
+        var family: AddressFamily
+    }
+
+    /// How many may ask at once; further ones get no answer.
+    static let requestLimit = 64
+    /// How many answers are remembered, so that they are not sent twice.
+    static let memoryLimit = 512
+
+    private var requests: [UUID: Request] = [:]
+    private var sent: Set<Sent> = []
+    private var sentInOrder: [Sent] = []
+
+    /// Nobody asks yet.
+    public init() {}
+
+    /// What is to be answered after an event.
+    ///
+    /// - Parameters:
+    ///   - event: What was found out.
+    ///   - listing: The list after it.
+    ///   - interfaces: This machine's interfaces; asked for only where somebody asks.
+    /// - Returns: Answers that have not been given out yet.
+    /// - Complexity: O(1) where nobody asks.
+    public mutating func answers(
+        after event: DiscoveryEvent.Kind, in listing: PeerListing,
+        interfaces: () -> [LocalInterface] = LocalInterface.all
+    ) -> [SightAnswer] {
+        let touched: [UUID]
+        switch event {
+        case .resolved(let key, let resolution) where key.type == PeerListing.identityType:
+            take(key.id, resolution, ownHost: listing.ownHost)
+            touched = [key.id]
+        case .found(let sighting): touched = [sighting.service.id]
+        case .addresses(let host, _):
+            guard !requests.isEmpty else { return [] }
+            touched = requests.filter { $0.value.host == Identity.canonical(host) }.map(\.key)
+        case .removed(let sighting):
+            let id = sighting.service.id
+            if requests[id] != nil, listing.sightedPaths(of: id).isEmpty { requests[id] = nil }
+            return []
+        case .unanswered(let key):
+            requests[key.id] = nil
+            return []
+        case .lost:
+            requests = [:]
+            return []
+        default: return []
+        }
+        let asking = touched.filter { requests[$0] != nil }
+        guard !asking.isEmpty, let host = listing.ownHost else { return [] }
+        let usable = interfaces()
+        return asking.flatMap { answers(to: $0, from: host, listing, usable) }
+    }
+
+    private mutating func take(_ id: UUID, _ resolution: Resolution, ownHost: String?) {
+        requests[id] = nil
+        let host = Identity.canonical(resolution.host)
+        guard case .text(let word)? = resolution.txt[SightNonce.key], let nonce = SightNonce(word),
+            resolution.port >= 1_024, resolution.port != 5_353, ownHost != host
+        else { return }
+        // Whoever asks last is heard; those who asked before have had their answers.
+        if requests.count >= Self.requestLimit, let other = requests.keys.first {
+            requests[other] = nil
+        }
+        requests[id] = Request(nonce: nonce, port: resolution.port, host: host)
+    }
+
+    private mutating func answers(
+        to id: UUID, from host: String, _ listing: PeerListing, _ interfaces: [LocalInterface]
+    ) -> [SightAnswer] {
+        guard let request = requests[id] else { return [] }
+        let addresses = listing.addresses(ofHost: request.host)
+        // Where one of them is our own, somebody else lies about us, or we are asked by ourselves.
+        guard !addresses.contains(where: { address in interfaces.contains { $0.has(address) } })
+        else { return [] }
+        var answers: [SightAnswer] = []
+        for path in listing.sightedPaths(of: id) {
+            guard let local = interfaces.first(where: { $0.interface.name == path.interface })
+            else { continue }
+            for family in AddressFamily.allCases {
+                let reached = addresses.first { $0.family == family && local.reaches($0) }
+                guard let reached,
+                    remember(Sent(nonce: request.nonce, path: path, family: family))
+                else { continue }
+                answers.append(
+                    SightAnswer(
+                        message: SightMessage(
+                            nonce: request.nonce, family: path.family, interface: path.interface,
+                            host: host),
+                        address: reached, port: request.port, interface: local.interface))
+            }
+        }
+        return answers
+    }
+
+    /// Takes note of an answer; says whether it is a new one.
+    private mutating func remember(_ answer: Sent) -> Bool {
+        guard sent.insert(answer).inserted else { return false }
+        sentInOrder.append(answer)
+        if sentInOrder.count > Self.memoryLimit { sent.remove(sentInOrder.removeFirst()) }
+        return true
+    }
+}

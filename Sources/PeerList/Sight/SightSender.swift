@@ -1,0 +1,103 @@
+// Sends answers to those who ask whether they are seen, slowly and no farther than the link.
+import Glibc
+
+/// Sends answers one after the other, so that nobody can make this machine send many.
+public actor SightSender {
+    /// The time between two answers, whoever they are for.
+    static let interval = Duration.milliseconds(100)
+    /// How many answers may wait; more are dropped.
+    static let queueLimit = 32
+
+    private var queue: [SightAnswer] = []
+    private var isSending = false
+    private let interval: Duration
+    private let transmit: @Sendable (SightAnswer) -> Void
+
+    /// A sender to the network.
+    public init() { self.init(interval: Self.interval, transmit: SightSender.transmit) }
+
+    /// A sender that hands its answers to somebody else.
+    init(interval: Duration, transmit: @escaping @Sendable (SightAnswer) -> Void) {
+        self.interval = interval
+        self.transmit = transmit
+    }
+
+    /// Sends answers when their turn comes.
+    public func send(_ answers: [SightAnswer]) async {
+        queue += answers.prefix(max(0, Self.queueLimit - queue.count))
+        guard !isSending else { return }
+        isSending = true
+        while !queue.isEmpty {
+            transmit(queue.removeFirst())
+            try? await Task.sleep(for: interval)
+        }
+        isSending = false
+    }
+
+    /// Sends one datagram through one interface; one that cannot be sent is lost, as on the way.
+    ///
+    /// No router passes it on: it has one hop to live, and goes to what is on the link alone.
+    private static func transmit(_ answer: SightAnswer) {
+        let isIPv4 = answer.address.family == .ipv4
+        let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, kind, 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let level = Int32(isIPv4 ? IPPROTO_IP : IPPROTO_IPV6)
+        let interface = UInt32(answer.interface.index)
+        let (through, hops) = isIPv4 ? (IP_UNICAST_IF, IP_TTL) : (IPV6_UNICAST_IF, IPV6_UNICAST_HOPS)
+        guard set(descriptor, level, through, interface.bigEndian),
+            set(descriptor, level, hops, Int32(1)),
+            set(descriptor, SOL_SOCKET, SO_DONTROUTE, Int32(1))
+        else { return }
+        let bytes = answer.message.bytes
+        unsafe answer.address.withSocketAddress(port: answer.port, interface: answer.interface) {
+            _ = unsafe sendto(descriptor, bytes, bytes.count, 0, $0, $1)
+        }
+    }
+
+    private static func set<Value>(
+        _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Value
+    ) -> Bool {
+        unsafe withUnsafePointer(to: value) {
+            unsafe setsockopt(
+                descriptor, level, option, $0, socklen_t(MemoryLayout<Value>.size)) == 0
+        }
+    }
+}
+
+extension HostAddress {
+    /// Has the address as C takes it, with a port, for the duration of a call.
+    func withSocketAddress(
+        port: UInt16, interface: NetworkInterface,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Void
+    ) {
+        switch family {
+        case .ipv4:
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            unsafe withUnsafeMutableBytes(of: &address.sin_addr) { unsafe $0.copyBytes(from: bytes) }
+            unsafe Self.with(address, body)
+        case .ipv6:
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            address.sin6_scope_id = UInt32(interface.index)
+            unsafe withUnsafeMutableBytes(of: &address.sin6_addr) {
+                unsafe $0.copyBytes(from: bytes)
+            }
+            unsafe Self.with(address, body)
+        }
+    }
+
+    private static func with<Address>(
+        _ address: Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Void
+    ) {
+        unsafe withUnsafePointer(to: address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// Does avahi-daemon answer, and is all well with it?
+import Glibc
+import PeerList
+
+/// Judges what avahi-daemon says of itself.
+enum DaemonCheck {
+    /// How long it may take to answer.
+    static let limit = Duration.seconds(5)
+
+    /// Judges an answer.
+    ///
+    /// - Parameters:
+    ///   - outcome: What came of asking.
+    ///   - isInstalled: Whether the program is on this machine.
+    ///   - hasBus: Whether there is a bus over which it could answer.
+    static func findings(
+        for outcome: DaemonInquiry.Outcome, isInstalled: Bool, hasBus: Bool
+    ) -> [Finding] {
+        switch outcome {
+        case .answered(let report): [finding(report)]
+        case .unavailable where !hasBus:
+            [Finding(.unknown, "Without D-Bus it cannot be asked.")]
+        case .unavailable(let reason): [absent(reason, isInstalled: isInstalled)]
+        case .silent:
+            [
+                Finding(
+                    .problem, "It hangs: there was no answer for \(limit.components.seconds) seconds.",
+                    advice: "restart it with 'systemctl restart avahi-daemon' (as root)")
+            ]
+        }
+    }
+
+    private static func finding(_ report: DaemonReport) -> Finding {
+        let facts = [
+            Finding.Fact("version", .text(report.version)),
+            Finding.Fact("host", .text(report.host)),
+        ]
+        switch report.state {
+        case .running:
+            return Finding(
+                .ok, "\(report.version) runs, and this machine is \(report.host).", facts: facts)
+        case .registering:
+            return Finding(
+                .warning, "\(report.version) is still claiming the name \(report.host).",
+                advice: "wait a second, and try again", facts: facts)
+        case .collision, .other:
+            return Finding(
+                .problem, "\(report.version) runs, but has no name for this machine on the network.",
+                advice: """
+                    another machine may have the same; change the name of one of them \
+                    ('hostnamectl hostname NAME'), and restart avahi-daemon
+                    """, facts: facts)
+        }
+    }
+
+    private static func absent(_ reason: String, isInstalled: Bool) -> Finding {
+        guard isInstalled else {
+            return Finding(
+                .problem, "It is not installed.",
+                advice: "install it with 'apt-get install avahi-daemon' (as root)")
+        }
+        return Finding(
+            .problem, "It does not answer: \(reason).",
+            advice: """
+                start it with 'systemctl start avahi-daemon' (as root); if it ends again, \
+                'journalctl -u avahi-daemon' says why
+                """)
+    }
+}

@@ -1,0 +1,110 @@
+// Announces this machine for some seconds, hears who is there, and gathers the answers of others.
+import FoundationEssentials
+import PeerList
+
+/// Asks the link who sees this machine.
+struct DoctorInquiry {
+    /// What came of it.
+    enum Outcome: Sendable {
+        /// This machine was announced; who is heard, and who answered.
+        case asked(heard: HeardCheck.Survey, seen: SeenCheck.Survey)
+        /// Others were heard, but this machine could not be announced, for this reason.
+        case unannounced(heard: HeardCheck.Survey, reason: String)
+        /// Nothing could be asked, for this reason.
+        case unavailable(String)
+    }
+
+    /// How long to wait for the daemon to announce this machine.
+    private static let patience = Duration.seconds(5)
+
+    /// How long others are given to answer.
+    let time: Duration
+    /// The host name of this machine.
+    let host: String
+
+    /// Asks, and waits.
+    func run() async -> Outcome {
+        let listener: SightListener
+        let browser: LinkBrowser
+        do throws(BackendError) {
+            listener = try SightListener()
+            browser = LinkBrowser(options(listener))
+            _ = try await browser.start()
+        } catch {
+            return .unavailable(error.description)
+        }
+        let (signs, entry) = AsyncStream.makeStream(of: Sign.self)
+        let ear = Ear(entry)
+        let hearing = Task { await ear.run(browser.events) }
+        let reason = await waitUntilAnnounced(signs, entry)
+        // Nobody can answer before that, and what arrives waits at the socket.
+        let harvest = reason == nil ? await listener.harvest(for: time) : .init()
+        let heard = await ear.survey()
+        await browser.stop(within: .seconds(1))
+        hearing.cancel()
+        if let reason { return .unannounced(heard: heard, reason: reason) }
+        let seen = SeenCheck.Survey(
+            port: listener.port, harvest: harvest, runners: heard.runners)
+        return .asked(heard: heard, seen: seen)
+    }
+
+    private func options(_ listener: SightListener) -> BrowseOptions {
+        var options = BrowseOptions()
+        // A name of its own each time: nothing that others remember of an earlier one is in its way.
+        let label = String(decoding: host.utf8.prefix { $0 != 0x2e }.prefix(40), as: UTF8.self)
+        options.announcement = Announcement(
+            name: "\(label) doctor \(listener.nonce.text.prefix(6))",
+            type: LinkBrowser.identityType, port: listener.port,
+            txt: ["txtvers=1", "\(SightNonce.key)=\(listener.nonce.text)"])
+        return options
+    }
+
+    /// What the announcement depends on.
+    private enum Sign: Sendable {
+        case announced
+        case failed(String)
+    }
+
+    /// Waits for the announcement; returns why there is none.
+    private func waitUntilAnnounced(
+        _ signs: AsyncStream<Sign>, _ entry: AsyncStream<Sign>.Continuation
+    ) async -> String? {
+        let timer = Task {
+            try? await Task.sleep(for: Self.patience)
+            entry.yield(.failed("the daemon does not say that it is announced"))
+        }
+        defer { timer.cancel() }
+        for await sign in signs {
+            switch sign {
+            case .announced: return nil
+            case .failed(let reason): return reason
+            }
+        }
+        return nil
+    }
+
+    /// Hears what is found out, answers others that ask the same, and keeps the list.
+    private actor Ear {
+        private let listing = PeerListing()
+        private let sender = SightSender()
+        private let entry: AsyncStream<Sign>.Continuation
+        private var requests = SightRequests()
+
+        init(_ entry: AsyncStream<Sign>.Continuation) { self.entry = entry }
+
+        func run(_ events: AsyncStream<DiscoveryEvent>) async {
+            for await event in events {
+                _ = listing.apply(event)
+                let answers = requests.answers(after: event.kind, in: listing)
+                if !answers.isEmpty { Task { [sender] in await sender.send(answers) } }
+                switch event.kind {
+                case .announced: entry.yield(.announced)
+                case .notice(.announceFailed, let message): entry.yield(.failed(message))
+                default: break
+                }
+            }
+        }
+
+        func survey() -> HeardCheck.Survey { HeardCheck.survey(listing) }
+    }
+}

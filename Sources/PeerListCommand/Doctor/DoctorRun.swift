@@ -1,0 +1,100 @@
+// One run of `peerlist doctor`: makes the checks one after the other, and tells of each.
+import Glibc
+import PeerList
+
+/// One run of `peerlist doctor`, from the options to the exit status.
+struct DoctorRun {
+    private let options: DoctorOptions
+    private var reports: [CheckReport] = []
+
+    init(_ options: DoctorOptions) { self.options = options }
+
+    /// Makes all checks.
+    ///
+    /// - Returns: ``ExitStatus/failure`` where there is a problem, else ``ExitStatus/done``.
+    func run() async -> ExitStatus {
+        var run = self
+        return await run.examine()
+    }
+
+    private mutating func examine() async -> ExitStatus {
+        let interfaces = LocalInterface.all()
+        tell(.interfaces, InterfacesCheck.findings(for: interfaces))
+        tell(.port, PortCheck.findings(for: PortListener.all()))
+        tell(.firewall, FirewallCheck.findings(for: .system()))
+        let bus = BusCheck.survey(environment: environmentVariable)
+        tell(.bus, BusCheck.findings(for: bus))
+        let daemon = await examineDaemon(hasBus: bus.error == nil, interfaces)
+        tell(.echo, EchoCheck.findings(for: await EchoCheck.survey(interfaces)))
+        await ask(daemon, interfaces)
+        let told =
+            options.isJSON
+            ? printOut(DoctorText.json(reports, host: daemon?.host, at: .now()))
+            : printOut("\n" + DoctorText.summary(of: reports))
+        return told == .done ? reports.status : told
+    }
+
+    /// The checks of the daemon itself, its settings and its version.
+    private mutating func examineDaemon(
+        hasBus: Bool, _ interfaces: [LocalInterface]
+    ) async -> DaemonReport? {
+        let outcome = await DaemonInquiry.ask(within: DaemonCheck.limit)
+        let places = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-daemon", "/sbin/avahi-daemon"]
+        let isInstalled = places.contains { unsafe access($0, F_OK) == 0 }
+        tell(
+            .daemon,
+            DaemonCheck.findings(for: outcome, isInstalled: isInstalled, hasBus: hasBus))
+        let report: DaemonReport? = if case .answered(let report) = outcome { report } else { nil }
+        let path = options.configuration ?? DaemonSettings.usualPath
+        let settings = text(of: path).map { DaemonSettings($0) }
+        tell(
+            .settings,
+            settings.map {
+                SettingsCheck.findings(for: $0, path: path, interfaces: interfaces)
+            } ?? SettingsCheck.unreadable(path))
+        tell(
+            .weaknesses,
+            WeaknessesCheck.findings(
+                version: report?.version, package: .installed(),
+                usesWideArea: settings?.usesWideArea ?? true))
+        return report
+    }
+
+    /// The checks for which others are needed.
+    private mutating func ask(_ daemon: DaemonReport?, _ interfaces: [LocalInterface]) async {
+        guard let daemon else { return tellUnasked("Without avahi-daemon it cannot be asked.") }
+        guard interfaces.contains(where: \.isUsable) else {
+            return tellUnasked("Without a network interface it cannot be asked.")
+        }
+        if !options.isJSON, isatty(STDERR_FILENO) == 1 {
+            complain("waiting for the answers of other machines")
+        }
+        switch await DoctorInquiry(time: options.patience, host: daemon.host).run() {
+        case .asked(let heard, let seen):
+            tell(.heard, HeardCheck.findings(for: heard))
+            tell(.seen, SeenCheck.findings(for: seen, interfaces: interfaces))
+        case .unannounced(let heard, let reason):
+            tell(.heard, HeardCheck.findings(for: heard))
+            tell(
+                .seen,
+                [
+                    Finding(
+                        .problem, "This machine cannot be announced, so nobody can see it: \(reason).",
+                        advice: "see the settings of avahi-daemon above")
+                ])
+        case .unavailable(let reason): tellUnasked("It cannot be asked: \(reason).")
+        }
+    }
+
+    private mutating func tellUnasked(_ reason: String) {
+        for check in [DoctorCheck.heard, .seen] { tell(check, [Finding(.unknown, reason)]) }
+    }
+
+    private mutating func tell(_ check: DoctorCheck, _ findings: [Finding]) {
+        let report = CheckReport(check: check, findings: findings)
+        reports.append(report)
+        guard !options.isJSON else { return }
+        // What cannot be printed is told at the end, when the last line cannot be either.
+        _ = writeAll(Array(DoctorText.text(of: report).utf8), to: STDOUT_FILENO)
+    }
+}

@@ -1,0 +1,94 @@
+// Does one stack listen on UDP port 5353, and nobody else?
+import PeerList
+
+/// Judges who listens on UDP port 5353.
+enum PortCheck {
+    /// Judges the listeners; `nil`: the system does not tell.
+    static func findings(for listeners: [PortListener]?) -> [Finding] {
+        guard let listeners else {
+            return [Finding(.unknown, "The system does not tell who listens; is /proc mounted?")]
+        }
+        guard !listeners.isEmpty else {
+            return [
+                Finding(
+                    .warning, "Nobody listens, so nothing is heard here.",
+                    advice: "it is avahi-daemon that should; see what is said of it below")
+            ]
+        }
+        let groups = Dictionary(grouping: listeners) { Owner($0) }
+        return groups.map { owner, sockets in finding(owner, sockets) }
+            .sorted { ($0.outcome, $0.text) < ($1.outcome, $1.text) }
+    }
+
+    /// A program, or a user where the program cannot be seen.
+    private struct Owner: Hashable {
+        let program: String?
+        let user: String
+
+        init(_ listener: PortListener) {
+            program = listener.program
+            user = listener.userName ?? "\(listener.user)"
+        }
+    }
+
+    private static func finding(_ owner: Owner, _ sockets: [PortListener]) -> Finding {
+        let families = AddressFamily.allCases.filter { family in
+            sockets.contains { $0.family == family }
+        }
+        let over = listed(families.map(\.title))
+        let processes = Set(sockets.compactMap(\.process)).sorted()
+        let facts = [
+            Finding.Fact("user", .text(owner.user)),
+            Finding.Fact("families", .texts(families.map(\.rawValue))),
+        ] + (owner.program.map { [Finding.Fact("program", .text($0))] } ?? [])
+        guard let program = owner.program else {
+            if owner.user == "avahi" {
+                return Finding(.ok, "avahi-daemon listens, over \(over).", facts: facts)
+            }
+            return Finding(
+                .unknown, "A program of user '\(owner.user)' listens, over \(over).",
+                advice: "as root, 'peerlist doctor' says which one it is", facts: facts)
+        }
+        switch program {
+        case "avahi-daemon" where processes.count < 2, "peerlist-mdns":
+            return Finding(.ok, "\(program) listens, over \(over).", facts: facts)
+        case "avahi-daemon":
+            return Finding(
+                .warning, "avahi-daemon runs \(processes.count) times: \(listed(processes.map { "\($0)" })).",
+                advice: "end all of them but one", facts: facts)
+        default:
+            return Finding(
+                .warning, "\(title(program)) listens as well, over \(over).",
+                advice: advice(program), facts: facts)
+        }
+    }
+
+    /// The kernel keeps 15 bytes of a program's name.
+    private static func isResolved(_ program: String) -> Bool {
+        program.hasPrefix("systemd-resolve")
+    }
+
+    private static func title(_ program: String) -> String {
+        isResolved(program) ? "systemd-resolved" : "'\(program)'"
+    }
+
+    private static func advice(_ program: String) -> String {
+        if isResolved(program) {
+            return """
+                answers that are meant for one of the two can reach the other; leave multicast DNS \
+                to avahi-daemon: set MulticastDNS=no in /etc/systemd/resolved.conf, then \
+                'systemctl restart systemd-resolved' (as root)
+                """
+        }
+        if ["mdnsd", "mDNSResponder", "mDNSResponderPo"].contains(program) {
+            return """
+                it is a stack of its own, and answers that are meant for one of the two can reach \
+                the other; leave one of them running
+                """
+        }
+        return """
+            browsers and players do that, and it does no harm while they share the port; if answers \
+            get lost, end it and see
+            """
+    }
+}

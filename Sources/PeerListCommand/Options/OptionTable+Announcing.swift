@@ -1,0 +1,66 @@
+// The options of `peerlist announce` and `peerlist types`.
+
+extension OptionRow {
+    /// The options of `peerlist announce`, in the order of its help.
+    static let forAnnounce: [OptionRow] =
+        announcedRows
+        + wantedRows.filter { [.interface, .ipv4, .ipv6].contains($0.name) }
+        .map { $0.saying(announcingHelp[$0.name] ?? $0.help, in: .announced) }
+        + [
+            OptionRow(
+                name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
+                group: .shown, help: "what becomes of it as JSON lines instead of sentences")
+        ] + otherRows.filter { $0.name == .help }
+
+    /// The options of `peerlist types`, in the order of its help.
+    static let forTypes: [OptionRow] =
+        wantedRows.filter { [.interface, .ipv4, .ipv6, .domain].contains($0.name) }
+        + [
+            OptionRow(
+                name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
+                group: .shown, help: "one line of JSON for each type instead of the table"),
+            OptionRow(
+                name: .timeout, flag: "--timeout", short: nil,
+                argument: .required("SECONDS", example: "2.5"), repetition: .overrules,
+                group: .shown,
+                help: "wait no longer than this for discovery to be quiet (default: 5)"),
+        ] + otherRows.filter { $0.name == .help }
+
+    private static let announcingHelp: [Name: String] = [
+        .interface: "announce it on this network interface only",
+        .ipv4: "announce it over IPv4 only",
+        .ipv6: "announce it over IPv6 only",
+    ]
+
+    private static let announcedRows = [
+        OptionRow(
+            name: .name, flag: "--name", short: "n", argument: .required("NAME", example: "Web"),
+            repetition: .refused, group: .announced,
+            help: "what people read, 63 bytes at the most; one that is taken gets a number"),
+        OptionRow(
+            name: .type, flag: "--type", short: "t", argument: .required("TYPE", example: "http"),
+            repetition: .refused, group: .announced,
+            help: "what it offers, such as _http._tcp; 'http' means the same"),
+        OptionRow(
+            name: .port, flag: "--port", short: nil, argument: .required("PORT", example: "80"),
+            repetition: .refused, group: .announced,
+            help: "the port at which it answers on this machine, 1 to 65535"),
+        OptionRow(
+            name: .txt, flag: "--txt", short: nil,
+            argument: .required("KEY[=VALUE]", example: "path=/"), repetition: .adds,
+            group: .announced,
+            help: "an attribute for its TXT record, 255 bytes at the most; may be repeated"),
+        OptionRow(
+            name: .subtype, flag: "--subtype", short: nil,
+            argument: .required("SUBTYPE", example: "_printer"), repetition: .adds,
+            group: .announced,
+            help: "a kind of TYPE under which it can be looked for as well; may be repeated"),
+    ]
+
+    /// The same option in another command, where it means something of its own.
+    private func saying(_ help: String, in group: Group) -> OptionRow {
+        OptionRow(
+            name: name, flag: flag, short: short, argument: argument, repetition: repetition,
+            group: group, help: help)
+    }
+}

@@ -1,0 +1,46 @@
+// How many services and devices there are of each type.
+import FoundationEssentials
+import PeerList
+
+/// A service type that is announced here, and by how many.
+struct TypeCount: Equatable {
+    /// The type, `_ipp._tcp`.
+    let type: String
+    /// What people call it, or `nil`.
+    let title: String?
+    /// How many services of it there are.
+    let services: Int
+    /// How many devices offer them; a service whose device is not known counts as one.
+    let devices: Int
+
+    /// The types of a list that is grouped by type, those with the most services first.
+    ///
+    /// - Complexity: O(*n*) for *n* services, and O(*t* log *t*) for *t* types.
+    static func all(in sections: [ListSection], titles: TypeTitles) -> [TypeCount] {
+        sections.compactMap { section -> TypeCount? in
+            var (services, devices) = (0, Set<UUID>())
+            for case .service(let listing) in section.items {
+                services += 1
+                devices.insert(listing.peer.id ?? listing.id)
+            }
+            guard services > 0 else { return nil }
+            return TypeCount(
+                type: section.id, title: titles.title(of: section.id), services: services,
+                devices: devices.count)
+        }.sorted { ($1.services, $0.type) < ($0.services, $1.type) }
+    }
+
+    /// One line of JSON for each, with its line feed.
+    static func json(_ counts: [TypeCount]) -> String {
+        counts.map { count in
+            var text = JSONWriter()
+            text.object { line in
+                line.member("type", count.type)
+                line.member("title", count.title)
+                line.member("services", count.services)
+                line.member("devices", count.devices)
+            }
+            return String(decoding: text.bytes, as: UTF8.self) + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,83 @@
+// A service that is announced is seen by others, under a name that is free, for as long as it is wanted.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(2))) struct AnnounceTests {
+    private func announce(
+        _ lab: Lab, on host: String, _ name: String = "Web", port: Int = 8080, _ more: String...
+    ) throws -> RunningProcess {
+        let words = ["announce", "--name", name, "--type", "http", "--port", "\(port)", "--json"]
+        return try lab.peerlist(on: host, words + more)
+    }
+
+    private func announced(_ process: RunningProcess, as name: String) async throws {
+        try await process.line(within: .seconds(15)) {
+            $0.contains("\"announced\"") && $0.contains("\"name\":\"\(name)\"")
+        }
+    }
+
+    @Test func `a service is seen with its attributes, and found by its subtype`() async throws {
+        try await Lab.with { lab in
+            let process = try announce(
+                lab, on: "h1", "Attic", "--txt", "path=/shop", "--txt", "flag", "--subtype",
+                "printer")
+            try await announced(process, as: "Attic")
+            let observer = try ListObserver(lab, on: "h2", "-t", "_printer._sub._http._tcp")
+            try await observer.peer(on: "h1.local", within: .seconds(10)) { peer in
+                peer["services"].array.contains {
+                    $0["name"].string == "Attic" && $0["txt"]["path"].string == "/shop"
+                        && $0["txt"]["flag"] == .null && $0["port"] == .number(8080)
+                }
+            }
+        }
+    }
+
+    @Test func `however it ends, the service is withdrawn`() async throws {
+        try await Lab.with { lab in
+            let observer = try ListObserver(lab, on: "h2")
+            for signal: Int32 in [2, 15, 1, 9] {
+                let process = try announce(lab, on: "h1", "Web \(signal)")
+                try await announced(process, as: "Web \(signal)")
+                try await observer.peer(on: "h1.local")
+
+                await process.send(signal)
+                let status = try await process.end(within: .seconds(5))
+                #expect(status == (signal == 9 ? 137 : 0))
+                try await observer.list(within: .seconds(5)) { $0.items.isEmpty }
+            }
+        }
+    }
+
+    @Test func `a name that is taken is followed by the next one, and that is said`() async throws {
+        try await Lab.with { lab in
+            let first = try announce(lab, on: "h1")
+            try await announced(first, as: "Web")
+            let second = try announce(lab, on: "h2", port: 8081)
+            try await announced(second, as: "Web #2")
+            #expect(await second.lines.contains { $0.contains("\"renamed\"") })
+        }
+    }
+
+    @Test func `a service outlives the daemon that announced it`() async throws {
+        try await Lab.with { lab in
+            let process = try announce(lab, on: "h1")
+            try await announced(process, as: "Web")
+            try await lab.perform("daemon", "h1", "kill")
+            try await process.line(within: .seconds(5)) { $0.contains("\"interrupted\"") }
+            try await lab.perform("daemon", "h1", "start")
+            try await announced(process, as: "Web")
+            let types = try await lab.finishedPeerlist(on: "h2", "types", "--json")
+            #expect(types.output.contains("\"type\":\"_http._tcp\""))
+            #expect(types.output.contains("\"services\":1,\"devices\":1}"))
+        }
+    }
+
+    @Test func `what a daemon refuses is said, and ends with status 1`() async throws {
+        try await Lab.with(hosts: 1, settings: ["publish.disable-user-service-publishing=yes"]) {
+            lab in
+            let process = try announce(lab, on: "h1")
+            #expect(try await process.end(within: .seconds(10)) == 1)
+            #expect(await process.errors.hasPrefix("peerlist: 'Web' cannot be announced: "))
+        }
+    }
+}

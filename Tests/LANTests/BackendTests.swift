@@ -1,0 +1,111 @@
+// The daemon comes and goes, and the embedded stack stands in for it.
+import Glibc
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct BackendTests {
+    /// How many differences took a row off the list or put one on it.
+    private func blinks(_ list: FoldedList) -> Int {
+        list.operations.filter { $0.hasSuffix(" delete") || $0.hasSuffix(" insert") }.count
+    }
+
+    @Test func `a daemon that appears is asked, and no row blinks`() async throws {
+        try await Lab.with(hosts: 3) { lab in
+            try await lab.perform("daemon", "h2", "stop")
+            for host in ["h1", "h3"] {
+                _ = try await lab.publish("Web \(host)", "_http._tcp", 80, on: host)
+            }
+            let observer = try ListObserver(lab, on: "h2")
+            let before = try await observer.list(within: .seconds(8)) { list in
+                list.items.count == 2
+                    && list.items.allSatisfy { $0["addresses"].array.count == 2 }
+            }
+            #expect(before.begin["backend"].string == "embedded")
+
+            // The daemon will not see h3, and that is known in time.
+            try await lab.perform("cut", "h3")
+            try await lab.perform("daemon", "h2", "start")
+            let handedOver = try await observer.list(within: .seconds(8)) {
+                $0.notices.contains("backend-back")
+            }
+            #expect(handedOver.items == before.items)
+            let after = try await observer.list(within: .seconds(20)) { $0.items.count == 1 }
+            #expect(!after.notices.contains("backend-lost"))
+            #expect(after.peer(on: "h1.local")?["presence"].string == "present")
+            #expect(blinks(after) - blinks(before) == 1, "\(after.operations)")
+            #expect(after.operations.last == "backend delete")
+        }
+    }
+
+    @Test(arguments: ["daemon", "bus"])
+    func `when the daemon goes, the embedded stack is asked, and no row blinks`(
+        victim: String
+    ) async throws {
+        try await Lab.with { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            let observer = try ListObserver(lab, on: "h2")
+            try await observer.peer(on: "h1.local") { $0["addresses"].array.count == 2 }
+            let before = await observer.list
+            #expect(before.begin["backend"].string == "daemon")
+
+            try await lab.perform(victim, "h2", "kill")
+            try await observer.list(within: .seconds(5)) { list in
+                list.notices.contains("backend-lost")
+                    && list.items.allSatisfy { $0["presence"].string == "unknown" }
+            }
+            try await observer.peer(on: "h1.local", within: .seconds(8))
+            let served = await observer.list
+            #expect(served.notices == ["backend-lost", "backend-back"])
+
+            // And back again.
+            try await lab.perform("daemon", "h2", "restart")
+            try await observer.list(within: .seconds(8)) { $0.notices.count == 3 }
+            try await observer.peer(on: "h1.local")
+            let after = await observer.list
+            #expect(after.notices.last == "backend-back")
+            #expect(blinks(after) == blinks(before), "\(after.operations)")
+        }
+    }
+
+    @Test func `what is announced goes along from backend to backend`() async throws {
+        try await Lab.with { lab in
+            try await lab.perform("daemon", "h2", "stop")
+            let other = try ListObserver(lab, on: "h1")
+            let announcer = try ListObserver(lab, on: "h2", "--announce=Zoë")
+            let peer = try await other.peer(on: "h2.local", within: .seconds(8))
+            #expect(peer["name"].string == "Zoë")
+            #expect(peer["identity"]["source"].string == "announced")
+
+            try await lab.perform("daemon", "h2", "start")
+            try await announcer.list(within: .seconds(8)) { $0.notices.contains("backend-back") }
+            let marker = try await lab.publish("Later", "_http._tcp", 80, on: "h2")
+            try await other.peer(on: "h2.local", within: .seconds(8)) {
+                $0["services"].array.count == 2 && $0["name"].string == "Zoë"
+            }
+            #expect(await !other.list.operations.contains { $0.hasSuffix(" delete") })
+
+            await marker.send(SIGTERM)
+            #expect(try await announcer.interrupt() == 130)
+            try await other.list(within: .seconds(5)) { $0.items.isEmpty }
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func `what the helper announces is withdrawn, however the list ends`(
+        signal: Int32
+    ) async throws {
+        try await Lab.with { lab in
+            try await lab.perform("daemon", "h2", "stop")
+            _ = try await lab.publish("Zoë", "_peerlist._tcp", 0, on: "h1")
+            let other = try ListObserver(lab, on: "h1")
+            let announcer = try ListObserver(
+                lab, on: "h2", "--backend", "embedded", "--announce=Zoë")
+            let peer = try await other.peer(on: "h2.local", within: .seconds(10))
+            #expect(peer["name"].string == "Zoë #2")
+            try await announcer.list(within: .seconds(2)) { $0.notices.contains("name-conflict") }
+
+            kill(announcer.pid, signal)
+            try await other.list(within: .seconds(4)) { $0.peer(on: "h2.local") == nil }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// The doctor finds what stands between two machines, and says what others see.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct DoctorTests {
+    /// What the doctor found on a machine, whose daemon has the settings that the lab gave it.
+    private struct Report {
+        let status: Int32
+        let json: JSON
+
+        func outcome(_ check: String) -> String? { self[check]["outcome"].string }
+
+        func texts(_ check: String) -> [String] {
+            self[check]["findings"].array.compactMap { $0["text"].string }
+        }
+
+        subscript(check: String) -> JSON {
+            json["checks"].array.first { $0["name"].string == check } ?? .null
+        }
+    }
+
+    private func doctor(
+        _ lab: Lab, on host: String, seconds: String = "2"
+    ) async throws -> Report {
+        let settings = "\(lab.directory.path)/lab/\(host)/avahi-daemon.conf"
+        let finished = try await lab.run(
+            host,
+            [
+                BuiltProducts.peerlist, "doctor", "--json", "--timeout", seconds, "--config",
+                settings,
+            ], within: .seconds(60))
+        return Report(status: finished.status, json: try JSON(line: finished.output))
+    }
+
+    /// A list on a machine, running and announced.
+    private func list(_ lab: Lab, on host: String) async throws -> RunningProcess {
+        let list = try lab.peerlist(on: host, ["--json", "--announce"])
+        try await list.line(within: .seconds(10)) { $0.contains("\(host).local") }
+        return list
+    }
+
+    /// Has a machine drop multicast DNS that comes in as nft's words say.
+    private func drop(_ lab: Lab, on host: String, _ words: String) async throws {
+        for command in [
+            "add table inet t", "add chain inet t in { type filter hook input priority 0; }",
+            "add rule inet t in \(words) udp dport 5353 drop",
+        ] {
+            let finished = try await lab.run(host, ["nft", command])
+            #expect(finished.status == 0, "\(finished.errors)")
+        }
+    }
+
+    @Test func `the doctor tells who sees this machine, and over what`() async throws {
+        try await Lab.with { lab in
+            let alone = try await doctor(lab, on: "h1", seconds: "0.5")
+            #expect(alone.status == 0)
+            #expect(alone.outcome("seen") == "unknown")
+            #expect(alone.outcome("heard") == "unknown")
+            for check in ["interfaces", "port", "firewall", "bus", "daemon", "settings", "echo"] {
+                #expect(alone.outcome(check) == "ok", "\(alone.texts(check))")
+            }
+
+            let list = try await list(lab, on: "h2")
+            let good = try await doctor(lab, on: "h1")
+            #expect(
+                good.texts("seen") == ["h2 sees this machine on eth0 over IPv4 and IPv6."])
+            #expect(good.texts("heard") == ["h2, on eth0 over IPv4 and IPv6."])
+            #expect(good.status == 0)
+
+            try await drop(lab, on: "h2", "ip6 saddr fd99::/16")
+            try await drop(lab, on: "h2", "ip6 saddr fe80::/10")
+            let half = try await doctor(lab, on: "h1")
+            #expect(
+                half.texts("seen") == ["h2 sees this machine on eth0 over IPv4, not over IPv6."])
+            #expect(half.outcome("seen") == "warning")
+            #expect(half.status == 0)
+
+            try await drop(lab, on: "h2", "ip saddr 10.99.0.1")
+            let deaf = try await doctor(lab, on: "h1")
+            #expect(
+                deaf.texts("seen") == [
+                    "h2 runs peerlist and is heard here, but does not see this machine."
+                ])
+            #expect(deaf.status == 1)
+            let there = try await doctor(lab, on: "h2", seconds: "0.5")
+            #expect(there.outcome("firewall") == "problem", "\(there.texts("firewall"))")
+            await list.send(15)
+        }
+    }
+
+    @Test func `multicast that a machine drops itself does not come back`() async throws {
+        try await Lab.with(hosts: 1) { lab in
+            try await drop(lab, on: "h1", "meta nfproto ipv6")
+            let report = try await doctor(lab, on: "h1", seconds: "0.5")
+            #expect(report.outcome("echo") == "problem")
+            #expect(report.texts("echo").first == "eth0: over IPv4")
+            #expect(report.texts("echo").last?.contains("over IPv6 does not come back") == true)
+            #expect(report.status == 1)
+        }
+    }
+
+    @Test func `what is missing on this machine is a problem, with what to do`() async throws {
+        try await Lab.with(hosts: 1) { lab in
+            try await lab.perform("daemon", "h1", "stop")
+            let idle = try await doctor(lab, on: "h1")
+            #expect(idle.status == 1)
+            #expect(idle.outcome("daemon") == "problem")
+            #expect(idle["daemon"]["findings"].array[0]["advice"].string?.contains("start") == true)
+            #expect(idle.outcome("bus") == "ok")
+            #expect(idle.outcome("seen") == "unknown")
+
+            try await lab.perform("bus", "h1", "stop")
+            let mute = try await doctor(lab, on: "h1")
+            #expect(mute.outcome("bus") == "problem")
+
+            try await lab.perform("if-down", "h1")
+            let bare = try await doctor(lab, on: "h1")
+            #expect(bare.outcome("interfaces") == "problem")
+            #expect(bare.texts("interfaces")[0].contains("eth0 (is switched off)"))
+            #expect(bare.outcome("echo") == "unknown")
+        }
+    }
+
+    @Test func `settings that hide this machine are found`() async throws {
+        let settings = ["publish.disable-user-service-publishing=yes", "server.use-ipv6=no"]
+        try await Lab.with(hosts: 1, settings: settings) { lab in
+            let report = try await doctor(lab, on: "h1", seconds: "0.5")
+            #expect(report.outcome("settings") == "warning")
+            #expect(report.texts("settings").count == 3)
+            #expect(report.outcome("seen") == "problem")
+            #expect(report.texts("seen")[0].contains("cannot be announced"))
+            #expect(report.status == 1)
+        }
+    }
+
+    /// Sends to whoever asks: what is no answer, and answers of machines that are none.
+    private static let liar = """
+        import re, socket, subprocess
+        browse = subprocess.Popen(["avahi-browse", "-rp", "_peerlist._tcp"], stdout=subprocess.PIPE)
+        for line in browse.stdout:
+            found = re.match(rb"=;eth0;IPv4;.*;(\\d+);.*probe=([0-9a-f]{32})", line)
+            if not found:
+                continue
+            target = ("10.99.0.1", int(found[1]))
+            out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            for number in range(500):
+                out.sendto(b"\\xff" * number, target)
+                out.sendto(b"peerlist-sees-you 1 %s ipv4 eth0 liar%d.local" % (found[2], number),
+                           target)
+                out.sendto(b"peerlist-sees-you 1 %s ipv4 eth0 a\\x1b[2Jb" % found[2], target)
+            print("lied", flush=True)
+        """
+
+    @Test func `answers that somebody makes up do no more than fill a bounded list`() async throws {
+        try await Lab.with { lab in
+            let liar = try lab.start("h2", ["python3", "-c", Self.liar])
+            let report = try await doctor(lab, on: "h1", seconds: "3")
+            try await liar.line(within: .seconds(10)) { $0 == "lied" }
+            let findings = report["seen"]["findings"].array
+            #expect(2...34 ~= findings.count)
+            #expect(findings.allSatisfy { $0["text"].string?.contains("\u{1b}") == false })
+            #expect(report.status == 0)
+            await liar.send(15)
+        }
+    }
+}

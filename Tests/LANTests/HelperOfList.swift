@@ -1,0 +1,25 @@
+// The process that holds the embedded stack of a running list.
+import LabSupport
+import Testing
+
+/// The helper process of a list.
+struct HelperOfList {
+    let pid: Int32
+
+    /// The one child of a process.
+    init(_ list: Int32) async throws {
+        let script = "grep --files-with-matches --no-messages \"^PPid:.$1$\" /proc/[0-9]*/status"
+        let found = try await FinishedProcess(["sh", "-c", script, "sh", "\(list)"])
+        let pids = found.output.split(separator: "\n").compactMap {
+            $0.split(separator: "/").dropFirst().first.flatMap { Int32($0) }
+        }
+        pid = try #require(pids.count == 1 ? pids.first : nil, "process \(list) has \(pids)")
+    }
+
+    /// Waits until it has ended.
+    func end(within limit: Duration) async throws {
+        let wait = ["tail", "--pid=\(pid)", "--follow", "/dev/null"]
+        let finished = try await FinishedProcess(wait, within: limit)
+        try #require(finished.status == 0, "process \(pid) has not ended")
+    }
+}

@@ -1,0 +1,92 @@
+// What others say of how they see this machine is put together, whatever they say.
+import PeerList
+import Testing
+
+@testable import PeerListCommand
+
+@Suite struct SeenCheckTests {
+    private func sight(
+        _ host: String, _ family: AddressFamily, from source: HostAddress, on theirs: String = "eth0"
+    ) -> Sight {
+        Sight(
+            SightMessage(nonce: SightNonce(), family: family, interface: theirs, host: host),
+            from: source)
+    }
+
+    private func v4(_ last: UInt8) -> HostAddress {
+        HostAddress(bytes: [10, 0, 0, last], interface: "")
+    }
+
+    private func findings(_ sights: [Sight], runners: [String] = [], strays: Int = 0) -> [Finding] {
+        var harvest = SightListener.Harvest()
+        (harvest.sights, harvest.strayCount) = (sights, strays)
+        return SeenCheck.findings(
+            for: SeenCheck.Survey(port: 40_000, harvest: harvest, runners: runners),
+            interfaces: [DoctorExamples.eth0])
+    }
+
+    private var everyWay: [Sight] {
+        AddressFamily.allCases.flatMap { family in
+            [v4(2), DoctorExamples.linkLocal(2)].map { sight("h2.local", family, from: $0) }
+        }
+    }
+
+    @Test func `who sees this machine on every path is told of in one line`() {
+        let found = findings(everyWay, runners: ["H2.local"])
+        #expect(found.map(\.outcome) == [.ok])
+        #expect(found[0].text == "h2 sees this machine on eth0 over IPv4 and IPv6.")
+    }
+
+    @Test func `a family that is missing is named, and is a warning`() {
+        let found = findings(everyWay.filter { $0.message.family == .ipv4 })
+        #expect(found.map(\.outcome) == [.warning])
+        #expect(found[0].text == "h2 sees this machine on eth0 over IPv4, not over IPv6.")
+        #expect(found[0].advice?.contains("ff02::fb") == true)
+        #expect(found[0].advice?.contains("224.0.0.251") == false)
+    }
+
+    @Test func `answers that come back over one family alone are a warning`() {
+        let found = findings(everyWay.filter { $0.source.family == .ipv4 })
+        #expect(found.map(\.outcome) == [.warning])
+        #expect(
+            found[0].text
+                == "h2 sees this machine on eth0 over IPv4 and IPv6. Its answers come back over IPv4 alone."
+        )
+    }
+
+    @Test func `an interface that is called otherwise there is named`() {
+        let found = findings(
+            everyWay.map { sight("h2.local", $0.message.family, from: $0.source, on: "wlan0") })
+        #expect(found[0].text.hasPrefix("h2 sees this machine on eth0 (there: wlan0) over"))
+    }
+
+    @Test func `who runs peerlist and does not see this machine is a problem`() {
+        let found = findings(everyWay, runners: ["h2.local", "h3.local"])
+        #expect(found.map(\.outcome) == [.ok, .problem])
+        #expect(found[1].text == "h3 runs peerlist and is heard here, but does not see this machine.")
+    }
+
+    @Test func `where nobody answers, nothing is known`() {
+        let found = findings([])
+        #expect(found.map(\.outcome) == [.unknown])
+        #expect(found[0].advice?.contains("40000") == true)
+    }
+
+    @Test func `what comes from beyond the link, or from this machine, is no answer`() {
+        let found = findings(
+            [
+                sight("a.local", .ipv4, from: HostAddress(bytes: [8, 8, 8, 8], interface: "")),
+                sight("b.local", .ipv4, from: v4(1)),
+                sight(
+                    "c.local", .ipv4, from: HostAddress(bytes: [127, 0, 0, 1], interface: "")),
+            ], strays: 4)
+        #expect(found.map(\.outcome) == [.unknown, .ok])
+        #expect(found[1].facts == [Finding.Fact("strays", .number(7))])
+    }
+
+    @Test func `a crowd that somebody makes up is not told of one by one`() {
+        let found = findings((0..<256).map { sight("h\($0).local", .ipv4, from: v4(2)) })
+        #expect(found.count == 33)
+        #expect(found.last?.text == "224 more say that they see this machine.")
+    }
+}

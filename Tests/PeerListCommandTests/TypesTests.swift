@@ -1,0 +1,59 @@
+// The table of `peerlist types` counts services and the devices that offer them.
+import FoundationEssentials
+import PeerList
+import TerminalList
+import Testing
+
+@testable import PeerListCommand
+
+@Suite struct TypesTests {
+    private func listing(
+        _ name: String, _ type: String, on host: String?
+    ) -> ListItem {
+        let id = UUID()
+        return .service(
+            ServiceListing(
+                service: Service(id: id, name: name, type: type, domain: "local"),
+                peer: ServiceListing.Offerer(
+                    id: host.map { Identity.uuid(forName: $0) }, name: host, host: host),
+                presence: .present, firstSeen: .now(), lastSeen: .now()))
+    }
+
+    private var sections: [ListSection] {
+        [
+            ListSection(id: "_http._tcp", items: [listing("a", "_http._tcp", on: "h1.local")]),
+            ListSection(
+                id: "_x-own._udp",
+                items: [
+                    listing("b", "_x-own._udp", on: "h1.local"),
+                    listing("c", "_x-own._udp", on: "h1.local"),
+                    listing("d", "_x-own._udp", on: nil),
+                ]),
+            ListSection(id: "_gone._tcp", items: []),
+        ]
+    }
+
+    @Test func `the types with the most services come first, each with its devices`() {
+        let counts = TypeCount.all(in: sections, titles: TypeTitles())
+        #expect(
+            TypesOutput.table(counts, .ascii, nil) == """
+                TYPE         NAME      SERVICES  DEVICES
+                _x-own._udp  -         3         2
+                _http._tcp   Web site  1         1
+
+                """)
+        #expect(
+            TypeCount.json(counts) == """
+                {"type":"_x-own._udp","title":null,"services":3,"devices":2}
+                {"type":"_http._tcp","title":"Web site","services":1,"devices":1}
+
+                """)
+    }
+
+    @Test func `where nothing is announced, the table says what to try`() {
+        let text = TypesOutput.table([], .ascii, 80)
+        #expect(text.hasPrefix("No service is announced here.\n"))
+        #expect(text.contains("peerlist doctor"))
+        #expect(TypeCount.json([]).isEmpty)
+    }
+}

@@ -1,0 +1,96 @@
+// A helper that ends, lies, floods or hangs: the list's own process stays well.
+import Glibc
+import LabSupport
+import StackProtocol
+import Testing
+
+@testable import PeerList
+
+/// Programs in the place of the helper, and how their end is told of.
+private let programs: [(script: String, ending: String)] = [
+    ("exit 3", "exit status 3"),
+    ("echo 'no socket' >&2; exit 1", "exit status 1: no socket"),
+    ("kill -SEGV $$", "signal 11"), ("kill -KILL $$", "signal 9"),
+    ("printf '\\377\\377\\377\\377'; exec cat >/dev/null", "a frame is too long"),
+    ("printf '\\003\\000\\000\\000\\001\\011\\000'; exec cat >/dev/null", "speaks version 9"),
+    ("yes error | head -c 300000 >&2; exit 2", "exit status 2: error"),
+]
+
+@Suite(.timeLimit(.minutes(1))) struct EmbeddedStackTests {
+    @Test(arguments: programs)
+    func `a helper that is of no use has failed, and why is known`(
+        program: (script: String, ending: String)
+    ) async throws {
+        let owner = try StackOwner(program.script)
+        let ending = try await owner.endingOfHelper()
+        #expect(ending.hasSuffix(program.ending), "\(ending)")
+        await owner.directory.remove()
+    }
+
+    @Test func `a helper that cannot be started is an error that names it`() async throws {
+        let owner = try StackOwner("exit 0")
+        await owner.directory.remove()
+        await #expect(throws: BackendError.self) { try await owner.endingOfHelper() }
+    }
+
+    @Test func `a helper that will not end is ended`() async throws {
+        let owner = try StackOwner("exec tail -f /dev/null")
+        #expect(try await owner.endingAfterClose() == "signal 9")
+        await owner.directory.remove()
+    }
+
+    @Test func `what a helper says last is kept, and little of it`() {
+        var words = LastWords()
+        #expect(words.text == nil)
+        words.append(Array("first\nsec".utf8))
+        words.append(Array("ond\n".utf8))
+        #expect(words.text == "second")
+        for _ in 0..<1_000 { words.append([UInt8](repeating: 0x41, count: 1_000)) }
+        #expect(words.text?.utf8.count == LastWords.limit)
+    }
+
+    @Test func `the helper is looked for beside the program, and where it is installed`() {
+        #expect(
+            HelperPath.candidates(beside: "/opt/bin/peerlist") == [
+                "/opt/bin/peerlist-mdns", "/opt/bin/../libexec/peerlist/peerlist-mdns",
+            ])
+    }
+}
+
+/// Owns a stack on its event loop, as the browser does.
+private actor StackOwner {
+    nonisolated let directory: TemporaryDirectory
+    private nonisolated let loop = EventLoop()
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    /// An owner of a helper that is this shell script.
+    init(_ script: String) throws {
+        directory = try TemporaryDirectory()
+        try directory.write("#!/bin/sh\n\(script)\n", to: "helper")
+        _ = unsafe chmod("\(directory.path)/helper", 0o755)
+    }
+
+    deinit { loop.end() }
+
+    func endingOfHelper() async throws -> String {
+        let (changes, entry) = AsyncStream<Void>.makeStream()
+        let stack = try start { entry.yield() }
+        for await _ in changes where stack.ending != nil { break }
+        #expect(stack.state == .failed)
+        return stack.ending ?? ""
+    }
+
+    func endingAfterClose() throws -> String? {
+        let stack = try start {}
+        stack.close()
+        return stack.ending
+    }
+
+    private func start(_ receive: @escaping @Sendable () -> Void) throws -> EmbeddedStack {
+        try EmbeddedStack(
+            on: loop, settings: StackSettings(publishes: false, usesLoopback: false),
+            path: "\(directory.path)/helper", receive: receive)
+    }
+}

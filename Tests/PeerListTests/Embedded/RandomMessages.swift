@@ -1,0 +1,85 @@
+// Messages of the pipe's protocol, any of them.
+import StackProtocol
+import TestSupport
+
+extension StackRequest {
+    static let hello = StackRequest.hello(
+        version: protocolVersion, StackSettings(publishes: false, usesLoopback: true))
+
+    /// A request that is no hello.
+    static func random(using generator: inout SeededGenerator) -> StackRequest {
+        let id = UInt32.random(in: 0 ... .max, using: &generator)
+        let path = StackPath.random(using: &generator)
+        let text = randomText(using: &generator)
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0: return .browseTypes(id, domain: text, path)
+        case 1: return .browseServices(id, type: text, domain: "local", path)
+        case 2: return .resolve(id, .random(using: &generator), path)
+        case 3: return .browseAddresses(id, host: text, family: 1, path)
+        case 4:
+            let service = StackService(
+                name: text, type: "_http._tcp", subtypes: [text, "_printer"], port: 631,
+                txt: randomBytes(atMost: 2_000, using: &generator))
+            return .publish(id, service, path)
+        default: return .close(id)
+        }
+    }
+}
+
+extension StackEvent {
+    static let hello = StackEvent.hello(version: protocolVersion)
+
+    /// An event that is no hello.
+    static func random(using generator: inout SeededGenerator) -> StackEvent {
+        let id = UInt32.random(in: 0 ... .max, using: &generator)
+        let path = StackPath.random(using: &generator)
+        let text = randomText(using: &generator)
+        switch Int.random(in: 0..<11, using: &generator) {
+        case 0: return .state(.collision, host: text)
+        case 1: return .failed(id, code: .random(in: -60...0, using: &generator))
+        case 2: return .type(id, type: "_http._tcp", domain: text)
+        case 3:
+            return .appeared(
+                id, .random(using: &generator), path, isKnown: .random(using: &generator))
+        case 4: return .disappeared(id, .random(using: &generator), path)
+        case 5: return .settled(id)
+        case 6:
+            let resolution = StackResolution(
+                interface: path.interface, host: text, port: 80, address: [10, 0, 0, 1],
+                txt: randomBytes(atMost: FrameLimits.txt, using: &generator), isCached: true)
+            return .resolved(id, resolution)
+        case 7: return .timedOut(id)
+        case 8:
+            return .record(id, data: Array(1...16), interface: path.interface, isThere: false)
+        case 9: return .cacheExhausted(id)
+        default: return .published(id, .collision)
+        }
+    }
+}
+
+extension StackPath {
+    static func random(using generator: inout SeededGenerator) -> StackPath {
+        StackPath(
+            interface: .random(in: -1...9, using: &generator),
+            family: .random(in: -1...1, using: &generator))
+    }
+}
+
+extension StackInstance {
+    static func random(using generator: inout SeededGenerator) -> StackInstance {
+        StackInstance(
+            name: randomText(using: &generator), type: "_http._tcp",
+            domain: randomText(using: &generator))
+    }
+}
+
+private func randomText(using generator: inout SeededGenerator) -> String {
+    let letters = ["a", "Ü", "\u{1b}", "🖨", "\n", "\\.", "\0"]
+    let count = Int.random(in: 0...80, using: &generator)
+    return (0..<count).map { _ in letters.randomElement(using: &generator) ?? "" }.joined()
+}
+
+private func randomBytes(atMost most: Int, using generator: inout SeededGenerator) -> [UInt8] {
+    let count = Int.random(in: 0...most, using: &generator)
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+}

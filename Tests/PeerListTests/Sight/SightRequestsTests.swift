@@ -1,0 +1,155 @@
+// Who asks whether it is seen is answered once for each path, and nobody can have others answered.
+import FoundationEssentials
+import Testing
+
+@testable import PeerList
+
+@Suite struct SightRequestsTests {
+    private let nonce = SightNonce()
+    private let type = "_peerlist._tcp"
+    /// This machine: 10.0.0.9 and fe80::9 on eth0.
+    private let interfaces = [
+        LocalInterface(
+            eth0,
+            addresses: [
+                LocalInterface.Address(address(9), prefixLength: 24),
+                LocalInterface.Address(linkLocal(9), prefixLength: 64),
+            ]),
+        LocalInterface(
+            loopback, isLoopback: true,
+            addresses: [
+                LocalInterface.Address(
+                    HostAddress(bytes: [127, 0, 0, 1], interface: "lo"), prefixLength: 8)
+            ]),
+    ]
+
+    /// Feeds events to a list and to those who answer for it; returns all answers.
+    private func answers(
+        _ kinds: [DiscoveryEvent.Kind], _ requests: inout SightRequests, _ script: EventScript
+    ) -> [SightAnswer] {
+        kinds.flatMap { kind in
+            script.feed(kind)
+            return requests.answers(after: kind, in: script.listing) { interfaces }
+        }
+    }
+
+    private func answers(
+        port: UInt16 = 40_000, host: String = "h1.local", txt: [String]? = nil,
+        from addresses: [HostAddress] = [address(1), linkLocal(1)],
+        on interface: NetworkInterface = eth0
+    ) -> [SightAnswer] {
+        let script = EventScript()
+        var requests = SightRequests()
+        return answers(
+            [
+                .running(host: "h9.local"),
+                .found(sighting("q", type, on: interface)),
+                .resolved(
+                    key("q", type),
+                    resolution(
+                        host, port: port, txt: txt ?? ["probe=\(nonce.text)"], address: nil)),
+                .addresses(host: host, addresses),
+            ], &requests, script)
+    }
+
+    @Test func `a path is answered once through each family`() {
+        let script = EventScript()
+        var requests = SightRequests()
+        let asked = resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"])
+        let first = answers(
+            [
+                .running(host: "h9.local"), .found(sighting("q", type)),
+                .resolved(key("q", type), asked),
+                .addresses(host: "h1.local", [address(1), linkLocal(1)]),
+            ], &requests, script)
+        #expect(first.map(\.address) == [address(1), linkLocal(1)])
+        #expect(first.allSatisfy { $0.message.family == .ipv4 && $0.port == 40_000 })
+        #expect(first.allSatisfy { $0.message.host == "h9.local" && $0.message.nonce == nonce })
+        #expect(first.allSatisfy { $0.interface == eth0 && $0.message.interface == "eth0" })
+
+        let again = answers(
+            [
+                .resolved(key("q", type), asked),
+                .addresses(host: "h1.local", [address(1), linkLocal(1)]),
+            ], &requests, script)
+        #expect(again.isEmpty)
+
+        let other = answers([.found(sighting("q", type, on: eth0, .ipv6))], &requests, script)
+        #expect(other.count == 2)
+        #expect(other.allSatisfy { $0.message.family == .ipv6 })
+    }
+
+    @Test func `a new nonce is answered anew, and one that was withdrawn is not`() {
+        let script = EventScript()
+        var requests = SightRequests()
+        func asking(_ nonce: SightNonce) -> DiscoveryEvent.Kind {
+            .resolved(
+                key("q", type), resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"]))
+        }
+        let begin: [DiscoveryEvent.Kind] = [
+            .running(host: "h9.local"), .found(sighting("q", type)), asking(nonce),
+        ]
+        #expect(answers(begin, &requests, script).count == 1)
+        #expect(answers([asking(SightNonce())], &requests, script).count == 1)
+        let gone = answers(
+            [.removed(sighting("q", type)), .found(sighting("q", type))], &requests, script)
+        #expect(gone.isEmpty)
+    }
+
+    @Test func `what asks wrongly gets no answer`() {
+        #expect(answers().count == 2)
+        #expect(answers(txt: ["probe=short"]).isEmpty)
+        #expect(answers(txt: ["probe"]).isEmpty)
+        #expect(answers(txt: ["id=\(nonce.text)"]).isEmpty)
+        for port: UInt16 in [0, 53, 1_023, 5_353] { #expect(answers(port: port).isEmpty) }
+        #expect(answers(port: 1_024).count == 2)
+    }
+
+    @Test func `an announcement that names somebody beyond the link has nobody answered`() {
+        let beyond: [[UInt8]] = [
+            [8, 8, 8, 8], [10, 0, 1, 1], [224, 0, 0, 251], [255, 255, 255, 255], [10, 0, 0, 255],
+            [10, 0, 0, 0], [127, 0, 0, 1], [0, 0, 0, 0],
+            [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+            [0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xfb],
+            [UInt8](repeating: 0, count: 15) + [1], [UInt8](repeating: 0, count: 16),
+        ]
+        for bytes in beyond {
+            #expect(answers(from: [HostAddress(bytes: bytes, interface: "eth0")]).isEmpty, "\(bytes)")
+        }
+        #expect(answers(from: [linkLocal(1, on: "eth1")]).isEmpty)
+        #expect(answers(on: loopback).isEmpty)
+        #expect(answers(on: eth1).isEmpty)
+    }
+
+    @Test func `this machine does not answer itself, by name or by address`() {
+        #expect(answers(host: "H9.local").isEmpty)
+        #expect(answers(from: [address(9)]).isEmpty)
+        #expect(answers(from: [address(1), address(9)]).isEmpty)
+    }
+
+    @Test func `who asks in a flood finds room, and memory does not grow`() {
+        let script = EventScript()
+        var requests = SightRequests()
+        _ = answers([.running(host: "h9.local")], &requests, script)
+        for number in 0..<1_000 {
+            let name = "q\(number)"
+            let asked = resolution(
+                "h1.local", port: 40_000, txt: ["probe=\(SightNonce().text)"])
+            let given = answers(
+                [.found(sighting(name, type)), .resolved(key(name, type), asked)], &requests,
+                script)
+            #expect(given.count == 1)
+        }
+        let counts = Mirror(reflecting: requests).children.compactMap { child in
+            (child.value as? any Collection)?.count
+        }
+        #expect(counts.count == 3)
+        #expect(counts.max() ?? .max <= SightRequests.memoryLimit)
+    }
+}
+
+/// fe80::`last`, seen on an interface.
+private func linkLocal(_ last: UInt8, on interface: String = "eth0") -> HostAddress {
+    let bytes: [UInt8] = [0xfe, 0x80] + [UInt8](repeating: 0, count: 13) + [last]
+    return HostAddress(bytes: bytes, interface: interface)
+}
