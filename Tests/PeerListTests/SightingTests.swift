@@ -8,11 +8,12 @@ import Testing
     @Test func `a service that a browse tells of twice on a path is forgotten with it`() async {
         let browser = LinkBrowser()
         let instance = ServiceInstance(name: "Web", type: "_http._tcp", domain: "local")
+        let path = LinkPath(interface: eth0.index, family: .ipv4)
         for isKnown in [true, false] {
             #expect(await browser.track(sighting("Web"), instance, isKnown: isKnown))
         }
         #expect(await browser.serviceCount == 1)
-        await browser.untrack(sighting("Web"))
+        await browser.untrack(sighting("Web"), path)
         #expect(await browser.serviceCount == 0)
         await browser.stop()
     }
@@ -21,13 +22,14 @@ import Testing
     {
         let browser = LinkBrowser()
         let instance = ServiceInstance(name: "Laser", type: "_http._tcp", domain: "local")
+        let path = LinkPath(interface: eth0.index, family: .ipv4)
         let sightings = [nil, "_printer"].map { sighting("Laser", subtype: $0) }
         for sighting in sightings {
             #expect(await browser.track(sighting, instance, isKnown: false))
         }
-        await browser.untrack(sightings[1])
+        await browser.untrack(sightings[1], path)
         #expect(await browser.serviceCount == 1)
-        await browser.untrack(sightings[0])
+        await browser.untrack(sightings[0], path)
         #expect(await browser.serviceCount == 0)
         await browser.stop()
     }

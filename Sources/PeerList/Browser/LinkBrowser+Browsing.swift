@@ -150,7 +150,7 @@ extension LinkBrowser {
             proceed()
         case .disappeared(let instance, let path):
             let sighting = sighting(instance, path, subtype)
-            untrack(sighting)
+            untrack(sighting, path)
             report(.removed(sighting))
             proceed()
         case .settled:

@@ -51,9 +51,9 @@ extension LinkBrowser {
     ) -> Bool {
         let id = sighting.service.id
         planLimitCheck()
-        if let known = resolving.services[id] {
-            guard !known.sightings.contains(sighting) else { return true }
-            guard known.sightings.count < Self.sightingLimit else { return false }
+        if let known = resolving.services[id]?.sightings {
+            if known.contains(sighting) { return true }
+            guard known.count < Self.sightingLimit else { return false }
             resolving.services[id]?.sightings.insert(sighting)
             limits.gauge.found(id, type: sighting.service.type, on: sighting.path)
             return true
@@ -70,8 +70,8 @@ extension LinkBrowser {
     }
 
     /// Forgets a service on a path, and all of it with its last path.
-    func untrack(_ sighting: Sighting) {
-        let (id, path) = (sighting.service.id, sighting.path)
+    func untrack(_ sighting: Sighting, _ path: LinkPath) {
+        let id = sighting.service.id
         guard var service = resolving.services[id], service.sightings.remove(sighting) != nil
         else { return }
         limits.gauge.removed(id, on: path)
@@ -235,6 +235,6 @@ extension LinkBrowser {
 }
 
 extension Sighting {
-    /// The path, as the stack numbers it.
+    /// The path that it was seen on.
     fileprivate var path: LinkPath { LinkPath(interface: interface.index, family: family) }
 }
