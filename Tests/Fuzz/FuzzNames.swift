@@ -39,7 +39,7 @@ private func checkUnescaping(_ text: String) {
     guard !label.isEmpty, let whole = String(validating: label, as: UTF8.self) else { return }
     var escaped = [CChar](repeating: 0, count: 63 * 4 + 1)
     let written = unsafe escaped.withUnsafeMutableBufferPointer { buffer in
-        var place = unsafe buffer.baseAddress
+        var place = buffer.baseAddress
         var room = buffer.count
         return unsafe label.withUnsafeBytes { bytes in
             unsafe avahi_escape_label(

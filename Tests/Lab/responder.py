@@ -36,7 +36,6 @@ class Wire:
             if family == socket.AF_INET:
                 opened.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, struct.pack("8xi", index))
                 opened.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
-                # To the group's address only, where nothing is ever read: not a byte for this host.
                 opened.bind(("", PORT))
             else:
                 opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
@@ -117,14 +116,15 @@ def renames(wire, count):
 
 
 def identities(wire, count):
-    """A host that claims another identifier, COUNT times a second, of a service with no other change."""
+    """A host that claims another identifier under another name, COUNT times a second."""
     wire.pace = count
     wire.tell([address()])
     for each in itertools.count():
         if each % count == 0:
             yield
         text = b"id=%08x-0000-5000-8000-000000000000" % each
-        wire.tell(service("stranger", kind="_peerlist._tcp", text=bytes([len(text)]) + text))
+        before = Record("_peerlist._tcp.local", PTR, SHARED, 0, name=name(f"name-{each - 1:08}", "_peerlist._tcp"))
+        wire.tell([before, *service(f"name-{each:08}", kind="_peerlist._tcp", text=bytes([len(text)]) + text)])
 
 
 def claims(wire, count):
