@@ -19,6 +19,8 @@ struct DoctorInquiry {
 
     /// How long others are given to answer.
     let time: Duration
+    /// Who may be asked.
+    let backend: BackendChoice
 
     /// Asks, and waits.
     func run() async -> Outcome {
@@ -26,7 +28,7 @@ struct DoctorInquiry {
         let browser: LinkBrowser
         do throws(BackendError) {
             listener = try SightListener()
-            browser = LinkBrowser(options(listener), asking: .auto)
+            browser = LinkBrowser(options(listener), asking: backend)
             _ = try await browser.start()
         } catch {
             return .unavailable(error.description)

@@ -24,9 +24,11 @@ struct DoctorRun {
         tell(.firewall, FirewallCheck.findings(for: .system()))
         let bus = BusCheck.survey(environment: environmentVariable)
         tell(.bus, BusCheck.findings(for: bus))
-        let daemon = await examineDaemon(hasBus: bus.error == nil, interfaces)
+        let answer = await DaemonInquiry.ask(within: DaemonCheck.limit)
+        let daemon = examine(answer, hasBus: bus.error == nil, interfaces)
         tell(.echo, EchoCheck.findings(for: await EchoCheck.survey(interfaces)))
-        await ask(interfaces)
+        // A daemon that hangs would hold up whoever asks it.
+        await ask(answer == .silent ? .embedded : .auto, interfaces)
         let told =
             options.isJSON
             ? printOut(DoctorText.json(reports, host: daemon?.host, at: .now()))
@@ -35,10 +37,9 @@ struct DoctorRun {
     }
 
     /// The checks of the daemon itself, its settings and its version.
-    private mutating func examineDaemon(
-        hasBus: Bool, _ interfaces: [LocalInterface]
-    ) async -> DaemonReport? {
-        let outcome = await DaemonInquiry.ask(within: DaemonCheck.limit)
+    private mutating func examine(
+        _ outcome: DaemonInquiry.Outcome, hasBus: Bool, _ interfaces: [LocalInterface]
+    ) -> DaemonReport? {
         let places = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-daemon", "/sbin/avahi-daemon"]
         let isInstalled = places.contains { unsafe access($0, F_OK) == 0 }
         tell(
@@ -61,14 +62,14 @@ struct DoctorRun {
     }
 
     /// The checks for which others are needed.
-    private mutating func ask(_ interfaces: [LocalInterface]) async {
+    private mutating func ask(_ backend: BackendChoice, _ interfaces: [LocalInterface]) async {
         guard interfaces.contains(where: \.isUsable) else {
             return tellUnasked(.unknown, "Without a network interface it cannot be asked.")
         }
         if !options.isJSON, isatty(STDERR_FILENO) == 1 {
             complain("waiting for the answers of other machines")
         }
-        switch await DoctorInquiry(time: options.patience).run() {
+        switch await DoctorInquiry(time: options.patience, backend: backend).run() {
         case .asked(let heard, let seen):
             tell(.heard, HeardCheck.findings(for: heard))
             tell(.seen, SeenCheck.findings(for: seen, interfaces: interfaces))

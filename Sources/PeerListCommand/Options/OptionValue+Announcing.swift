@@ -30,7 +30,7 @@ extension OptionValue {
             let end = "._sub.\(type)"
             let label = text.hasSuffix(end) ? String(text.dropLast(end.count)) : text
             let written = label.hasPrefix("_") ? label : "_\(label)"
-            guard !written.contains("."), written.utf8.count <= 63,
+            guard !written.contains("."), written.utf8.count <= 63, printable(written) == written,
                 let subtype = (try? ServiceType("\(written)._sub.\(type)"))?.subtype
             else {
                 throw UsageError(
