@@ -10,6 +10,10 @@ import StackProtocol
     static func main() {
         if isatty(STDIN_FILENO) == 1 { refuse("it is started by peerlist, not by hand") }
         signal(SIGPIPE, SIG_IGN)
+        // A crash is an end like another; nobody is to be started who would look into it.
+        for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
+            signal(number, SIG_DFL)
+        }
         let pipe = EventPipe()
         guard let settings = pipe.greeting() else { exit(EXIT_FAILURE) }
         Sandbox.dropRoot()

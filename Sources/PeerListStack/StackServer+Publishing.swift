@@ -40,7 +40,7 @@ extension StackServer {
         for subtype in service.subtypes {
             let status = unsafe avahi_server_add_service_subtype(
                 server, group, path.interface, path.family, AvahiPublishFlags(0), service.name,
-                service.type, nil, subtype)
+                service.type, nil, "\(subtype)._sub.\(service.type)")
             guard status >= 0 else { return status }
         }
         return unsafe avahi_s_entry_group_commit(group)

@@ -5,8 +5,9 @@ import CAvahiCore
 enum TXTData {
     /// Whether libavahi-core reads a record's strings from the last to the first, as its released versions do.
     private static let isReversed: Bool = {
+        let twoStrings: [UInt8] = [1, 0x61, 1, 0x62]
         var list: UnsafeMutablePointer<AvahiStringList>?
-        let status = unsafe avahi_string_list_parse([1, 0x61, 1, 0x62], 4, &list)
+        let status = unsafe avahi_string_list_parse(twoStrings, twoStrings.count, &list)
         defer { unsafe avahi_string_list_free(list) }
         guard status == 0, let list = unsafe list else { return false }
         return unsafe avahi_string_list_get_text(list).pointee == 0x62

@@ -16,11 +16,14 @@ import Testing
         }
     }
 
-    @Test func `a service is seen with its attributes, and found by its subtype`() async throws {
+    @Test(arguments: ["daemon", "embedded"])
+    func `a service is seen with its attributes, and found by its subtype`(
+        backend: String
+    ) async throws {
         try await Lab.with { lab in
             let process = try announce(
                 lab, on: "h1", "Attic", "--txt", "path=/shop", "--txt", "flag", "--subtype",
-                "printer")
+                "printer", "--backend", backend)
             try await announced(process, as: "Attic")
             let observer = try ListObserver(lab, on: "h2", "-t", "_printer._sub._http._tcp")
             try await observer.peer(on: "h1.local", within: .seconds(10)) { peer in
@@ -60,7 +63,7 @@ import Testing
 
     @Test func `a service outlives the daemon that announced it`() async throws {
         try await Lab.with { lab in
-            let process = try announce(lab, on: "h1")
+            let process = try announce(lab, on: "h1", "Web", "--backend", "daemon")
             try await announced(process, as: "Web")
             try await lab.perform("daemon", "h1", "kill")
             try await process.line(within: .seconds(5)) { $0.contains("\"interrupted\"") }

@@ -101,7 +101,9 @@ import Testing
     @Test func `a list without announcement publishes nothing, not even a host name`() async throws
     {
         try await Lab.with { lab in
+            // Nothing is remembered of the daemon that was there.
             try await lab.perform("daemon", "h2", "stop")
+            try await lab.perform("daemon", "h1", "restart")
             let observer = try ListObserver(lab, on: "h2", "--backend", "embedded")
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             try await observer.peer(on: "h1.local")
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `in a container with the two programs and their libraries the list works`()
+    @Test func `in a container with the two programs, their libraries and proc the list works`()
         async throws
     {
         try await Lab.with { lab in
@@ -121,7 +123,7 @@ import Testing
             let root = lab.directory.path + "/root"
             let programs = [BuiltProducts.peerlist, BuiltProducts.path("peerlist-mdns")]
             let script = """
-                mkdir -p "$1/bin" && cp "$2" "$3" "$1/bin/" &&
+                mkdir -p "$1/bin" "$1/proc" && cp "$2" "$3" "$1/bin/" &&
                 ldd "$2" "$3" | grep -o '/[^ ]*' | grep -v ':$' | sort -u |
                 while read -r file; do cp --parents --dereference "$file" "$1"; done
                 """
@@ -129,7 +131,9 @@ import Testing
                 ["sh", "-c", script, "sh", root] + programs, within: .seconds(60))
             #expect(made.status == 0, "\(made.errors)")
 
-            let once = try await lab.run("h2", ["chroot", root, "/bin/peerlist", "--once"])
+            let enter = "mount --bind /proc \"$1/proc\" && exec chroot \"$1\" /bin/peerlist --once"
+            let once = try await lab.run(
+                "h2", ["unshare", "--mount", "env", "-i", "/bin/sh", "-c", enter, "sh", root])
             #expect(once.status == 0, "\(once.errors)")
             #expect(once.output.contains("h1.local"))
         }

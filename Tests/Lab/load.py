@@ -2,8 +2,8 @@
 """Plays many services on many hosts: a small mDNS responder (RFC 6762) for the lab.
 
 Announces its services, answers for them leaving out what the asker knows, says
-goodbye on TERM, with --churn lets some leave and come back all the while, and
-with --edits gives some another TXT record.
+goodbye on TERM, with --churn lets some leave and come back all the while until
+USR1, and with --edits gives some another TXT record.
 The log says what was true and when: "TIME + NAME TYPE" and "TIME - NAME TYPE".
 """
 
@@ -22,7 +22,7 @@ PORT = 5353
 A, PTR, TXT, AAAA, SRV, ANY = 1, 12, 16, 28, 33, 255
 TYPES_NAME = "_services._dns-sd._udp.local"
 SHARED, UNIQUE = 0x0001, 0x8001  # class IN, without and with the bit that flushes caches
-LONG_LIFE, HOST_LIFE = 4500, 120  # seconds, RFC 6762 section 10
+LONG_LIFE = 4500  # seconds, RFC 6762 section 10; what names a host lives shorter
 ROOM = 1400  # bytes in one packet
 
 # What is in a record's data: bytes as they are, then a name, which may be compressed.
@@ -78,7 +78,8 @@ class Service:
         kinds = options.type.split(",")
         self.label = f"{options.name}-{number:05}"
         self.type = kinds[number % len(kinds)]
-        self.number, self.alive, self.edition = number, True, 0
+        self.number, self.alive, self.edition, self.reversed = number, True, 0, False
+        self.host_life = options.host_life
         self.filling = b"".join(b"\xffx%03d=" % each + b"\x01" * 250 for each in range(options.text // 256))
         self.name = f"{self.label}.{self.type}.local"
         host = number % options.hosts
@@ -89,10 +90,11 @@ class Service:
 
     def place(self):
         port = 1024 + self.number % 60000
-        return Record(self.name, SRV, UNIQUE, HOST_LIFE, struct.pack(">HHH", 0, 0, port), self.host)
+        return Record(self.name, SRV, UNIQUE, self.host_life, struct.pack(">HHH", 0, 0, port), self.host)
 
     def text(self):
         pairs = b"path=/", b"number=%d" % self.number, b"edition=%d" % self.edition
+        pairs = pairs[::-1] if self.reversed else pairs
         text = b"".join(bytes([len(p)]) + p for p in pairs)
         return Record(self.name, TXT, UNIQUE, LONG_LIFE, text + self.filling)
 
@@ -113,7 +115,7 @@ class Responder:
         for service in self.services:
             self.hosts.setdefault(service.host, self.addresses(service))
         self.log = open(options.log, "w", buffering=1) if options.log else None
-        self.queue, self.asked = collections.deque(), {}
+        self.queue, self.asked, self.is_calm = collections.deque(), {}, False
         self.sent = asyncio.Event()
 
     def open(self, family):
@@ -146,8 +148,8 @@ class Responder:
         number = struct.pack(">H", 0x8000 | service.number % self.options.hosts)
         ipv4 = socket.inet_aton("10.99.0.0")[:2] + number
         ipv6 = socket.inet_pton(socket.AF_INET6, "fd99::")[:14] + number
-        return [Record(service.host, A, UNIQUE, HOST_LIFE, ipv4),
-                Record(service.host, AAAA, UNIQUE, HOST_LIFE, ipv6)]
+        life = self.options.host_life
+        return [Record(service.host, A, UNIQUE, life, ipv4), Record(service.host, AAAA, UNIQUE, life, ipv6)]
 
     # ---- sending, at a pace that does not merely fill the receivers' buffers
 
@@ -191,6 +193,8 @@ class Responder:
 
     def churn(self, start=0):
         """A tenth of a second's share of the services leaves, and is back after --away seconds."""
+        if self.is_calm:
+            return
         share = max(1, round(self.options.churn / 10))
         leaving = [self.services[(start + each) % len(self.services)] for each in range(share)]
         leaving = [service for service in leaving if service.alive]
@@ -198,10 +202,18 @@ class Responder:
         self.loop.call_later(self.options.away, self.change, leaving, True)
         self.loop.call_later(share / self.options.churn, self.churn, start + share)
 
+    def calm(self):
+        """Nobody leaves any more, and all are announced once those that are away are back."""
+        self.is_calm = True
+        self.loop.call_later(self.options.away + 0.5, self.announce)
+
     def edit(self, number=0):
-        """The next service gets another TXT record."""
+        """The next service gets another TXT record, or, with --reverse, the same one in another order."""
         service = self.services[number % len(self.services)]
-        service.edition += 1
+        if self.options.reverse:
+            service.reversed = not service.reversed
+        else:
+            service.edition += 1
         self.send([service.text()])
         self.loop.call_later(1 / self.options.edits, self.edit, number + 1)
 
@@ -278,12 +290,16 @@ async def main():
     parser.add_argument("--text", type=int, default=0, metavar="BYTES",
                         help="how much longer TXT records are, by characters that JSON writes as six")
     parser.add_argument("--edits", type=float, default=0, metavar="N", help="TXT records that change in a second")
+    parser.add_argument("--reverse", action="store_true", help="edits turn a TXT record's strings round, no more")
+    parser.add_argument("--host-life", type=int, default=120, metavar="SECONDS",
+                        help="how long what is said of hosts holds")
     parser.add_argument("--pace", type=float, default=1000, metavar="N", help="packets in a second")
     parser.add_argument("--log", metavar="FILE")
     responder = Responder(parser.parse_args())
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         responder.loop.add_signal_handler(number, ended.set)
+    responder.loop.add_signal_handler(signal.SIGUSR1, responder.calm)
     responder.change(responder.services, True)
     responder.loop.call_later(1, responder.announce)
     if responder.options.churn:

@@ -83,6 +83,20 @@ import Testing
             header.lines(RowList.Counts(), RowChoices()).title == "peerlist  eth0 IPv6 _ssh._tcp")
     }
 
+    @Test func `the title says when the embedded stack is asked`() {
+        var header = ScreenHeader()
+        header.run = lineHeader(.device)
+        #expect(header.lines(RowList.Counts(), RowChoices()).title == "peerlist  all interfaces")
+        header.run?.backend = Backend.embedded.rawValue
+        #expect(
+            header.lines(RowList.Counts(), RowChoices()).title
+                == "peerlist  all interfaces without avahi-daemon")
+        header.note(Notice(.backendLost, "gone", time: Timestamp(microseconds: 0)))
+        #expect(
+            header.emptyMessage(RowList.Counts(), RowChoices())
+                == ["Waiting for the embedded stack."])
+    }
+
     @Test func `a warning stays until it is over, and the newest of several is shown`() {
         var header = ScreenHeader()
         let time = Timestamp(microseconds: 0)

@@ -54,6 +54,21 @@ import Testing
             ])
     }
 
+    @Test func `another backend that answers is told to the outputs, and changes no list`() async {
+        let log = OutputLog()
+        discoverPeer()
+        discover(.handedOver(to: .embedded, host: "me.local"))
+        let running = Task { await session(log).run(events.stream) }
+        await log.wait(for: "handed over to embedded")
+        inbox.continuation.yield(.quit)
+        #expect(await running.value == .finished)
+        #expect(
+            await log.entries == [
+                "begin me.local", "update arrived 1", "handed over to embedded",
+                "end finished 1", "close",
+            ])
+    }
+
     @Test func `once ends by itself when nothing more is found out`() async {
         let log = OutputLog()
         discoverPeer()
@@ -195,6 +210,10 @@ private final class LoggingOutput: ListOutput {
 
     func begin(_ header: LineHeader, at time: Timestamp) {
         entries.yield("begin \(header.observerHost)")
+    }
+
+    func handedOver(_ header: LineHeader) {
+        entries.yield("handed over to \(header.backend)")
     }
 
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {

@@ -29,8 +29,9 @@ import Testing
             for words in [
                 [hostile], ["-t", hostile], ["-t", "a.\(hostile)"], ["-i", hostile],
                 ["--\(hostile)"], ["-d", hostile],
-                ["--sort", hostile], ["announce", "-n", hostile], announcing("--txt", hostile + "="),
-                announcing("--subtype", hostile), ["-1", "--timeout", hostile], ["-\(hostile)"],
+                ["--sort", hostile], ["announce", "-n", hostile],
+                announcing("--txt", hostile + "="), announcing("--subtype", hostile),
+                ["-1", "--timeout", hostile], ["-\(hostile)"],
             ] {
                 let text = complaint(words)
                 #expect(text != nil, "\(words)")

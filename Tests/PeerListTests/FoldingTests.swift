@@ -49,6 +49,15 @@ import Testing
         #expect(script.listing.snapshot.sectionIdentifiers.isEmpty)
     }
 
+    @Test func `a service that is told of twice on a path is gone with one removal`() {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        #expect(script.feed(.found(sighting("Web"))) == nil)
+        #expect(script.feed(.removed(sighting("Web")))?.cause == .departed)
+        #expect(script.items.isEmpty)
+        #expect(script.bring("Web", on: "h1.local")?.cause == .arrived)
+    }
+
     @Test func `a subtype's removal leaves a service that its type still has`() {
         let script = EventScript()
         script.bring("Printer", on: "h1.local")

@@ -31,10 +31,13 @@ private func recordBrowsed(
     context: UnsafeMutableRawPointer?
 ) {
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size))
+    let path = LinkPath(interface: interface, protocol: family)
     let reported: AddressEvent? =
         switch event {
-        case AVAHI_BROWSER_NEW: .appeared(data: bytes, interface: interface)
-        case AVAHI_BROWSER_REMOVE: .disappeared(data: bytes, interface: interface)
+        case AVAHI_BROWSER_NEW:
+            .appeared(data: bytes, interface: path.interface, family: path.family)
+        case AVAHI_BROWSER_REMOVE:
+            .disappeared(data: bytes, interface: path.interface, family: path.family)
         case AVAHI_BROWSER_CACHE_EXHAUSTED: .cacheExhausted
         default: nil
         }

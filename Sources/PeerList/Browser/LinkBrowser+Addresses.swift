@@ -13,9 +13,12 @@ extension LinkBrowser {
             var unread = AddressFamily.allCases.count
         }
 
+        /// An address on a path; one that comes through both families stands here twice, because
+        /// either may be lost alone.
         struct Record: Hashable {
             var data: [UInt8]
             var interface: Int32
+            var family: AddressFamily?
         }
 
         var hosts: [String: Host] = [:]
@@ -25,6 +28,8 @@ extension LinkBrowser {
 
     /// How many addresses of a host are kept; more are a mistake or an attack.
     static let addressLimit = 64
+    /// How many records of a host are kept: each address may come through both families.
+    private static let recordLimit = 2 * addressLimit
 
     /// Watches a host's addresses for a service, if there is room.
     func watchAddresses(of host: String, service: UUID) {
@@ -88,14 +93,15 @@ extension LinkBrowser {
     private func addressBrowsed(_ event: AddressEvent, _ id: String) {
         guard var host = addressing.hosts[id] else { return }
         switch event {
-        case .appeared(let data, let interface):
-            let record = Addressing.Record(data: data, interface: interface)
-            guard host.records.count < Self.addressLimit, !host.records.contains(record) else {
+        case .appeared(let data, let interface, let family):
+            let record = Addressing.Record(data: data, interface: interface, family: family)
+            guard host.records.count < Self.recordLimit, !host.records.contains(record) else {
                 return
             }
             host.records.append(record)
-        case .disappeared(let data, let interface):
-            host.records.removeAll { $0 == Addressing.Record(data: data, interface: interface) }
+        case .disappeared(let data, let interface, let family):
+            let record = Addressing.Record(data: data, interface: interface, family: family)
+            host.records.removeAll { $0 == record }
         case .cacheExhausted:
             host.unread -= 1
         }
@@ -105,8 +111,10 @@ extension LinkBrowser {
     }
 
     private func addresses(_ records: [Addressing.Record]) -> [HostAddress] {
-        records.compactMap { record in
+        var told: Set<HostAddress> = []
+        let all = records.compactMap { record in
             hostAddress(recordData: record.data, on: interface(record.interface))
         }
+        return Array(all.filter { told.insert($0).inserted }.prefix(Self.addressLimit))
     }
 }

@@ -56,7 +56,6 @@ extension LinkBrowser {
             if !isRunning { reasons.append(backends.reason) }
         }
         guard isRunning, let stack else { throw BackendError(advice(reasons)) }
-        if backend == .embedded { awaitDaemon() }
         return stack.hostName
     }
 
@@ -183,7 +182,8 @@ extension LinkBrowser {
         leaveAnnouncement()
         disconnect()
         (stack, self.backend, life) = (next, backend, .running)
-        (backends.startDue, backends.busDue) = (nil, nil)
+        backends.startDue = nil
+        if backend == .daemon { backends.busDue = nil }
         backends.started?.close()
         backends.started = nil
         report(
@@ -196,6 +196,7 @@ extension LinkBrowser {
         releaseFirst()
         beginBrowsing()
         publishIfReady()
+        if backend == .embedded, backends.busDue == nil { awaitDaemon() }
         planTimer()
     }
 

@@ -144,7 +144,7 @@ extension LinkBrowser {
         switch event {
         case .appeared(let instance, let path, let isKnown):
             let sighting = sighting(instance, path, subtype)
-            guard track(sighting, instance, path, isKnown: isKnown) else { return }
+            guard track(sighting, instance, isKnown: isKnown) else { return }
             browsing.lastNews = now
             report(.found(sighting))
             proceed()

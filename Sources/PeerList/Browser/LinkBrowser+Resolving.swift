@@ -15,13 +15,19 @@ extension LinkBrowser {
         struct Service {
             let key: ServiceKey
             let instance: ServiceInstance
-            /// Where it is announced; a path stands here once for each browse that sees it.
-            var paths: [LinkPath] = []
+            /// Where it is announced, and through which subtype's browse that is seen; a browse may
+            /// tell the same twice.
+            var sightings: Set<Sighting>
             var lookup: (any Lookup)?
             var lookupPath: LinkPath?
             /// The paths on which it did not answer since it last did.
             var failedPaths: Set<LinkPath> = []
             var host: String?
+
+            /// The paths on which it is announced.
+            var paths: Set<LinkPath> {
+                Set(sightings.map(\.path))
+            }
         }
 
         var schedule = ResolveSchedule()
@@ -38,28 +44,27 @@ extension LinkBrowser {
     /// - Parameters:
     ///   - sighting: The service and the path, as they are reported.
     ///   - instance: The service, as libavahi names it.
-    ///   - path: The path, as libavahi numbers it.
     ///   - isKnown: Whether the daemon knew it already, so that a lookup is answered at once.
     /// - Returns: Whether it is kept: beyond the limit it is not, and a notice says so.
     func track(
-        _ sighting: Sighting, _ instance: ServiceInstance, _ path: LinkPath,
-        isKnown: Bool
+        _ sighting: Sighting, _ instance: ServiceInstance, isKnown: Bool
     ) -> Bool {
         let id = sighting.service.id
         planLimitCheck()
-        if let known = resolving.services[id] {
-            guard known.paths.count < Self.sightingLimit else { return false }
-            resolving.services[id]?.paths.append(path)
-            limits.gauge.found(id, type: sighting.service.type, on: path)
+        if let known = resolving.services[id]?.sightings {
+            if known.contains(sighting) { return true }
+            guard known.count < Self.sightingLimit else { return false }
+            resolving.services[id]?.sightings.insert(sighting)
+            limits.gauge.found(id, type: sighting.service.type, on: sighting.path)
             return true
         }
         guard resolving.services.count < Self.serviceLimit, hasRoom(inDomain: sighting) else {
             tellServiceLimit()
             return false
         }
-        limits.gauge.found(id, type: sighting.service.type, on: path)
+        limits.gauge.found(id, type: sighting.service.type, on: sighting.path)
         resolving.services[id] = Resolving.Service(
-            key: sighting.service, instance: instance, paths: [path])
+            key: sighting.service, instance: instance, sightings: [sighting])
         resolving.schedule.add(id, isKnown: isKnown, at: now)
         return true
     }
@@ -67,15 +72,13 @@ extension LinkBrowser {
     /// Forgets a service on a path, and all of it with its last path.
     func untrack(_ sighting: Sighting, _ path: LinkPath) {
         let id = sighting.service.id
-        guard var service = resolving.services[id],
-            let place = service.paths.firstIndex(of: path)
+        guard var service = resolving.services[id], service.sightings.remove(sighting) != nil
         else { return }
-        service.paths.remove(at: place)
         limits.gauge.removed(id, on: path)
         planLimitCheck()
         service.failedPaths.remove(path)
         resolving.services[id] = service
-        if service.paths.isEmpty {
+        if service.sightings.isEmpty {
             closeLookup(id)
             resolving.schedule.remove(id)
             resolving.services[id] = nil
@@ -153,9 +156,13 @@ extension LinkBrowser {
     private func choosePath(_ service: Resolving.Service) -> LinkPath? {
         let untried = service.paths.filter { !service.failedPaths.contains($0) }
         return (untried.isEmpty ? service.paths : untried).min { left, right in
-            (interface(left.interface).isLoopback ? 1 : 0, left.family == .ipv6 ? 1 : 0)
-                < (interface(right.interface).isLoopback ? 1 : 0, right.family == .ipv6 ? 1 : 0)
+            preference(left) < preference(right)
         }
+    }
+
+    private func preference(_ path: LinkPath) -> (Int, Int, Int32) {
+        let isLoopback = interface(path.interface).isLoopback
+        return (isLoopback ? 1 : 0, path.family == .ipv6 ? 1 : 0, path.interface)
     }
 
     private func resolved(_ event: ResolveEvent, _ id: UUID) {
@@ -225,4 +232,9 @@ extension LinkBrowser {
                 name the types you want with --type
                 """))
     }
+}
+
+extension Sighting {
+    /// The path that it was seen on.
+    fileprivate var path: LinkPath { LinkPath(interface: interface.index, family: family) }
 }

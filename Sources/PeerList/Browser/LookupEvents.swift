@@ -35,10 +35,11 @@ enum ResolveEvent: Sendable, Hashable {
 
 /// What a browse for the addresses of a host reports.
 enum AddressEvent: Sendable, Hashable {
-    /// An A (4 bytes) or AAAA (16 bytes) record is there, on an interface.
-    case appeared(data: [UInt8], interface: Int32)
-    /// A record is gone from an interface.
-    case disappeared(data: [UInt8], interface: Int32)
+    /// An A (4 bytes) or AAAA (16 bytes) record is told of on a path: an interface, and the family
+    /// through which it came, where the stack tells that.
+    case appeared(data: [UInt8], interface: Int32, family: AddressFamily? = nil)
+    /// A record is no longer told of on a path.
+    case disappeared(data: [UInt8], interface: Int32, family: AddressFamily? = nil)
     /// All that was known already has been reported.
     case cacheExhausted
 }

@@ -45,8 +45,8 @@ extension EmbeddedStack {
             txt += [length] + string.utf8
         }
         let service = StackService(
-            name: announcement.name, type: announcement.type, subtypes: [],
-            port: announcement.port, txt: txt)
+            name: announcement.name, type: announcement.type,
+            subtypes: announcement.subtypes, port: announcement.port, txt: txt)
         return try open(.publish(receive)) { .publish($0, service, StackPath(path)) }
     }
 }

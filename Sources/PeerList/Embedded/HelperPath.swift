@@ -21,11 +21,11 @@ enum HelperPath {
         )
     }
 
-    /// The path of the program that runs; without /proc, as it was called.
+    /// The path of the program that runs; empty without /proc, where Swift knows no arguments either.
     private static func runningProgram() -> String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
-        guard count > 0 else { return CommandLine.arguments.first ?? "" }
-        return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(
+            decoding: bytes.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

@@ -93,7 +93,9 @@ package struct JSONObjectWriter {
     }
 
     /// A member that is a moment.
-    package mutating func member(_ key: String, _ value: Timestamp) { member(key) { $0.time(value) } }
+    package mutating func member(_ key: String, _ value: Timestamp) {
+        member(key) { $0.time(value) }
+    }
 
     /// A member that is an array of texts.
     package mutating func member(_ key: String, _ values: [String]) {
@@ -132,5 +134,7 @@ package struct JSONArrayWriter {
     package mutating func element(_ value: String) { element { $0.string(value) } }
 
     /// An element that is an object.
-    package mutating func object(_ fill: (inout JSONObjectWriter) -> Void) { element { $0.object(fill) } }
+    package mutating func object(_ fill: (inout JSONObjectWriter) -> Void) {
+        element { $0.object(fill) }
+    }
 }

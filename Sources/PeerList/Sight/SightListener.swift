@@ -17,7 +17,7 @@ public struct Sight: Sendable, Hashable {
 
 /// A socket at which answers arrive, and the nonce that they must have.
 ///
-/// Whatever else arrives is counted and dropped, and no more than ``answerLimit`` answers are kept:
+/// Whatever else arrives is counted and dropped, and no more than 256 answers are kept:
 /// anybody on the link may send to it.
 public final class SightListener: Sendable {
     /// What has arrived.
@@ -72,8 +72,8 @@ public final class SightListener: Sendable {
         var (harvest, seen) = (Harvest(), Set<Sight>())
         while case let rest = end - .now, rest > .zero {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&waiting, 1, Int32(min(rest, .seconds(60)) / .milliseconds(1)) + 1) > 0
-            else { continue }
+            let milliseconds = Int32(min(rest, .seconds(60)) / .milliseconds(1)) + 1
+            guard unsafe poll(&waiting, 1, milliseconds) > 0 else { continue }
             guard let sight = receive(), sight.message.nonce == nonce else {
                 harvest.strayCount += 1
                 continue

@@ -45,7 +45,8 @@ public actor SightSender {
         defer { close(descriptor) }
         let level = Int32(isIPv4 ? IPPROTO_IP : IPPROTO_IPV6)
         let interface = UInt32(answer.interface.index)
-        let (through, hops) = isIPv4 ? (IP_UNICAST_IF, IP_TTL) : (IPV6_UNICAST_IF, IPV6_UNICAST_HOPS)
+        let (through, hops) =
+            isIPv4 ? (IP_UNICAST_IF, IP_TTL) : (IPV6_UNICAST_IF, IPV6_UNICAST_HOPS)
         guard set(descriptor, level, through, interface.bigEndian),
             set(descriptor, level, hops, Int32(1)),
             set(descriptor, SOL_SOCKET, SO_DONTROUTE, Int32(1))
@@ -77,7 +78,9 @@ extension HostAddress {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
-            unsafe withUnsafeMutableBytes(of: &address.sin_addr) { unsafe $0.copyBytes(from: bytes) }
+            unsafe withUnsafeMutableBytes(of: &address.sin_addr) {
+                unsafe $0.copyBytes(from: bytes)
+            }
             unsafe Self.with(address, body)
         case .ipv6:
             var address = sockaddr_in6()

@@ -26,7 +26,7 @@ struct AnnounceRun {
         let entry = inbox.continuation
         let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { entry.yield(.signalled) }
         defer { withExtendedLifetime(signals) {} }
-        let browser = LinkBrowser(options.browseOptions)
+        let browser = LinkBrowser(options.browseOptions, asking: options.backend)
         do throws(BackendError) {
             _ = try await browser.start()
         } catch {

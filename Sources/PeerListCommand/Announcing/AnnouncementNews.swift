@@ -7,7 +7,7 @@ enum AnnouncementNews: Equatable, Sendable {
     case announced(name: String)
     /// A name is taken, and so another is tried; this says which.
     case renamed(String)
-    /// It is not announced while there is no daemon.
+    /// It is not announced while no backend is there.
     case interrupted
     /// It cannot be announced, for this reason.
     case failed(String)
@@ -47,7 +47,8 @@ enum AnnouncementNews: Equatable, Sendable {
         case .renamed(let message), .failed(let message):
             return printable(message.prefix(1).uppercased() + message.dropFirst() + ".")
         case .interrupted:
-            return "The daemon is gone, and with it the announcement; both come back together."
+            return
+                "It is not announced just now, because nobody is there to do it; it will be again."
         case .withdrawn: return "It is withdrawn."
         }
     }

@@ -35,7 +35,7 @@ enum BusCheck {
         let reason = unsafe String(cString: strerror(error)).lowercased()
         return [
             Finding(
-                .problem, "It cannot be reached at \(survey.path): \(reason).",
+                .warning, "It cannot be reached at \(survey.path): \(reason).",
                 advice: """
                     start it with 'systemctl start dbus' (as root); a container can share that of \
                     its host: '-v /run/dbus:/run/dbus'

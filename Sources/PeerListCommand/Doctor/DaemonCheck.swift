@@ -13,6 +13,7 @@ enum DaemonCheck {
     ///   - outcome: What came of asking.
     ///   - isInstalled: Whether the program is on this machine.
     ///   - hasBus: Whether there is a bus over which it could answer.
+    /// - Returns: What is to be told.
     static func findings(
         for outcome: DaemonInquiry.Outcome, isInstalled: Bool, hasBus: Bool
     ) -> [Finding] {
@@ -24,7 +25,8 @@ enum DaemonCheck {
         case .silent:
             [
                 Finding(
-                    .problem, "It hangs: there was no answer for \(limit.components.seconds) seconds.",
+                    .problem,
+                    "It hangs: there was no answer for \(limit.components.seconds) seconds.",
                     advice: "restart it with 'systemctl restart avahi-daemon' (as root)")
             ]
         }
@@ -45,7 +47,8 @@ enum DaemonCheck {
                 advice: "wait a second, and try again", facts: facts)
         case .collision, .other:
             return Finding(
-                .problem, "\(report.version) runs, but has no name for this machine on the network.",
+                .problem,
+                "\(report.version) runs, but has no name for this machine on the network.",
                 advice: """
                     another machine may have the same; change the name of one of them \
                     ('hostnamectl hostname NAME'), and restart avahi-daemon
@@ -56,11 +59,14 @@ enum DaemonCheck {
     private static func absent(_ reason: String, isInstalled: Bool) -> Finding {
         guard isInstalled else {
             return Finding(
-                .problem, "It is not installed.",
-                advice: "install it with 'apt-get install avahi-daemon' (as root)")
+                .warning, "It is not installed, so peerlist asks the network itself.",
+                advice: """
+                    with it this machine is found by its name, and other programs can look too: \
+                    'apt-get install avahi-daemon' (as root)
+                    """)
         }
         return Finding(
-            .problem, "It does not answer: \(reason).",
+            .warning, "It does not answer (\(reason)), so peerlist asks the network itself.",
             advice: """
                 start it with 'systemctl start avahi-daemon' (as root); if it ends again, \
                 'journalctl -u avahi-daemon' says why

@@ -14,13 +14,11 @@ struct DoctorInquiry {
         case unavailable(String)
     }
 
-    /// How long to wait for the daemon to announce this machine.
+    /// How long to wait for the backend to announce this machine.
     private static let patience = Duration.seconds(5)
 
     /// How long others are given to answer.
     let time: Duration
-    /// The host name of this machine.
-    let host: String
 
     /// Asks, and waits.
     func run() async -> Outcome {
@@ -28,7 +26,7 @@ struct DoctorInquiry {
         let browser: LinkBrowser
         do throws(BackendError) {
             listener = try SightListener()
-            browser = LinkBrowser(options(listener))
+            browser = LinkBrowser(options(listener), asking: .auto)
             _ = try await browser.start()
         } catch {
             return .unavailable(error.description)
@@ -51,9 +49,8 @@ struct DoctorInquiry {
     private func options(_ listener: SightListener) -> BrowseOptions {
         var options = BrowseOptions()
         // A name of its own each time: nothing that others remember of an earlier one is in its way.
-        let label = String(decoding: host.utf8.prefix { $0 != 0x2e }.prefix(40), as: UTF8.self)
         options.announcement = Announcement(
-            name: "\(label) doctor \(listener.nonce.text.prefix(6))",
+            name: "doctor \(listener.nonce.text.prefix(6))",
             type: LinkBrowser.identityType, port: listener.port,
             txt: ["txtvers=1", "\(SightNonce.key)=\(listener.nonce.text)"])
         return options
@@ -71,7 +68,7 @@ struct DoctorInquiry {
     ) async -> String? {
         let timer = Task {
             try? await Task.sleep(for: Self.patience)
-            entry.yield(.failed("the daemon does not say that it is announced"))
+            entry.yield(.failed("nobody says that it is announced"))
         }
         defer { timer.cancel() }
         for await sign in signs {

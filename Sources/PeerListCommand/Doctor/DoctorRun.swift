@@ -26,7 +26,7 @@ struct DoctorRun {
         tell(.bus, BusCheck.findings(for: bus))
         let daemon = await examineDaemon(hasBus: bus.error == nil, interfaces)
         tell(.echo, EchoCheck.findings(for: await EchoCheck.survey(interfaces)))
-        await ask(daemon, interfaces)
+        await ask(interfaces)
         let told =
             options.isJSON
             ? printOut(DoctorText.json(reports, host: daemon?.host, at: .now()))
@@ -61,15 +61,14 @@ struct DoctorRun {
     }
 
     /// The checks for which others are needed.
-    private mutating func ask(_ daemon: DaemonReport?, _ interfaces: [LocalInterface]) async {
-        guard let daemon else { return tellUnasked("Without avahi-daemon it cannot be asked.") }
+    private mutating func ask(_ interfaces: [LocalInterface]) async {
         guard interfaces.contains(where: \.isUsable) else {
-            return tellUnasked("Without a network interface it cannot be asked.")
+            return tellUnasked(.unknown, "Without a network interface it cannot be asked.")
         }
         if !options.isJSON, isatty(STDERR_FILENO) == 1 {
             complain("waiting for the answers of other machines")
         }
-        switch await DoctorInquiry(time: options.patience, host: daemon.host).run() {
+        switch await DoctorInquiry(time: options.patience).run() {
         case .asked(let heard, let seen):
             tell(.heard, HeardCheck.findings(for: heard))
             tell(.seen, SeenCheck.findings(for: seen, interfaces: interfaces))
@@ -79,15 +78,16 @@ struct DoctorRun {
                 .seen,
                 [
                     Finding(
-                        .problem, "This machine cannot be announced, so nobody can see it: \(reason).",
+                        .problem,
+                        "This machine cannot be announced, so nobody can see it: \(reason).",
                         advice: "see the settings of avahi-daemon above")
                 ])
-        case .unavailable(let reason): tellUnasked("It cannot be asked: \(reason).")
+        case .unavailable(let reason): tellUnasked(.problem, "Nobody can be asked: \(reason).")
         }
     }
 
-    private mutating func tellUnasked(_ reason: String) {
-        for check in [DoctorCheck.heard, .seen] { tell(check, [Finding(.unknown, reason)]) }
+    private mutating func tellUnasked(_ outcome: DoctorOutcome, _ reason: String) {
+        for check in [DoctorCheck.heard, .seen] { tell(check, [Finding(outcome, reason)]) }
     }
 
     private mutating func tell(_ check: DoctorCheck, _ findings: [Finding]) {

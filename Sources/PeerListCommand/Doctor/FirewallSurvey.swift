@@ -48,7 +48,9 @@ struct FirewallSurvey: Equatable, Sendable {
 
     private static func rules() -> Rules {
         let tools = ["/usr/sbin/nft", "/sbin/nft", "/usr/bin/nft"]
-        guard let tool = tools.first(where: { unsafe access($0, X_OK) == 0 }) else { return .noTool }
+        guard let tool = tools.first(where: { unsafe access($0, X_OK) == 0 }) else {
+            return .noTool
+        }
         guard geteuid() == 0, let json = output(of: [tool, "--json", "list", "ruleset"]),
             let filter = PacketFilter(json: json)
         else { return .forbidden }
@@ -68,7 +70,7 @@ private func output(of words: [String]) -> [UInt8]? {
     unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-    defer { for unsafe argument in unsafe arguments { unsafe free(argument) } }
+    defer { unsafe arguments.forEach { unsafe free($0) } }
     var child: pid_t = 0
     let status = unsafe posix_spawn(&child, program, &actions, nil, &arguments, environ)
     close(ends[1])

@@ -35,11 +35,8 @@ enum HeardCheck {
         return survey
     }
 
-    /// Judges it; `nil`: nothing could be asked.
-    static func findings(for survey: Survey?) -> [Finding] {
-        guard let survey else {
-            return [Finding(.unknown, "Without avahi-daemon it cannot be seen.")]
-        }
+    /// Judges it.
+    static func findings(for survey: Survey) -> [Finding] {
         guard !survey.machines.isEmpty else {
             return [
                 Finding(

@@ -55,7 +55,7 @@ struct PacketFilter: Equatable, Sendable {
         let named = all.filter { $0.expr.contains { $0.names(port: PortListener.port) } }
         if named.contains(where: \.drops) { return .dropsPort }
         // A last rule that drops, with no condition, is a policy too.
-        let endsInDrop = own.last.map { $0.drops && $0.expr.count <= 2 && !$0.isConditional } ?? false
+        let endsInDrop = own.last.map { $0.drops && !$0.isConditional } ?? false
         guard chain.policy == "drop" || endsInDrop else { return .passes }
         return named.isEmpty ? .dropsTheRest : .passesByRule
     }

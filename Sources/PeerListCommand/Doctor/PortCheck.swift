@@ -11,7 +11,8 @@ enum PortCheck {
         guard !listeners.isEmpty else {
             return [
                 Finding(
-                    .warning, "Nobody listens, so nothing is heard here.",
+                    .warning,
+                    "Nobody listens, so nothing is heard but by programs that ask themselves.",
                     advice: "it is avahi-daemon that should; see what is said of it below")
             ]
         }
@@ -37,10 +38,11 @@ enum PortCheck {
         }
         let over = listed(families.map(\.title))
         let processes = Set(sockets.compactMap(\.process)).sorted()
-        let facts = [
+        var facts = [
             Finding.Fact("user", .text(owner.user)),
             Finding.Fact("families", .texts(families.map(\.rawValue))),
-        ] + (owner.program.map { [Finding.Fact("program", .text($0))] } ?? [])
+        ]
+        if let program = owner.program { facts.append(Finding.Fact("program", .text(program))) }
         guard let program = owner.program else {
             if owner.user == "avahi" {
                 return Finding(.ok, "avahi-daemon listens, over \(over).", facts: facts)
@@ -53,8 +55,9 @@ enum PortCheck {
         case "avahi-daemon" where processes.count < 2, "peerlist-mdns":
             return Finding(.ok, "\(program) listens, over \(over).", facts: facts)
         case "avahi-daemon":
+            let numbers = listed(processes.map { "\($0)" })
             return Finding(
-                .warning, "avahi-daemon runs \(processes.count) times: \(listed(processes.map { "\($0)" })).",
+                .warning, "avahi-daemon runs \(processes.count) times: \(numbers).",
                 advice: "end all of them but one", facts: facts)
         default:
             return Finding(

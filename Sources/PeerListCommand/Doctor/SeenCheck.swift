@@ -21,6 +21,7 @@ enum SeenCheck {
     /// - Parameters:
     ///   - survey: What came of asking.
     ///   - interfaces: This machine's interfaces; who is on none of their links does not count.
+    /// - Returns: What is to be told.
     static func findings(for survey: Survey, interfaces: [LocalInterface]) -> [Finding] {
         let usable = interfaces.filter(\.isUsable)
         let views = views(survey.harvest.sights, usable)
@@ -33,9 +34,10 @@ enum SeenCheck {
         }
         found += silent.prefix(machineLimit).map { unanswered($0, survey.port) }
         if found.isEmpty { found.append(nobody(survey.port)) }
-        let strays = survey.harvest.strayCount + survey.harvest.sights.count { sight in
+        let foreign = survey.harvest.sights.count { sight in
             !usable.contains { $0.reaches(sight.source) }
         }
+        let strays = survey.harvest.strayCount + foreign
         if strays > 0 {
             found.append(
                 Finding(
@@ -83,7 +85,8 @@ enum SeenCheck {
             view.addresses.contains { $0.family == family }
         }
         let lost = seen.filter { !back.contains($0) && expected.contains($0) }
-        let other = view.theirs == [own] ? "" : " (there: \(view.theirs.sorted().joined(separator: ", ")))"
+        let theirs = view.theirs.sorted().joined(separator: ", ")
+        let other = view.theirs == [own] ? "" : " (there: \(theirs))"
         var text =
             "\(short(view.host)) sees this machine on \(own)\(other) over "
             + listed(seen.map(\.title))
@@ -116,7 +119,8 @@ enum SeenCheck {
 
     private static func unanswered(_ host: String, _ port: UInt16) -> Finding {
         Finding(
-            .problem, "\(short(host)) runs peerlist and is heard here, but does not see this machine.",
+            .problem,
+            "\(short(host)) runs peerlist and is heard here, but no answer of it arrives.",
             advice: """
                 what this machine sends does not arrive there, or its answers to UDP port \(port) do \
                 not arrive here: look at the firewalls of both, and at what is between them

@@ -13,7 +13,9 @@ func bytes(of path: String) -> [UInt8]? {
 }
 
 /// The text of a file, invalid bytes replaced, or `nil` where it cannot be read.
-func text(of path: String) -> String? { bytes(of: path).map { String(decoding: $0, as: UTF8.self) } }
+func text(of path: String) -> String? {
+    bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
+}
 
 /// What can be read from a descriptor before its end, or before there is more than is sensible.
 func readAll(from descriptor: Int32) -> [UInt8]? {

@@ -17,6 +17,7 @@ enum WeaknessesCheck {
     ///   - version: What the daemon calls it; `nil`: it does not answer.
     ///   - package: The package of the distribution, where there is one.
     ///   - usesWideArea: Whether the daemon asks name servers beyond the link.
+    /// - Returns: What is to be told.
     static func findings(
         version: String?, package: Package?, usesWideArea: Bool
     ) -> [Finding] {

@@ -17,6 +17,8 @@ struct AnnounceOptions: Equatable, Sendable {
     var interface: String?
     /// The one address family to announce it over.
     var family: AddressFamily?
+    /// Who may announce it.
+    var backend = BackendChoice.auto
     /// Whether what becomes of it is told in JSON.
     var isJSON = false
 
@@ -63,6 +65,7 @@ struct AnnounceOptions: Equatable, Sendable {
         case .port: port = try OptionValue.port(value)
         case .txt: txt.append(value)
         case .interface: interface = try OptionValue.interface(value, among: interfaces)
+        case .backend: backend = try OptionValue.choice(value, of: given.row)
         case .ipv4: family = .ipv4
         case .ipv6: family = .ipv6
         default: isJSON = true

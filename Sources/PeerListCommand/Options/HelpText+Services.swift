@@ -36,8 +36,8 @@ extension HelpText {
         Usage: peerlist announce --name NAME --type TYPE --port PORT [OPTION]...
 
         Let others see a service of this machine for as long as this runs. It says under
-        which name, and withdraws it when it ends, however it ends. When the daemon is
-        restarted, the service is announced again.
+        which name, and withdraws it when it ends, however it ends. When avahi-daemon is
+        restarted, or goes, the service is announced again.
 
         """
 
@@ -53,7 +53,7 @@ extension HelpText {
           0    it was announced until a signal, such as Ctrl-C, ended it
           1    it could not be announced
           2    wrong usage
-          3    the Avahi daemon could not be reached
+          3    neither avahi-daemon nor the embedded stack can be asked
 
         """
 
@@ -77,7 +77,7 @@ extension HelpText {
           0    done, also where nothing is announced
           1    failure
           2    wrong usage
-          3    the Avahi daemon could not be reached
+          3    neither avahi-daemon nor the embedded stack can be asked
           130  interrupted
 
         """

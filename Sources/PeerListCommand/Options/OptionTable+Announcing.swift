@@ -4,7 +4,7 @@ extension OptionRow {
     /// The options of `peerlist announce`, in the order of its help.
     static let forAnnounce: [OptionRow] =
         announcedRows
-        + wantedRows.filter { [.interface, .ipv4, .ipv6].contains($0.name) }
+        + wantedRows.filter { [.interface, .ipv4, .ipv6, .backend].contains($0.name) }
         .map { $0.saying(announcingHelp[$0.name] ?? $0.help, in: .announced) }
         + [
             OptionRow(
@@ -14,7 +14,7 @@ extension OptionRow {
 
     /// The options of `peerlist types`, in the order of its help.
     static let forTypes: [OptionRow] =
-        wantedRows.filter { [.interface, .ipv4, .ipv6, .domain].contains($0.name) }
+        wantedRows.filter { [.interface, .ipv4, .ipv6, .domain, .backend].contains($0.name) }
         + [
             OptionRow(
                 name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
@@ -30,6 +30,10 @@ extension OptionRow {
         .interface: "announce it on this network interface only",
         .ipv4: "announce it over IPv4 only",
         .ipv6: "announce it over IPv6 only",
+        .backend: """
+        announce it by avahi-daemon while it runs and else by the stack that comes with peerlist \
+        (auto, the default), or by one of the two alone
+        """,
     ]
 
     private static let announcedRows = [

@@ -27,7 +27,8 @@ extension OptionValue {
     static func subtypes(_ texts: [String], of type: String) throws(UsageError) -> [String] {
         var labels: [String] = []
         for text in texts {
-            let label = text.hasSuffix("._sub.\(type)") ? String(text.dropLast(type.count + 6)) : text
+            let end = "._sub.\(type)"
+            let label = text.hasSuffix(end) ? String(text.dropLast(end.count)) : text
             let written = label.hasPrefix("_") ? label : "_\(label)"
             guard !written.contains("."), written.utf8.count <= 63,
                 let subtype = (try? ServiceType("\(written)._sub.\(type)"))?.subtype
@@ -40,7 +41,8 @@ extension OptionValue {
         }
         guard labels.count <= subtypeCount else {
             throw UsageError(
-                "--subtype: \(labels.count) are too many, \(subtypeCount) is the most; leave some out")
+                "--subtype: \(labels.count) are too many, \(subtypeCount) is the most; leave some "
+                    + "out")
         }
         return labels
     }

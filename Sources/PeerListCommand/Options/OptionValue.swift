@@ -62,6 +62,8 @@ enum OptionValue {
     ///   - text: The name.
     ///   - option: The option that it stands behind.
     ///   - advice: What to write where it is empty.
+    /// - Returns: The name.
+    /// - Throws: ``UsageError`` where it does not fit.
     static func instanceName(
         _ text: String, of option: String, whenEmpty advice: String
     ) throws(UsageError) -> String {

@@ -13,11 +13,10 @@ extension Invocation {
         let rest = Array(words.dropFirst())
         switch words.first.flatMap(CommandName.init(rawValue:)) {
         case .doctor:
-            self = try DoctorOptions.reading(rest).map(Invocation.doctor)
-                ?? .help(.doctor)
+            self = try DoctorOptions.reading(rest).map(Invocation.doctor) ?? .help(.doctor)
         case .announce:
-            self = try AnnounceOptions.reading(rest, interfaces).map(Invocation.announce)
-                ?? .help(.announce)
+            let options = try AnnounceOptions.reading(rest, interfaces)
+            self = options.map(Invocation.announce) ?? .help(.announce)
         case .types: self = try Self.types(rest, interfaces)
         case .diff: self = try DiffOptions.reading(rest).map(Invocation.diff) ?? .help(.diff)
         case .replay:

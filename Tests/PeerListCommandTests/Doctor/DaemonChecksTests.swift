@@ -23,28 +23,32 @@ import Testing
     }
 
     @Test func `the usual settings are fine, and their limits are told`() {
-        let found = findings("[server]\nuse-ipv4=yes\nuse-ipv6=yes\n[wide-area]\nenable-wide-area=no")
+        let found = findings(
+            "[server]\nuse-ipv4=yes\nuse-ipv6=yes\n[wide-area]\nenable-wide-area=no")
         #expect(found.map(\.outcome) == [.ok])
         #expect(found[0].text.contains("4096 records"))
         #expect(found[0].facts.first == Finding.Fact("cacheEntriesMax", .number(4_096)))
     }
 
-    @Test(arguments: [
-        ("server", "use-ipv6=no", DoctorOutcome.warning),
-        ("server", "use-ipv4=no\nuse-ipv6=no", .problem),
-        ("server", "deny-interfaces=eth0", .problem),
-        ("server", "allow-interfaces=eth1", .problem), ("server", "allow-interfaces=eth0", .ok),
-        ("server", "deny-interfaces=eth1", .ok), ("server", "enable-dbus=no", .problem),
-        ("server", "disallow-other-stacks=yes", .warning), ("server", "domain-name=lan", .warning),
-        ("server", "domain-name=local", .ok), ("server", "cache-entries-max=100", .warning),
-        ("server", "objects-per-client-max=10", .warning), ("server", "ratelimit-burst=5", .warning),
-        ("wide-area", "enable-wide-area=yes", .warning),
-        ("publish", "disable-publishing=yes", .problem),
-        ("publish", "disable-user-service-publishing=yes", .warning),
-        ("publish", "publish-addresses=no", .warning),
-        ("reflector", "enable-reflector=yes", .warning),
-        ("rlimits", "rlimit-data=4194304", .warning), ("rlimits", "rlimit-data=0", .ok),
-    ] as [(String, String, DoctorOutcome)])
+    @Test(
+        arguments: [
+            ("server", "use-ipv6=no", DoctorOutcome.warning),
+            ("server", "use-ipv4=no\nuse-ipv6=no", .problem),
+            ("server", "deny-interfaces=eth0", .problem),
+            ("server", "allow-interfaces=eth1", .problem), ("server", "allow-interfaces=eth0", .ok),
+            ("server", "deny-interfaces=eth1", .ok), ("server", "enable-dbus=no", .problem),
+            ("server", "disallow-other-stacks=yes", .warning),
+            ("server", "domain-name=lan", .warning),
+            ("server", "domain-name=local", .ok), ("server", "cache-entries-max=100", .warning),
+            ("server", "objects-per-client-max=10", .warning),
+            ("server", "ratelimit-burst=5", .warning),
+            ("wide-area", "enable-wide-area=yes", .warning),
+            ("publish", "disable-publishing=yes", .problem),
+            ("publish", "disable-user-service-publishing=yes", .warning),
+            ("publish", "publish-addresses=no", .warning),
+            ("reflector", "enable-reflector=yes", .warning),
+            ("rlimits", "rlimit-data=4194304", .warning), ("rlimits", "rlimit-data=0", .ok),
+        ] as [(String, String, DoctorOutcome)])
     func `a setting is judged by what it stands in the way of`(
         section: String, lines: String, outcome: DoctorOutcome
     ) {
@@ -58,7 +62,8 @@ import Testing
     @Test func `an interface that is left alone beside others is a warning`() {
         let other = LocalInterface(
             NetworkInterface(index: 3, name: "eth1"), addresses: DoctorExamples.eth0.addresses)
-        let found = findings("[server]\ndeny-interfaces=eth1", interfaces: [DoctorExamples.eth0, other])
+        let found = findings(
+            "[server]\ndeny-interfaces=eth1", interfaces: [DoctorExamples.eth0, other])
         #expect(found.map(\.outcome) == [.warning, .ok])
         #expect(found[0].advice?.contains("take eth1 out of deny-interfaces") == true)
     }

@@ -70,10 +70,12 @@ import Testing
             process: program == nil ? nil : process)
     }
 
-    @Test(arguments: [
-        ("avahi-daemon", DoctorOutcome.ok), ("peerlist-mdns", .ok), ("systemd-resolve", .warning),
-        ("mdnsd", .warning), ("chrome", .warning), (nil, .ok),
-    ] as [(String?, DoctorOutcome)])
+    @Test(
+        arguments: [
+            ("avahi-daemon", DoctorOutcome.ok), ("peerlist-mdns", .ok),
+            ("systemd-resolve", .warning),
+            ("mdnsd", .warning), ("chrome", .warning), (nil, .ok),
+        ] as [(String?, DoctorOutcome)])
     func `who has the port is judged by what it is`(program: String?, outcome: DoctorOutcome) {
         #expect(PortCheck.findings(for: [listener(program)]).map(\.outcome) == [outcome])
     }
@@ -109,11 +111,11 @@ import Testing
         #expect(BusCheck.path(in: address) == path)
     }
 
-    @Test func `a bus that is not there is a problem with its reason`() {
+    @Test func `a bus that is not there is told of with its reason`() {
         let survey = BusCheck.survey { _ in "unix:path=/nowhere/at/all" }
         #expect(survey == BusCheck.Survey(path: "/nowhere/at/all", error: ENOENT))
         let finding = BusCheck.findings(for: survey)[0]
-        #expect(finding.outcome == .problem)
+        #expect(finding.outcome == .warning)
         #expect(finding.text.contains("no such file or directory"))
         let long = String(repeating: "x", count: 200)
         #expect(BusCheck.survey { _ in "unix:path=/\(long)" }.error == ENAMETOOLONG)
@@ -136,7 +138,7 @@ import Testing
         #expect(outcome(report(.collision)).0 == .problem)
         #expect(outcome(.silent).0 == .problem)
         #expect(outcome(.unavailable("x")).1.hasPrefix("start it"))
-        #expect(outcome(.unavailable("x"), isInstalled: false).1.hasPrefix("install it"))
+        #expect(outcome(.unavailable("x"), isInstalled: false).1.contains("apt-get install"))
         #expect(outcome(.unavailable("x"), hasBus: false).0 == .unknown)
     }
 

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct SeenCheckTests {
     private func sight(
-        _ host: String, _ family: AddressFamily, from source: HostAddress, on theirs: String = "eth0"
+        _ host: String, _ family: AddressFamily, from source: HostAddress,
+        on theirs: String = "eth0"
     ) -> Sight {
         Sight(
             SightMessage(nonce: SightNonce(), family: family, interface: theirs, host: host),
@@ -63,7 +64,8 @@ import Testing
     @Test func `who runs peerlist and does not see this machine is a problem`() {
         let found = findings(everyWay, runners: ["h2.local", "h3.local"])
         #expect(found.map(\.outcome) == [.ok, .problem])
-        #expect(found[1].text == "h3 runs peerlist and is heard here, but does not see this machine.")
+        #expect(
+            found[1].text == "h3 runs peerlist and is heard here, but no answer of it arrives.")
     }
 
     @Test func `where nobody answers, nothing is known`() {

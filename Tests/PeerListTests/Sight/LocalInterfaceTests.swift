@@ -10,12 +10,13 @@ import Testing
         #expect(!loopback.isUsable)
     }
 
-    @Test(arguments: [
-        ([10, 0, 0, 1], 24, [10, 0, 0, 200], true), ([10, 0, 0, 1], 24, [10, 0, 1, 1], false),
-        ([10, 0, 0, 1], 20, [10, 0, 15, 1], true), ([10, 0, 0, 1], 20, [10, 0, 16, 1], false),
-        ([10, 0, 0, 1], 0, [10, 0, 0, 2], false), ([10, 0, 0, 1], 32, [10, 0, 0, 2], false),
-        ([10, 0, 0, 0], 31, [10, 0, 0, 1], true), ([10, 0, 0, 1], 30, [10, 0, 0, 3], false),
-    ] as [([UInt8], Int, [UInt8], Bool)])
+    @Test(
+        arguments: [
+            ([10, 0, 0, 1], 24, [10, 0, 0, 200], true), ([10, 0, 0, 1], 24, [10, 0, 1, 1], false),
+            ([10, 0, 0, 1], 20, [10, 0, 15, 1], true), ([10, 0, 0, 1], 20, [10, 0, 16, 1], false),
+            ([10, 0, 0, 1], 0, [10, 0, 0, 2], false), ([10, 0, 0, 1], 32, [10, 0, 0, 2], false),
+            ([10, 0, 0, 0], 31, [10, 0, 0, 1], true), ([10, 0, 0, 1], 30, [10, 0, 0, 3], false),
+        ] as [([UInt8], Int, [UInt8], Bool)])
     func `an address is on the link where it has the prefix of an own one`(
         own: [UInt8], bits: Int, other: [UInt8], isReached: Bool
     ) {

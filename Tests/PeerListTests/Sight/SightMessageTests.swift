@@ -33,7 +33,8 @@ import Testing
         "peerlist-sees-you 1 NONCE ipv4  h2.local", "peerlist-sees-you 1 NONCE ipv4 eth0 ",
         "peerlist-sees-you 1 NONCE ipv4 interface-name-of-20 h2.local",
         "peerlist-sees-you 1 NONCE ipv4 eth\u{1b} h2.local",
-        "peerlist-sees-you 1 NONCE ipv4 eth0 h2\u{1b}[2J", "peerlist-sees-you 1 NONCE ipv4 eth0 a\nb",
+        "peerlist-sees-you 1 NONCE ipv4 eth0 h2\u{1b}[2J",
+        "peerlist-sees-you 1 NONCE ipv4 eth0 a\nb",
     ])
     func `what has another form is no answer`(text: String) {
         let bytes = Array(text.replacing("NONCE", with: nonce.text).utf8)

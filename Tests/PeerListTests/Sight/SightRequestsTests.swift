@@ -114,7 +114,8 @@ import Testing
             [UInt8](repeating: 0, count: 15) + [1], [UInt8](repeating: 0, count: 16),
         ]
         for bytes in beyond {
-            #expect(answers(from: [HostAddress(bytes: bytes, interface: "eth0")]).isEmpty, "\(bytes)")
+            let address = HostAddress(bytes: bytes, interface: "eth0")
+            #expect(answers(from: [address]).isEmpty, "\(bytes)")
         }
         #expect(answers(from: [linkLocal(1, on: "eth1")]).isEmpty)
         #expect(answers(on: loopback).isEmpty)
