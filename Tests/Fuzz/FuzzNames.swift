@@ -27,7 +27,7 @@ private func checkCanonical(_ text: String) {
     precondition(key.fullName == "\(text)._http._tcp.local")
     precondition(key == ServiceKey(name: text, type: "_HTTP._tcp", domain: "LOCAL"))
     if let name = ProbeMessage.name(of: key) {
-        precondition(name.count <= 255, "no name in DNS is that long")
+        precondition(name.utf8.count <= 4 * 255, "no name in DNS is that long, escapes and all")
     }
     _ = SortKey(name: text, id: key.id) < SortKey(address: text, id: key.id)
 }
