@@ -75,6 +75,20 @@ import Testing
         }
     }
 
+    @Test func `when the daemon goes, the embedded stack announces in its place`() async throws {
+        try await Lab.with { lab in
+            let process = try announce(lab, on: "h1")
+            try await announced(process, as: "Web")
+            try await lab.perform("daemon", "h1", "stop")
+            try await process.line(within: .seconds(5)) { $0.contains("\"interrupted\"") }
+            try await announced(process, as: "Web")
+            let observer = try ListObserver(lab, on: "h2")
+            try await observer.peer(on: "h1.local", within: .seconds(10)) { peer in
+                peer["services"].array.contains { $0["name"].string == "Web" }
+            }
+        }
+    }
+
     @Test func `what a daemon refuses is said, and ends with status 1`() async throws {
         try await Lab.with(hosts: 1, settings: ["publish.disable-user-service-publishing=yes"]) {
             lab in

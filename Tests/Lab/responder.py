@@ -9,6 +9,7 @@ one attack, see --help.
 import argparse
 import itertools
 import os
+import select
 import signal
 import socket
 import struct
@@ -48,7 +49,7 @@ class Wire:
         """Sends a packet over both families, not before its time has come."""
         rest = self.due - time.monotonic()
         if rest > 0:
-            time.sleep(rest)
+            select.select([], [], [], rest)
         self.due = max(self.due, time.monotonic() - 0.1) + 1 / self.pace
         for opened, group in self.sockets.items():
             opened.sendto(packet, group)
