@@ -17,9 +17,10 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from load import A, AAAA, GROUPS, HOST_LIFE, LONG_LIFE, PORT, PTR, SHARED, SRV, TXT, UNIQUE, Packets, Record
+from load import A, AAAA, GROUPS, PORT, PTR, SHARED, SRV, TXT, UNIQUE, Packets, Record
 
 CNAME = 5
+LONG_LIFE, HOST_LIFE = 4500, 120  # seconds, RFC 6762 section 10
 TYPES_NAME = "_services._dns-sd._udp.local"
 
 
