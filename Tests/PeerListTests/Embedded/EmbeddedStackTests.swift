@@ -16,7 +16,7 @@ private let programs: [(script: String, ending: String)] = [
     ("yes error | head -c 300000 >&2; exit 2", "exit status 2: error"),
 ]
 
-@Suite(.timeLimit(.minutes(1))) struct EmbeddedStackTests {
+@Suite(.timeLimit(.minutes(10))) struct EmbeddedStackTests {
     @Test(arguments: programs)
     func `a helper that is of no use has failed, and why is known`(
         program: (script: String, ending: String)
