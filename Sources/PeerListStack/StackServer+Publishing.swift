@@ -29,7 +29,7 @@ extension StackServer {
     ) -> Int32 {
         var list: UnsafeMutablePointer<AvahiStringList>?
         // Lists grow at their head, so the last string goes in first.
-        for string in TXTData.strings(service.txt).reversed() {
+        for string in strings(ofTXTData: service.txt).reversed() {
             unsafe list = avahi_string_list_add_arbitrary(list, string, string.count)
         }
         defer { unsafe avahi_string_list_free(list) }

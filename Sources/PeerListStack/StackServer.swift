@@ -5,9 +5,6 @@ import StackProtocol
 
 /// The mDNS stack, and what has been opened in it.
 @safe final class StackServer {
-    /// The records that are remembered for each interface and family.
-    static let cacheLimit: UInt32 = 20_000
-
     private let poll: OpaquePointer
     private(set) var server: OpaquePointer?
     let pipe: EventPipe
@@ -81,7 +78,7 @@ import StackProtocol
         unsafe config.publish_domain = 0
         unsafe config.enable_wide_area = 0
         unsafe config.disallow_other_stacks = 0
-        unsafe config.n_cache_entries_max = cacheLimit
+        unsafe config.n_cache_entries_max = UInt32(StackLimits.cache)
         unsafe config.ratelimit_interval = 0
         if !settings.usesLoopback {
             unsafe config.deny_interfaces = avahi_string_list_add(nil, "lo")

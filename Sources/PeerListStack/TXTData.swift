@@ -26,15 +26,4 @@ enum TXTData {
         if isReversed { strings.reverse() }
         return Array(strings.joined())
     }
-
-    /// The strings of a record's data; what follows a length that is too long is left out.
-    static func strings(_ data: [UInt8]) -> [[UInt8]] {
-        var strings: [[UInt8]] = []
-        var rest = data[...]
-        while let length = rest.popFirst(), rest.count >= length {
-            strings.append(Array(rest.prefix(Int(length))))
-            rest = rest.dropFirst(Int(length))
-        }
-        return strings
-    }
 }

@@ -1,15 +1,14 @@
 // What the stack has no room for: lookups that it refuses, and a cache that is full.
 import FoundationEssentials
+import StackProtocol
 
 extension LinkBrowser {
     /// How long after the last news it is looked at what there is no room for.
     static let limitCheck = Duration.seconds(1)
-    /// The records that the embedded stack keeps for an interface and family.
-    static let embeddedCacheLimit = 20_000
 
     struct Limits {
         var gauge = CacheGauge<LinkPath>()
-        let settings = DaemonSettings.ofThisMachine()
+        var settings = DaemonSettings.ofThisMachine()
         /// Whether the stack refused a lookup, so that fewer are open from then on.
         var isRefused = false
         var cache = LimitReport()
@@ -53,7 +52,7 @@ extension LinkBrowser {
     }
 
     private var cacheLimit: Int {
-        backend == .daemon ? limits.settings.cacheLimit : Self.embeddedCacheLimit
+        backend == .daemon ? limits.settings.cacheLimit : StackLimits.cache
     }
 
     /// Whether the stack must hold nearly all records that it keeps; said once, it is so until there

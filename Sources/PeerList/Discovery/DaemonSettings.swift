@@ -1,40 +1,73 @@
-// What avahi-daemon's configuration says about its limits.
+// The settings of avahi-daemon, read from its file (avahi-daemon.conf(5)).
 import Glibc
 
-/// The limits that avahi-daemon was started with, as far as its configuration says.
-struct DaemonSettings: Hashable {
-    /// Where Debian and others keep it.
-    static let path = "/etc/avahi/avahi-daemon.conf"
+/// What a file of avahi-daemon's settings says; what it does not say is as the daemon has it by itself.
+public struct DaemonSettings: Hashable, Sendable {
+    /// Where the file usually is.
+    public static let usualPath = "/etc/avahi/avahi-daemon.conf"
 
-    /// `cache-entries-max`: the records that it keeps for an interface and family.
-    private(set) var cacheLimit = 4_096
+    /// The settings of each section, by their names.
+    private var values: [String: [String: String]] = [:]
 
-    /// What avahi-daemon does by itself.
-    init() {}
-
-    /// What a configuration says; what it does not say is as by itself.
+    /// Reads a text; lines that are no settings are passed over, and the last of two counts.
     ///
     /// - Parameter text: Sections in brackets, and in them a `key=value` on a line each.
-    init(_ text: String) {
+    public init(_ text: String) {
         var section = ""
         for line in text.split(whereSeparator: \.isNewline) {
-            let words = line.filter { !$0.isWhitespace }
-            if words.hasPrefix("[") { section = words }
-            let parts = words.split(separator: "=", maxSplits: 1)
-            guard section == "[server]", parts.count == 2, parts[0] == "cache-entries-max",
-                let limit = Int(parts[1])
-            else { continue }
-            cacheLimit = limit
+            let line = trimmed(line)
+            if line.hasPrefix("#") || line.hasPrefix(";") { continue }
+            if line.hasPrefix("["), line.hasSuffix("]") {
+                section = String(line.dropFirst().dropLast())
+                continue
+            }
+            guard let sign = line.firstIndex(of: "=") else { continue }
+            let key = String(trimmed(line[..<sign]))
+            values[section, default: [:]][key] = String(trimmed(line[line.index(after: sign)...]))
         }
     }
 
-    /// What the configuration of this machine says, where it can be read.
+    /// What the file of this machine says; nothing where it cannot be read.
     static func ofThisMachine() -> DaemonSettings {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return DaemonSettings() }
+        let file = unsafe open(usualPath, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return DaemonSettings("") }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = unsafe read(file, &bytes, bytes.count)
         return DaemonSettings(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
     }
+
+    /// A setting that was made, or `nil`.
+    public func value(_ section: String, _ key: String) -> String? { values[section]?[key] }
+
+    /// A setting that is yes or no.
+    public func isOn(_ section: String, _ key: String, otherwise usual: Bool) -> Bool {
+        guard let value = value(section, key)?.lowercased() else { return usual }
+        return ["y", "t", "1"].contains { value.hasPrefix($0) } || value == "on"
+    }
+
+    /// A setting that is a number.
+    public func number(_ section: String, _ key: String, otherwise usual: Int) -> Int {
+        value(section, key).flatMap { Int($0) } ?? usual
+    }
+
+    /// A setting that is a list with commas; `nil` where it was not made.
+    public func list(_ section: String, _ key: String) -> [String]? {
+        value(section, key).map { text in
+            text.split(separator: ",").map { String(trimmed($0)) }.filter { !$0.isEmpty }
+        }
+    }
+
+    /// Whether the daemon asks name servers outside of the link.
+    public var usesWideArea: Bool { isOn("wide-area", "enable-wide-area", otherwise: false) }
+
+    /// The records that the daemon keeps for an interface and family.
+    public var cacheLimit: Int { number("server", "cache-entries-max", otherwise: 4_096) }
+}
+
+/// The text without the spaces around it.
+private func trimmed(_ text: Substring) -> Substring {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
 }

@@ -103,13 +103,5 @@ extension PublishEvent {
 
 extension TXTRecord {
     /// A record from its data: strings, each with its length in a byte before it.
-    fileprivate init(data: [UInt8]) {
-        var strings: [[UInt8]] = []
-        var rest = data[...]
-        while let length = rest.popFirst(), rest.count >= length {
-            strings.append(Array(rest.prefix(Int(length))))
-            rest = rest.dropFirst(Int(length))
-        }
-        self.init(strings: strings)
-    }
+    fileprivate init(data: [UInt8]) { self.init(strings: strings(ofTXTData: data)) }
 }

@@ -9,8 +9,6 @@ import StackProtocol
 /// helper tells is read as it comes and never more than a chunk at a time; while
 /// nobody reads, the helper waits.
 final class EmbeddedStack: LookupStack {
-    /// The records that the helper remembers for each interface and family.
-    static let cacheLimit = 20_000
     /// The bytes of requests that may wait for the helper: all that the browser has going on fits many times.
     private static let outgoingLimit = 4 << 20
     /// How long the helper may take to say goodbye.
