@@ -55,16 +55,16 @@ import Testing
     ) async throws {
         try await Lab.with { lab in
             let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
-            try await observer.list(within: .seconds(20)) { $0.begin != .null }
+            try await observer.list(within: .seconds(60)) { $0.begin != .null }
             try await lab.perform(
                 [
                     "spawn", "h1", "stranger", "python3",
                     BuiltProducts.package + "/Tests/Lab/responder.py",
                 ]
                     + attack.act)
-            try await observer.list(within: .seconds(60), where: attack.hasCome)
+            try await observer.list(within: .seconds(120), where: attack.hasCome)
             if let survivor = attack.survivor {
-                try await observer.list(within: .seconds(20), where: Self.has(survivor))
+                try await observer.list(within: .seconds(60), where: Self.has(survivor))
             }
             if let notice = attack.notice {
                 #expect(await observer.list.notices.contains(notice))
@@ -74,7 +74,7 @@ import Testing
 
             // It goes on taking what others say, and folds to the list that a fresh one has of them.
             let honest = try await lab.publish("Honest", "_ssh._tcp", 22, on: "h1")
-            try await observer.list(within: .seconds(30), where: Self.has("Honest"))
+            try await observer.list(within: .seconds(60), where: Self.has("Honest"))
             #expect(try await observer.interrupt() == 130)
             await honest.send(15)
         }
@@ -88,17 +88,17 @@ import Testing
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
             let command = "LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)' --backend \(backend)"
             let terminal = try await Tmux(in: lab, on: "h2", columns: 120, running: command)
-            try await terminal.screen(within: .seconds(10)) { $0.contains("0 peers") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("0 peers") }
             try await lab.perform(
                 "spawn", "h1", "stranger", "python3",
                 BuiltProducts.package + "/Tests/Lab/responder.py", "malformed", "20")
             for _ in 0..<5 {
                 try await terminal.type("?")
-                try await terminal.screen(within: .seconds(2)) { $0.contains("search") }
+                try await terminal.screen(within: .seconds(10)) { $0.contains("search") }
                 try await terminal.type("Escape")
-                try await terminal.screen(within: .seconds(2)) { !$0.contains("search") }
+                try await terminal.screen(within: .seconds(10)) { !$0.contains("search") }
             }
-            try await terminal.screen(within: .seconds(30)) { $0.contains("stranger") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("stranger") }
             #expect(try await !terminal.screen().contains("went away"))
             try await terminal.type("q")
         }

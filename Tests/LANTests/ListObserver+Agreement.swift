@@ -59,7 +59,7 @@ extension Lab {
     func freshList(on host: String) async throws -> FoldedList {
         let once = try await run(
             host, [BuiltProducts.peerlist, "--once", "--json", "--backend", "daemon"],
-            within: .seconds(30))
+            within: .seconds(60))
         var list = FoldedList()
         for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
         guard list.ending == "finished" else { throw Disagreement(description: once.errors) }

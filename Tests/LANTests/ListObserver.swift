@@ -30,7 +30,7 @@ actor ListObserver {
     /// Waits for a peer on a host that is resolved and as wanted.
     @discardableResult
     func peer(
-        on host: String, within limit: Duration = .seconds(30),
+        on host: String, within limit: Duration = .seconds(60),
         where matches: @escaping @Sendable (JSON) -> Bool = { _ in true }
     ) async throws -> JSON {
         let list = try await list(within: limit) { list in
@@ -61,6 +61,6 @@ actor ListObserver {
     /// Ends the program as Ctrl-C does, and returns its exit status.
     func interrupt() async throws -> Int32 {
         await process.send(2)
-        return try await process.end(within: .seconds(30))
+        return try await process.end(within: .seconds(60))
     }
 }

@@ -22,7 +22,7 @@ import Testing
     ) async throws -> [FoldedList] {
         let start = await observer.differenceCount
         try await change()
-        try await observer.list(within: .seconds(30), where: isDone)
+        try await observer.list(within: .seconds(60), where: isDone)
         try await observer.agrees(in: lab, on: "h2", peers: peers, since: .now())
         let passage = try await observer.passage(since: start)
         #expect(passage.detours == [])
