@@ -56,9 +56,9 @@ extension ListObserver {
 
 extension Lab {
     /// What a list shows that is started now.
-    func freshList(on host: String) async throws -> FoldedList {
+    func freshList(on host: String, backend: String = "daemon") async throws -> FoldedList {
         let once = try await run(
-            host, [BuiltProducts.peerlist, "--once", "--json", "--backend", "daemon"],
+            host, [BuiltProducts.peerlist, "--once", "--json", "--backend", backend],
             within: .seconds(60))
         var list = FoldedList()
         for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
