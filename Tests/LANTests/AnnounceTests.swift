@@ -35,11 +35,13 @@ import Testing
         }
     }
 
-    @Test func `however it ends, the service is withdrawn`() async throws {
+    @Test(arguments: ["daemon", "embedded"])
+    func `however it ends, the service is withdrawn`(backend: String) async throws {
         try await Lab.with { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h1", "stop") }
             let observer = try ListObserver(lab, on: "h2")
             for signal: Int32 in [2, 15, 1, 9] {
-                let process = try announce(lab, on: "h1", "Web \(signal)")
+                let process = try announce(lab, on: "h1", "Web \(signal)", "--backend", backend)
                 try await announced(process, as: "Web \(signal)")
                 try await observer.peer(on: "h1.local")
 

@@ -141,6 +141,18 @@ import Testing
         }
     }
 
+    @Test func `a doctor that is interrupted leaves nothing announced`() async throws {
+        try await Lab.with { lab in
+            let browser = try lab.start("h2", ["avahi-browse", "--parsable", "_peerlist._tcp"])
+            let doctor = try lab.peerlist(on: "h1", ["doctor", "--timeout", "50"])
+            try await browser.line(within: .seconds(60)) { $0.hasPrefix("+;eth0;") }
+            await doctor.send(2)
+            #expect(try await doctor.end(within: .seconds(30)) == 130)
+            try await browser.line(within: .seconds(60)) { $0.hasPrefix("-;eth0;") }
+            await browser.send(15)
+        }
+    }
+
     /// Sends to whoever asks: what is no answer, and answers of machines that are none.
     private static let liar = """
         import re, socket, subprocess
