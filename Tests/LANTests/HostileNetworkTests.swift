@@ -11,6 +11,8 @@ import Testing
         var notice: String?
         /// A service that must be there in the end.
         var survivor: String?
+        /// Whether there are more hosts or services than can all be asked for at a time.
+        var isCrowd = false
         let hasCome: @Sendable (FoldedList) -> Bool
     }
 
@@ -37,10 +39,11 @@ import Testing
             hasCome: { list in list.items.contains { $0["addresses"].array.count == 64 } }),
         Attack(
             testDescription: "a type in each packet", act: ["types", "700"],
-            notice: "service-limit", hasCome: { $0.notices.contains("service-limit") }),
+            notice: "service-limit", isCrowd: true,
+            hasCome: { $0.notices.contains("service-limit") }),
         Attack(
             testDescription: "a thousand hosts that claim one identifier", act: ["claims", "1000"],
-            notice: "identity-conflict", hasCome: { $0.items.count > 600 }),
+            notice: "identity-conflict", isCrowd: true, hasCome: { $0.items.count > 600 }),
         Attack(
             testDescription: "a name that changes all the while", act: ["renames", "60"],
             hasCome: { $0.operations.count > 200 }),
@@ -77,31 +80,37 @@ import Testing
             let limit = BuiltProducts.areSanitized ? 400 : 200
             #expect(try await observer.greatestMemory() < limit)
             try await lab.perform("kill", "h1", "stranger")
-            try await Self.agreesOnHonest(observer, lab, backend: backend)
+            try await Self.agreesOnHonest(
+                observer, lab, backend: backend, inCrowd: attack.isCrowd)
             #expect(try await observer.interrupt() == 130)
             await honest.send(15)
         }
     }
 
     /// Waits until a fresh list says the same of the honest machine.
+    ///
+    /// In a crowd there may be no room to ask for all addresses of a host, in the one list or the
+    /// other: it is then known by the address that its service's lookup told.
     private static func agreesOnHonest(
-        _ observer: ListObserver, _ lab: Lab, backend: String
+        _ observer: ListObserver, _ lab: Lab, backend: String, inCrowd: Bool
     ) async throws {
         let end = ContinuousClock.now + .seconds(60)
         while true {
-            let fresh = try await lab.freshList(on: "h2", backend: backend)
+            var fresh = honestPeer(in: try await lab.freshList(on: "h2", backend: backend))
             try await observer.catchUp()
-            let lists = (fresh.withoutTimes, await observer.list.withoutTimes)
-            let (told, shown) = (honestPeer(in: lists.0), honestPeer(in: lists.1))
-            if let told, told == shown { return }
+            var shown = honestPeer(in: await observer.list)
+            if inCrowd, [shown, fresh].allSatisfy({ !$0["addresses"].array.isEmpty }) {
+                (shown["addresses"], fresh["addresses"]) = (.null, .null)
+            }
+            if fresh != .null, fresh == shown { return }
             guard ContinuousClock.now < end else {
-                throw Disagreement(description: "shown: \(shown as JSON?)\nfresh: \(told as JSON?)")
+                throw Disagreement(description: "shown: \(shown)\nfresh: \(fresh)")
             }
         }
     }
 
-    private static func honestPeer(in sections: [FoldedList.Section]) -> JSON? {
-        sections.lazy.flatMap(\.items).first { $0["host"].string == "h1.local" }
+    private static func honestPeer(in list: FoldedList) -> JSON {
+        list.withoutTimes.flatMap(\.items).first { $0["host"].string == "h1.local" } ?? .null
     }
 
     @Test(arguments: ["daemon", "embedded"])
