@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct KeepingTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct KeepingTests {
     @Test func `files are put away by size, and each of those that stay stands alone`() async throws
     {
         try await Lab.with { lab in
@@ -11,12 +11,12 @@ import Testing
                 on: "h2", ["--plain", "--output", file, "--rotate", "4K", "--keep", "3"])
             for round in 1...12 {
                 let peer = try await lab.publish("Web \(round)", "_http._tcp", 80, on: "h1")
-                try await list.line(within: .seconds(30)) { $0.contains("offers") }
+                try await list.line(within: .seconds(60)) { $0.contains("offers") }
                 await peer.send(15)
-                try await list.line(within: .seconds(30)) { $0.contains("Left: ") }
+                try await list.line(within: .seconds(60)) { $0.contains("Left: ") }
             }
             await list.send(2)
-            #expect(try await list.end(within: .seconds(30)) == 130)
+            #expect(try await list.end(within: .seconds(60)) == 130)
 
             let kept = try await KeptLines(of: file)
             #expect(kept.old.count == 3 && kept.old.allSatisfy { $0.hasSuffix("Z.gz") })
@@ -51,11 +51,11 @@ import Testing
                 "h1",
                 ["env", "TZ=\(zone)", BuiltProducts.peerlist, "--plain", "--output", file]
                     + ["--rotate", "daily"])
-            try await lines.line(within: .seconds(30)) { $0.contains(#""type":"begin""#) }
+            try await lines.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
             try await lines.line(within: .seconds(60)) { $0.contains("next-file") }
-            let begin = try await lines.line(within: .seconds(30)) { $0.contains(#""begin""#) }
+            let begin = try await lines.line(within: .seconds(60)) { $0.contains(#""begin""#) }
             await list.send(15)
-            try await list.end(within: .seconds(30))
+            try await list.end(within: .seconds(60))
             await lines.send(15)
 
             // Midnight, to the second, is where the next one begins.
@@ -68,7 +68,7 @@ import Testing
 
     /// Standard output and the file each have a writer of their own, and either may be ahead of the
     /// other: what they have in common is the beginning.
-    @Test(.timeLimit(.minutes(10)))
+    @Test
     func `killed at any moment, a run loses nothing that was written`() async throws {
         try await Lab.with { lab in
             try await lab.perform(
