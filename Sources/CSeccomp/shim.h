@@ -6,11 +6,14 @@
 #pragma clang module import SwiftGlibc
 #include <seccomp.h>
 #include <grp.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // prctl(2) takes a variable number of arguments, which Swift cannot call.
 static inline int pl_forbid_new_privileges(void) {
@@ -23,6 +26,18 @@ static inline int pl_forbid_dumps(void) {
 
 static inline int pl_signal_on_parents_death(int number) {
     return prctl(PR_SET_PDEATHSIG, number, 0, 0, 0);
+}
+
+// glibc has no function for capset(2).
+static inline int pl_drop_capabilities(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}, {0, 0, 0}};
+    return (int)syscall(SYS_capset, &header, none);
+}
+
+// glibc hides close_range(2) from Swift.
+static inline int pl_close_from(unsigned first) {
+    return (int)syscall(SYS_close_range, first, ~0U, 0);
 }
 
 // The resources are macros or members of an enumeration, some of which Swift cannot see.

@@ -10,6 +10,8 @@ final class EventPipe {
     private var reader = FrameReader<StackRequest>()
     private var chunk = [UInt8](repeating: 0, count: 65_536)
     private var isBroken = false
+    /// What is told once ``open()`` is called, until it is.
+    private var heldBack: [UInt8]? = []
 
     /// Greets, and waits for the greeting.
     ///
@@ -20,6 +22,15 @@ final class EventPipe {
             if case .hello(_, let settings) = next() { return settings }
             guard fill() else { return nil }
         }
+    }
+
+    /// Tells what was held back, and from now on everything at once.
+    ///
+    /// The list takes a stack that has told something for one that is confined.
+    func open() {
+        let bytes = heldBack ?? []
+        heldBack = nil
+        write(bytes)
     }
 
     /// Reads what has come, waiting for it if need be; `false` at the end.
@@ -45,7 +56,8 @@ final class EventPipe {
     /// Writes an event, waiting for room if need be.
     func send(_ event: StackEvent) {
         do throws(FrameError) {
-            write(try event.frame())
+            let frame = try event.frame()
+            if heldBack == nil { write(frame) } else { heldBack? += frame }
         } catch {
             // A name of more bytes than DNS allows cannot come from libavahi; the rest goes on.
             log("peerlist-mdns: an event is left out: \(error)")

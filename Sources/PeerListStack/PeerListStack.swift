@@ -9,6 +9,7 @@ import StackProtocol
 @main struct PeerListStack {
     static func main() {
         if isatty(STDIN_FILENO) == 1 { refuse("it is started by peerlist, not by hand") }
+        Sandbox.closeInherited()
         signal(SIGPIPE, SIG_IGN)
         // A crash is an end like another; nobody is to be started who would look into it.
         for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
@@ -20,6 +21,7 @@ import StackProtocol
         let end = EndSignal()
         let server = StackServer(settings, pipe)
         Sandbox.close()
+        pipe.open()
         server.run(until: end)
         // Nothing is left to be tidied up, and what a sanitizer would do at exit is forbidden here.
         _exit(EXIT_SUCCESS)

@@ -10,6 +10,14 @@ enum Sandbox {
     /// The most memory that the stack may take: twice what 20,000 records on several interfaces need.
     private static let dataLimit: UInt = 256 << 20
 
+    /// Closes what the process was left with besides its three descriptors.
+    static func closeInherited() {
+        let first = UInt32(STDERR_FILENO + 1)
+        if pl_close_from(first) == 0 { return }
+        // A kernel before 5.9.
+        for descriptor in Int32(first)..<1_024 { _ = Glibc.close(descriptor) }
+    }
+
     /// Becomes nobody, where the process is root's.
     ///
     /// Where that user does not exist, in a container that maps root alone, root is nobody in particular too.
@@ -18,6 +26,9 @@ enum Sandbox {
         if setgroups(0, nil) != 0 { log("peerlist-mdns: setgroups: \(errorText())") }
         if setgid(nobody) != 0 || setuid(nobody) != 0 {
             log("peerlist-mdns: it stays root: \(errorText())")
+            if pl_drop_capabilities() != 0 {
+                log("peerlist-mdns: it keeps its capabilities: \(errorText())")
+            }
         }
     }
 

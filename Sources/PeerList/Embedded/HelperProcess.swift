@@ -3,14 +3,15 @@ import Glibc
 
 /// A running helper program, and our ends of its sockets.
 ///
-/// It is in a session of its own, so that no key at the terminal reaches it, and
-/// gets no descriptor of ours but those three.
+/// It is in a session of its own, so that no key at the terminal reaches it. It
+/// closes all descriptors but those three itself, since libavahi leaves some of
+/// ours open to programs.
 struct HelperProcess {
     /// Reads what it writes to standard output, and writes what it reads; never waits.
     let channel: Int32
     /// Reads what it writes to standard error; never waits.
     let errors: Int32
-    private let pid: pid_t
+    let pid: pid_t
     /// `POSIX_SPAWN_SETSID` of glibc, which Swift's Glibc leaves out.
     private static let ownSession: Int32 = 0x80
 
