@@ -66,8 +66,9 @@ final class DaemonStack: LookupStack {
         _ announcement: Announcement, path: LookupPath,
         receive: @escaping @Sendable (PublishEvent) -> Void
     ) throws(AvahiError) -> any Lookup {
-        guard let client = connections.primary else { throw AvahiError.disconnected }
-        return try AvahiEntryGroup(announcement, on: client, path: path, receive: receive)
+        try connections.make { client throws(AvahiError) in
+            try AvahiEntryGroup(announcement, on: client, path: path, receive: receive)
+        }
     }
 
     func close() { connections.close() }

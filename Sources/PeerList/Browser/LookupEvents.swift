@@ -31,6 +31,8 @@ enum ResolveEvent: Sendable, Hashable {
     case found(Resolution, isCached: Bool)
     /// No answer within the stack's time, which is 5 s at first and the records' time to live later.
     case timedOut
+    /// The lookup could not be made, or ended.
+    case failed(AvahiError)
 }
 
 /// What a browse for the addresses of a host reports.

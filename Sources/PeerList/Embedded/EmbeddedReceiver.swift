@@ -71,8 +71,8 @@ extension ResolveEvent {
                 txt: TXTRecord(data: found.txt),
                 address: hostAddress(recordData: found.address, on: interface))
             self = .found(resolution, isCached: found.isCached)
-        // A name that the stack refuses to look up gives no answer either.
-        case .timedOut, .failed: self = .timedOut
+        case .timedOut: self = .timedOut
+        case .failed(_, let code): self = .failed(AvahiError(code: code))
         default: return nil
         }
     }

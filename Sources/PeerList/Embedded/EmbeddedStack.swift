@@ -154,9 +154,11 @@ extension EmbeddedStack {
     /// Reads on, and throws away what comes, until the helper has ended or its time is over.
     private func waitForEnd() {
         let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
-        while ContinuousClock.now < end {
+        while true {
+            let rest = (end - ContinuousClock.now) / .milliseconds(1)
+            guard rest > 0 else { return }
             var request = pollfd(fd: process.channel, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&request, 1, Self.patience) > 0 else { continue }
+            guard unsafe poll(&request, 1, Int32(rest.rounded(.up))) > 0 else { continue }
             if let chunk = chunk(of: process.channel), chunk.isEmpty { return }
         }
     }
@@ -166,7 +168,9 @@ extension EmbeddedStack {
         while let chunk = chunk(of: process.errors), !chunk.isEmpty { words.append(chunk) }
         for watch in watches { watch.close() }
         let status = process.end()
-        ending = reason ?? words.text.map { "\(status): \($0)" } ?? status
+        // A program that was ended did not say why: what it said last was about something else.
+        let said = status.hasPrefix("exit") || status == "signal \(SIGABRT)" ? words.text : nil
+        ending = reason ?? said.map { "\(status): \($0)" } ?? status
         (state, receivers, outgoing, watches) = (.failed, [:], [], [])
         stateChanged()
     }

@@ -1,4 +1,5 @@
 // A helper that ends, lies, floods or hangs: the list's own process stays well.
+import Foundation
 import Glibc
 import LabSupport
 import StackProtocol
@@ -11,6 +12,8 @@ private let programs: [(script: String, ending: String)] = [
     ("exit 3", "exit status 3"),
     ("echo 'no socket' >&2; exit 1", "exit status 1: no socket"),
     ("kill -SEGV $$", "signal 11"), ("kill -KILL $$", "signal 9"),
+    ("echo 'a warning' >&2; kill -SEGV $$", "signal 11"),
+    ("echo 'out of memory' >&2; kill -ABRT $$", "signal 6: out of memory"),
     ("printf '\\377\\377\\377\\377'; exec cat >/dev/null", "a frame is too long"),
     ("printf '\\003\\000\\000\\000\\001\\011\\000'; exec cat >/dev/null", "speaks version 9"),
     ("yes error | head -c 300000 >&2; exit 2", "exit status 2: error"),
@@ -37,6 +40,25 @@ private let programs: [(script: String, ending: String)] = [
         let owner = try StackOwner("exec tail -f /dev/null")
         #expect(try await owner.endingAfterClose() == "signal 9")
         await owner.directory.remove()
+    }
+
+    @Test func `the helper keeps no descriptor but its three`() async throws {
+        // libavahi leaves pipes of the loop open to programs, and so is this file.
+        let loop = EventLoop()
+        let file = unsafe open("/dev/null", O_RDONLY)
+        let helper = try HelperProcess(BuiltProducts.path("peerlist-mdns"))
+        // It says nothing before it is greeted, so there is nothing but to look, within the time limit.
+        while try descriptors(of: helper.pid) != ["0", "1", "2"] {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try descriptors(of: getpid()).contains("\(file)"))
+        _ = helper.end()
+        close(file)
+        loop.end()
+    }
+
+    private func descriptors(of pid: pid_t) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").sorted()
     }
 
     @Test func `what a helper says last is kept, and little of it`() {
