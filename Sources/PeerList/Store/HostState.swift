@@ -68,7 +68,7 @@ struct HostState {
     }
 
     /// A service that was left out and now has room, if there is one.
-    var nextOmitted: UUID? { services.count < Self.serviceLimit ? omitted.first : nil }
+    var nextOmitted: UUID? { services.count < Self.serviceLimit ? omitted.min() : nil }
 
     /// Removes a service in the very state in which it was added.
     mutating func remove(_ state: ServiceState) {

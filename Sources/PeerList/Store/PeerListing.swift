@@ -127,10 +127,10 @@ public final class PeerListing {
             guard let id = identifiers.removeValue(forKey: source) else { continue }
             changes.before[id] = rows.removeValue(forKey: id)
         }
-        for source in sources { makeRow(source) }
+        for source in sources.sorted() { makeRow(source) }
         // Who has waited for an identifier that is free now gets it.
-        for id in changes.before.keys where rows[id] == nil {
-            guard let heir = shadowed[id]?.first else { continue }
+        for id in changes.before.keys.sorted() where rows[id] == nil {
+            guard let heir = shadowed[id]?.min() else { continue }
             leaveShadow(heir)
             makeRow(heir)
             sources.insert(heir)

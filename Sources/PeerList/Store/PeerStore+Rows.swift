@@ -2,7 +2,10 @@
 import FoundationEssentials
 
 /// What a row is made of, under whatever identifier.
-enum RowSource: Hashable {
+///
+/// Their order is that in which they get an identifier that several want, so that every run gives the
+/// same list.
+enum RowSource: Hashable, Comparable {
     /// A host, in canonical form.
     case host(String)
     /// A service.
