@@ -1,4 +1,5 @@
 // What a screen is told that takes nothing for a while: its terminal is held up.
+import DiffCore
 import FoundationEssentials
 import PeerList
 import PeerListTestSupport
@@ -14,7 +15,9 @@ import Testing
     /// The list of a number of devices that differ from one number to the next.
     private func list(_ number: Int) -> [ListSection] {
         let peers = (0..<3).map {
-            device("h\((number + $0) % 7)", "http:Web", address: "10.0.0.1", arrived: 0)
+            device(
+                "h\((number + $0) % 7)", "http:Web", address: "10.0.0.\(1 + number % 5)",
+                arrived: 0)
         }
         return [ListSection(id: "local", items: peers.map(ListItem.peer))]
     }
@@ -45,6 +48,8 @@ import Testing
             case .updated(let update), .passed(let update):
                 let gone = items.filter { update.departures[$0.key] != nil }
                 #expect(gone.count == update.departures.count)
+                let marked = update.difference.reconfiguredItems.map(\.item)
+                #expect(Set(marked) == Set(update.changes.keys))
                 items = items.filter { update.departures[$0.key] == nil }
                 items.merge(update.arrivals) { _, new in new }
                 items.merge(update.changes.mapValues(\.now)) { _, new in new }
@@ -60,5 +65,38 @@ import Testing
         let last = list(2 * ScreenOutput.limit).flatMap(\.items)
         #expect(items == Dictionary(uniqueKeysWithValues: last.map { ($0.id, $0) }))
         #expect(notices == [.cacheLimit, .objectLimit], "of each kind the latest")
+    }
+
+    @Test func `who goes on under another identifier is followed through what was left out`()
+        async throws
+    {
+        let (output, news) = ScreenOutput.make()
+        var script = ListScript()
+        let (first, last) = (list(0), list(3))
+        output.begin(header, at: House.time(0))
+        output.update(
+            script.change(.arrived, reason: .removed, at: House.time(1), to: first), list: [])
+        for _ in 0..<ScreenOutput.limit { output.sighted() }
+        let (old, new) = (
+            try #require(first[0].items.first?.id), try #require(last[0].items.last?.id)
+        )
+        let between = UUID()
+        for (from, to) in [(old, between), (between, new)] {
+            output.update(
+                PeerListUpdate(
+                    time: House.time(2), cause: .identity, snapshot: PeerListSnapshot(),
+                    difference: PeerListSnapshot().difference(from: PeerListSnapshot()),
+                    arrivals: [:], departures: [:], changes: [:], replacements: [from: to]),
+                list: [])
+        }
+        var taken = 0
+        for await item in news {
+            taken += 1
+            if taken == ScreenOutput.limit { output.tick(at: House.time(3), list: last) }
+            guard case .passed(let update) = item else { continue }
+            #expect(update.replacements == [old: new])
+            #expect(update.departures[old]?.reason == .identity)
+            break
+        }
     }
 }

@@ -39,6 +39,8 @@ final class ScreenOutput: ListOutput {
     /// The notices that found no room, of each kind the latest.
     private var notices: [Notice] = []
     private var isBehindWithList = false
+    /// What goes on under another identifier, by the old one, as far as it was left out.
+    private var replaced: [UUID: UUID] = [:]
 
     /// An output for a screen, and the news that it takes.
     static func make() -> (ScreenOutput, AsyncStream<ScreenNews>) {
@@ -58,6 +60,7 @@ final class ScreenOutput: ListOutput {
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
         guard !isBehind, tell(.updated(update)) else {
             isBehindWithList = true
+            replaced.merge(update.replacements) { _, new in new }
             return
         }
         told.snapshot = update.snapshot
@@ -78,6 +81,7 @@ final class ScreenOutput: ListOutput {
         guard isBehind else { return }
         if isBehindWithList, !tellRest(list(), at: time) { return }
         isBehindWithList = false
+        replaced = [:]
         if let header { handedOver(header) }
         while let notice = notices.first, tell(.noticed(notice)) { notices.removeFirst() }
     }
@@ -103,14 +107,29 @@ final class ScreenOutput: ListOutput {
             old[item.id].flatMap { $0 == item ? nil : PeerListUpdate.Change(was: $0, now: item) }
         }
         told = (items, snapshot)
+        snapshot.reconfigureItems(Array(changes.keys))
+        let departed = old.filter { items[$0.key] == nil }
+        let heirs = departed.compactMapValues { heir(of: $0.id, in: items) }
         return tell(
             .passed(
                 PeerListUpdate(
                     time: time, cause: .changed, snapshot: snapshot,
                     difference: snapshot.difference(from: oldSnapshot),
                     arrivals: items.filter { old[$0.key] == nil },
-                    departures: old.filter { items[$0.key] == nil }.mapValues { ($0, .removed) },
-                    changes: changes)))
+                    departures: departed.mapValues { item in
+                        (item, heirs[item.id] == nil ? .removed : .identity)
+                    },
+                    changes: changes, replacements: heirs)))
+    }
+
+    /// The identifier under which an item goes on after all that was left out.
+    private func heir(of id: UUID, in items: [UUID: ListItem]) -> UUID? {
+        var (last, passed) = (id, Set([id]))
+        while let next = replaced[last], passed.insert(next).inserted {
+            if items[next] != nil { return next }
+            last = next
+        }
+        return nil
     }
 
     private func tell(_ item: ScreenNews) -> Bool {

@@ -133,13 +133,24 @@ extension Session {
         } else if event.kind.isSighting {
             for output in outputs { output.sighted() }
         }
-        if case .handedOver(let backend, _) = event.kind {
-            header.backend = backend.rawValue
-            for output in outputs { output.handedOver(header) }
-        }
+        changeHeader(event.kind)
         for notice in outcome.notices { tell(notice) }
         planCatchUp()
         answerSights(after: event)
+    }
+
+    /// Another backend answers, or this machine has another name.
+    private func changeHeader(_ kind: DiscoveryEvent.Kind) {
+        let before = header
+        switch kind {
+        case .handedOver(let backend, let host):
+            header.backend = backend.rawValue
+            header.take(host: host)
+        case .running(let host): header.take(host: host)
+        default: return
+        }
+        guard header != before else { return }
+        for output in outputs { output.handedOver(header) }
     }
 
     func tell(_ code: Notice.Code, _ message: String) {
@@ -205,5 +216,14 @@ extension DiscoveryEvent.Kind {
         case .found, .removed: true
         default: false
         }
+    }
+}
+
+extension LineHeader {
+    /// Takes another name of this machine, and its identifier unless that is an announced one.
+    fileprivate mutating func take(host: String) {
+        let isOfName = observerID == Identity.uuid(forName: Identity.canonical(observerHost))
+        observerHost = host
+        if isOfName { observerID = Identity.uuid(forName: Identity.canonical(host)) }
     }
 }
