@@ -170,6 +170,15 @@ def types(wire, count):
     yield
 
 
+def domains(wire, count):
+    """Types and services in a domain of their own each."""
+    for each in range(count):
+        domain = f"e{each:05}"
+        wire.tell([Record(TYPES_NAME, PTR, SHARED, LONG_LIFE, name=f"_http._tcp.{domain}"),
+                   Record("_http._tcp.local", PTR, SHARED, LONG_LIFE, name=f"web._http._tcp.{domain}")])
+    yield
+
+
 def malformed(wire, count):
     """Packets that are none, in rounds, and around them a service that is well."""
     good = labels(b"_http", b"_tcp", b"local") + b"\0"
@@ -216,7 +225,7 @@ def malformed(wire, count):
 
 
 ACTS = {act.__name__: act for act in (
-    names, hosts, renames, identities, claims, text, addresses, types, malformed)}
+    names, hosts, renames, identities, claims, text, addresses, types, domains, malformed)}
 
 
 def main():

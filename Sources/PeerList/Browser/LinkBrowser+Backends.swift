@@ -4,14 +4,21 @@ import StackProtocol
 extension LinkBrowser {
     /// The time that the daemon gets to come back before the embedded stack is started.
     static let grace = Duration.milliseconds(1_500)
-    /// How long to wait before the bus is tried again: while nobody is asked, and while somebody is.
-    static let busRetry = (away: Duration.milliseconds(500), served: Duration.seconds(2))
+    /// How long to wait before the bus is tried again: while nobody is asked, while somebody is, and
+    /// where there is a daemon that does not answer.
+    static let busRetry = (
+        away: Duration.milliseconds(500), served: Duration.seconds(2), silent: Duration.seconds(30)
+    )
+    /// The time that a daemon has to answer before another stack is asked in its place.
+    static let inquiryLimit = Duration.seconds(5)
     /// The time that a helper has to answer after its start.
     static let startLimit = Duration.seconds(5)
 
     struct Backends {
         /// A daemon that is not asked yet.
         var awaited: DaemonStack?
+        /// Whether a daemon is being asked whether it answers.
+        var isInquiring = false
         /// When the bus is tried again.
         var busDue: Duration?
 
@@ -25,6 +32,8 @@ extension LinkBrowser {
         var reason = ""
         /// Who waits for the first helper to answer or to fail.
         var first: CheckedContinuation<Void, Never>?
+        /// The name of this machine that was told last.
+        var toldHost = ""
         /// Whether anybody has been asked yet.
         var hasServed = false
     }
@@ -35,18 +44,8 @@ extension LinkBrowser {
     /// - Throws: ``BackendError`` that says of each backend that may be asked why it cannot be.
     func firstHost() async throws(BackendError) -> String {
         var reasons: [String] = []
-        if choice != .embedded {
-            do throws(AvahiError) {
-                backends.awaited = try daemon(waits: false)
-                takeOver()
-                if !isRunning { throw AvahiError.disconnected }
-            } catch {
-                reasons.append(
-                    "avahi-daemon cannot be asked: \(error.description.lowercased())")
-                backends.awaited?.close()
-                backends.awaited = nil
-            }
-        }
+        if choice != .embedded, let reason = await firstTryOfDaemon() { reasons.append(reason) }
+        guard life != .stopped else { throw BackendError("discovery was stopped") }
         if !isRunning, choice != .daemon {
             startHelper()
             if backends.started != nil {
@@ -66,24 +65,6 @@ extension LinkBrowser {
             """
         return choice == .embedded
             ? reasons.joined(separator: "; ") : "\(reasons.joined(separator: "; ")). \(start)"
-    }
-
-    private func daemon(waits: Bool) throws(AvahiError) -> DaemonStack {
-        // The strong reference to this actor ends when the stack is closed.
-        try DaemonStack(on: loop, waits: waits) { Task { await self.stacksChanged() } }
-    }
-
-    /// Waits for a daemon, where one may be asked and none is.
-    private func awaitDaemon() {
-        guard choice != .embedded, backends.awaited == nil else { return }
-        guard !isRunning || backend != .daemon else { return }
-        do throws(AvahiError) {
-            backends.awaited = try daemon(waits: true)
-        } catch {
-            // The bus itself is away, for which libavahi does not wait.
-            backends.busDue = now + (isRunning ? Self.busRetry.served : Self.busRetry.away)
-        }
-        planTimer()
     }
 
     private func startHelper() {
@@ -128,9 +109,10 @@ extension LinkBrowser {
 
 extension LinkBrowser {
     /// The state of a stack changed; which and how is read from the stacks.
-    private func stacksChanged() {
+    func stacksChanged() {
         guard life != .stopped else { return }
         if stack?.state == .failed { lose() }
+        tellOwnName()
         if backends.awaited?.state == .failed {
             backends.awaited?.close()
             backends.awaited = nil
@@ -142,6 +124,14 @@ extension LinkBrowser {
         takeOver()
         publishIfReady()
         planTimer()
+    }
+
+    /// This machine may have taken another name, because its own was another's.
+    private func tellOwnName() {
+        guard isRunning, let stack, stack.state == .running, stack.hostName != backends.toldHost
+        else { return }
+        backends.toldHost = stack.hostName
+        report(.running(host: stack.hostName))
     }
 
     /// What was asked has failed.
@@ -161,7 +151,7 @@ extension LinkBrowser {
     }
 
     /// Asks the best stack that answers, if it is a better one than is asked now.
-    private func takeOver() {
+    func takeOver() {
         if let awaited = backends.awaited {
             // While another is asked, there is time until this one has claimed its name.
             let isReady = isRunning ? awaited.state == .running : awaited.state.canBrowse
@@ -183,11 +173,17 @@ extension LinkBrowser {
         disconnect()
         (stack, self.backend, life) = (next, backend, .running)
         backends.startDue = nil
-        if backend == .daemon { backends.busDue = nil }
+        backends.toldHost = next.hostName
+        if backend == .daemon {
+            backends.busDue = nil
+            limits.settings = .ofThisMachine()
+        }
         backends.started?.close()
         backends.started = nil
         report(
-            isOther ? .handedOver(to: backend, host: next.hostName) : .running(host: next.hostName))
+            isOther
+                ? .handedOver(to: backend, host: backends.toldHost)
+                : .running(host: backends.toldHost))
         if backends.hasServed {
             report(.notice(.backendBack, Self.returnText(backend, isOther, wasRunning)))
             caughtUpDue = now + Self.catchUp

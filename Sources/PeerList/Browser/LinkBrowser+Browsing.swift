@@ -17,23 +17,30 @@ extension LinkBrowser {
     static let familyWait = (quiet: Duration.milliseconds(300), most: Duration.seconds(10))
 
     struct Browsing {
-        struct TypeKey: Hashable {
-            /// As libavahi takes it: `_http._tcp`, or `_printer._sub._http._tcp`.
-            var type: String
-            var domain: String
-        }
-
+        /// The domain that is browsed, in canonical form.
+        var domain = "local"
         var types: (any Lookup)?
-        /// The browses of each type, one a family.
-        var services: [TypeKey: [any Lookup]] = [:]
+        /// The browses of each type, as libavahi takes it: `_http._tcp`, or `_printer._sub._http._tcp`.
+        var services: [String: [AddressFamily: any Lookup]] = [:]
+        /// How many of the types are neither known nor asked for.
+        var strangeCount = 0
         /// The types that are browsed through IPv4 alone so far, and since when the first of them is.
-        var later: [TypeKey] = []
+        var later: [String] = []
         var laterSince = Duration.zero
         /// When a type was browsed or a service found last.
         var lastNews = Duration.zero
         /// The interfaces by number, for one that is gone has no name any more.
         var interfaces: [Int32: NetworkInterface] = [:]
         var hasToldTypeLimit = false
+        /// The browses that failed, and when they are tried again.
+        var failed: Set<FailedBrowse> = []
+        var retryDue: Duration?
+    }
+
+    /// A browse that failed: for the services of a type through a family, or for the types.
+    struct FailedBrowse: Hashable {
+        var type: String?
+        var family: AddressFamily?
     }
 
     /// The path to which the options confine all lookups.
@@ -43,22 +50,22 @@ extension LinkBrowser {
 
     func beginBrowsing() {
         guard !options.announcesOnly else { return }
-        browse(Self.identityType, domain: options.domain ?? "")
-        for type in options.types { browse(type, domain: options.domain ?? "") }
-        guard options.types.isEmpty else { return }
-        do throws(AvahiError) {
-            browsing.types = try stack?.browseTypes(in: options.domain, path: path) { event in
-                self.assumeIsolated { $0.typesBrowsed(event) }
-            }
-        } catch {
-            report(.notice(.lookupFailed, "the service types cannot be browsed: \(error)"))
-        }
+        browsing.domain = browsedDomain
+        browse(Self.identityType)
+        for type in options.types { browse(type) }
+        if options.types.isEmpty { browseTypes() }
     }
 
     func closeBrowsers() {
         browsing.types?.close()
-        for browser in browsing.services.values.joined() { browser.close() }
+        for browser in browsing.services.values.flatMap(\.values) { browser.close() }
         browsing = Browsing()
+    }
+
+    /// The domain that is browsed, in canonical form: the one asked for, else the stack's own.
+    private var browsedDomain: String {
+        let own = stack?.hostName.split(separator: ".", maxSplits: 1).dropFirst().first
+        return Identity.canonical(options.domain ?? own.map(String.init) ?? "local")
     }
 
     /// The interface of a number, remembered from when it was there.
@@ -69,35 +76,57 @@ extension LinkBrowser {
         return interface
     }
 
-    private func typesBrowsed(_ event: TypeEvent) {
-        switch event {
-        case .appeared(let type, let domain): browse(type, domain: domain)
-        case .settled: report(.settled)
-        case .failed: report(.notice(.lookupFailed, "the browse for service types failed"))
+    func browseTypes() {
+        do throws(AvahiError) {
+            browsing.types = try stack?.browseTypes(in: options.domain, path: path) { event in
+                self.assumeIsolated { $0.typesBrowsed(event) }
+            }
+        } catch {
+            browseFailed(FailedBrowse(), error)
         }
     }
 
-    private func browse(_ type: String, domain: String) {
-        let key = Browsing.TypeKey(
-            type: type, domain: domain == "local" ? "" : domain)
-        guard browsing.services[key] == nil else { return }
-        // What a stranger makes up does not keep out what is known, or was asked for.
-        let isKnown = KnownServiceType.of(type) != nil || options.types.contains(type)
-        guard isKnown || browsing.services.count < Self.typeLimit else { return tellTypeLimit() }
-        browsing.services[key] = []
-        browse(key, options.family ?? .ipv4)
+    private func typesBrowsed(_ event: TypeEvent) {
+        switch event {
+        case .appeared(let type, let domain):
+            // A record may name any domain, and only a stranger's names another than was asked for.
+            guard Identity.canonical(unescaped(domain)) == browsing.domain else { return }
+            browse(type)
+        case .settled: report(.settled)
+        case .failed:
+            browsing.types?.close()
+            browsing.types = nil
+            browseFailed(FailedBrowse(), nil)
+        }
+    }
+
+    private func browse(_ type: String) {
+        guard browsing.services[type] == nil else { return }
+        if isStrange(type) {
+            // What a stranger makes up does not keep out what is known, or was asked for.
+            guard browsing.strangeCount < Self.typeLimit else { return tellTypeLimit() }
+            browsing.strangeCount += 1
+        }
+        browsing.services[type] = [:]
+        browse(type, options.family ?? .ipv4)
         guard options.family == nil else { return }
         if browsing.later.isEmpty { browsing.laterSince = now }
-        browsing.later.append(key)
+        browsing.later.append(type)
         planTimer()
+    }
+
+    /// Whether a type is neither known nor asked for.
+    func isStrange(_ type: String) -> Bool {
+        KnownServiceType.of(type) == nil && type != Self.identityType
+            && !options.types.contains(type)
     }
 
     /// Browses through IPv6 as well what has been browsed through IPv4 alone for long enough.
     func continueBrowsing() {
         guard let due = browsingDeadline(), due <= now else { return }
-        let keys = browsing.later
+        let types = browsing.later
         browsing.later = []
-        for key in keys { browse(key, .ipv6) }
+        for type in types { browse(type, .ipv6) }
     }
 
     /// When the types that wait for it are to be browsed through IPv6, or `nil` for never.
@@ -108,20 +137,19 @@ extension LinkBrowser {
         return min(browsing.lastNews + Self.familyWait.quiet, latest)
     }
 
-    private func browse(_ key: Browsing.TypeKey, _ family: AddressFamily) {
-        let subtype = key.type.subtypeLabel
+    /// Browses for the services of a type that is among the types browsed.
+    func browse(_ type: String, _ family: AddressFamily) {
+        guard let browses = browsing.services[type], browses[family] == nil else { return }
+        let subtype = type.subtypeLabel
         do throws(AvahiError) {
             let path = LookupPath(interface: options.interface?.index, family: family)
-            let browse = try stack?.browseServices(ofType: key.type, domain: key.domain, path: path)
-            { event in
-                self.assumeIsolated { $0.servicesBrowsed(event, key, subtype) }
+            browsing.services[type]?[family] = try stack?.browseServices(
+                ofType: type, domain: options.domain ?? "", path: path
+            ) { event in
+                self.assumeIsolated { $0.servicesBrowsed(event, type, family, subtype) }
             }
-            if let browse { browsing.services[key]?.append(browse) }
         } catch {
-            guard !error.isTooManyObjects else { return lowerLimits() }
-            guard resolving.toldErrors.insert(error).inserted else { return }
-            report(
-                .notice(.lookupFailed, "services of type \(key.type) cannot be browsed: \(error)"))
+            browseFailed(FailedBrowse(type: type, family: family), error)
         }
         browsing.lastNews = now
     }
@@ -129,6 +157,7 @@ extension LinkBrowser {
     private func tellTypeLimit() {
         guard !browsing.hasToldTypeLimit else { return }
         browsing.hasToldTypeLimit = true
+        planRoomCheck()
         report(
             .notice(
                 .serviceLimit,
@@ -139,7 +168,7 @@ extension LinkBrowser {
     }
 
     private func servicesBrowsed(
-        _ event: ServiceEvent, _ key: Browsing.TypeKey, _ subtype: String?
+        _ event: ServiceEvent, _ type: String, _ family: AddressFamily, _ subtype: String?
     ) {
         switch event {
         case .appeared(let instance, let path, let isKnown):
@@ -156,7 +185,8 @@ extension LinkBrowser {
         case .settled:
             report(.settled)
         case .failed:
-            report(.notice(.lookupFailed, "the browse for services of type \(key.type) failed"))
+            browsing.services[type]?.removeValue(forKey: family)?.close()
+            browseFailed(FailedBrowse(type: type, family: family), nil)
         }
     }
 

@@ -46,8 +46,9 @@ extension LinkBrowser {
         ].compactMap { $0 }.min().map { max($0, now + Self.limitCheck) }
     }
 
+    /// How many services are not resolved, or types not browsed.
     private var unresolvedCount: Int? {
-        let count = resolving.services.values.count { $0.host == nil }
+        let count = resolving.services.values.count { $0.host == nil } + browsing.failed.count
         return count == 0 ? nil : count
     }
 
@@ -65,12 +66,13 @@ extension LinkBrowser {
     private func tellObjects(_ news: LimitReport.News) {
         switch news {
         case .reached(let count):
-            let services = count == 1 ? "1 service is" : "\(count) services are"
+            let services =
+                count == 1 ? "1 service or type is" : "\(count) services and types are"
             report(
                 .notice(
                     .objectLimit,
                     """
-                    avahi-daemon allows no more lookups at once, so \(services) not resolved yet; \
+                    avahi-daemon allows no more lookups at once, so \(services) not looked up yet; \
                     raise objects-per-client-max in avahi-daemon.conf, or max_connections_per_user \
                     of the D-Bus system bus
                     """))

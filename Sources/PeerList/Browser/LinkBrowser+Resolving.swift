@@ -35,8 +35,10 @@ extension LinkBrowser {
         var hasToldServiceLimit = false
         /// The failures that were told; what a stranger does is told once.
         var toldErrors: Set<AvahiError> = []
-        /// The domains that services were found in.
-        var domains: Set<String> = []
+        /// How many services were found in each domain.
+        var domains: [String: Int] = [:]
+        /// Whether services were left out because there are so many.
+        var isOverLimit = false
     }
 
     /// Takes note of a service on a path.
@@ -58,10 +60,11 @@ extension LinkBrowser {
             limits.gauge.found(id, type: sighting.service.type, on: sighting.path)
             return true
         }
-        guard resolving.services.count < Self.serviceLimit, hasRoom(inDomain: sighting) else {
+        guard hasRoom(for: sighting.service) else {
             tellServiceLimit()
             return false
         }
+        resolving.domains[Identity.canonical(sighting.service.domain), default: 0] += 1
         limits.gauge.found(id, type: sighting.service.type, on: sighting.path)
         resolving.services[id] = Resolving.Service(
             key: sighting.service, instance: instance, sightings: [sighting])
@@ -82,6 +85,7 @@ extension LinkBrowser {
             closeLookup(id)
             resolving.schedule.remove(id)
             resolving.services[id] = nil
+            leaveDomain(of: service.key)
             verifying.doubts.remove(id)
             unwatchAddresses(of: service.host, service: id)
         } else if service.lookupPath == path, !service.paths.contains(path) {
@@ -111,12 +115,23 @@ extension LinkBrowser {
         planLimitCheck()
     }
 
-    private func hasRoom(inDomain sighting: Sighting) -> Bool {
-        let domain = Identity.canonical(sighting.service.domain)
-        if resolving.domains.contains(domain) { return true }
-        guard resolving.domains.count < Self.domainLimit else { return false }
-        resolving.domains.insert(domain)
-        return true
+    /// Whether a new service is kept; the domain that is browsed always has room.
+    private func hasRoom(for service: ServiceKey) -> Bool {
+        guard resolving.services.count < Self.serviceLimit else {
+            resolving.isOverLimit = true
+            planRoomCheck()
+            return false
+        }
+        let domain = Identity.canonical(service.domain)
+        if domain == browsing.domain || resolving.domains[domain] != nil { return true }
+        let others = resolving.domains.keys.count { $0 != browsing.domain }
+        return others < Self.domainLimit - 1
+    }
+
+    private func leaveDomain(of service: ServiceKey) {
+        let domain = Identity.canonical(service.domain)
+        guard let count = resolving.domains[domain] else { return }
+        resolving.domains[domain] = count > 1 ? count - 1 : nil
     }
 
     /// Looks a service up once more, as soon as there is room.
@@ -170,6 +185,10 @@ extension LinkBrowser {
         switch event {
         case .found(let resolution, let isCached): answered(service, resolution, isCached)
         case .timedOut: timedOut(service)
+        case .failed(let error):
+            closeLookup(id)
+            _ = resolving.schedule.failed(id, isOpen: false, at: now)
+            tellLookupFailed(service.key, error)
         }
         proceed()
     }

@@ -37,6 +37,8 @@ public actor LinkBrowser: PeerBrowser {
     public internal(set) var backend = Backend.daemon
     private var timer: (due: Duration, task: Task<Void, Never>)?
     var caughtUpDue: Duration?
+    /// When it is looked whether there is room for what found none.
+    var roomCheckDue: Duration?
 
     var backends = Backends()
     var browsing = Browsing()
@@ -84,7 +86,11 @@ public actor LinkBrowser: PeerBrowser {
     }
 
     /// Withdraws what was announced, closes every lookup, and ends ``events``.
-    public func stop() async { end() }
+    public nonisolated func stop() async {
+        // First of all, since the loop may stand still until somebody takes an event.
+        sink.finish()
+        await end()
+    }
 
     private func end() {
         guard life != .stopped else { return }
@@ -122,7 +128,7 @@ extension LinkBrowser {
         verifying.doubts = DoubtSchedule()
         stack?.close()
         stack = nil
-        caughtUpDue = nil
+        (caughtUpDue, roomCheckDue) = (nil, nil)
     }
 
     /// Does what there is room and time for now, and sets the timer for the rest.
@@ -139,7 +145,7 @@ extension LinkBrowser {
         guard life != .stopped else { return }
         let deadlines = [
             resolvingDeadline(), browsingDeadline(), verifyingDeadline(), caughtUpDue,
-            backendsDeadline(), limits.checkDue,
+            backendsDeadline(), limits.checkDue, tryingDeadline(),
         ]
         guard let due = deadlines.compactMap({ $0 }).min(), timer.map({ due < $0.due }) ?? true
         else { return }
@@ -160,6 +166,7 @@ extension LinkBrowser {
             caughtUpDue = nil
             report(.caughtUp)
         }
+        continueTrying()
         proceed()
     }
 }

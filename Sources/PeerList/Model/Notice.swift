@@ -18,6 +18,8 @@ public struct Notice: Sendable, Hashable {
         case cacheRoom = "cache-room"
         /// More services are announced than are kept.
         case serviceLimit = "service-limit"
+        /// Fewer services are announced again than are kept.
+        case serviceRoom = "service-room"
         /// Two hosts that are there claim one identifier.
         case identityConflict = "identity-conflict"
         /// The announced name was taken; another one is used.

@@ -1,0 +1,41 @@
+// A daemon that hangs holds up nobody who may ask another stack, and invented domains shut nobody out.
+import LabSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct StrangeDaemonTests {
+    @Test func `a daemon that hangs from the start is left alone until it answers`() async throws {
+        try await Lab.with { lab in
+            try await lab.perform("daemon", "h2", "pause")
+            let observer = try ListObserver(lab, on: "h2")
+            let begun = try await observer.list(within: .seconds(60)) { $0.begin != .null }
+            #expect(begun.begin["backend"].string == "embedded")
+            // The browser is free: a daemon that hangs blocks whoever calls it for 25 s.
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            try await observer.peer(on: "h1.local", within: .seconds(20)) {
+                $0["services"].array.count == 1
+            }
+            try await lab.perform("daemon", "h2", "resume")
+            try await observer.list(within: .seconds(90)) { $0.notices.contains("backend-back") }
+        }
+    }
+
+    @Test(arguments: ["daemon", "embedded"])
+    func `domains that a stranger invents shut out no service of the link`(
+        backend: String
+    ) async throws {
+        try await Lab.with { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
+            let observer = try ListObserver(lab, on: "h2", "--backend", backend)
+            try await observer.list(within: .seconds(60)) { $0.begin != .null }
+            try await lab.perform(
+                "spawn", "h1", "stranger", "python3",
+                BuiltProducts.package + "/Tests/Lab/responder.py", "domains", "700")
+            try await observer.list(within: .seconds(60)) { $0.notices == ["service-limit"] }
+            _ = try await lab.publish("Honest", "_own._tcp", 9, on: "h1")
+            try await observer.peer(on: "h1.local", within: .seconds(60)) {
+                $0["services"].array.contains { $0["name"].string == "Honest" }
+            }
+            #expect(try await observer.interrupt() == 130)
+        }
+    }
+}

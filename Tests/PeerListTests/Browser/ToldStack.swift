@@ -1,0 +1,58 @@
+// An mDNS stack that tells what a test has it tell.
+@testable import PeerList
+
+/// A stack without a network; its owner runs on the browser's loop.
+final class ToldStack: LookupStack {
+    var state = StackState.running
+    var hostName = "me.local"
+    /// Whether it refuses to browse.
+    var refuses = false
+
+    /// Who hears of types, and of services through IPv4 by their type.
+    private(set) var types: (@Sendable (TypeEvent) -> Void)?
+    private(set) var services: [String: @Sendable (ServiceEvent) -> Void] = [:]
+
+    func browseTypes(
+        in domain: String?, path: LookupPath, receive: @escaping @Sendable (TypeEvent) -> Void
+    ) throws(AvahiError) -> any Lookup {
+        guard !refuses else { throw .invalidName }
+        types = receive
+        return ToldLookup {}
+    }
+
+    func browseServices(
+        ofType type: String, domain: String, path: LookupPath,
+        receive: @escaping @Sendable (ServiceEvent) -> Void
+    ) throws(AvahiError) -> any Lookup {
+        guard !refuses else { throw .invalidName }
+        guard path.family == .ipv4 else { return ToldLookup {} }
+        services[type] = receive
+        return ToldLookup { self.services[type] = nil }
+    }
+
+    func resolve(
+        _ instance: ServiceInstance, path: LookupPath,
+        receive: @escaping @Sendable (ResolveEvent) -> Void
+    ) throws(AvahiError) -> any Lookup { ToldLookup {} }
+
+    func browseAddresses(
+        of host: String, family: AddressFamily, path: LookupPath,
+        receive: @escaping @Sendable (AddressEvent) -> Void
+    ) throws(AvahiError) -> any Lookup { ToldLookup {} }
+
+    func publish(
+        _ announcement: Announcement, path: LookupPath,
+        receive: @escaping @Sendable (PublishEvent) -> Void
+    ) throws(AvahiError) -> any Lookup { ToldLookup {} }
+
+    func close() { state = .failed }
+}
+
+/// Something open in a stack without a network.
+private final class ToldLookup: Lookup {
+    private let whenClosed: () -> Void
+
+    init(_ whenClosed: @escaping () -> Void) { self.whenClosed = whenClosed }
+
+    func close() { whenClosed() }
+}
