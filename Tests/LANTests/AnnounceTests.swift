@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(2))) struct AnnounceTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct AnnounceTests {
     private func announce(
         _ lab: Lab, on host: String, _ name: String = "Web", port: Int = 8080, _ more: String...
     ) throws -> RunningProcess {

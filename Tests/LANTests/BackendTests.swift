@@ -3,7 +3,7 @@ import Glibc
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct BackendTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct BackendTests {
     /// How many differences took a row off the list or put one on it.
     private func blinks(_ list: FoldedList) -> Int {
         list.operations.filter { $0.hasSuffix(" delete") || $0.hasSuffix(" insert") }.count

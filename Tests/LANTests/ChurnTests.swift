@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct ChurnTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct ChurnTests {
     @Test func `through hundreds of changes every line fits the ones before it`() async throws {
         try await Lab.with { lab in
             let byType = try ListObserver(lab, on: "h2", "--group-by", "type")

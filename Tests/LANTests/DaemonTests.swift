@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct DaemonTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct DaemonTests {
     @Test(arguments: ["stop", "kill"])
     func `a list outlives its daemon, and is right again when it is back`(
         ending: String

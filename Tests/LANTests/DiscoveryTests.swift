@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct DiscoveryTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct DiscoveryTests {
     @Test func `a service of another machine arrives, and leaves after its goodbye`() async throws {
         try await Lab.with { lab in
             let observer = try ListObserver(lab, on: "h2")

@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct DoctorTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct DoctorTests {
     /// What the doctor found on a machine, whose daemon has the settings that the lab gave it.
     private struct Report {
         let status: Int32

@@ -3,7 +3,7 @@ import Glibc
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct EmbeddedTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct EmbeddedTests {
     @Test func `the embedded stack's list equals the daemon's`() async throws {
         try await Lab.with(hosts: 3) { lab in
             _ = try await lab.publish(

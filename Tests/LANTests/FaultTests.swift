@@ -3,7 +3,7 @@ import LabSupport
 import PeerList
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct FaultTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct FaultTests {
     /// While each fault lasts, a service of another machine comes, or leaves where that can be known.
     @Test(arguments: FaultGroup.all)
     func `after a fault, a list shows what one shows that is started then`(

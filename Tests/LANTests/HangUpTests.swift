@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct HangUpTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct HangUpTests {
     private func follow(_ file: String) throws -> RunningProcess {
         try RunningProcess(["tail", "-n", "+1", "--follow=name", "--retry", file])
     }

@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct HostileNetworkTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct HostileNetworkTests {
     /// What a stranger does, and when the list has seen enough of it.
     struct Attack: Sendable, CustomTestStringConvertible {
         let testDescription: String

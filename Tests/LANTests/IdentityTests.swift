@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct IdentityTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct IdentityTests {
     @Test func `two machines that announce themselves see each other`() async throws {
         try await Lab.with { lab in
             let first = try ListObserver(lab, on: "h1", "--announce")

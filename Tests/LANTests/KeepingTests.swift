@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct KeepingTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct KeepingTests {
     @Test func `files are put away by size, and each of those that stay stands alone`() async throws
     {
         try await Lab.with { lab in
@@ -68,7 +68,7 @@ import Testing
 
     /// Standard output and the file each have a writer of their own, and either may be ahead of the
     /// other: what they have in common is the beginning.
-    @Test(.timeLimit(.minutes(10)))
+    @Test
     func `killed at any moment, a run loses nothing that was written`() async throws {
         try await Lab.with { lab in
             try await lab.perform(

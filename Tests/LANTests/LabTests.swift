@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .timeLimit(.minutes(5))) struct LabTests {
+@Suite(.needsLab, .timeLimit(.minutes(10))) struct LabTests {
     @Test func `each machine has its own name, bus and daemon, and hears the others`() async throws
     {
         try await Lab.with(hosts: 3) { lab in

@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct LimitsTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct LimitsTests {
     private func load(_ lab: Lab, _ count: Int, as name: String = "load") async throws {
         try await lab.perform(
             "spawn", "h1", name, "python3", BuiltProducts.package + "/Tests/Lab/load.py",

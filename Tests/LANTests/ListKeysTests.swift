@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct ListKeysTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct ListKeysTests {
     private let command = "LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)'; echo status $?"
 
     /// A list on h2 that shows what h1 and h3 offer.

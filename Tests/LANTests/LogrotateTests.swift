@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct LogrotateTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct LogrotateTests {
     @Test func `a day's log with logrotate`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")

@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct OutputTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct OutputTests {
     @Test func `once prints who is there, and that nobody is`() async throws {
         try await Lab.with { lab in
             let nobody = try await lab.finishedPeerlist(on: "h2", "--once")

@@ -3,7 +3,7 @@ import LabSupport
 import PeerList
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct PathTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct PathTests {
     /// Starts a list on h2 that shows a service of h1, a second one of it, and one of h3.
     private func settledList(_ lab: Lab) async throws -> ListObserver {
         try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "a=1")

@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct PresenceTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct PresenceTests {
     /// What is said of the hosts holds for ten seconds instead of two minutes, so this does not
     /// take as long; `make soak` waits for the real thing.
     @Test func `a machine that freezes is unanswered, says why, and is present again by itself`()

@@ -2,7 +2,7 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct ScreenTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct ScreenTests {
     private let command = "'\(BuiltProducts.peerlist)'; echo status $?"
 
     @Test func `a peer is seen to arrive and to depart`() async throws {

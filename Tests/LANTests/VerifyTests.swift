@@ -3,7 +3,7 @@ import Glibc
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(3))) struct VerifyTests {
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct VerifyTests {
     /// Starts a list on h1 that has found a host, and asks for it at each `ask`.
     private func watcher(
         _ lab: Lab, for host: String = "h2.local"
