@@ -27,7 +27,7 @@ public final class SightListener: Sendable {
     public struct Harvest: Sendable, Hashable {
         /// The answers, each once, in the order of their arrival.
         public var sights: [Sight] = []
-        /// How many datagrams were none, or had another nonce.
+        /// How many datagrams were none; answers to earlier questions do not count.
         public var strayCount = 0
 
         /// Nothing has arrived.
@@ -84,11 +84,12 @@ public final class SightListener: Sendable {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let milliseconds = Int32(min(rest, .seconds(60)) / .milliseconds(1)) + 1
             guard unsafe poll(&waiting, 1, milliseconds) > 0 else { continue }
-            guard let sight = receive(), sight.message.nonce == nonce else {
+            guard let sight = receive() else {
                 harvest.strayCount += 1
                 continue
             }
-            guard seen.count < Self.answerLimit,
+            // One with another nonce is late: it was meant for an earlier question from this port.
+            guard sight.message.nonce == nonce, seen.count < Self.answerLimit,
                 counts[sight.source, default: 0] < Self.sourceLimit, seen.insert(sight).inserted
             else { continue }
             counts[sight.source, default: 0] += 1
