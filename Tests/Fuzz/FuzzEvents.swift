@@ -80,7 +80,7 @@ private func check(_ store: PeerStore) {
 
 private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     let key = keys[value % keys.count]
-    switch kind % 12 {
+    switch kind % 13 {
     case 0: return .running(host: hosts[value % hosts.count])
     case 1: return .lost(reason: "")
     case 2: return .caughtUp
@@ -91,6 +91,9 @@ private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
         return .addresses(host: hosts[value % hosts.count], addresses)
     case 6, 7: return .removed(sighting(key, kind, value))
     case 8, 9: return .found(sighting(key, kind, value))
+    case 10:
+        let backend: Backend = value % 2 == 0 ? .daemon : .embedded
+        return .handedOver(to: backend, host: hosts[value % hosts.count])
     default:
         let id = Identity.uuid(forName: hosts[Int(kind) % hosts.count].lowercased()).uuidString
         return .resolved(

@@ -11,7 +11,7 @@ import Testing
     }
 
     private func announced(_ process: RunningProcess, as name: String) async throws {
-        try await process.line(within: .seconds(15)) {
+        try await process.line(within: .seconds(60)) {
             $0.contains("\"announced\"") && $0.contains("\"name\":\"\(name)\"")
         }
     }
@@ -26,7 +26,7 @@ import Testing
                 "printer", "--backend", backend)
             try await announced(process, as: "Attic")
             let observer = try ListObserver(lab, on: "h2", "-t", "_printer._sub._http._tcp")
-            try await observer.peer(on: "h1.local", within: .seconds(10)) { peer in
+            try await observer.peer(on: "h1.local", within: .seconds(60)) { peer in
                 peer["services"].array.contains {
                     $0["name"].string == "Attic" && $0["txt"]["path"].string == "/shop"
                         && $0["txt"]["flag"] == .null && $0["port"] == .number(8080)
@@ -35,18 +35,20 @@ import Testing
         }
     }
 
-    @Test func `however it ends, the service is withdrawn`() async throws {
+    @Test(arguments: ["daemon", "embedded"])
+    func `however it ends, the service is withdrawn`(backend: String) async throws {
         try await Lab.with { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h1", "stop") }
             let observer = try ListObserver(lab, on: "h2")
             for signal: Int32 in [2, 15, 1, 9] {
-                let process = try announce(lab, on: "h1", "Web \(signal)")
+                let process = try announce(lab, on: "h1", "Web \(signal)", "--backend", backend)
                 try await announced(process, as: "Web \(signal)")
                 try await observer.peer(on: "h1.local")
 
                 await process.send(signal)
-                let status = try await process.end(within: .seconds(5))
+                let status = try await process.end(within: .seconds(60))
                 #expect(status == (signal == 9 ? 137 : 0))
-                try await observer.list(within: .seconds(5)) { $0.items.isEmpty }
+                try await observer.list(within: .seconds(60)) { $0.items.isEmpty }
             }
         }
     }
@@ -66,7 +68,7 @@ import Testing
             let process = try announce(lab, on: "h1", "Web", "--backend", "daemon")
             try await announced(process, as: "Web")
             try await lab.perform("daemon", "h1", "kill")
-            try await process.line(within: .seconds(5)) { $0.contains("\"interrupted\"") }
+            try await process.line(within: .seconds(60)) { $0.contains("\"interrupted\"") }
             try await lab.perform("daemon", "h1", "start")
             try await announced(process, as: "Web")
             let types = try await lab.finishedPeerlist(on: "h2", "types", "--json")
@@ -80,10 +82,10 @@ import Testing
             let process = try announce(lab, on: "h1")
             try await announced(process, as: "Web")
             try await lab.perform("daemon", "h1", "stop")
-            try await process.line(within: .seconds(5)) { $0.contains("\"interrupted\"") }
+            try await process.line(within: .seconds(60)) { $0.contains("\"interrupted\"") }
             try await announced(process, as: "Web")
             let observer = try ListObserver(lab, on: "h2")
-            try await observer.peer(on: "h1.local", within: .seconds(10)) { peer in
+            try await observer.peer(on: "h1.local", within: .seconds(60)) { peer in
                 peer["services"].array.contains { $0["name"].string == "Web" }
             }
         }
@@ -93,7 +95,7 @@ import Testing
         try await Lab.with(hosts: 1, settings: ["publish.disable-user-service-publishing=yes"]) {
             lab in
             let process = try announce(lab, on: "h1")
-            #expect(try await process.end(within: .seconds(10)) == 1)
+            #expect(try await process.end(within: .seconds(60)) == 1)
             #expect(await process.errors.hasPrefix("peerlist: 'Web' cannot be announced: "))
         }
     }

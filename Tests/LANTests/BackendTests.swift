@@ -16,7 +16,7 @@ import Testing
                 _ = try await lab.publish("Web \(host)", "_http._tcp", 80, on: host)
             }
             let observer = try ListObserver(lab, on: "h2")
-            let before = try await observer.list(within: .seconds(8)) { list in
+            let before = try await observer.list(within: .seconds(60)) { list in
                 list.items.count == 2
                     && list.items.allSatisfy { $0["addresses"].array.count == 2 }
             }
@@ -25,11 +25,11 @@ import Testing
             // The daemon will not see h3, and that is known in time.
             try await lab.perform("cut", "h3")
             try await lab.perform("daemon", "h2", "start")
-            let handedOver = try await observer.list(within: .seconds(8)) {
+            let handedOver = try await observer.list(within: .seconds(60)) {
                 $0.notices.contains("backend-back")
             }
             #expect(handedOver.items == before.items)
-            let after = try await observer.list(within: .seconds(20)) { $0.items.count == 1 }
+            let after = try await observer.list(within: .seconds(60)) { $0.items.count == 1 }
             #expect(!after.notices.contains("backend-lost"))
             #expect(after.peer(on: "h1.local")?["presence"].string == "present")
             #expect(blinks(after) - blinks(before) == 1, "\(after.operations)")
@@ -49,17 +49,17 @@ import Testing
             #expect(before.begin["backend"].string == "daemon")
 
             try await lab.perform(victim, "h2", "kill")
-            try await observer.list(within: .seconds(5)) { list in
+            try await observer.list(within: .seconds(60)) { list in
                 list.notices.contains("backend-lost")
                     && list.items.allSatisfy { $0["presence"].string == "unknown" }
             }
-            try await observer.peer(on: "h1.local", within: .seconds(8))
+            try await observer.peer(on: "h1.local", within: .seconds(60))
             let served = await observer.list
             #expect(served.notices == ["backend-lost", "backend-back"])
 
             // And back again.
             try await lab.perform("daemon", "h2", "restart")
-            try await observer.list(within: .seconds(8)) { $0.notices.count == 3 }
+            try await observer.list(within: .seconds(60)) { $0.notices.count == 3 }
             try await observer.peer(on: "h1.local")
             let after = await observer.list
             #expect(after.notices.last == "backend-back")
@@ -72,15 +72,15 @@ import Testing
             try await lab.perform("daemon", "h2", "stop")
             let other = try ListObserver(lab, on: "h1")
             let announcer = try ListObserver(lab, on: "h2", "--announce=Zoë")
-            let peer = try await other.peer(on: "h2.local", within: .seconds(8))
+            let peer = try await other.peer(on: "h2.local", within: .seconds(60))
             #expect(peer["name"].string == "Zoë")
             #expect(peer["identity"]["source"].string == "announced")
 
             let known = await other.list.operations.count
             try await lab.perform("daemon", "h2", "start")
-            try await announcer.list(within: .seconds(8)) { $0.notices.contains("backend-back") }
+            try await announcer.list(within: .seconds(60)) { $0.notices.contains("backend-back") }
             let marker = try await lab.publish("Later", "_http._tcp", 80, on: "h2")
-            try await other.peer(on: "h2.local", within: .seconds(8)) {
+            try await other.peer(on: "h2.local", within: .seconds(60)) {
                 $0["services"].array.count == 2 && $0["name"].string == "Zoë"
             }
             let operations = await other.list.operations[known...]
@@ -89,7 +89,7 @@ import Testing
 
             await marker.send(SIGTERM)
             #expect(try await announcer.interrupt() == 130)
-            try await other.list(within: .seconds(5)) { $0.items.isEmpty }
+            try await other.list(within: .seconds(60)) { $0.items.isEmpty }
         }
     }
 
@@ -103,12 +103,12 @@ import Testing
             let other = try ListObserver(lab, on: "h1")
             let announcer = try ListObserver(
                 lab, on: "h2", "--backend", "embedded", "--announce=Zoë")
-            let peer = try await other.peer(on: "h2.local", within: .seconds(10))
+            let peer = try await other.peer(on: "h2.local", within: .seconds(60))
             #expect(peer["name"].string == "Zoë #2")
-            try await announcer.list(within: .seconds(2)) { $0.notices.contains("name-conflict") }
+            try await announcer.list(within: .seconds(60)) { $0.notices.contains("name-conflict") }
 
             kill(announcer.pid, signal)
-            try await other.list(within: .seconds(4)) { $0.peer(on: "h2.local") == nil }
+            try await other.list(within: .seconds(60)) { $0.peer(on: "h2.local") == nil }
         }
     }
 }

@@ -14,7 +14,7 @@ import Testing
             try await byType.list(within: .seconds(60)) { list in
                 list.operations.filter { $0 == "departed delete" }.count >= 200
             }
-            try await byDevice.list(within: .seconds(30)) { list in
+            try await byDevice.list(within: .seconds(60)) { list in
                 list.operations.count >= 200 && list.items.count == 1
             }
 

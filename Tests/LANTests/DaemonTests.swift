@@ -15,7 +15,7 @@ import Testing
             }
 
             try await lab.perform("daemon", "h2", ending)
-            let lost = try await observer.list(within: .seconds(30)) {
+            let lost = try await observer.list(within: .seconds(60)) {
                 $0.notices.contains("backend-lost")
                     && $0.items.allSatisfy { $0["presence"].string == "unknown" }
             }
@@ -40,7 +40,7 @@ import Testing
 
             try await lab.perform("daemon", "h2", "stop")
             await publisher.send(15)
-            _ = try await publisher.end(within: .seconds(30))
+            _ = try await publisher.end(within: .seconds(60))
             try await lab.perform("daemon", "h2", "start")
 
             let list = try await observer.list(within: .seconds(60)) { $0.items.isEmpty }
@@ -55,9 +55,9 @@ import Testing
             try await observer.peer(on: "h1.local")
 
             try await lab.perform("bus", "h2", "kill")
-            try await observer.list(within: .seconds(30)) { $0.notices.contains("backend-lost") }
+            try await observer.list(within: .seconds(60)) { $0.notices.contains("backend-lost") }
             try await lab.perform("daemon", "h2", "restart")
-            try await observer.peer(on: "h1.local", within: .seconds(30))
+            try await observer.peer(on: "h1.local", within: .seconds(60))
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
 
             for options in [["--json"], ["--once"], []] {
                 let process = try lab.peerlist(on: "h1", options + ["--backend", "daemon"])
-                #expect(try await process.end(within: .seconds(30)) == 3)
+                #expect(try await process.end(within: .seconds(60)) == 3)
                 let errors = await process.errors
                 #expect(errors.hasPrefix("peerlist: "))
                 #expect(errors.contains("avahi-daemon"))

@@ -27,13 +27,13 @@ import Testing
         try await Lab.with { lab in
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "rev=1")
             let observer = try ListObserver(lab, on: "h2")
-            let before = try await observer.peer(on: "h1.local", within: .seconds(30)) {
+            let before = try await observer.peer(on: "h1.local", within: .seconds(60)) {
                 $0["addresses"].array.count == 2
             }
             let known = await observer.list.operations.count
 
             try lab.publishFile("web", named: "Web", "_http._tcp", 81, on: "h1", txt: "rev=2")
-            let after = try await observer.peer(on: "h1.local", within: .seconds(30)) {
+            let after = try await observer.peer(on: "h1.local", within: .seconds(60)) {
                 $0["services"].array.first?["txt"]["rev"] == .string("2")
                     && $0["services"].array.first?["port"].integer == 81
             }
@@ -53,7 +53,7 @@ import Testing
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             _ = try await lab.publish("Web 3", "_http._tcp", 80, on: "h3")
             let all = try ListObserver(lab, on: "h2")
-            try await all.list(within: .seconds(30)) {
+            try await all.list(within: .seconds(60)) {
                 $0.peer(on: "h1.local")?["services"].array.count == 2
                     && $0.peer(on: "h3.local")?["presence"] == .string("present")
             }
@@ -79,11 +79,11 @@ import Testing
                 list.sections.map(\.id) == ["_http._tcp", "_ssh._tcp"]
                     && list.items.allSatisfy { $0["peer"]["host"].string == "h1.local" }
             }
-            let list = try await observer.list(within: .seconds(30), where: isComplete)
+            let list = try await observer.list(within: .seconds(60), where: isComplete)
             #expect(list.items.map { $0["name"].string } == ["Web", "Shell"])
 
             await shell.send(15)
-            try await observer.list(within: .seconds(30)) {
+            try await observer.list(within: .seconds(60)) {
                 $0.sections.map(\.id) == ["_http._tcp"]
             }
         }
@@ -122,10 +122,10 @@ import Testing
             _ = try await lab.publish("Six", "_http._tcp", 80, on: "h1")
             _ = try await lab.publish("Both", "_http._tcp", 80, on: "h2")
 
-            let peer = try await observer.peer(on: "h1.local", within: .seconds(30))
+            let peer = try await observer.peer(on: "h1.local", within: .seconds(60))
             #expect(peer["addresses"].array.allSatisfy { $0.string.contains(":") })
             #expect(!peer["addresses"].array.isEmpty)
-            try await other.peer(on: "h2.local", within: .seconds(30))
+            try await other.peer(on: "h2.local", within: .seconds(60))
             #expect(await other.list.items.map { $0["host"].string } == ["h2.local"])
             #expect(await other.list.notices.isEmpty)
         }
@@ -137,7 +137,7 @@ import Testing
             _ = try await lab.publish("Printer", "_ipp._tcp", 631, on: "h1")
             _ = try await lab.publish("Printer", "_ipp._tcp", 631, on: "h2")
 
-            let list = try await observer.list(within: .seconds(30)) {
+            let list = try await observer.list(within: .seconds(60)) {
                 $0.items.count == 2 && $0.items.allSatisfy { $0["presence"].string == "present" }
             }
             let names = list.items.flatMap { $0["services"].array.map { $0["name"].string } }

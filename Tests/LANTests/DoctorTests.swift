@@ -20,7 +20,7 @@ import Testing
     }
 
     private func doctor(
-        _ lab: Lab, on host: String, seconds: String = "2"
+        _ lab: Lab, on host: String, seconds: String = "6"
     ) async throws -> Report {
         let settings = "\(lab.directory.path)/lab/\(host)/avahi-daemon.conf"
         let finished = try await lab.run(
@@ -28,14 +28,14 @@ import Testing
             [
                 BuiltProducts.peerlist, "doctor", "--json", "--timeout", seconds, "--config",
                 settings,
-            ], within: .seconds(60))
+            ], within: .seconds(120))
         return Report(status: finished.status, json: try JSON(line: finished.output))
     }
 
     /// A list on a machine, running and announced.
     private func list(_ lab: Lab, on host: String) async throws -> RunningProcess {
         let list = try lab.peerlist(on: host, ["--json", "--announce"])
-        try await list.line(within: .seconds(10)) { $0.contains("\(host).local") }
+        try await list.line(within: .seconds(60)) { $0.contains("\(host).local") }
         return list
     }
 
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `the doctor tells who sees this machine, and over what`() async throws {
         try await Lab.with { lab in
-            let alone = try await doctor(lab, on: "h1", seconds: "0.5")
+            let alone = try await doctor(lab, on: "h1", seconds: "3")
             #expect(alone.status == 0)
             #expect(alone.outcome("seen") == "unknown")
             #expect(alone.outcome("heard") == "unknown")
@@ -83,7 +83,7 @@ import Testing
                 ])
             #expect(deaf.texts("heard") == ["Remembered, but silent now: h2."])
             #expect(deaf.outcome("seen") == "unknown")
-            let there = try await doctor(lab, on: "h2", seconds: "0.5")
+            let there = try await doctor(lab, on: "h2", seconds: "3")
             #expect(there.outcome("firewall") == "warning", "\(there.texts("firewall"))")
             await list.send(15)
         }
@@ -92,7 +92,7 @@ import Testing
     @Test func `multicast that a machine drops itself does not come back`() async throws {
         try await Lab.with(hosts: 1) { lab in
             try await drop(lab, on: "h1", "meta nfproto ipv6")
-            let report = try await doctor(lab, on: "h1", seconds: "0.5")
+            let report = try await doctor(lab, on: "h1", seconds: "3")
             #expect(report.outcome("echo") == "problem")
             #expect(report.texts("echo").first == "eth0: over IPv4")
             #expect(report.texts("echo").last?.contains("over IPv6 does not come back") == true)
@@ -105,7 +105,7 @@ import Testing
     {
         try await Lab.with { lab in
             try await lab.perform("daemon", "h1", "stop")
-            let idle = try await doctor(lab, on: "h1", seconds: "0.5")
+            let idle = try await doctor(lab, on: "h1", seconds: "3")
             #expect(idle.status == 0)
             #expect(idle.outcome("daemon") == "warning")
             #expect(idle["daemon"]["findings"].array[0]["advice"].string.contains("start"))
@@ -133,12 +133,24 @@ import Testing
     @Test func `settings that hide this machine are found`() async throws {
         let settings = ["publish.disable-user-service-publishing=yes", "server.use-ipv6=no"]
         try await Lab.with(hosts: 1, settings: settings) { lab in
-            let report = try await doctor(lab, on: "h1", seconds: "0.5")
+            let report = try await doctor(lab, on: "h1", seconds: "3")
             #expect(report.outcome("settings") == "warning")
             #expect(report.texts("settings").count == 3)
             #expect(report.outcome("seen") == "warning")
             #expect(report.texts("seen")[0].contains("cannot be announced"))
             #expect(report.status == 0)
+        }
+    }
+
+    @Test func `a doctor that is interrupted leaves nothing announced`() async throws {
+        try await Lab.with { lab in
+            let browser = try lab.start("h2", ["avahi-browse", "--parsable", "_peerlist._tcp"])
+            let doctor = try lab.peerlist(on: "h1", ["doctor", "--timeout", "50"])
+            try await browser.line(within: .seconds(60)) { $0.hasPrefix("+;eth0;") }
+            await doctor.send(2)
+            #expect(try await doctor.end(within: .seconds(30)) == 130)
+            try await browser.line(within: .seconds(60)) { $0.hasPrefix("-;eth0;") }
+            await browser.send(15)
         }
     }
 
@@ -164,7 +176,7 @@ import Testing
         try await Lab.with { lab in
             let liar = try lab.start("h2", ["python3", "-c", Self.liar])
             let report = try await doctor(lab, on: "h1", seconds: "3")
-            try await liar.line(within: .seconds(10)) { $0 == "lied" }
+            try await liar.line(within: .seconds(60)) { $0 == "lied" }
             let findings = report["seen"]["findings"].array
             #expect(2...34 ~= findings.count)
             #expect(findings.allSatisfy { !$0["text"].string.contains("\u{1b}") })

@@ -13,7 +13,7 @@ import Testing
             var lists: [[FoldedList.Section]] = []
             for backend in ["daemon", "embedded"] {
                 let observer = try ListObserver(lab, on: "h2", "--backend", backend)
-                let list = try await observer.list(within: .seconds(8)) { list in
+                let list = try await observer.list(within: .seconds(60)) { list in
                     list.items.count == 2
                         && list.items.allSatisfy { $0["addresses"].array.count == 2 }
                         && list.peer(on: "h1.local")?["services"].array.count == 2
@@ -31,15 +31,15 @@ import Testing
             try await lab.perform("daemon", "h2", "stop")
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "rev=1")
             let observer = try ListObserver(lab, on: "h2")
-            try await observer.peer(on: "h1.local", within: .seconds(10))
+            try await observer.peer(on: "h1.local", within: .seconds(60))
 
             try lab.publishFile("web", named: "Web", "_http._tcp", 81, on: "h1", txt: "rev=2")
-            try await observer.peer(on: "h1.local", within: .seconds(10)) {
+            try await observer.peer(on: "h1.local", within: .seconds(60)) {
                 $0["services"].array.first?["txt"]["rev"] == .string("2")
                     && $0["services"].array.first?["port"].integer == 81
             }
             try await lab.perform("daemon", "h1", "stop")
-            try await observer.list(within: .seconds(5)) { $0.items.isEmpty }
+            try await observer.list(within: .seconds(60)) { $0.items.isEmpty }
         }
     }
 
@@ -54,7 +54,7 @@ import Testing
             }
             for count in 1...2 {
                 #expect(kill(try await HelperOfList(observer.pid).pid, signal) == 0)
-                try await observer.list(within: .seconds(5)) { list in
+                try await observer.list(within: .seconds(60)) { list in
                     list.notices.filter { $0 == "backend-lost" }.count == count
                         && list.items.allSatisfy { $0["presence"].string == "unknown" }
                 }
@@ -71,7 +71,7 @@ import Testing
     @Test func `the helper is nobody, and can open, start and gain nothing`() async throws {
         try await Lab.with(hosts: 1) { lab in
             let observer = try ListObserver(lab, on: "h1", "--backend", "embedded")
-            try await observer.list(within: .seconds(5)) { $0.begin != .null }
+            try await observer.list(within: .seconds(60)) { $0.begin != .null }
             let helper = try await HelperOfList(observer.pid).pid
             let status = try TextFile.read("/proc/\(helper)/status")
             for line in ["Uid:\t65534\t65534\t65534\t65534", "NoNewPrivs:\t1", "Seccomp:\t2"] {
@@ -90,10 +90,10 @@ import Testing
         try await Lab.with(hosts: 1) { lab in
             for signal in [SIGINT, SIGKILL] {
                 let observer = try ListObserver(lab, on: "h1", "--backend", "embedded")
-                try await observer.list(within: .seconds(5)) { $0.begin != .null }
+                try await observer.list(within: .seconds(60)) { $0.begin != .null }
                 let helper = try await HelperOfList(observer.pid)
                 kill(observer.pid, signal)
-                try await helper.end(within: .seconds(5))
+                try await helper.end(within: .seconds(60))
             }
         }
     }

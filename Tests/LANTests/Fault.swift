@@ -30,6 +30,9 @@ struct FaultGroup: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let faults: [Fault]
 
+    /// What the list asks.
+    var backend = "daemon"
+
     /// Whether nothing tells of those who leave meanwhile: they are dropped ten seconds later.
     var hidesGoodbyes = false
 
@@ -46,6 +49,13 @@ struct FaultGroup: Sendable, CustomTestStringConvertible {
         FaultGroup(
             testDescription: "the machine",
             faults: [suspended, clock(ahead: 3600), clock(ahead: 0)]),
+        // The helper cannot open the file by which the lab sets a clock.
+        FaultGroup(
+            testDescription: "the network, without a daemon",
+            faults: [interfaceDown, otherCut, cut, suspended, loss], backend: "embedded"),
+        FaultGroup(
+            testDescription: "the daemon, where the embedded stack stands in for it",
+            faults: [stopped, killed, restarts(3)], backend: "auto", hidesGoodbyes: true),
     ]
 }
 

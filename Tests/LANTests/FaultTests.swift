@@ -10,14 +10,16 @@ import Testing
         group: FaultGroup
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
-            try await lab.perform("clock", "h2", "+0")
-            try await lab.perform("daemon", "h2", "restart")
+            let backend = group.backend
+            if backend == "daemon" { try await lab.perform("clock", "h2", "+0") }
+            try await lab.perform("daemon", "h2", backend == "embedded" ? "stop" : "restart")
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "a=1")
             try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1")
             try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
             let file = lab.directory.path + "/lines"
-            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon", "--output", file)
-            try await observer.agrees(in: lab, on: "h2", peers: 2, since: .now())
+            let observer = try ListObserver(lab, on: "h2", "--backend", backend, "--output", file)
+            try await observer.agrees(
+                in: lab, on: "h2", backend: backend, peers: 2, since: .now())
 
             for (number, fault) in group.faults.enumerated() {
                 try await fault.happen(lab, observer) {
@@ -31,7 +33,8 @@ import Testing
                 }
                 let lead = Int64(fault.clockLead) * 1_000_000
                 let end = Timestamp(microseconds: Timestamp.now().microseconds + lead)
-                let late = try await observer.agrees(in: lab, on: "h2", peers: 2, since: end)
+                let late = try await observer.agrees(
+                    in: lab, on: "h2", backend: backend, peers: 2, since: end)
                 #expect(late <= fault.limit, "\(fault.name)")
             }
 
@@ -50,7 +53,7 @@ import Testing
             let terminal = try await Tmux(
                 in: lab, on: "h2", columns: 100,
                 running: BuiltProducts.peerlist + " --backend daemon")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("10.99.0.1") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("10.99.0.1") }
 
             try await lab.perform("daemon", "h2", "pause")
             let begin = ContinuousClock.now
@@ -59,15 +62,15 @@ import Testing
             while ContinuousClock.now < begin + .seconds(10) {
                 count += 1
                 try await terminal.type("?")
-                try await terminal.screen(within: .seconds(5)) { $0.contains("in all fields") }
+                try await terminal.screen(within: .seconds(10)) { $0.contains("in all fields") }
                 try await terminal.type("?")
-                try await terminal.screen(within: .seconds(2)) { !$0.contains("in all fields") }
+                try await terminal.screen(within: .seconds(10)) { !$0.contains("in all fields") }
             }
-            #expect(count > 3)
+            #expect(count > 1)
             try await lab.perform("daemon", "h2", "resume")
 
             try lab.publishFile("late", named: "Late", "_ssh._tcp", 22, on: "h1")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("ssh") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("ssh") }
             try await terminal.type("q")
         }
     }

@@ -11,6 +11,8 @@ import Testing
         var notice: String?
         /// A service that must be there in the end.
         var survivor: String?
+        /// Whether there are more hosts or services than can all be asked for at a time.
+        var isCrowd = false
         let hasCome: @Sendable (FoldedList) -> Bool
     }
 
@@ -37,10 +39,11 @@ import Testing
             hasCome: { list in list.items.contains { $0["addresses"].array.count == 64 } }),
         Attack(
             testDescription: "a type in each packet", act: ["types", "700"],
-            notice: "service-limit", hasCome: { $0.notices.contains("service-limit") }),
+            notice: "service-limit", isCrowd: true,
+            hasCome: { $0.notices.contains("service-limit") }),
         Attack(
             testDescription: "a thousand hosts that claim one identifier", act: ["claims", "1000"],
-            notice: "identity-conflict", hasCome: { $0.items.count > 600 }),
+            notice: "identity-conflict", isCrowd: true, hasCome: { $0.items.count > 600 }),
         Attack(
             testDescription: "a name that changes all the while", act: ["renames", "60"],
             hasCome: { $0.operations.count > 200 }),
@@ -49,35 +52,65 @@ import Testing
             hasCome: { $0.operations.contains("identity delete") }),
     ]
 
-    @Test(arguments: attacks)
+    @Test(arguments: attacks, ["daemon", "embedded"])
     func `what a stranger sends leaves a list that is up, small and right`(
-        attack: Attack
+        attack: Attack, backend: String
     ) async throws {
         try await Lab.with { lab in
-            let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
-            try await observer.list(within: .seconds(20)) { $0.begin != .null }
+            if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
+            let observer = try ListObserver(lab, on: "h2", "--backend", backend)
+            try await observer.list(within: .seconds(60)) { $0.begin != .null }
             try await lab.perform(
                 [
                     "spawn", "h1", "stranger", "python3",
                     BuiltProducts.package + "/Tests/Lab/responder.py",
                 ]
                     + attack.act)
-            try await observer.list(within: .seconds(60), where: attack.hasCome)
+            try await observer.list(within: .seconds(120), where: attack.hasCome)
             if let survivor = attack.survivor {
-                try await observer.list(within: .seconds(20), where: Self.has(survivor))
+                try await observer.list(within: .seconds(60), where: Self.has(survivor))
             }
             if let notice = attack.notice {
                 #expect(await observer.list.notices.contains(notice))
             }
-            // A sanitizer takes twice that for itself.
-            #expect(try await observer.greatestMemory() < 400)
 
-            // It goes on taking what others say, and folds to the list that a fresh one has of them.
+            // It goes on taking what others say, and says the same of them as a fresh list.
             let honest = try await lab.publish("Honest", "_ssh._tcp", 22, on: "h1")
-            try await observer.list(within: .seconds(30), where: Self.has("Honest"))
+            try await observer.list(within: .seconds(60), where: Self.has("Honest"))
+            let limit = BuiltProducts.areSanitized ? 400 : 200
+            #expect(try await observer.greatestMemory() < limit)
+            try await lab.perform("kill", "h1", "stranger")
+            try await Self.agreesOnHonest(
+                observer, lab, backend: backend, inCrowd: attack.isCrowd)
             #expect(try await observer.interrupt() == 130)
             await honest.send(15)
         }
+    }
+
+    /// Waits until a fresh list says the same of the honest machine.
+    ///
+    /// In a crowd there may be no room to ask for all addresses of a host, in the one list or the
+    /// other: it is then known by the address that its service's lookup told.
+    private static func agreesOnHonest(
+        _ observer: ListObserver, _ lab: Lab, backend: String, inCrowd: Bool
+    ) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            var fresh = honestPeer(in: try await lab.freshList(on: "h2", backend: backend))
+            try await observer.catchUp()
+            var shown = honestPeer(in: await observer.list)
+            if inCrowd, [shown, fresh].allSatisfy({ !$0["addresses"].array.isEmpty }) {
+                (shown["addresses"], fresh["addresses"]) = (.null, .null)
+            }
+            if fresh != .null, fresh == shown { return }
+            guard ContinuousClock.now < end else {
+                throw Disagreement(description: "shown: \(shown)\nfresh: \(fresh)")
+            }
+        }
+    }
+
+    private static func honestPeer(in list: FoldedList) -> JSON {
+        list.withoutTimes.flatMap(\.items).first { $0["host"].string == "h1.local" } ?? .null
     }
 
     @Test(arguments: ["daemon", "embedded"])
@@ -88,17 +121,17 @@ import Testing
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
             let command = "LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)' --backend \(backend)"
             let terminal = try await Tmux(in: lab, on: "h2", columns: 120, running: command)
-            try await terminal.screen(within: .seconds(10)) { $0.contains("0 peers") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("0 peers") }
             try await lab.perform(
                 "spawn", "h1", "stranger", "python3",
                 BuiltProducts.package + "/Tests/Lab/responder.py", "malformed", "20")
             for _ in 0..<5 {
                 try await terminal.type("?")
-                try await terminal.screen(within: .seconds(2)) { $0.contains("search") }
+                try await terminal.screen(within: .seconds(10)) { $0.contains("search") }
                 try await terminal.type("Escape")
-                try await terminal.screen(within: .seconds(2)) { !$0.contains("search") }
+                try await terminal.screen(within: .seconds(10)) { !$0.contains("search") }
             }
-            try await terminal.screen(within: .seconds(30)) { $0.contains("stranger") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("stranger") }
             #expect(try await !terminal.screen().contains("went away"))
             try await terminal.type("q")
         }

@@ -25,7 +25,7 @@ import Testing
             #expect(await second.list.begin["observer"]["id"] == own["id"])
 
             #expect(try await first.interrupt() == 130)
-            try await second.list(within: .seconds(3)) { $0.peer(on: "h1.local") == nil }
+            try await second.list(within: .seconds(60)) { $0.peer(on: "h1.local") == nil }
         }
     }
 

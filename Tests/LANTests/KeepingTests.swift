@@ -11,12 +11,12 @@ import Testing
                 on: "h2", ["--plain", "--output", file, "--rotate", "4K", "--keep", "3"])
             for round in 1...12 {
                 let peer = try await lab.publish("Web \(round)", "_http._tcp", 80, on: "h1")
-                try await list.line(within: .seconds(30)) { $0.contains("offers") }
+                try await list.line(within: .seconds(60)) { $0.contains("offers") }
                 await peer.send(15)
-                try await list.line(within: .seconds(30)) { $0.contains("Left: ") }
+                try await list.line(within: .seconds(60)) { $0.contains("Left: ") }
             }
             await list.send(2)
-            #expect(try await list.end(within: .seconds(30)) == 130)
+            #expect(try await list.end(within: .seconds(60)) == 130)
 
             let kept = try await KeptLines(of: file)
             #expect(kept.old.count == 3 && kept.old.allSatisfy { $0.hasSuffix("Z.gz") })
@@ -51,11 +51,11 @@ import Testing
                 "h1",
                 ["env", "TZ=\(zone)", BuiltProducts.peerlist, "--plain", "--output", file]
                     + ["--rotate", "daily"])
-            try await lines.line(within: .seconds(30)) { $0.contains(#""type":"begin""#) }
+            try await lines.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
             try await lines.line(within: .seconds(60)) { $0.contains("next-file") }
-            let begin = try await lines.line(within: .seconds(30)) { $0.contains(#""begin""#) }
+            let begin = try await lines.line(within: .seconds(60)) { $0.contains(#""begin""#) }
             await list.send(15)
-            try await list.end(within: .seconds(30))
+            try await list.end(within: .seconds(60))
             await lines.send(15)
 
             // Midnight, to the second, is where the next one begins.

@@ -19,7 +19,7 @@ extension Lab {
         // It says on standard error that the name has been claimed.
         let script = "exec avahi-publish --service \"$@\" 2>&1"
         let publisher = try start(host, ["sh", "-c", script, "sh", name, type, "\(port)"] + txt)
-        try await publisher.line(within: .seconds(30)) { $0.hasPrefix("Established") }
+        try await publisher.line(within: .seconds(60)) { $0.hasPrefix("Established") }
         return publisher
     }
 

@@ -25,7 +25,7 @@ import Testing
             #expect(try await lab.run("h1", ["sh", "-c", "exit 7"]).status == 7)
             let process = try lab.start("h1", ["tail", "-f", "/dev/null"])
             await process.send(15)
-            #expect(try await process.end(within: .seconds(30)) == 128 + 15)
+            #expect(try await process.end(within: .seconds(60)) == 128 + 15)
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
             started = try lab.start("h1", ["tail", "-f", "/dev/null"])
             try await lab.perform("spawn", "h1", "other", "tail", "-f", "/dev/null")
         }
-        #expect(try await started?.end(within: .seconds(30)) == 128 + 9)
+        #expect(try await started?.end(within: .seconds(60)) == 128 + 9)
     }
 
     @Test func `a wrong verb says what is wrong`() async throws {
@@ -65,7 +65,7 @@ import Testing
         try await Lab.with(hosts: 1) { lab in
             let terminal = try await Tmux(in: lab, on: "h1", columns: 40, rows: 8, running: "cat")
             try await terminal.type("hello", "Enter")
-            let screen = try await terminal.screen(within: .seconds(30)) {
+            let screen = try await terminal.screen(within: .seconds(60)) {
                 $0.contains("hello\nhello")
             }
             #expect(screen.hasPrefix("hello\nhello"))

@@ -24,11 +24,11 @@ import Testing
         try await Lab.with(settings: ["server.objects-per-client-max=4"]) { lab in
             try await load(lab, 100)
             let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
-            let list = try await observer.list(within: .seconds(60)) { list in
+            let list = try await observer.list(within: .seconds(120)) { list in
                 list.notices.contains("object-limit") && Self.resolved(list) == 100
             }
             #expect(list.messages.contains { $0.contains("objects-per-client-max") })
-            try await observer.list(within: .seconds(20)) { $0.notices.last == "object-room" }
+            try await observer.list(within: .seconds(60)) { $0.notices.last == "object-room" }
         }
     }
 
@@ -36,7 +36,7 @@ import Testing
         try await Lab.with(settings: ["bus.max_connections_per_user=2"]) { lab in
             try await load(lab, 200)
             let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
-            let list = try await observer.list(within: .seconds(60)) { Self.resolved($0) == 200 }
+            let list = try await observer.list(within: .seconds(120)) { Self.resolved($0) == 200 }
             #expect(list.notices.isEmpty)
         }
     }
@@ -47,15 +47,15 @@ import Testing
         try await Lab.with(settings: ["server.cache-entries-max=300"]) { lab in
             let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
             try await load(lab, 60)
-            try await observer.list(within: .seconds(30)) { Self.resolved($0) == 60 }
+            try await observer.list(within: .seconds(60)) { Self.resolved($0) == 60 }
             try await load(lab, 100, as: "more")
-            let list = try await observer.list(within: .seconds(30)) {
+            let list = try await observer.list(within: .seconds(60)) {
                 $0.notices.contains("cache-limit")
             }
             #expect(list.messages.contains { $0.contains("cache-entries-max") })
             #expect(Self.resolved(list) < 160, "else this test shows nothing")
             try await lab.perform("kill", "h1", "load")
-            try await observer.list(within: .seconds(30)) { $0.notices.last == "cache-room" }
+            try await observer.list(within: .seconds(60)) { $0.notices.last == "cache-room" }
         }
     }
 
@@ -63,9 +63,9 @@ import Testing
         try await Lab.with(settings: ["server.cache-entries-max=2000"]) { lab in
             try await load(lab, 200)
             let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
-            try await observer.list(within: .seconds(30)) { Self.resolved($0) == 200 }
+            try await observer.list(within: .seconds(120)) { Self.resolved($0) == 200 }
             _ = try await lab.publish("Later", "_ssh._tcp", 22, on: "h1")
-            let list = try await observer.list(within: .seconds(10)) { Self.resolved($0) == 201 }
+            let list = try await observer.list(within: .seconds(60)) { Self.resolved($0) == 201 }
             #expect(list.notices.isEmpty)
         }
     }
@@ -75,17 +75,17 @@ import Testing
             let command = "LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)' --backend daemon"
             let terminal = try await Tmux(in: lab, on: "h2", columns: 120, running: command)
             try await load(lab, 300)
-            try await terminal.screen(within: .seconds(10)) { $0.contains("load.local") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("load.local") }
             // The lookups that are due now wait for their answer until it goes on.
             try await lab.perform("daemon", "h2", "pause")
             for _ in 0..<5 {
                 try await terminal.type("?")
-                try await terminal.screen(within: .seconds(2)) { $0.contains("search") }
+                try await terminal.screen(within: .seconds(10)) { $0.contains("search") }
                 try await terminal.type("Escape")
-                try await terminal.screen(within: .seconds(2)) { !$0.contains("search") }
+                try await terminal.screen(within: .seconds(10)) { !$0.contains("search") }
             }
             try await lab.perform("daemon", "h2", "resume")
-            try await terminal.screen(within: .seconds(40)) { $0.contains("300 services") }
+            try await terminal.screen(within: .seconds(120)) { $0.contains("300 services") }
             try await terminal.type("q")
         }
     }

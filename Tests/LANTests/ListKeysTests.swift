@@ -15,7 +15,7 @@ import Testing
             _ = try await lab.publish("Shell", "_ssh._tcp", 22, on: "h3")
             let terminal = try await Tmux(
                 in: lab, on: "h2", columns: columns, rows: rows, running: command)
-            try await terminal.screen(within: .seconds(30)) {
+            try await terminal.screen(within: .seconds(60)) {
                 $0.contains("2 peers, 3 services") && !$0.contains("resolving")
             }
             try await body(lab, terminal)
@@ -25,13 +25,13 @@ import Testing
     @Test func `a search finds by accent and TXT record, and Esc shows all again`() async throws {
         try await withList { _, terminal in
             try await terminal.type("/", "b", "u", "r", "o")
-            let found = try await terminal.screen(within: .seconds(30)) {
+            let found = try await terminal.screen(within: .seconds(60)) {
                 $0.contains("/buro") && !$0.contains("h3.local")
             }
             #expect(found.contains("1 of 2 peers"))
             #expect(found.contains("Büro"))
             try await terminal.type("Escape")
-            try await terminal.screen(within: .seconds(30)) {
+            try await terminal.screen(within: .seconds(60)) {
                 $0.contains("2 peers, 3 services") && $0.contains("h3.local")
             }
         }
@@ -42,28 +42,28 @@ import Testing
     {
         try await withList { lab, terminal in
             let late = try await lab.publish("Late", "_http._tcp", 8080, on: "h3")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("4 services") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("4 services") }
             try await terminal.type("+")
-            let unfolded = try await terminal.screen(within: .seconds(30)) {
+            let unfolded = try await terminal.screen(within: .seconds(60)) {
                 $0.contains("port 8080")
             }
             #expect(unfolded.contains("port 631"))
             try await terminal.type("s", "S")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("Addresses ▼") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("Addresses ▼") }
             try await terminal.type("g")
-            let grouped = try await terminal.screen(within: .seconds(30)) {
+            let grouped = try await terminal.screen(within: .seconds(60)) {
                 $0.contains("_http._tcp")
             }
             #expect(grouped.contains("_ssh._tcp"))
 
             await late.send(15)
-            let left = try await terminal.screen(within: .seconds(30)) {
+            let left = try await terminal.screen(within: .seconds(60)) {
                 $0.contains("3 services")
             }
             #expect(left.contains("last hour"))
             try await terminal.screen(within: .seconds(60)) { !$0.contains("Late") }
             try await terminal.type("d")
-            let departed = try await terminal.screen(within: .seconds(30)) {
+            let departed = try await terminal.screen(within: .seconds(60)) {
                 $0.contains("departed")
             }
             #expect(departed.contains("2 peers") || departed.contains("3 services"))
@@ -73,19 +73,19 @@ import Testing
     @Test func `details follow the selected peer, and a question to it is answered`() async throws {
         try await withList(columns: 110) { lab, terminal in
             try await terminal.type("j", "Enter")
-            let details = try await terminal.screen(within: .seconds(30)) {
+            let details = try await terminal.screen(within: .seconds(60)) {
                 $0.contains("Identifier")
             }
             #expect(details.contains("10.99.0.1"))
             #expect(details.contains("▸ h3 "), "the list is beside it")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("eth0  IPv4, IPv6") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("eth0  IPv4, IPv6") }
             try await terminal.type("v")
             try await terminal.screen(within: .seconds(6)) { $0.contains("h1 answers") }
 
             try await lab.perform("daemon", "h1", "pause")
             try await terminal.type("v")
             try await terminal.screen(within: .seconds(7)) { $0.contains("h1 does not answer") }
-            try await terminal.screen(within: .seconds(30)) { $0.contains("unanswered") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("unanswered") }
             try await lab.perform("daemon", "h1", "resume")
             try await terminal.type("v")
             try await terminal.screen(within: .seconds(7)) { $0.contains("h1 answers") }
@@ -95,24 +95,24 @@ import Testing
     @Test func `it goes on through a resize, a suspension and the daemon's death`() async throws {
         try await withList { lab, terminal in
             try await terminal.resize(columns: 40, rows: 10)
-            try await terminal.screen(within: .seconds(30)) { screen in
+            try await terminal.screen(within: .seconds(60)) { screen in
                 screen.split(separator: "\n").allSatisfy { $0.count <= 40 }
                     && screen.contains("h3")
             }
             try await terminal.resize(columns: 120, rows: 30)
-            try await terminal.screen(within: .seconds(30)) { $0.contains("h3.local") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("h3.local") }
 
             try await lab.perform("daemon", "h2", "kill")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("unknown") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("unknown") }
             try await terminal.type("/", "h", "3")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("1 of 2 peers") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("1 of 2 peers") }
             try await terminal.type("Escape")
             try await lab.perform("daemon", "h2", "start")
-            try await terminal.screen(within: .seconds(30)) {
+            try await terminal.screen(within: .seconds(60)) {
                 !$0.contains("unknown") && $0.contains("2 peers")
             }
             try await terminal.type("q")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("status 0") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("status 0") }
         }
     }
 
@@ -122,12 +122,12 @@ import Testing
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let terminal = try await Tmux(in: lab, on: "h2", columns: 100, running: "exec bash -i")
             try await terminal.type("'\(BuiltProducts.peerlist)'", "Enter")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("10.99.0.1") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("10.99.0.1") }
             try await terminal.type("C-z")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("Stopped") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("Stopped") }
             let more = try await lab.publish("More", "_ipp._tcp", 631, on: "h1")
             try await terminal.type("fg", "Enter")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("2 services") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("2 services") }
             await more.send(15)
             try await terminal.type("q")
         }

@@ -30,17 +30,19 @@ extension ListObserver {
     /// - Parameters:
     ///   - lab: The lab.
     ///   - host: The machine that the lists run on.
+    ///   - backend: What the fresh list asks.
     ///   - count: How many peers there are.
     ///   - moment: When what the list lived through was over.
     /// - Returns: How long after the moment the list came to be as it is.
     /// - Throws: ``Disagreement`` when the two do not become alike within a minute.
     @discardableResult
     func agrees(
-        in lab: Lab, on host: String, peers count: Int, since moment: Timestamp
+        in lab: Lab, on host: String, backend: String = "daemon", peers count: Int,
+        since moment: Timestamp
     ) async throws -> Duration {
         let end = ContinuousClock.now + .seconds(60)
         while true {
-            let fresh = try await lab.freshList(on: host).present
+            let fresh = try await lab.freshList(on: host, backend: backend).present
             try await catchUp()
             let shown = list.present
             if shown == fresh && shown.count == count {
@@ -56,10 +58,10 @@ extension ListObserver {
 
 extension Lab {
     /// What a list shows that is started now.
-    func freshList(on host: String) async throws -> FoldedList {
+    func freshList(on host: String, backend: String = "daemon") async throws -> FoldedList {
         let once = try await run(
-            host, [BuiltProducts.peerlist, "--once", "--json", "--backend", "daemon"],
-            within: .seconds(30))
+            host, [BuiltProducts.peerlist, "--once", "--json", "--backend", backend],
+            within: .seconds(60))
         var list = FoldedList()
         for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
         guard list.ending == "finished" else { throw Disagreement(description: once.errors) }

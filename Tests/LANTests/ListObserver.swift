@@ -1,5 +1,6 @@
 // A running `peerlist --json`, and the list that its lines make.
 import LabSupport
+import Testing
 
 /// Watches the list on one machine of a lab.
 actor ListObserver {
@@ -30,7 +31,7 @@ actor ListObserver {
     /// Waits for a peer on a host that is resolved and as wanted.
     @discardableResult
     func peer(
-        on host: String, within limit: Duration = .seconds(30),
+        on host: String, within limit: Duration = .seconds(60),
         where matches: @escaping @Sendable (JSON) -> Bool = { _ in true }
     ) async throws -> JSON {
         let list = try await list(within: limit) { list in
@@ -50,17 +51,21 @@ actor ListObserver {
     /// Sends the program a signal.
     func send(_ signal: Int32) async { await process.send(signal) }
 
-    /// The most memory that the program has had so far, in MiB.
+    /// The most memory that the program and its helper have had so far, in MiB.
+    ///
+    /// - Throws: ``LabError`` when the program is not there any more.
     func greatestMemory() async throws -> Int {
-        let status = try await FinishedProcess([
-            "sed", "-n", "s/^VmHWM:[^0-9]*\\([0-9]*\\) kB/\\1/p", "/proc/\(process.pid)/status",
-        ])
-        return Int(status.output).map { $0 >> 10 } ?? .max
+        let script = """
+            helpers=$(grep --files-with-matches --no-messages "^PPid:.$1$" /proc/[0-9]*/status)
+            awk '/^VmHWM:/ { sum += $2 } END { print sum }' "/proc/$1/status" $helpers
+            """
+        let sum = try await FinishedProcess(["sh", "-c", script, "sh", "\(process.pid)"])
+        return try #require(Int(sum.output).map { $0 >> 10 }, "\(sum.errors)")
     }
 
     /// Ends the program as Ctrl-C does, and returns its exit status.
     func interrupt() async throws -> Int32 {
         await process.send(2)
-        return try await process.end(within: .seconds(30))
+        return try await process.end(within: .seconds(60))
     }
 }

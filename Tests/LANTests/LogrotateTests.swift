@@ -15,7 +15,7 @@ import Testing
                     "sh", "-c", #"echo $$ >"$1/peerlist.pid"; exec "$0" --plain --output "$2""#,
                     BuiltProducts.peerlist, place, file,
                 ])
-            try await list.line(within: .seconds(30)) { $0.contains("fd99::1") }
+            try await list.line(within: .seconds(60)) { $0.contains("fd99::1") }
             for day in 1...3 {
                 let rotated = try await FinishedProcess([
                     "/usr/sbin/logrotate", "--force", "--state", "\(place)/state",
@@ -25,15 +25,15 @@ import Testing
                 let lines = try RunningProcess([
                     "tail", "-n", "+1", "--follow=name", "--retry", file,
                 ])
-                try await lines.line(within: .seconds(30)) { $0.contains(#""type":"begin""#) }
+                try await lines.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
                 await lines.send(15)
                 let peer = try await lab.publish("Day \(day)", "_ssh._tcp", 22, on: "h1")
-                try await list.line(within: .seconds(30)) { $0.contains("ssh") }
+                try await list.line(within: .seconds(60)) { $0.contains("ssh") }
                 await peer.send(15)
-                try await list.line(within: .seconds(30)) { $0.contains("lost ssh") }
+                try await list.line(within: .seconds(60)) { $0.contains("lost ssh") }
             }
             await list.send(2)
-            #expect(try await list.end(within: .seconds(30)) == 130)
+            #expect(try await list.end(within: .seconds(60)) == 130)
 
             for name in ["", ".1", ".2.gz", ".3.gz"] {
                 var folded = FoldedList()

@@ -23,7 +23,7 @@ import Testing
                 _ = try await lab.publish("Web \(host)", "_http._tcp", 80, on: host)
             }
             let observer = try ListObserver(lab, on: "h2")
-            let running = try await observer.list(within: .seconds(30)) { list in
+            let running = try await observer.list(within: .seconds(60)) { list in
                 list.items.count == 2 && list.items.allSatisfy { $0["addresses"].array.count == 2 }
             }
 
@@ -106,21 +106,21 @@ import Testing
                     "bash", "-c", #""$0" --json | head -n 1; echo "status ${PIPESTATUS[0]}""#,
                     BuiltProducts.peerlist,
                 ])
-            try await cut.line(within: .seconds(30)) { $0.contains("begin") }
+            try await cut.line(within: .seconds(60)) { $0.contains("begin") }
 
             let publisher = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
-            try await words.line(within: .seconds(30)) {
+            try await words.line(within: .seconds(60)) {
                 $0.contains("Arrived: ") && $0.contains("h1")
             }
-            try await cut.line(within: .seconds(30)) { $0 == "status 0" }
+            try await cut.line(within: .seconds(60)) { $0 == "status 0" }
             #expect(await cut.errors == "")
 
             await publisher.send(15)
-            try await words.line(within: .seconds(30)) {
+            try await words.line(within: .seconds(60)) {
                 $0.contains("Left: ") && $0.contains("h1")
             }
             await words.send(2)
-            #expect(try await words.end(within: .seconds(30)) == 130)
+            #expect(try await words.end(within: .seconds(60)) == 130)
         }
     }
 }

@@ -5,25 +5,28 @@ import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct PathTests {
     /// Starts a list on h2 that shows a service of h1, a second one of it, and one of h3.
-    private func settledList(_ lab: Lab) async throws -> ListObserver {
+    private func settledList(
+        _ lab: Lab, backend: String = "daemon"
+    ) async throws -> ListObserver {
+        if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
         try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "a=1")
         try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1")
         try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
-        let observer = try ListObserver(lab, on: "h2")
-        try await observer.agrees(in: lab, on: "h2", peers: 2, since: .now())
+        let observer = try ListObserver(lab, on: "h2", "--backend", backend)
+        try await observer.agrees(in: lab, on: "h2", backend: backend, peers: 2, since: .now())
         return observer
     }
 
     /// Does something, waits until a fresh list shows the same, and returns how the list got there.
     private func passage(
-        of observer: ListObserver, in lab: Lab, peers: Int = 2,
+        of observer: ListObserver, in lab: Lab, backend: String = "daemon",
         until isDone: @Sendable (FoldedList) -> Bool = { _ in true },
         _ change: () async throws -> Void
     ) async throws -> [FoldedList] {
         let start = await observer.differenceCount
         try await change()
-        try await observer.list(within: .seconds(30), where: isDone)
-        try await observer.agrees(in: lab, on: "h2", peers: peers, since: .now())
+        try await observer.list(within: .seconds(60), where: isDone)
+        try await observer.agrees(in: lab, on: "h2", backend: backend, peers: 2, since: .now())
         let passage = try await observer.passage(since: start)
         #expect(passage.detours == [])
         return passage
@@ -33,12 +36,15 @@ import Testing
         (list?.peer(on: host)?["addresses"].array ?? []).map(\.string)
     }
 
-    @Test func `an address that changes is one that goes and one that comes`() async throws {
+    @Test(arguments: ["daemon", "embedded"])
+    func `an address that changes is one that goes and one that comes`(
+        backend: String
+    ) async throws {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await settledList(lab)
+            let observer = try await settledList(lab, backend: backend)
             #expect(addresses(await observer.list, of: "h1.local") == ["10.99.0.1", "fd99::1"])
 
-            let ipv4 = try await passage(of: observer, in: lab) {
+            let ipv4 = try await passage(of: observer, in: lab, backend: backend) {
                 $0.peer(on: "h1.local")?["addresses"].array.map(\.string)
                     == ["10.99.0.77", "fd99::1"]
             } _: {
@@ -48,7 +54,7 @@ import Testing
             #expect(ipv4.count <= 3)
 
             // Where there is no other, the link-local one is announced.
-            let ipv6 = try await passage(of: observer, in: lab) {
+            let ipv6 = try await passage(of: observer, in: lab, backend: backend) {
                 let known = $0.peer(on: "h1.local")?["addresses"].array.map(\.string) ?? []
                 return known.count == 2 && known[1].hasPrefix("fe80::")
             } _: {
@@ -130,16 +136,19 @@ import Testing
         }
     }
 
-    @Test func `a service that moves is the other machine's, with that one's addresses`()
-        async throws
-    {
+    @Test(arguments: ["daemon", "embedded"])
+    func `a service that moves is the other machine's, with that one's addresses`(
+        backend: String
+    ) async throws {
         try await Lab.with(hosts: 3) { lab in
-            let observer = try await settledList(lab)
+            let observer = try await settledList(lab, backend: backend)
             let isMoved: @Sendable (FoldedList) -> Bool = { list in
                 list.peer(on: "h1.local")?["services"].array.count == 1
                     && list.peer(on: "h3.local")?["services"].array.count == 2
             }
-            let passage = try await passage(of: observer, in: lab, until: isMoved) {
+            let passage = try await passage(
+                of: observer, in: lab, backend: backend, until: isMoved
+            ) {
                 try await lab.withdrawFile("web", on: "h1")
                 try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h3", txt: "a=1")
             }

@@ -19,7 +19,7 @@ import Testing
                         $0["presence"].string == "present" && $0["services"].array.count == 3
                     }
             }
-            try await observer.list(within: .seconds(30), where: isWhole)
+            try await observer.list(within: .seconds(60), where: isWhole)
             let start = await observer.list.operations.count
 
             try await lab.perform("kill", "h1", "load", "STOP")

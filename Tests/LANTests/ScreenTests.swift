@@ -8,11 +8,11 @@ import Testing
     @Test func `a peer is seen to arrive and to depart`() async throws {
         try await Lab.with { lab in
             let terminal = try await Tmux(in: lab, on: "h2", running: command)
-            let before = try await terminal.screen(within: .seconds(30)) { $0.contains("0 peers") }
+            let before = try await terminal.screen(within: .seconds(60)) { $0.contains("0 peers") }
             #expect(!before.contains("h1"))
 
             let publisher = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
-            let during = try await terminal.screen(within: .seconds(30)) {
+            let during = try await terminal.screen(within: .seconds(60)) {
                 $0.contains("10.99.0.1")
             }
             #expect(during.contains("h1"))
@@ -25,7 +25,7 @@ import Testing
             #expect(after.contains("0 peers"))
 
             try await terminal.type("q")
-            let last = try await terminal.screen(within: .seconds(30)) { $0.contains("status") }
+            let last = try await terminal.screen(within: .seconds(60)) { $0.contains("status") }
             #expect(last.contains("status 0"))
         }
     }
@@ -34,14 +34,14 @@ import Testing
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let terminal = try await Tmux(in: lab, on: "h2", running: command)
-            try await terminal.screen(within: .seconds(30)) { $0.contains("10.99.0.1") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("10.99.0.1") }
 
             try await lab.perform("daemon", "h2", "stop")
-            let lost = try await terminal.screen(within: .seconds(30)) { $0.contains("unknown") }
+            let lost = try await terminal.screen(within: .seconds(60)) { $0.contains("unknown") }
             #expect(lost.contains("h1"), "nobody is forgotten")
 
             try await lab.perform("daemon", "h2", "start")
-            let back = try await terminal.screen(within: .seconds(30)) { !$0.contains("unknown") }
+            let back = try await terminal.screen(within: .seconds(60)) { !$0.contains("unknown") }
             #expect(back.contains("10.99.0.1"))
         }
     }
@@ -53,7 +53,7 @@ import Testing
         try await Lab.with(hosts: 1) { lab in
             let window = try await Tmux(
                 in: lab, on: "h1", columns: 120, running: "\(terminal) \(command); cat")
-            let last = try await window.screen(within: .seconds(30)) { $0.contains("status") }
+            let last = try await window.screen(within: .seconds(60)) { $0.contains("status") }
             #expect(last.contains("status 1"))
             for option in ["--plain", "--json", "--once"] { #expect(last.contains(option)) }
         }
@@ -66,10 +66,10 @@ import Testing
             let list = "sh -c 'echo $$ >\(pid); exec \(BuiltProducts.peerlist)'"
             let script = "stty -g; \(list); echo status $?; stty -g; cat"
             let terminal = try await Tmux(in: lab, on: "h1", columns: 200, running: script)
-            try await terminal.screen(within: .seconds(30)) { $0.contains("0 peers") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains("0 peers") }
 
             _ = try await lab.run("h1", ["sh", "-c", "kill -\(signal) $(cat \(pid))"])
-            let last = try await terminal.screen(within: .seconds(30)) {
+            let last = try await terminal.screen(within: .seconds(60)) {
                 settings(on: $0).count == 2
             }
 

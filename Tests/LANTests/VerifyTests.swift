@@ -10,7 +10,7 @@ import Testing
     ) async throws -> RunningProcess {
         let program = BuiltProducts.path("VerifyingPeerlist")
         let watcher = try lab.start("h1", [program, host])
-        try await watcher.line(within: .seconds(30)) { $0 == "\(host) present" }
+        try await watcher.line(within: .seconds(60)) { $0 == "\(host) present" }
         return watcher
     }
 
@@ -28,7 +28,7 @@ import Testing
     private func answers(of watcher: RunningProcess, until wanted: String) async throws -> Bool {
         for _ in 0..<20 {
             await watcher.send(SIGUSR1)
-            let line = try await watcher.line(within: .seconds(30)) { $0.contains("answered") }
+            let line = try await watcher.line(within: .seconds(60)) { $0.contains("answered") }
             if line == wanted { return true }
         }
         return false
@@ -73,7 +73,7 @@ import Testing
 
             try await lab.perform("kill", "h2", "load", "STOP")
             await watcher.send(SIGUSR1)
-            try await watcher.line(within: .seconds(8)) { $0 == "load.local unanswered" }
+            try await watcher.line(within: .seconds(15)) { $0 == "load.local unanswered" }
             try await lab.perform("kill", "h2", "load", "CONT")
             try await watcher.line(within: .seconds(60)) { $0 == "load.local present" }
         }
@@ -101,7 +101,7 @@ import Testing
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
             let watcher = try await watcher(lab)
             await watcher.send(SIGUSR1)
-            let said = try await watcher.line(within: .seconds(8)) { $0.contains("unavailable") }
+            let said = try await watcher.line(within: .seconds(60)) { $0.contains("unavailable") }
             #expect(said.contains("disallow-other-stacks"))
         }
     }
@@ -111,7 +111,7 @@ import Testing
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
             let watcher = try await watcher(lab)
             try await lab.perform("daemon", "h1", "kill")
-            try await watcher.line(within: .seconds(5)) { $0 == "h2.local unknown" }
+            try await watcher.line(within: .seconds(60)) { $0 == "h2.local unknown" }
             try await ask(watcher, until: "unavailable: avahi-daemon is away")
         }
     }

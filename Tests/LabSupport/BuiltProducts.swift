@@ -13,6 +13,11 @@ package enum BuiltProducts {
     package static let package = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         .dropLast(3).joined(separator: "/")
 
+    /// Whether all of it was built with a sanitizer, which takes memory for itself.
+    package static let areSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in
+        unsafe dlsym(nil, name) != nil
+    }
+
     private static let directory: String = {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)

@@ -16,7 +16,7 @@ package struct FinishedProcess: Sendable {
     /// - Throws: ``LabError`` when it cannot be started or does not end in time.
     package init(
         _ arguments: [String], environment: [String: String] = [:],
-        within limit: Duration = .seconds(30)
+        within limit: Duration = .seconds(60)
     ) async throws {
         let process = try RunningProcess(arguments, environment: environment)
         do {

@@ -44,7 +44,7 @@ package struct Lab: Sendable {
 
     /// Runs a program on a machine to its end.
     package func run(
-        _ host: String, _ command: [String], within limit: Duration = .seconds(20)
+        _ host: String, _ command: [String], within limit: Duration = .seconds(60)
     ) async throws -> FinishedProcess {
         try await run(script + ["exec", host] + command, within: limit)
     }
@@ -66,7 +66,7 @@ package struct Lab: Sendable {
     }
 
     private func run(
-        _ command: [String], within limit: Duration = .seconds(30)
+        _ command: [String], within limit: Duration = .seconds(60)
     ) async throws -> FinishedProcess {
         try await FinishedProcess(command, within: limit)
     }

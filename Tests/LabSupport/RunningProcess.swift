@@ -90,7 +90,7 @@ package actor RunningProcess {
     /// - Throws: ``LabError`` when one of them does not.
     package func stop() async throws {
         send(SIGSTOP)
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(60)
         let moving = "grep -qv ') [Tt] ' /proc/$1/task/*/stat"
         while try await FinishedProcess(["sh", "-c", moving, "sh", "\(pid)"]).status == 0 {
             guard ContinuousClock.now < end else { throw LabError("\(pid) cannot be stopped") }

@@ -108,7 +108,7 @@ package final class ShellWindow: Sendable {
     private func wait(
         for matches: (String) -> Bool, in source: () async throws -> String
     ) async throws -> String {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(60)
         while true {
             let text = try await source()
             if matches(text) { return text }

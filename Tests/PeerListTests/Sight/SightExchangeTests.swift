@@ -44,7 +44,8 @@ import Testing
         #expect(SightSender.interval >= .milliseconds(100))
     }
 
-    @Test func `answers are kept once each, late ones dropped, and all else counted`() async throws {
+    @Test func `answers are kept once each, late ones dropped, and all else counted`() async throws
+    {
         let listener = try SightListener()
         let good = SightMessage(
             nonce: listener.nonce, family: .ipv6, interface: "eth0", host: "h2.local")
