@@ -13,6 +13,8 @@ public enum MulticastEcho {
         case returned
         /// It was sent, and did not come back.
         case silent
+        /// It could not be tried: another program has the port for itself.
+        case portTaken
         /// It could not be sent, for this reason.
         case failed(String)
     }
@@ -49,7 +51,7 @@ public enum MulticastEcho {
             }
             return .silent
         } catch {
-            return .failed(error.description)
+            return error.code == EADDRINUSE ? .portTaken : .failed(error.description)
         }
     }
 

@@ -12,7 +12,9 @@ extension LocalInterface {
         var found: [String: LocalInterface] = [:]
         var next = unsafe list
         while let entry = unsafe next {
-            let name = unsafe String(cString: entry.pointee.ifa_name)
+            // An address with a label of its own (`eth0:1`) is one of the interface before the colon.
+            let label = unsafe String(cString: entry.pointee.ifa_name)
+            let name = label.split(separator: ":").first.map(String.init) ?? label
             let flags = unsafe entry.pointee.ifa_flags
             if let interface = found[name]?.interface ?? NetworkInterface(named: name) {
                 var known = found[name] ?? LocalInterface(interface, flags: flags)

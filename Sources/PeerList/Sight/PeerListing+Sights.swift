@@ -16,6 +16,13 @@ extension PeerListing {
         ).sorted { ($0.interface, $0.family.rawValue) < ($1.interface, $1.family.rawValue) }
     }
 
+    /// The paths on which a service is announced now, by the numbers of their interfaces.
+    func linkPaths(of service: UUID) -> Set<LinkPath> {
+        let sightings = store.services[service]?.sightings.keys.map(\.self) ?? []
+        return Set(
+            sightings.map { LinkPath(interface: $0.interface.index, family: $0.family) })
+    }
+
     /// All addresses that are known of a host, by its name in lower case.
     func addresses(ofHost name: String) -> [HostAddress] { store.hosts[name]?.addresses ?? [] }
 }

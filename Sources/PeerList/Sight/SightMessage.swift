@@ -14,6 +14,8 @@
 public struct SightMessage: Sendable, Hashable {
     /// The version of the form.
     static let version = "1"
+    /// What stands for the name of a machine that is not published, and so does not tell it.
+    public static let unnamed = "-"
     /// What a datagram may hold; longer ones are none of ours.
     static let sizeLimit = 512
     private static let word = "peerlist-sees-you"
@@ -24,7 +26,7 @@ public struct SightMessage: Sendable, Hashable {
     public var family: AddressFamily
     /// The interface of the one who answers.
     public var interface: String
-    /// The host name of the one who answers.
+    /// The host name of the one who answers, or ``unnamed``.
     public var host: String
 
     /// A message with all of its parts.

@@ -49,11 +49,12 @@ public struct SightRequests {
     /// - Parameters:
     ///   - event: What was found out.
     ///   - listing: The list after it.
+    ///   - isPublished: Whether this machine's name is on the network anyway; else no answer tells it.
     ///   - interfaces: This machine's interfaces; asked for only where somebody asks.
     /// - Returns: Answers that have not been given out yet.
     /// - Complexity: O(1) where nobody asks.
     public mutating func answers(
-        after event: DiscoveryEvent.Kind, in listing: PeerListing,
+        after event: DiscoveryEvent.Kind, in listing: PeerListing, isPublished: () -> Bool,
         interfaces: () -> [LocalInterface] = LocalInterface.all
     ) -> [SightAnswer] {
         let touched: [UUID]
@@ -80,7 +81,8 @@ public struct SightRequests {
         let asking = touched.filter { requests[$0] != nil }
         guard !asking.isEmpty, let host = listing.ownHost else { return [] }
         let usable = interfaces()
-        return asking.flatMap { answers(to: $0, from: host, listing, usable) }
+        let name = isPublished() ? host : SightMessage.unnamed
+        return asking.flatMap { answers(to: $0, from: name, listing, usable) }
     }
 
     private mutating func take(_ id: UUID, _ resolution: Resolution, ownHost: String?) {

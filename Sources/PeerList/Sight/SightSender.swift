@@ -2,13 +2,21 @@
 import Glibc
 
 /// Sends answers one after the other, so that nobody can make this machine send many.
+///
+/// Whoever asks gets a turn after each other one, so a flood of one does not keep the others waiting;
+/// and no address is sent more than eight answers a minute, whoever claims to have it.
 public actor SightSender {
     /// The time between two answers, whoever they are for.
     static let interval = Duration.milliseconds(100)
     /// How many answers may wait; more are dropped.
     static let queueLimit = 32
+    /// How many answers an address is sent in a minute.
+    static let addressLimit = 8
 
-    private var queue: [SightAnswer] = []
+    /// The answers that wait, by the address that they go to, those whose turn is next first.
+    private var queues: [(address: [UInt8], answers: [SightAnswer])] = []
+    /// When addresses were given answers, within the last minute.
+    private var given: [[UInt8]: [ContinuousClock.Instant]] = [:]
     private var isSending = false
     private let interval: Duration
     private let transmit: @Sendable (SightAnswer) -> Void
@@ -24,14 +32,42 @@ public actor SightSender {
 
     /// Sends answers when their turn comes.
     public func send(_ answers: [SightAnswer]) async {
-        queue += answers.prefix(max(0, Self.queueLimit - queue.count))
+        take(answers, at: .now)
         guard !isSending else { return }
         isSending = true
-        while !queue.isEmpty {
-            transmit(queue.removeFirst())
+        while let answer = next() {
+            transmit(answer)
             try? await Task.sleep(for: interval)
         }
         isSending = false
+    }
+
+    private func take(_ answers: [SightAnswer], at now: ContinuousClock.Instant) {
+        for (address, times) in given {
+            let recent = times.filter { $0 > now - .seconds(60) }
+            given[address] = recent.isEmpty ? nil : recent
+        }
+        var room = Self.queueLimit - queues.reduce(0) { $0 + $1.answers.count }
+        for answer in answers where room > 0 {
+            let address = answer.address.bytes
+            guard given[address, default: []].count < Self.addressLimit else { continue }
+            given[address, default: []].append(now)
+            room -= 1
+            if let place = queues.firstIndex(where: { $0.address == address }) {
+                queues[place].answers.append(answer)
+            } else {
+                queues.append((address, [answer]))
+            }
+        }
+    }
+
+    /// The answer whose turn it is; the rest of those that go to its address wait behind all others.
+    private func next() -> SightAnswer? {
+        guard !queues.isEmpty else { return nil }
+        var queue = queues.removeFirst()
+        let answer = queue.answers.removeFirst()
+        if !queue.answers.isEmpty { queues.append(queue) }
+        return answer
     }
 
     /// Sends one datagram through one interface; one that cannot be sent is lost, as on the way.

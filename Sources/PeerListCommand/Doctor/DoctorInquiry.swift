@@ -9,7 +9,7 @@ struct DoctorInquiry {
         /// This machine was announced; who is heard, and who answered.
         case asked(heard: HeardCheck.Survey, seen: SeenCheck.Survey)
         /// Others were heard, but this machine could not be announced, for this reason.
-        case unannounced(heard: HeardCheck.Survey, reason: String)
+        case unannounced(heard: HeardCheck.Survey, by: Backend, reason: String)
         /// Nothing could be asked, for this reason.
         case unavailable(String)
     }
@@ -37,15 +37,25 @@ struct DoctorInquiry {
         let ear = Ear(entry)
         let hearing = Task { await ear.run(browser.events) }
         let reason = await waitUntilAnnounced(signs, entry)
+        let backend = await browser.backend
+        let first = await ear.rollCall()
+        async let answers = first.run()
         // Nobody can answer before that, and what arrives waits at the socket.
         let harvest = reason == nil ? await listener.harvest(for: time) : .init()
-        let heard = await ear.survey()
+        // Whoever was found meanwhile is called as well.
+        let answered = union(await answers, await ear.rollCall(without: first.machines).run())
+        let heard = await ear.survey(answered: answered)
         await browser.stop(within: .seconds(1))
         hearing.cancel()
-        if let reason { return .unannounced(heard: heard, reason: reason) }
+        if let reason { return .unannounced(heard: heard, by: backend, reason: reason) }
         let seen = SeenCheck.Survey(
-            port: listener.port, harvest: harvest, runners: heard.runners)
+            port: listener.port, harvest: harvest, runners: heard.runners,
+            silentRunners: heard.silentRunners)
         return .asked(heard: heard, seen: seen)
+    }
+
+    private func union(_ first: Set<UUID>?, _ second: Set<UUID>?) -> Set<UUID>? {
+        first.map { $0.union(second ?? []) } ?? second.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func options(_ listener: SightListener) -> BrowseOptions {
@@ -70,7 +80,8 @@ struct DoctorInquiry {
     ) async -> String? {
         let timer = Task {
             try? await Task.sleep(for: Self.patience)
-            entry.yield(.failed("nobody says that it is announced"))
+            let seconds = Self.patience.components.seconds
+            entry.yield(.failed("that was not done within \(seconds) seconds"))
         }
         defer { timer.cancel() }
         for await sign in signs {
@@ -94,7 +105,8 @@ struct DoctorInquiry {
         func run(_ events: AsyncStream<DiscoveryEvent>) async {
             for await event in events {
                 _ = listing.apply(event)
-                let answers = requests.answers(after: event.kind, in: listing)
+                let answers = requests.answers(
+                    after: event.kind, in: listing, isPublished: { true })
                 if !answers.isEmpty { Task { [sender] in await sender.send(answers) } }
                 switch event.kind {
                 case .announced: entry.yield(.announced)
@@ -104,6 +116,13 @@ struct DoctorInquiry {
             }
         }
 
-        func survey() -> HeardCheck.Survey { HeardCheck.survey(listing) }
+        func rollCall(without called: Set<UUID> = []) -> RollCall {
+            let others = HeardCheck.others(in: listing).filter { !called.contains($0.id) }
+            return RollCall(of: others, in: listing)
+        }
+
+        func survey(answered: Set<UUID>?) -> HeardCheck.Survey {
+            HeardCheck.survey(listing, answered: answered)
+        }
     }
 }

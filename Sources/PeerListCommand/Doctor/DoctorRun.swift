@@ -6,6 +6,8 @@ import PeerList
 struct DoctorRun {
     private let options: DoctorOptions
     private var reports: [CheckReport] = []
+    private var firewall = FirewallSurvey(rules: .noTool, hasUFW: false)
+    private var settings: DaemonSettings?
 
     init(_ options: DoctorOptions) { self.options = options }
 
@@ -21,7 +23,8 @@ struct DoctorRun {
         let interfaces = LocalInterface.all()
         tell(.interfaces, InterfacesCheck.findings(for: interfaces))
         tell(.port, PortCheck.findings(for: PortListener.all()))
-        tell(.firewall, FirewallCheck.findings(for: .system()))
+        firewall = .system()
+        tell(.firewall, FirewallCheck.findings(for: firewall))
         let bus = BusCheck.survey(environment: environmentVariable)
         tell(.bus, BusCheck.findings(for: bus))
         let answer = await DaemonInquiry.ask(within: DaemonCheck.limit)
@@ -47,7 +50,7 @@ struct DoctorRun {
             DaemonCheck.findings(for: outcome, isInstalled: isInstalled, hasBus: hasBus))
         let report: DaemonReport? = if case .answered(let report) = outcome { report } else { nil }
         let path = options.configuration ?? DaemonSettings.usualPath
-        let settings = text(of: path).map { DaemonSettings($0) }
+        settings = text(of: path).map { DaemonSettings($0) }
         tell(
             .settings,
             settings.map {
@@ -56,7 +59,7 @@ struct DoctorRun {
         tell(
             .weaknesses,
             WeaknessesCheck.findings(
-                version: report?.version, package: .installed(),
+                version: report?.version, package: .running(),
                 usesWideArea: settings?.usesWideArea ?? true))
         return report
     }
@@ -70,19 +73,17 @@ struct DoctorRun {
             complain("waiting for the answers of other machines")
         }
         switch await DoctorInquiry(time: options.patience, backend: backend).run() {
-        case .asked(let heard, let seen):
+        case .asked(let heard, var seen):
             tell(.heard, HeardCheck.findings(for: heard))
+            if case .known(let filter) = firewall.rules {
+                seen.isLetIn = filter.lets(inPort: Int(seen.port))
+            }
             tell(.seen, SeenCheck.findings(for: seen, interfaces: interfaces))
-        case .unannounced(let heard, let reason):
+        case .unannounced(let heard, let backend, let reason):
             tell(.heard, HeardCheck.findings(for: heard))
             tell(
                 .seen,
-                [
-                    Finding(
-                        .problem,
-                        "This machine cannot be announced, so nobody can see it: \(reason).",
-                        advice: "see the settings of avahi-daemon above")
-                ])
+                [SeenCheck.unannounced(by: backend, reason: reason, settings: settings)])
         case .unavailable(let reason): tellUnasked(.problem, "Nobody can be asked: \(reason).")
         }
     }

@@ -3,7 +3,7 @@ import PeerList
 
 /// Writes reports for people.
 enum DoctorText {
-    private static let width = 80
+    static let width = 80
     private static let margin = 9
 
     /// A check: its outcome and title, below it what was found and what to do.
@@ -12,7 +12,7 @@ enum DoctorText {
         let head = outcome + spaces(margin - outcome.count) + report.check.title
         // What needs no more than one line gets no more.
         if report.findings.count == 1, let only = report.findings.first, only.advice == nil,
-            case let line = "\(head): \(printable(only.text))", line.count <= width
+            case let line = "\(head): \(printable(only.text))", columns(line) <= width
         {
             return line + "\n"
         }
@@ -86,28 +86,11 @@ enum DoctorText {
         }
     }
 
-    /// Lines that begin at a column; the first has something before its text, under which the rest stands.
-    private static func wrapped(_ text: String, from column: Int, first: String) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for word in printable(text).split(separator: " ") {
-            if !line.isEmpty, column + line.count + 1 + word.count > width {
-                lines.append(line)
-                line = ""
-            }
-            line += line.isEmpty ? String(word) : " \(word)"
-        }
-        lines.append(line)
-        return lines.enumerated().map { place, line in
-            place == 0 ? spaces(column - first.count) + first + line : spaces(column) + line
-        }
-    }
-
     private static func counted(_ count: Int, _ noun: String) -> String? {
         count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+    static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 }
 
 /// Names with commas between them and "and" before the last: `a, b and c`.

@@ -40,7 +40,7 @@ enum EchoCheck {
             let back = own.filter { $0.outcome == .returned }.map(\.path.family)
             let good = Finding(
                 .ok, "\(name): over \(listed(back.map(\.title)))",
-                facts: facts(name, back))
+                facts: facts(name, "returnedOver", back))
             return (back.isEmpty ? [] : [good])
                 + own.filter { $0.outcome != .returned }.map(missing)
         }
@@ -48,7 +48,16 @@ enum EchoCheck {
 
     private static func missing(_ result: Result) -> Finding {
         let (name, family) = (result.path.interface, result.path.family)
-        let facts = facts(name, [family])
+        let facts = facts(name, "notReturnedOver", [family])
+        if result.outcome == .portTaken {
+            return Finding(
+                .unknown,
+                "\(name): it cannot be tried over \(family.title): UDP port 5353 is taken.",
+                advice: """
+                    another program has the port for itself; with avahi-daemon, \
+                    disallow-other-stacks=no in its settings lets others share it
+                    """, facts: facts)
+        }
         guard case .failed(let reason) = result.outcome else {
             return Finding(
                 .problem, "\(name): what is sent over \(family.title) does not come back.",
@@ -60,15 +69,23 @@ enum EchoCheck {
         return Finding(
             .problem, "\(name): nothing can be sent over \(family.title): \(reason).",
             advice: reason.contains("unreachable")
-                ? "there is no way for multicast: 'ip route add 224.0.0.0/4 dev \(name)' (as root)"
+                ? "there is no way for multicast: '\(route(name, family))' (as root)"
                 : nil,
             facts: facts)
     }
 
-    private static func facts(_ interface: String, _ families: [AddressFamily]) -> [Finding.Fact] {
+    private static func route(_ interface: String, _ family: AddressFamily) -> String {
+        family == .ipv4
+            ? "ip route add 224.0.0.0/4 dev \(interface)"
+            : "ip -6 route add multicast ff00::/8 dev \(interface) table local"
+    }
+
+    private static func facts(
+        _ interface: String, _ key: String, _ families: [AddressFamily]
+    ) -> [Finding.Fact] {
         [
             Finding.Fact("interface", .text(interface)),
-            Finding.Fact("families", .texts(families.map(\.rawValue))),
+            Finding.Fact(key, .texts(families.map(\.rawValue))),
         ]
     }
 }

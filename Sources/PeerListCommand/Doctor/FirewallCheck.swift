@@ -7,52 +7,85 @@ enum FirewallCheck {
         let managers = managers(survey)
         switch survey.rules {
         case .known(let filter):
-            let found = filter.chains.compactMap(finding)
+            let chains = filter.chains(port: PortListener.port)
+            let found = chains.compactMap { chain -> Finding? in
+                // What the zone lets pass was read where firewalld keeps it.
+                let isKnown = chain.isOfFirewalld && survey.zonePasses == true
+                return isKnown && chain.effect == .unclear ? nil : finding(chain)
+            }
             if !found.isEmpty { return found + managers }
-            let isGuarded = filter.chains.contains { $0.effect == .passesByRule }
+            let isGuarded = chains.contains { $0.effect == .passesByRule }
             let said =
                 isGuarded
-                ? "What is not let in by a rule is dropped, and rules let UDP port 5353 in."
-                : "No rule of nftables drops what comes in or goes out."
+                ? "Rules of nftables let UDP port 5353 pass."
+                : "No rule of nftables drops UDP port 5353."
             return [Finding(.ok, said)] + managers
-        case .noTool, .forbidden:
-            if !managers.isEmpty { return managers }
-            let isForbidden = survey.rules == .forbidden
-            return [
-                Finding(
-                    .unknown,
-                    isForbidden
-                        ? "The rules of this machine can be read by root alone."
-                        : "The rules of this machine cannot be read: there is no 'nft'.",
-                    advice: isForbidden ? "run 'sudo peerlist doctor'" : nil)
-            ]
+        case .noTool, .forbidden, .unreadable:
+            return managers.isEmpty ? [unread(survey.rules)] : managers
+        }
+    }
+
+    /// What is said where there is nothing to judge.
+    private static func unread(_ rules: FirewallSurvey.Rules) -> Finding {
+        switch rules {
+        case .forbidden:
+            Finding(
+                .unknown, "The rules of this machine can be read by root alone.",
+                advice: "run 'sudo peerlist doctor'")
+        case .unreadable:
+            Finding(
+                .unknown, "'nft' does not tell the rules of this machine.",
+                advice: """
+                    see what 'nft --json list ruleset' says (as root); in a container it may not, \
+                    and the rules of the host count there
+                    """)
+        case .noTool, .known:
+            Finding(.unknown, "The rules of this machine cannot be read: there is no 'nft'.")
         }
     }
 
     private static func finding(_ chain: PacketFilter.Chain) -> Finding? {
-        let way = chain.hook == "input" ? "comes in" : "goes out"
-        let family =
-            switch chain.family {
-            case "ip": " over IPv4"
-            case "ip6": " over IPv6"
-            default: ""
-            }
-        let facts = [Finding.Fact("chain", .text(chain.title))]
-        let port = chain.hook == "input" ? "udp dport 5353" : "udp sport 5353"
+        let over = chain.packets.count == 1 ? " over \(listed(chain.packets.map(\.title)))" : ""
+        let fact = Finding.Fact("chain", .text(chain.title))
         switch chain.effect {
         case .passes, .passesByRule: return nil
-        case .dropsPort:
+        case .unclear:
             return Finding(
-                .problem, "A rule in the table of '\(chain.title)' drops UDP port 5353\(family).",
-                advice: "see 'nft --handle list ruleset', and delete it", facts: facts)
+                .unknown,
+                "Rules of '\(chain.title)' decide about UDP port 5353\(over) by what is not known here.",
+                advice: "the echo below tells whether they let it pass", facts: [fact])
+        case .dropsSome(let rules):
+            return Finding(
+                .warning,
+                "Some of UDP port 5353\(over) is dropped by '\(chain.title)': "
+                    + rules.map { "'\($0)'" }.joined(separator: ", ") + ".",
+                advice: "see whether it is meant so: 'nft list chain \(chain.title)' (as root)",
+                facts: [fact, Finding.Fact("rules", .texts(rules))])
+        case .dropsPort(let rule):
+            return Finding(
+                .problem, "UDP port 5353\(over) is dropped by '\(chain.title)': '\(rule)'.",
+                advice: "if it is not meant so, " + opening(chain),
+                facts: [fact, Finding.Fact("rules", .texts([rule]))])
         case .dropsTheRest:
+            let way = chain.hook == "input" ? "comes in" : "goes out"
             return Finding(
                 .problem,
-                "'\(chain.title)' drops what \(way)\(family), and no rule lets UDP port 5353 pass.",
-                advice: "'nft insert rule \(chain.title) \(port) accept' (as root); "
-                    + "docs/two-machines.md has the same for ufw and firewalld",
-                facts: facts)
+                "'\(chain.title)' drops what \(way)\(over), and no rule lets UDP port 5353 pass.",
+                advice: opening(chain), facts: [fact])
         }
+    }
+
+    private static let firewalldAdvice = """
+        'firewall-cmd --permanent --add-service=mdns', then 'firewall-cmd --reload' (as root)
+        """
+
+    /// How to let the port pass.
+    private static func opening(_ chain: PacketFilter.Chain) -> String {
+        // Whatever else is put into that table is gone when firewalld loads its own again.
+        if chain.isOfFirewalld { return firewalldAdvice }
+        let port = chain.hook == "input" ? "udp dport 5353" : "udp sport 5353"
+        return "'nft insert rule \(chain.title) \(port) accept' (as root); "
+            + "docs/two-machines.md has the same for ufw and firewalld"
     }
 
     /// The programs that make the rules.
@@ -65,17 +98,26 @@ enum FirewallCheck {
                     isKnown ? .warning : .unknown,
                     "firewalld runs, and its usual zone '\(zone)' "
                         + (isKnown ? "does not let mdns pass." : "cannot be read."),
-                    advice: """
-                        'firewall-cmd --permanent --add-service=mdns', then \
-                        'firewall-cmd --reload' (as root)
-                        """))
+                    advice: firewalldAdvice))
         }
-        if survey.hasUFW, survey.rules == .forbidden || survey.rules == .noTool {
+        if survey.hasUFW, !survey.isRead {
             found.append(
                 Finding(
                     .unknown, "ufw is on; it lets multicast DNS pass unless it was told otherwise.",
                     advice: "if others are not heard: 'ufw allow 5353/udp' (as root)"))
         }
         return found
+    }
+}
+
+extension PacketFilter.Chain {
+    /// Whether firewalld made it.
+    fileprivate var isOfFirewalld: Bool { table == "firewalld" }
+}
+
+extension FirewallSurvey {
+    /// Whether the rules are known.
+    fileprivate var isRead: Bool {
+        if case .known = rules { true } else { false }
     }
 }

@@ -11,6 +11,8 @@ struct FirewallSurvey: Equatable, Sendable {
         case noTool
         /// Only root may list them.
         case forbidden
+        /// Root asked, and they were not told.
+        case unreadable
     }
 
     var rules: Rules
@@ -30,20 +32,31 @@ struct FirewallSurvey: Equatable, Sendable {
                 ?? "public" : nil
         let ufw = text(of: "/etc/ufw/ufw.conf").flatMap { setting("ENABLED", in: $0) }
         return FirewallSurvey(
-            rules: rules(), hasUFW: ufw == "yes", zone: zone, zonePasses: zone.flatMap(passes))
+            rules: rules(), hasUFW: ufw?.lowercased() == "yes", zone: zone,
+            zonePasses: zone.flatMap { passes(zone: $0) })
     }
 
     /// A setting in a file of lines such as `NAME=value`.
     static func setting(_ name: String, in text: String) -> String? {
         text.split(separator: "\n").last { $0.hasPrefix("\(name)=") }
-            .map { $0.dropFirst(name.count + 1).filter { $0 != "\"" }.lowercased() }
+            .map { $0.dropFirst(name.count + 1).filter { $0 != "\"" && !$0.isWhitespace } }
     }
 
-    private static func passes(zone: String) -> Bool? {
+    /// Whether a zone lets multicast DNS pass; `nil` where its file is missing, or may not be read.
+    ///
+    /// The first folder that has the zone counts, so one that cannot be looked into hides the rest.
+    static func passes(
+        zone: String, folders: [String] = ["/etc/firewalld/zones", "/usr/lib/firewalld/zones"]
+    ) -> Bool? {
         guard !zone.contains("/") else { return nil }
-        let folders = ["/etc/firewalld/zones", "/usr/lib/firewalld/zones"]
-        return folders.lazy.compactMap { text(of: "\($0)/\(zone).xml") }.first
-            .map { $0.contains("service name=\"mdns\"") || $0.contains("target=\"ACCEPT\"") }
+        for folder in folders {
+            let path = "\(folder)/\(zone).xml"
+            if let zone = text(of: path) {
+                return zone.contains("service name=\"mdns\"") || zone.contains("target=\"ACCEPT\"")
+            }
+            guard unsafe access(path, R_OK) != 0, errno == ENOENT else { return nil }
+        }
+        return nil
     }
 
     private static func rules() -> Rules {
@@ -51,33 +64,10 @@ struct FirewallSurvey: Equatable, Sendable {
         guard let tool = tools.first(where: { unsafe access($0, X_OK) == 0 }) else {
             return .noTool
         }
-        guard geteuid() == 0, let json = output(of: [tool, "--json", "list", "ruleset"]),
+        guard geteuid() == 0 else { return .forbidden }
+        guard let json = toolOutput([tool, "--json", "list", "ruleset"], within: .seconds(5)),
             let filter = PacketFilter(json: json)
-        else { return .forbidden }
+        else { return .unreadable }
         return .known(filter)
     }
-}
-
-/// What a program prints, or `nil` where it cannot be run or ends with a failure.
-private func output(of words: [String]) -> [UInt8]? {
-    var ends: [Int32] = [0, 0]
-    guard let program = words.first, unsafe pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-    unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-    defer { unsafe arguments.forEach { unsafe free($0) } }
-    var child: pid_t = 0
-    let status = unsafe posix_spawn(&child, program, &actions, nil, &arguments, environ)
-    close(ends[1])
-    defer { close(ends[0]) }
-    guard status == 0 else { return nil }
-    let bytes = readAll(from: ends[0])
-    var ending: Int32 = 0
-    while unsafe waitpid(child, &ending, 0) < 0, errno == EINTR {}
-    return ending == 0 ? bytes : nil
 }

@@ -1,70 +1,117 @@
 // Who else is heard here, and on which paths?
+import FoundationEssentials
 import PeerList
 
 /// Judges who was heard while answers were waited for.
 enum HeardCheck {
-    /// Others, as the list has them.
+    /// Others, as the list has them, and as they answer.
     struct Survey: Equatable, Sendable {
-        /// The names of the machines.
+        /// The names of the machines that are heard now.
         var machines: [String] = []
-        /// The paths on which they are heard.
+        /// The paths on which they are announced.
         var paths: [NetworkPath] = []
-        /// The host names of those that announce that they run peerlist.
+        /// The names of those that are remembered, and did not answer.
+        var remembered: [String] = []
+        /// The host names of those that run peerlist, of the heard and of the remembered.
         var runners: [String] = []
+        var silentRunners: [String] = []
+        /// Whether nobody could be called, so that all are remembered and may be there.
+        var isUnasked = false
     }
 
     /// How many machines are named.
     private static let nameLimit = 6
 
-    /// What the list says of the machines that are not this one.
-    static func survey(_ listing: PeerListing) -> Survey {
-        var survey = Survey()
-        var others: [Peer] = []
-        for case .peer(let peer) in listing.sections.flatMap(\.items) where !peer.isSelf {
+    /// The machines of a list that are not this one, and whose name is known.
+    static func others(in listing: PeerListing) -> [Peer] {
+        listing.sections.flatMap(\.items).compactMap { item in
             // A peer without a host may be a service of this machine that is not yet resolved.
-            guard let host = peer.host else { continue }
-            others.append(peer)
-            // One that asks whether it is seen is no list that answers.
-            let runs = peer.services.contains {
-                $0.type == LinkBrowser.identityType && $0.txt[SightNonce.key] == nil
-            }
-            if runs { survey.runners.append(host) }
+            guard case .peer(let peer) = item, !peer.isSelf, peer.host != nil else { return nil }
+            return peer
         }
-        survey.machines = others.map(\.name)
-        survey.paths = listing.paths(of: others.map(\.id))
+    }
+
+    /// What the list says of others.
+    ///
+    /// - Parameters:
+    ///   - listing: The list.
+    ///   - answered: Those that answered when they were called; `nil`: nobody could be called.
+    /// - Returns: What is to be judged.
+    static func survey(_ listing: PeerListing, answered: Set<UUID>?) -> Survey {
+        var survey = Survey()
+        survey.isUnasked = answered == nil
+        let others = others(in: listing)
+        let heard = others.filter { answered?.contains($0.id) == true }
+        let silent = others.filter { answered?.contains($0.id) != true }
+        survey.machines = heard.map(\.name)
+        survey.paths = listing.paths(of: heard.map(\.id))
+        survey.remembered = silent.map(\.name)
+        survey.runners = heard.filter(\.runsPeerlist).compactMap(\.host)
+        survey.silentRunners = silent.filter(\.runsPeerlist).compactMap(\.host)
         return survey
     }
 
     /// Judges it.
     static func findings(for survey: Survey) -> [Finding] {
-        guard !survey.machines.isEmpty else {
-            return [
-                Finding(
-                    .unknown, "Nobody else is heard; perhaps nobody is there.",
-                    advice: """
-                        run 'peerlist --announce' on another machine of this network, and then \
-                        'peerlist doctor' here once more; a router, a guest network and many VPNs \
-                        part networks
-                        """)
-            ]
-        }
-        let count = survey.machines.count
-        let names = survey.machines.prefix(nameLimit)
-        let named =
-            count > names.count
-            ? names.joined(separator: ", ") + " and \(count - names.count) more"
-            : listed(Array(names))
+        var found = survey.machines.isEmpty ? [] : [heard(survey)]
+        if !survey.remembered.isEmpty { found.append(remembered(survey)) }
+        guard found.isEmpty else { return found }
+        return [
+            Finding(
+                .unknown, "Nobody else is heard; perhaps nobody is there.",
+                advice: """
+                    run 'peerlist --announce' on another machine of this network, and then \
+                    'peerlist doctor' here once more; a router, a guest network and many VPNs \
+                    part networks
+                    """)
+        ]
+    }
+
+    private static func heard(_ survey: Survey) -> Finding {
         let interfaces = Set(survey.paths.map(\.interface)).sorted().map { name in
             let families = survey.paths.filter { $0.interface == name }.map(\.family.title)
             return "\(name) over \(listed(families))"
         }
-        let facts = [
-            Finding.Fact("machines", .texts(survey.machines)),
-            Finding.Fact("paths", .objects(survey.paths.map(\.facts))),
-        ]
-        return [
-            Finding(.ok, "\(named), on \(listed(interfaces)).", facts: facts)
-        ]
+        return Finding(
+            .ok, "\(named(survey.machines)), on \(listed(interfaces)).",
+            facts: [
+                Finding.Fact("machines", .texts(survey.machines)),
+                Finding.Fact("paths", .objects(survey.paths.map(\.facts))),
+            ])
+    }
+
+    private static func remembered(_ survey: Survey) -> Finding {
+        let names = named(survey.remembered)
+        let facts = [Finding.Fact("remembered", .texts(survey.remembered))]
+        guard !survey.isUnasked else {
+            return Finding(
+                .unknown, "Remembered, but they cannot be called now: \(names).", facts: facts)
+        }
+        // Beside others that are heard, one that has gone is nothing to look into.
+        return Finding(
+            survey.machines.isEmpty ? .unknown : .ok, "Remembered, but silent now: \(names).",
+            advice: survey.machines.isEmpty
+                ? """
+                if one of them is there, what is sent here does not arrive there, or its answers do \
+                not arrive here: look at the firewalls of both, and at what is between them
+                """ : nil,
+            facts: facts)
+    }
+
+    private static func named(_ machines: [String]) -> String {
+        let names = machines.prefix(nameLimit)
+        return machines.count > names.count
+            ? names.joined(separator: ", ") + " and \(machines.count - names.count) more"
+            : listed(Array(names))
+    }
+}
+
+extension Peer {
+    /// Whether it announces that a list runs there; one that asks whether it is seen is none.
+    fileprivate var runsPeerlist: Bool {
+        services.contains {
+            $0.type == LinkBrowser.identityType && $0.txt[SightNonce.key] == nil
+        }
     }
 }
 

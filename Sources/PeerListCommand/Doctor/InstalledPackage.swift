@@ -1,4 +1,5 @@
 // What Debian's package manager knows of avahi-daemon.
+import Glibc
 import PeerList
 
 extension WeaknessesCheck.Package {
@@ -11,6 +12,16 @@ extension WeaknessesCheck.Package {
         return Self(
             version: version,
             changes: unpackedFile(at: changes).map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// The package whose program the daemon of this machine runs; `nil` where the daemon is not seen here,
+    /// as in a container that shares the bus of its host, or runs another program, as after an upgrade.
+    static func running() -> Self? {
+        let places = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-daemon"]
+        guard let program = places.first(where: { unsafe access($0, F_OK) == 0 }),
+            DaemonProcess.all().contains(where: { $0.runs(program) })
+        else { return nil }
+        return installed()
     }
 
     /// The version of avahi-daemon in the package manager's list; `nil` where it is not installed.

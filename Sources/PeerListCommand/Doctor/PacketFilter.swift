@@ -1,136 +1,93 @@
 // The rules of nftables, as far as they concern multicast DNS.
 import FoundationEssentials
+import PeerList
 
-/// What the rules of nftables do to packets of multicast DNS, as far as that can be read off them.
+/// What the rules of nftables do to packets of UDP, as far as that can be read off them.
 struct PacketFilter: Equatable, Sendable {
     /// What a chain does that sees all packets that come in, or all that go out.
-    enum Effect: Equatable, Sendable {
-        /// It drops nothing by itself.
+    enum Effect: Hashable, Sendable {
+        /// It lets the packets pass.
         case passes
-        /// It drops what no rule lets pass, and rules name the port.
+        /// A rule of its own lets them pass.
         case passesByRule
-        /// It drops what no rule lets pass, and none names the port.
+        /// Rules decide whose conditions cannot be judged from here.
+        case unclear
+        /// It drops what no rule lets pass, and none lets these.
         case dropsTheRest
-        /// A rule names the port and drops.
-        case dropsPort
+        /// This rule names the port and drops.
+        case dropsPort(rule: String)
+        /// These rules name the port and drop, under further conditions.
+        case dropsSome(rules: [String])
     }
 
-    /// A chain that the kernel hands packets to.
+    /// A chain that the kernel hands packets to, and what it does to one kind of them.
     struct Chain: Equatable, Sendable {
-        /// `ip`, `ip6`, `inet`, …
+        /// `ip`, `ip6` or `inet`.
         let family: String
         let table: String
         let name: String
         /// `input` or `output`.
         let hook: String
+        /// The families of packets with which it does so.
+        var packets: [AddressFamily]
         let effect: Effect
 
         /// What nft calls it.
         var title: String { "\(family) \(table) \(name)" }
     }
 
-    let chains: [Chain]
+    private let hooked: [NftListing.Chain]
+    private let rules: [NftListing.Rule]
 
     /// Reads what `nft --json list ruleset` prints; `nil` where it is something else.
     init?(json: [UInt8]) {
-        guard let listing = try? JSONDecoder().decode(Listing.self, from: Data(json)) else {
+        guard let listing = try? JSONDecoder().decode(NftListing.self, from: Data(json)) else {
             return nil
         }
-        let rules = listing.nftables.compactMap(\.rule)
-        chains = listing.nftables.compactMap(\.chain).compactMap { chain in
-            guard let hook = chain.hook, ["input", "output"].contains(hook),
-                ["ip", "ip6", "inet"].contains(chain.family)
-            else { return nil }
-            let inTable = rules.filter { $0.family == chain.family && $0.table == chain.table }
-            let own = inTable.filter { $0.chain == chain.name }
-            return Chain(
-                family: chain.family, table: chain.table, name: chain.name, hook: hook,
-                effect: Self.effect(of: chain, own: own, all: inTable))
-        }
+        rules = listing.nftables.compactMap(\.rule)
+        hooked = listing.nftables.compactMap(\.chain)
     }
 
-    private static func effect(
-        of chain: Listing.Chain, own: [Listing.Rule], all: [Listing.Rule]
-    ) -> Effect {
-        let named = all.filter { $0.expr.contains { $0.names(port: PortListener.port) } }
-        if named.contains(where: \.drops) { return .dropsPort }
-        // A last rule that drops, with no condition, is a policy too.
-        let endsInDrop = own.last.map { $0.drops && !$0.isConditional } ?? false
-        guard chain.policy == "drop" || endsInDrop else { return .passes }
-        return named.isEmpty ? .dropsTheRest : .passesByRule
-    }
-}
-
-/// The form of nft's JSON (libnftables-json(5)), as far as it is needed.
-private struct Listing: Decodable {
-    struct Object: Decodable {
-        let chain: Chain?
-        let rule: Rule?
-    }
-
-    struct Chain: Decodable {
-        let family: String
-        let table: String
-        let name: String
-        let hook: String?
-        let policy: String?
-    }
-
-    struct Rule: Decodable {
-        let family: String
-        let table: String
-        let chain: String
-        let expr: [Value]
-
-        var drops: Bool { expr.contains { $0.has(key: "drop") || $0.has(key: "reject") } }
-        var isConditional: Bool { expr.contains { $0.has(key: "match") } }
-    }
-
-    /// Any JSON value.
-    enum Value: Decodable {
-        case number(Int)
-        case text(String)
-        case list([Value])
-        case object([String: Value])
-        case other
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let number = try? container.decode(Int.self) {
-                self = .number(number)
-            } else if let text = try? container.decode(String.self) {
-                self = .text(text)
-            } else if let list = try? container.decode([Value].self) {
-                self = .list(list)
-            } else if let object = try? container.decode([String: Value].self) {
-                self = .object(object)
-            } else {
-                self = .other
+    /// What every chain does to packets of UDP for a port that come in, and, of multicast DNS, go out.
+    ///
+    /// - Complexity: O(*n*) for *n* rules that no chain jumps to twice.
+    func chains(port: Int) -> [Chain] {
+        hooked.flatMap { chain -> [Chain] in
+            guard let hook = chain.hook, hook == "input" || hook == "output" && port == Self.port
+            else { return [] }
+            let packets: [AddressFamily]
+            switch chain.family {
+            case "ip": packets = [.ipv4]
+            case "ip6": packets = [.ipv6]
+            case "inet": packets = AddressFamily.allCases
+            default: return []
             }
-        }
-
-        func has(key: String) -> Bool {
-            guard case .object(let object) = self else { return false }
-            return object[key] != nil
-        }
-
-        /// Whether the port stands in it, alone, in a set, or in a range.
-        func names(port: Int) -> Bool {
-            switch self {
-            case .number(let number): return number == port
-            case .text(let text): return text == "mdns"
-            case .list(let list): return list.contains { $0.names(port: port) }
-            case .object(let object):
-                if case .list(let range)? = object["range"], range.count == 2,
-                    case .number(let first) = range[0], case .number(let last) = range[1]
-                {
-                    return first <= port && port <= last
-                }
-                return object.values.contains { $0.names(port: port) }
-            case .other: return false
+            let own = rules.filter { $0.family == chain.family && $0.table == chain.table }
+            let table = Dictionary(grouping: own, by: \.chain)
+            let effects = packets.map { family in
+                RuleWalk.effect(
+                    of: chain, rules: table,
+                    on: RuleWalk.Packet(family: family, port: port, hook: hook))
+            }
+            let isOne = Set(effects).count == 1
+            return zip(packets, effects).prefix(isOne ? 1 : packets.count).map {
+                Chain(
+                    family: chain.family, table: chain.table, name: chain.name, hook: hook,
+                    packets: isOne ? packets : [$0], effect: $1)
             }
         }
     }
 
-    let nftables: [Object]
+    /// Whether packets for a port come in; `nil` where that cannot be read off the rules.
+    func lets(inPort port: Int) -> Bool? {
+        let effects = chains(port: port).filter { $0.hook == "input" }.map(\.effect)
+        if effects.allSatisfy({ $0 == .passes || $0 == .passesByRule }) { return true }
+        let isDropped = effects.contains { effect in
+            if case .dropsPort = effect { return true }
+            return effect == .dropsTheRest
+        }
+        return isDropped ? false : nil
+    }
+
+    private static let port = PortListener.port
 }

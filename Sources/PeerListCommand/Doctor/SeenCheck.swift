@@ -9,8 +9,12 @@ enum SeenCheck {
         var port: UInt16
         /// What arrived there.
         var harvest = SightListener.Harvest()
-        /// The host names of those that announce that they run peerlist.
+        /// Whether this machine's rules let that port in; `nil`: that is not known.
+        var isLetIn: Bool?
+        /// The host names of those that run peerlist and are heard now.
         var runners: [String] = []
+        /// The host names of those that are remembered to run it, and are not heard now.
+        var silentRunners: [String] = []
     }
 
     /// How many machines are told of one by one; anybody can claim to be many.
@@ -26,17 +30,22 @@ enum SeenCheck {
         let usable = interfaces.filter(\.isUsable)
         let views = views(survey.harvest.sights, usable)
         let hosts = Set(views.map { Identity.canonical($0.host) })
-        let silent = survey.runners.filter { !hosts.contains(Identity.canonical($0)) }
+        func isMissing(_ host: String) -> Bool { !hosts.contains(Identity.canonical(host)) }
+        // Where one answer comes in, the way is open; and who hides the name may be any of them.
+        let isOpen = survey.isLetIn == true || !views.isEmpty
+        let isSomebodyUnnamed = views.contains(where: \.isUnnamed)
+        let silent = survey.runners.filter(isMissing)
         var found = views.prefix(machineLimit).map { finding($0) }
         if views.count > machineLimit {
             let rest = views.count - machineLimit
             found.append(Finding(.ok, "\(rest) more say that they see this machine."))
         }
-        found += silent.prefix(machineLimit).map { unanswered($0, survey.port) }
-        if found.isEmpty { found.append(nobody(survey.port)) }
-        let foreign = survey.harvest.sights.count { sight in
-            !usable.contains { $0.reaches(sight.source) }
+        found += silent.prefix(machineLimit).map {
+            unanswered($0, survey.port, isCertain: isOpen && !isSomebodyUnnamed)
         }
+        found += survey.silentRunners.filter(isMissing).prefix(machineLimit).map(remembered)
+        if found.isEmpty { found.append(nobody(survey.port)) }
+        let foreign = survey.harvest.sights.count { place(of: $0, usable) == nil }
         let strays = survey.harvest.strayCount + foreign
         if strays > 0 {
             found.append(
@@ -56,15 +65,30 @@ enum SeenCheck {
         var theirs: Set<String> = []
         /// The families over which it sees this machine.
         var families: Set<AddressFamily> = []
+
+        var isUnnamed: Bool { host == SightMessage.unnamed }
+        /// What people call it.
+        var title: String {
+            isUnnamed ? addresses.min()?.description ?? "a machine" : short(host)
+        }
+    }
+
+    /// The interface whose link an answer came over: the one that it arrived on, where that is known.
+    private static func place(of sight: Sight, _ interfaces: [LocalInterface]) -> LocalInterface? {
+        interfaces.first { local in
+            local.reaches(sight.source)
+                && (sight.interface == nil || sight.interface == local.interface.index)
+        }
     }
 
     private static func views(_ sights: [Sight], _ interfaces: [LocalInterface]) -> [View] {
         var views: [[String]: View] = [:]
         for sight in sights {
-            guard let local = interfaces.first(where: { $0.reaches(sight.source) }) else {
-                continue
-            }
-            let key = [Identity.canonical(sight.message.host), local.interface.name]
+            guard let local = place(of: sight, interfaces) else { continue }
+            let isUnnamed = sight.message.host == SightMessage.unnamed
+            let host =
+                isUnnamed ? sight.source.description : Identity.canonical(sight.message.host)
+            let key = [host, local.interface.name]
             var view = views[key] ?? View(host: sight.message.host, interface: local)
             view.addresses.insert(sight.source)
             view.theirs.insert(sight.message.interface)
@@ -84,11 +108,13 @@ enum SeenCheck {
         let back = AddressFamily.allCases.filter { family in
             view.addresses.contains { $0.family == family }
         }
-        let lost = seen.filter { !back.contains($0) && expected.contains($0) }
+        // Who hides the name cannot be told to be the same one over both families.
+        let lost =
+            view.isUnnamed ? [] : seen.filter { !back.contains($0) && expected.contains($0) }
         let theirs = view.theirs.sorted().joined(separator: ", ")
         let other = view.theirs == [own] ? "" : " (there: \(theirs))"
         var text =
-            "\(short(view.host)) sees this machine on \(own)\(other) over "
+            "\(view.title) sees this machine on \(own)\(other) over "
             + listed(seen.map(\.title))
         if !unseen.isEmpty { text += ", not over \(listed(unseen.map(\.title)))" }
         text += "."
@@ -99,7 +125,7 @@ enum SeenCheck {
         return Finding(
             isWhole ? .ok : .warning, text, advice: isWhole ? nil : advice(unseen + lost),
             facts: [
-                Finding.Fact("host", .text(view.host)),
+                Finding.Fact("host", .text(view.isUnnamed ? "" : view.host)),
                 Finding.Fact("interface", .text(own)),
                 Finding.Fact("theirInterfaces", .texts(view.theirs.sorted())),
                 Finding.Fact("addresses", .texts(view.addresses.sorted().map(\.description))),
@@ -117,13 +143,31 @@ enum SeenCheck {
             """
     }
 
-    private static func unanswered(_ host: String, _ port: UInt16) -> Finding {
+    private static func unanswered(_ host: String, _ port: UInt16, isCertain: Bool) -> Finding {
         Finding(
-            .problem,
+            isCertain ? .problem : .unknown,
             "\(short(host)) runs peerlist and is heard here, but no answer of it arrives.",
+            advice: isCertain
+                ? """
+                what this machine announces does not arrive there, or the answer is dropped on its \
+                way: look at the firewall there, and at what is between the two
+                """
+                : """
+                let UDP port \(port) in here, for the answers ('nft insert rule … udp dport \(port) \
+                accept', 'ufw allow \(port)/udp'), and try again; if it stays so, look at the \
+                firewall there, and at what is between the two
+                """,
+            facts: [
+                Finding.Fact("host", .text(host)), Finding.Fact("seenOver", .texts([])),
+            ])
+    }
+
+    private static func remembered(_ host: String) -> Finding {
+        Finding(
+            .unknown, "\(short(host)) is remembered to run peerlist, and does not answer now.",
             advice: """
-                what this machine sends does not arrive there, or its answers to UDP port \(port) do \
-                not arrive here: look at the firewalls of both, and at what is between them
+                if it runs there still, what this machine sends does not arrive: look at the \
+                firewalls of both, and at what is between them
                 """,
             facts: [
                 Finding.Fact("host", .text(host)), Finding.Fact("seenOver", .texts([])),
@@ -135,13 +179,13 @@ enum SeenCheck {
             .unknown, "Nobody answered.",
             advice: """
                 let 'peerlist' run on another machine of this network meanwhile; if one does, what \
-                this machine sends does not arrive there, or a firewall here drops the answers, \
-                which came to UDP port \(port) this time
+                this machine sends does not arrive there, or a firewall here drops the answers: \
+                let UDP port \(port) in
                 """)
     }
 
     /// What people call a host.
-    private static func short(_ host: String) -> String {
+    fileprivate static func short(_ host: String) -> String {
         host.lowercased().hasSuffix(".local") ? String(host.dropLast(6)) : host
     }
 }

@@ -16,23 +16,23 @@ enum SettingsCheck {
     static func findings(
         for settings: DaemonSettings, path: String, interfaces: [LocalInterface]
     ) -> [Finding] {
-        let rules = Rules(settings: settings, path: path)
-        return rules.access(interfaces.filter(\.isUsable).map(\.interface.name))
+        let rules = SettingsRules(settings: settings, path: path)
+        return rules.access(interfaces.filter(\.isUsable))
             + rules.families + rules.publishing + rules.neighbours + rules.limits
     }
 }
 
 /// What follows from settings.
-private struct Rules {
+struct SettingsRules {
     let settings: DaemonSettings
     let path: String
 
     /// A finding about one setting.
-    private func finding(
+    func finding(
         _ outcome: DoctorOutcome, _ section: String, _ key: String, _ text: String,
         set wanted: String? = nil
     ) -> Finding {
-        let value = settings.value(section, key) ?? ""
+        let value = settings.value(section, key) ?? "no"
         let advice = wanted.map {
             "in \(path), under [\(section)]: \($0); then restart the daemon"
         }
@@ -44,25 +44,39 @@ private struct Rules {
             ])
     }
 
-    /// Which interfaces the daemon leaves alone; the list of those it keeps to counts before the other.
-    func access(_ usable: [String]) -> [Finding] {
-        let (key, ignored): (String, [String])
-        if let allowed = settings.list("server", "allow-interfaces") {
-            (key, ignored) = ("allow-interfaces", usable.filter { !allowed.contains($0) })
-        } else {
-            let denied = settings.list("server", "deny-interfaces") ?? []
-            (key, ignored) = ("deny-interfaces", usable.filter(denied.contains))
+    /// Which interfaces the daemon leaves alone, by which setting.
+    ///
+    /// One that is denied is left alone whether or not it is allowed; a list of the allowed that names
+    /// none allows all; and names count in capital letters and small ones alike.
+    func access(_ interfaces: [LocalInterface]) -> [Finding] {
+        let denied = names("deny-interfaces")
+        let allowed = names("allow-interfaces")
+        let joinsPairs = settings.isOn("server", "allow-point-to-point", otherwise: false)
+        let ignored = Dictionary(grouping: interfaces) { interface in
+            let name = interface.interface.name.lowercased()
+            if denied.contains(name) { return "deny-interfaces" }
+            if !allowed.isEmpty { return allowed.contains(name) ? "" : "allow-interfaces" }
+            return interface.isPointToPoint && !joinsPairs ? "allow-point-to-point" : ""
         }
-        guard !ignored.isEmpty else { return [] }
-        let isAll = ignored.count == usable.count
-        return [
-            finding(
-                isAll ? .problem : .warning, "server", key,
-                "the daemon leaves \(listed(ignored)) alone\(isAll ? ", and there is no other" : "").",
-                set: key == "allow-interfaces"
-                    ? "add \(ignored.joined(separator: ",")) to \(key)"
-                    : "take \(ignored.joined(separator: ",")) out of \(key)")
-        ]
+        let isAll = ignored[""] == nil
+        return ["deny-interfaces", "allow-interfaces", "allow-point-to-point"].compactMap { key in
+            guard let names = ignored[key]?.map(\.interface.name) else { return nil }
+            let wanted =
+                switch key {
+                case "deny-interfaces": "take \(names.joined(separator: ",")) out of \(key)"
+                case "allow-interfaces": "add \(names.joined(separator: ",")) to \(key)"
+                default: "\(key)=yes, if others are to be found there"
+                }
+            let isMeant = key == "allow-point-to-point" && !isAll
+            return finding(
+                isAll ? .problem : isMeant ? .ok : .warning, "server", key,
+                "the daemon leaves \(listed(names)) alone\(isAll ? ", and there is no other" : "").",
+                set: isMeant ? nil : wanted)
+        }
+    }
+
+    private func names(_ key: String) -> Set<String> {
+        Set((settings.list("server", key) ?? []).map { $0.lowercased() })
     }
 
     var families: [Finding] {
@@ -98,7 +112,8 @@ private struct Rules {
                     "others do not learn the addresses of this machine.",
                     set: "publish-addresses=yes"))
         }
-        if !settings.isOn("server", "enable-dbus", otherwise: true) {
+        let isWarned = settings.value("server", "enable-dbus")?.lowercased() == "warn"
+        if !isWarned, !settings.isOn("server", "enable-dbus", otherwise: true) {
             found.append(
                 finding(
                     .problem, "server", "enable-dbus", "no program can ask the daemon.",
@@ -141,57 +156,6 @@ private struct Rules {
                 finding(
                     .warning, "server", "domain-name", "others look in 'local'.",
                     set: "domain-name=local"))
-        }
-        return found
-    }
-
-    /// What the daemon allows; below its own measures it is said what for that is too little.
-    var limits: [Finding] {
-        let cache = settings.number("server", "cache-entries-max", otherwise: 4_096)
-        let objects = settings.number("server", "objects-per-client-max", otherwise: 1_024)
-        let clients = settings.number("server", "clients-max", otherwise: 4_096)
-        let entries = settings.number("server", "entries-per-entry-group-max", otherwise: 32)
-        let burst = settings.number("server", "ratelimit-burst", otherwise: 1_000)
-        let data = settings.number("rlimits", "rlimit-data", otherwise: 0)
-        let facts = [
-            ("cacheEntriesMax", cache), ("objectsPerClientMax", objects), ("clientsMax", clients),
-            ("entriesPerEntryGroupMax", entries), ("ratelimitBurst", burst),
-        ].map { Finding.Fact($0, .number($1)) }
-        var found = [
-            Finding(
-                .ok,
-                """
-                limits: \(cache) records an interface and family (about \(cache / 3) services of \
-                one machine), \(objects) lookups a program, \(clients) programs, \(entries) \
-                entries a group, \(burst) packets at once
-                """, facts: facts)
-        ]
-        if cache < 4_096 {
-            found.append(
-                finding(
-                    .warning, "server", "cache-entries-max",
-                    "services beyond about \(cache / 3) are dropped without a word.",
-                    set: "cache-entries-max=4096 or more"))
-        }
-        if objects < 256 {
-            found.append(
-                finding(
-                    .warning, "server", "objects-per-client-max",
-                    "many peers cannot be looked up at once.", set: "objects-per-client-max=1024"))
-        }
-        if burst < 100, settings.value("server", "ratelimit-burst") != nil {
-            found.append(
-                finding(
-                    .warning, "server", "ratelimit-burst",
-                    "questions beyond that are dropped without a word.",
-                    set: "ratelimit-burst=1000"))
-        }
-        if 1...8_388_608 ~= data {
-            found.append(
-                finding(
-                    .warning, "rlimits", "rlimit-data",
-                    "the daemon ends when some thousand services are announced.",
-                    set: "leave rlimit-data out"))
         }
         return found
     }

@@ -40,10 +40,11 @@ enum WeaknessesCheck {
             guard !numbers.isEmpty else { continue }
             findings.append(
                 Finding(
-                    .warning, "\(attacker.threat): \(listed(numbers)).",
+                    changes.isEmpty ? .unknown : .warning,
+                    "\(attacker.threat): \(listed(numbers)).",
                     facts: [Finding.Fact("weaknesses", .texts(numbers))]))
         }
-        if !findings.contains(where: { $0.outcome == .warning }) {
+        if open.isEmpty {
             findings.append(Finding(.ok, "None is known of \(text)."))
         } else {
             findings[findings.count - 1].advice = advice(package)
@@ -69,7 +70,7 @@ extension Weakness.Attacker {
     fileprivate var threat: String {
         switch self {
         case .link: "A packet from this network can end the daemon"
-        case .wideArea: "Answers from beyond this network can be forged, or end the daemon"
+        case .wideArea: "Answers from beyond this network can be forged"
         case .local: "A program on this machine can end the daemon"
         }
     }

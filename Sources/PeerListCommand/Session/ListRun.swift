@@ -109,7 +109,8 @@ struct ListRun {
         let session = Session(
             listing: PeerListing(options: options.listOptions), header: header,
             once: options.once ? Session.Once(timeout: options.timeout) : nil,
-            inbox: (inbox.stream, entry), outputs: outputs, ask: { await browser.verify($0) })
+            inbox: (inbox.stream, entry), outputs: outputs, ask: { await browser.verify($0) },
+            isAnnounced: options.announcement != nil)
         return await session.run(browser.events)
     }
 

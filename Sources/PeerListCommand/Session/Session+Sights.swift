@@ -4,8 +4,16 @@ import PeerList
 extension Session {
     /// Has those answered whom an event concerns that the list has taken.
     func answerSights(after event: DiscoveryEvent) {
-        let answers = sights.answers(after: event.kind, in: listing)
+        let answers = sights.answers(
+            after: event.kind, in: listing, isPublished: { self.isPublished })
         guard !answers.isEmpty else { return }
         Task { [sightSender] in await sightSender.send(answers) }
+    }
+
+    /// Whether this machine's name is on the network anyway, so that an answer may tell it: it is
+    /// announced, or by its daemon.
+    private var isPublished: Bool {
+        isAnnounced
+            || header.backend == Backend.daemon.rawValue && DaemonSettings.publishesHostHere
     }
 }

@@ -14,7 +14,9 @@ actor Session {
 
     let listing: PeerListing
     let outputs: [any ListOutput]
-    private var header: LineHeader
+    private(set) var header: LineHeader
+    /// Whether this machine is announced under a name of its own.
+    let isAnnounced: Bool
     private let once: Once?
     let ask: (@Sendable ([UUID]) async -> Verification)?
 
@@ -38,13 +40,15 @@ actor Session {
     ///   - inbox: Where ``post(_:)`` and the outputs' failures arrive.
     ///   - outputs: Where the list is given out.
     ///   - ask: Asks for services again; `nil`: there is nobody to ask.
+    ///   - isAnnounced: Whether this machine is announced under a name of its own.
     init(
         listing: sending PeerListing, header: LineHeader, once: Once?,
         inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
         outputs: sending [any ListOutput],
-        ask: (@Sendable ([UUID]) async -> Verification)? = nil
+        ask: (@Sendable ([UUID]) async -> Verification)? = nil, isAnnounced: Bool = false
     ) {
         self.listing = listing
+        self.isAnnounced = isAnnounced
         self.outputs = outputs
         self.header = header
         self.once = once

@@ -41,7 +41,12 @@ import Testing
             ("server", "domain-name=lan", .warning),
             ("server", "domain-name=local", .ok), ("server", "cache-entries-max=100", .warning),
             ("server", "objects-per-client-max=10", .warning),
-            ("server", "ratelimit-burst=5", .warning),
+            ("server", "ratelimit-burst=5", .ok),
+            ("server", "ratelimit-interval-usec=1000000\nratelimit-burst=5", .warning),
+            ("server", "enable-dbus=warn", .ok),
+            ("server", "allow-interfaces=eth0\ndeny-interfaces=eth0", .problem),
+            ("server", "allow-interfaces=", .ok), ("server", "deny-interfaces=ETH0", .problem),
+            ("server", "allow-interfaces=Eth0", .ok),
             ("wide-area", "enable-wide-area=yes", .warning),
             ("publish", "disable-publishing=yes", .problem),
             ("publish", "disable-user-service-publishing=yes", .warning),
@@ -66,6 +71,22 @@ import Testing
             "[server]\ndeny-interfaces=eth1", interfaces: [DoctorExamples.eth0, other])
         #expect(found.map(\.outcome) == [.warning, .ok])
         #expect(found[0].advice?.contains("take eth1 out of deny-interfaces") == true)
+    }
+
+    @Test func `a tunnel is left alone unless it is allowed`() {
+        var tunnel = LocalInterface(
+            NetworkInterface(index: 3, name: "tun0"), addresses: DoctorExamples.eth0.addresses)
+        tunnel.isPointToPoint = true
+        #expect(findings("", interfaces: [tunnel]).map(\.outcome) == [.problem, .ok])
+        let both = findings("", interfaces: [DoctorExamples.eth0, tunnel])
+        #expect(both.map(\.outcome) == [.ok, .ok])
+        #expect(both[0].text == "allow-point-to-point=no: the daemon leaves tun0 alone.")
+        let allowed = findings("[server]\nallow-point-to-point=yes", interfaces: [tunnel])
+        #expect(allowed.map(\.outcome) == [.ok])
+    }
+
+    @Test func `without a limit on packets none is told`() {
+        #expect(findings("")[0].text.hasSuffix("any number of packets at once"))
     }
 
     @Test func `versions are in their order, candidates before their release`() throws {
@@ -103,7 +124,21 @@ import Testing
         let numbers = weaknesses("avahi 0.8", usesWideArea: true).numbers
         #expect(
             numbers.subtracting(weaknesses("avahi 0.8").numbers)
-                == ["CVE-2024-52615", "CVE-2024-52616", "CVE-2025-68276"])
+                == ["CVE-2024-52615", "CVE-2024-52616"])
+    }
+
+    @Test func `what a program on this machine must do is local, and counts without the wide area`()
+    {
+        let local = Set(Weakness.all.filter { $0.attacker == .local }.map(\.number))
+        let calls: Set = ["CVE-2023-38469", "CVE-2023-38470", "CVE-2025-68276"]
+        #expect(local.isSuperset(of: calls))
+        #expect(weaknesses("avahi 0.8").numbers.isSuperset(of: calls))
+    }
+
+    @Test
+    func `where the list of changes is not that of the daemon, it is unknown what was mended`() {
+        #expect(Set(weaknesses("avahi 0.8").outcomes) == [.unknown])
+        #expect(Set(weaknesses("avahi 0.8", changes: "nothing").outcomes) == [.warning])
     }
 
     @Test func `later versions have fewer of them, and an unknown one is unknown`() {
@@ -126,39 +161,6 @@ import Testing
                 == nil)
     }
 
-    private func filter(policy: String = "accept", _ rules: String...) -> [Finding] {
-        let chain = """
-            {"chain":{"family":"inet","table":"filter","name":"input","handle":1,"type":"filter",\
-            "hook":"input","prio":0,"policy":"\(policy)"}}
-            """
-        let ruled = rules.map {
-            #"{"rule":{"family":"inet","table":"filter","chain":"input","handle":4,"expr":[\#($0)]}}"#
-        }
-        let all = ([#"{"metainfo":{"version":"1.0.6"}}"#, chain] + ruled).joined(separator: ",")
-        let rules = PacketFilter(json: Array(#"{"nftables":[\#(all)]}"#.utf8))
-        return FirewallCheck.findings(
-            for: FirewallSurvey(rules: rules.map { .known($0) } ?? .noTool, hasUFW: false))
-    }
-
-    @Test func `rules are judged by whether they let the port in`() {
-        let match =
-            #"{"match":{"op":"==","left":{"payload":{"protocol":"udp","field":"dport"}},"right":"#
-        #expect(filter().map(\.outcome) == [.ok])
-        #expect(filter(policy: "drop").map(\.outcome) == [.problem])
-        #expect(filter(policy: "drop", match + #"5353}},{"accept":null}"#).map(\.outcome) == [.ok])
-        #expect(
-            filter(policy: "drop", match + #"{"set":[53,5353]}}},{"accept":null}"#).map(\.outcome)
-                == [.ok])
-        #expect(
-            filter(policy: "drop", match + #"{"range":[5000,6000]}}},{"accept":null}"#)
-                .map(\.outcome) == [.ok])
-        #expect(
-            filter(policy: "drop", match + #"22}},{"accept":null}"#).map(\.outcome) == [.problem])
-        #expect(filter(match + #"5353}},{"drop":null}"#).map(\.outcome) == [.problem])
-        #expect(filter(#"{"reject":{"type":"icmpx"}}"#).map(\.outcome) == [.problem])
-        #expect(PacketFilter(json: Array("no".utf8)) == nil)
-    }
-
     @Test func `without the rules, the programs that make them are a hint`() {
         func findings(
             ufw: Bool = false, zone: String? = nil, passes: Bool? = nil
@@ -173,5 +175,11 @@ import Testing
         #expect(findings(zone: "public", passes: false) == [.warning])
         #expect(findings(zone: "public", passes: nil) == [.unknown])
         #expect(FirewallSurvey.setting("ENABLED", in: "#ENABLED=no\nENABLED=yes\n") == "yes")
+        #expect(
+            FirewallSurvey.setting("DefaultZone", in: "DefaultZone=FedoraServer\n")
+                == "FedoraServer")
+        #expect(FirewallSurvey.passes(zone: "public", folders: ["/nowhere"]) == nil)
+        let failed = FirewallSurvey(rules: .unreadable, hasUFW: false)
+        #expect(FirewallCheck.findings(for: failed).map(\.outcome) == [.unknown])
     }
 }

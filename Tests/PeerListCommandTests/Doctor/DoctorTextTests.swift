@@ -36,6 +36,17 @@ import Testing
         #expect(text.contains("h\\u{1b}[2J"))
     }
 
+    @Test func `lines are as wide as the terminal, whatever they hold`() {
+        let wide = String(repeating: "\u{5bb6}", count: 200)
+        let text = DoctorText.text(
+            of: CheckReport(
+                check: .heard, findings: [Finding(.ok, "a \(wide) b", advice: "c \(wide)")]))
+        for line in text.split(separator: "\n") {
+            #expect(DoctorText.columns(String(line)) <= 80, "\(line)")
+        }
+        #expect(text.filter { $0 == "\u{5bb6}" }.count == 400)
+    }
+
     @Test func `the line of JSON holds every check with its findings`() throws {
         let json = DoctorText.json(
             DoctorExamples.reports, host: "h1.local", at: Timestamp(microseconds: 0))
@@ -119,6 +130,9 @@ enum DoctorExamples {
             EchoCheck.Result(
                 path: NetworkPath(interface: "eth0", family: .ipv6), outcome: .silent),
         ]
+        let heard = HeardCheck.Survey(
+            machines: ["h2", "h3"], paths: paths, remembered: ["h4"],
+            runners: ["h2.local", "h3.local"], silentRunners: ["h4.local"])
         let findings: [DoctorCheck: [Finding]] = [
             .interfaces: InterfacesCheck.findings(for: [eth0, tunnel, wireless]),
             .port: PortCheck.findings(for: listeners),
@@ -132,12 +146,11 @@ enum DoctorExamples {
             .weaknesses: WeaknessesCheck.findings(
                 version: "avahi 0.8", package: nil, usesWideArea: true),
             .echo: EchoCheck.findings(for: echoes),
-            .heard: HeardCheck.findings(
-                for: HeardCheck.Survey(
-                    machines: ["h2", "h3"], paths: paths, runners: ["h2.local", "h3.local"])),
+            .heard: HeardCheck.findings(for: heard),
             .seen: SeenCheck.findings(
                 for: SeenCheck.Survey(
-                    port: 40_000, harvest: harvest, runners: ["h2.local", "h3.local"]),
+                    port: SightListener.usualPort, harvest: harvest,
+                    runners: heard.runners, silentRunners: heard.silentRunners),
                 interfaces: [eth0]),
         ]
         return DoctorCheck.allCases.map { CheckReport(check: $0, findings: findings[$0] ?? []) }

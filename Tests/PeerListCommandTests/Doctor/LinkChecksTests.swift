@@ -153,9 +153,13 @@ import Testing
         #expect(good.map(\.text) == ["eth0: over IPv4 and IPv6"])
         let half = EchoCheck.findings(for: [result(.ipv4, .silent), result(.ipv6, .returned)])
         #expect(half.map(\.outcome) == [.ok, .problem])
+        #expect(half.map { $0.facts.last?.key } == ["returnedOver", "notReturnedOver"])
         let none = EchoCheck.findings(for: [result(.ipv4, .failed("Network is unreachable"))])
         #expect(none.map(\.outcome) == [.problem])
         #expect(none[0].advice?.contains("224.0.0.0/4") == true)
+        let six = EchoCheck.findings(for: [result(.ipv6, .failed("Network is unreachable"))])
+        #expect(six[0].advice?.contains("ff00::/8") == true)
+        #expect(EchoCheck.findings(for: [result(.ipv4, .portTaken)]).map(\.outcome) == [.unknown])
         #expect(EchoCheck.findings(for: []).map(\.outcome) == [.unknown])
     }
 }

@@ -18,11 +18,16 @@ import Testing
         HostAddress(bytes: [10, 0, 0, last], interface: "")
     }
 
-    private func findings(_ sights: [Sight], runners: [String] = [], strays: Int = 0) -> [Finding] {
+    private func findings(
+        _ sights: [Sight], runners: [String] = [], silent: [String] = [], strays: Int = 0,
+        isLetIn: Bool? = nil
+    ) -> [Finding] {
         var harvest = SightListener.Harvest()
         (harvest.sights, harvest.strayCount) = (sights, strays)
         return SeenCheck.findings(
-            for: SeenCheck.Survey(port: 40_000, harvest: harvest, runners: runners),
+            for: SeenCheck.Survey(
+                port: 40_000, harvest: harvest, isLetIn: isLetIn, runners: runners,
+                silentRunners: silent),
             interfaces: [DoctorExamples.eth0])
     }
 
@@ -66,6 +71,47 @@ import Testing
         #expect(found.map(\.outcome) == [.ok, .problem])
         #expect(
             found[1].text == "h3 runs peerlist and is heard here, but no answer of it arrives.")
+    }
+
+    @Test func `who does not answer is no problem while a firewall here may drop the answers`() {
+        for isLetIn in [nil, false] {
+            let found = findings([], runners: ["h3.local"], isLetIn: isLetIn)
+            #expect(found.map(\.outcome) == [.unknown])
+            #expect(found[0].advice?.contains("let UDP port 40000 in") == true)
+        }
+        let found = findings([], runners: ["h3.local"], isLetIn: true)
+        #expect(found.map(\.outcome) == [.problem])
+    }
+
+    @Test func `who is only remembered is no problem, whatever the firewall does`() {
+        let found = findings([], silent: ["h3.local"], isLetIn: true)
+        #expect(found.map(\.outcome) == [.unknown])
+        #expect(
+            found[0].text == "h3 is remembered to run peerlist, and does not answer now.")
+    }
+
+    @Test func `who hides the name is called by the address`() {
+        let found = findings(
+            [sight("-", .ipv4, from: v4(2)), sight("-", .ipv6, from: v4(2))],
+            runners: ["h3.local"], isLetIn: true)
+        #expect(found.map(\.outcome) == [.ok, .unknown])
+        #expect(found[0].text == "10.0.0.2 sees this machine on eth0 over IPv4 and IPv6.")
+    }
+
+    @Test func `an answer counts for the interface that it arrived on`() {
+        var arrived = sight("h2.local", .ipv4, from: v4(2))
+        arrived.interface = 99
+        #expect(findings([arrived]).first?.text == "Nobody answered.")
+        arrived.interface = DoctorExamples.eth0.interface.index
+        #expect(findings([arrived]).first?.text.hasPrefix("h2 sees") == true)
+    }
+
+    @Test func `where nothing may be announced for programs, nobody is asked`() {
+        let refusing = DaemonSettings("[publish]\ndisable-user-service-publishing=yes")
+        let outcomes = [(Backend.daemon, refusing), (.embedded, refusing), (.daemon, nil)].map {
+            SeenCheck.unannounced(by: $0, reason: "x", settings: $1).outcome
+        }
+        #expect(outcomes == [.warning, .problem, .problem])
     }
 
     @Test func `where nobody answers, nothing is known`() {

@@ -5,29 +5,47 @@ import Testing
 @testable import PeerList
 
 @Suite struct SightExchangeTests {
-    private func answer(_ number: Int) -> SightAnswer {
+    private func answer(_ number: Int, to last: UInt8) -> SightAnswer {
         SightAnswer(
             message: SightMessage(
                 nonce: SightNonce(), family: .ipv4, interface: "eth0", host: "h\(number).local"),
-            address: HostAddress(bytes: [10, 0, 0, 1], interface: "eth0"), port: 40_000,
+            address: HostAddress(bytes: [10, 0, 0, last], interface: "eth0"), port: 40_000,
             interface: NetworkInterface(index: 2, name: "eth0"))
     }
 
-    @Test func `a flood of requests has no more answered than may wait`() async {
+    /// The hosts that answers name, in the order in which they are sent.
+    private func sent(_ batches: [SightAnswer]...) async -> [String] {
         let (hosts, entry) = AsyncStream.makeStream(of: String.self)
         let sender = SightSender(interval: .zero) { entry.yield($0.message.host) }
-        await sender.send((0..<1_000).map(answer))
+        for batch in batches { await sender.send(batch) }
         entry.finish()
-        var sent: [String] = []
-        for await host in hosts { sent.append(host) }
-        #expect(sent == (0..<SightSender.queueLimit).map { "h\($0).local" })
+        return await hosts.reduce(into: []) { $0.append($1) }
+    }
+
+    @Test func `a flood of requests has no more answered than may wait`() async {
+        let count = await sent((0..<1_000).map { answer($0, to: UInt8($0 % 200)) }).count
+        #expect(count == SightSender.queueLimit)
+    }
+
+    @Test func `no address is sent more than eight answers a minute, whoever asks`() async {
+        let flood = (0..<100).map { answer($0, to: 1) }
+        let hosts = await sent(flood, flood, [answer(7_000, to: 2)])
+        #expect(
+            hosts == (0..<SightSender.addressLimit).map { "h\($0).local" } + ["h7000.local"])
+    }
+
+    @Test func `whoever asks gets a turn after each other one`() async {
+        let hosts = await sent((0..<5).map { answer($0, to: 1) } + [answer(9, to: 2)])
+        #expect(hosts.prefix(2) == ["h0.local", "h9.local"])
+        #expect(hosts.count == 6)
     }
 
     @Test func `no more than ten answers leave in a second`() {
         #expect(SightSender.interval >= .milliseconds(100))
     }
 
-    @Test func `answers are kept once each, and all else is counted and dropped`() async throws {
+    @Test func `answers are kept once each, late ones dropped, and all else counted`() async throws
+    {
         let listener = try SightListener()
         let good = SightMessage(
             nonce: listener.nonce, family: .ipv6, interface: "eth0", host: "h2.local")
@@ -39,10 +57,16 @@ import Testing
         let harvest = await listener.harvest(for: .milliseconds(300))
         #expect(harvest.sights.map(\.message) == [good])
         #expect(harvest.sights.map(\.source.description) == ["127.0.0.1"])
-        #expect(harvest.strayCount == 3)
+        #expect(harvest.sights.map(\.interface) == [NetworkInterface(named: "lo")?.index])
+        #expect(harvest.strayCount == 2)
     }
 
-    @Test func `a flood of answers is bounded`() async throws {
+    @Test func `a port that is taken is no obstacle, and each has its own`() throws {
+        let listeners = try [SightListener(), SightListener()]
+        #expect(listeners[0].port != listeners[1].port)
+    }
+
+    @Test func `a flood of answers from one address is bounded`() async throws {
         let listener = try SightListener()
         let harvest = Task { await listener.harvest(for: .seconds(1)) }
         for number in 0..<2_000 {
@@ -51,7 +75,19 @@ import Testing
             send(message.bytes, to: listener.port)
         }
         let count = await harvest.value.sights.count
-        #expect(count == SightListener.answerLimit)
+        #expect(count == SightListener.sourceLimit)
+    }
+
+    @Test func `what is told beside a datagram is read, whatever it is`() {
+        var control = [UInt8](repeating: 0, count: 40)
+        (control[0], control[8], control[12], control[32]) = (36, 41, 50, 7)  // IPV6_PKTINFO
+        #expect(Datagram.interface(in: control) == 7)
+        #expect(Datagram.interface(in: Array(control.prefix(35))) == nil)
+        control[0] = 20  // too short to hold the number
+        #expect(Datagram.interface(in: control) == nil)
+        #expect(Datagram.interface(in: [UInt8](repeating: 0xff, count: 64)) == nil)
+        #expect(Datagram.interface(in: [UInt8](repeating: 0, count: 64)) == nil)
+        #expect(Datagram.interface(in: []) == nil)
     }
 
     private func send(_ bytes: [UInt8], to port: UInt16) {

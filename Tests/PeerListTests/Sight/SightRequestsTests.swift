@@ -25,11 +25,14 @@ import Testing
 
     /// Feeds events to a list and to those who answer for it; returns all answers.
     private func answers(
-        _ kinds: [DiscoveryEvent.Kind], _ requests: inout SightRequests, _ script: EventScript
+        _ kinds: [DiscoveryEvent.Kind], _ requests: inout SightRequests, _ script: EventScript,
+        isPublished: Bool = true
     ) -> [SightAnswer] {
         kinds.flatMap { kind in
             script.feed(kind)
-            return requests.answers(after: kind, in: script.listing) { interfaces }
+            return requests.answers(
+                after: kind, in: script.listing, isPublished: { isPublished },
+                interfaces: { interfaces })
         }
     }
 
@@ -77,6 +80,20 @@ import Testing
         let other = answers([.found(sighting("q", type, on: eth0, .ipv6))], &requests, script)
         #expect(other.count == 2)
         #expect(other.allSatisfy { $0.message.family == .ipv6 })
+    }
+
+    @Test func `a machine that is not published does not tell its name`() {
+        let script = EventScript()
+        var requests = SightRequests()
+        let given = answers(
+            [
+                .running(host: "h9.local"), .found(sighting("q", type)),
+                .resolved(
+                    key("q", type),
+                    resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"])),
+            ], &requests, script, isPublished: false)
+        #expect(given.map(\.message.host) == [SightMessage.unnamed])
+        #expect(given.allSatisfy { SightMessage($0.message.bytes) == $0.message })
     }
 
     @Test func `a new nonce is answered anew, and one that was withdrawn is not`() {

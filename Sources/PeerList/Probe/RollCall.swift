@@ -1,0 +1,63 @@
+// Which of the machines on a list are there now, whatever is remembered of them.
+public import FoundationEssentials
+
+/// Calls the machines of a list on the link itself, past every cache.
+///
+/// avahi-daemon remembers what it has heard for an hour and more, so that a machine is on the list does
+/// not say that it can be heard now.
+public struct RollCall: Sendable {
+    /// How many machines are called at once.
+    static let machineLimit = 128
+    /// How many services of one machine are asked for; one that answers is enough.
+    static let serviceLimit = 2
+
+    /// The machines that are called.
+    public let machines: Set<UUID>
+    private let questions: [LinkProbe.Question]
+    private let owners: [UUID: UUID]
+
+    /// A call of machines, the first 128 that have a service on some path.
+    ///
+    /// - Parameters:
+    ///   - peers: The machines.
+    ///   - listing: The list that they are on.
+    public init(of peers: [Peer], in listing: PeerListing) {
+        var questions: [LinkProbe.Question] = []
+        var owners: [UUID: UUID] = [:]
+        var machines: Set<UUID> = []
+        for peer in peers where machines.count < Self.machineLimit {
+            // What is announced for peerlist itself is there for certain while the machine is.
+            let (own, others) = peer.services.reduce(into: ([Service](), [Service]())) {
+                parts, next in
+                if next.type == LinkBrowser.identityType {
+                    parts.0.append(next)
+                } else {
+                    parts.1.append(next)
+                }
+            }
+            for service in (own + others).prefix(Self.serviceLimit) {
+                let paths = listing.linkPaths(of: service.id)
+                guard !paths.isEmpty else { continue }
+                let key = ServiceKey(
+                    name: service.name, type: service.type, domain: service.domain)
+                questions.append(LinkProbe.Question(service: key, paths: paths))
+                owners[key.id] = peer.id
+                machines.insert(peer.id)
+            }
+        }
+        (self.questions, self.owners, self.machines) = (questions, owners, machines)
+    }
+
+    /// Calls them, and waits until all have answered, at most 4.5 s.
+    ///
+    /// - Returns: Those that answered; `nil` where nobody can be called.
+    public func run() async -> Set<UUID>? {
+        guard !questions.isEmpty else { return [] }
+        do throws(ProbeError) {
+            let answered = try await LinkProbe(questions).run()
+            return Set(answered.compactMap { owners[$0] })
+        } catch {
+            return nil
+        }
+    }
+}
