@@ -131,11 +131,10 @@ import Testing
                 ["sh", "-c", script, "sh", root] + programs, within: .seconds(60))
             #expect(made.status == 0, "\(made.errors)")
 
-            let enter = "mount --bind /proc \"$1/proc\" && exec chroot \"$1\" /bin/peerlist --once"
-            let once = try await lab.run(
+            let enter = "mount --bind /proc \"$1/proc\" && exec chroot \"$1\" /bin/peerlist --json"
+            let list = try lab.start(
                 "h2", ["unshare", "--mount", "env", "-i", "/bin/sh", "-c", enter, "sh", root])
-            #expect(once.status == 0, "\(once.errors)")
-            #expect(once.output.contains("h1.local"))
+            try await list.line(within: .seconds(60)) { $0.contains(#""host":"h1.local""#) }
         }
     }
 

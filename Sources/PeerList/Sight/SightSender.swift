@@ -19,20 +19,25 @@ public actor SightSender {
     private var given: [[UInt8]: [ContinuousClock.Instant]] = [:]
     private var isSending = false
     private let interval: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let transmit: @Sendable (SightAnswer) -> Void
 
     /// A sender to the network.
     public init() { self.init(interval: Self.interval, transmit: SightSender.transmit) }
 
-    /// A sender that hands its answers to somebody else.
-    init(interval: Duration, transmit: @escaping @Sendable (SightAnswer) -> Void) {
+    /// A sender that hands its answers to somebody else, by a clock that may be another one.
+    init(
+        interval: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        transmit: @escaping @Sendable (SightAnswer) -> Void
+    ) {
         self.interval = interval
+        self.now = now
         self.transmit = transmit
     }
 
     /// Sends answers when their turn comes.
     public func send(_ answers: [SightAnswer]) async {
-        take(answers, at: .now)
+        take(answers, at: now())
         guard !isSending else { return }
         isSending = true
         while let answer = next() {

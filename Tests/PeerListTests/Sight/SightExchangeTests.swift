@@ -13,10 +13,13 @@ import Testing
             interface: NetworkInterface(index: 2, name: "eth0"))
     }
 
-    /// The hosts that answers name, in the order in which they are sent.
+    /// The hosts that answers name, in the order in which they are sent, all in one moment.
     private func sent(_ batches: [SightAnswer]...) async -> [String] {
         let (hosts, entry) = AsyncStream.makeStream(of: String.self)
-        let sender = SightSender(interval: .zero) { entry.yield($0.message.host) }
+        let moment = ContinuousClock.now
+        let sender = SightSender(interval: .zero, now: { moment }) {
+            entry.yield($0.message.host)
+        }
         for batch in batches { await sender.send(batch) }
         entry.finish()
         return await hosts.reduce(into: []) { $0.append($1) }
