@@ -48,9 +48,7 @@ private let programs: [(script: String, ending: String)] = [
         let file = unsafe open("/dev/null", O_RDONLY)
         let helper = try HelperProcess(BuiltProducts.path("peerlist-mdns"))
         // It says nothing before it is greeted, so there is nothing but to look, within the time limit.
-        while try descriptors(of: helper.pid) != ["0", "1", "2"] {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        while try descriptors(of: helper.pid) != ["0", "1", "2"] { await Task.yield() }
         #expect(try descriptors(of: getpid()).contains("\(file)"))
         _ = helper.end()
         close(file)
