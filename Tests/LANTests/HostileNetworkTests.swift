@@ -38,7 +38,7 @@ import Testing
             survivor: "many-homes",
             hasCome: { list in list.items.contains { $0["addresses"].array.count == 64 } }),
         Attack(
-            testDescription: "a type in each packet", act: ["types", "700"],
+            testDescription: "a type in each packet", act: ["types", "900"],
             notice: "service-limit", isCrowd: true,
             hasCome: { $0.notices.contains("service-limit") }),
         Attack(

@@ -56,21 +56,21 @@ import Testing
             try await loadNetwork(lab)
             let command = "\(BuiltProducts.peerlist) --output \(fifo); echo status $?"
             let terminal = try await Tmux(in: lab, on: "h2", columns: 200, running: command)
-            try await reader.line(within: .seconds(60)) { $0 == "first" }
+            try await reader.line(within: .seconds(200)) { $0 == "first" }
             try await terminal.screen(within: .seconds(400)) {
                 $0.contains("it is read too slowly")
             }
 
             try await lab.perform("kill", "h1", "load")
             _ = try await lab.publish("Late", "_ssh._tcp", 22, on: "h1")
-            try await terminal.screen(within: .seconds(60)) { $0.contains("h1.local") }
+            try await terminal.screen(within: .seconds(200)) { $0.contains("h1.local") }
             try lab.directory.write("go\n", to: "hold")
-            try await reader.line(within: .seconds(60)) {
+            try await reader.line(within: .seconds(200)) {
                 $0.hasPrefix(#"{"type":"begin","seq":0"#)
             }
-            try await terminal.screen(within: .seconds(60)) { !$0.contains("read too slowly") }
+            try await terminal.screen(within: .seconds(200)) { !$0.contains("read too slowly") }
             try await terminal.type("q")
-            try await terminal.screen(within: .seconds(60)) { $0.contains("status 0") }
+            try await terminal.screen(within: .seconds(200)) { $0.contains("status 0") }
             await reader.send(15)
         }
     }
