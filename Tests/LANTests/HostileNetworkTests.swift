@@ -43,7 +43,7 @@ import Testing
             hasCome: { $0.notices.contains("service-limit") }),
         Attack(
             testDescription: "a thousand hosts that claim one identifier", act: ["claims", "1000"],
-            notice: "identity-conflict", isCrowd: true, hasCome: { $0.items.count > 600 }),
+            notice: "identity-conflict", isCrowd: true, hasCome: { $0.items.count > 300 }),
         Attack(
             testDescription: "a name that changes all the while", act: ["renames", "60"],
             hasCome: { $0.operations.count > 200 }),
