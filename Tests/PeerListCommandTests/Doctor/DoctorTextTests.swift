@@ -134,13 +134,15 @@ enum DoctorExamples {
             machines: ["h2", "h3"], paths: paths, remembered: ["h4"],
             runners: ["h2.local", "h3.local"], silentRunners: ["h4.local"])
         let findings: [DoctorCheck: [Finding]] = [
-            .interfaces: InterfacesCheck.findings(for: [eth0, tunnel, wireless]),
+            .interfaces: InterfacesCheck.findings(
+                for: [eth0, tunnel, wireless], joiningPairs: false),
             .port: PortCheck.findings(for: listeners),
             .firewall: FirewallCheck.findings(
                 for: FirewallSurvey(rules: .forbidden, hasUFW: false)),
             .bus: BusCheck.findings(
                 for: BusCheck.Survey(path: "/run/dbus/system_bus_socket", error: nil)),
-            .daemon: DaemonCheck.findings(for: .silent, isInstalled: true, hasBus: true),
+            .daemon: DaemonCheck.findings(
+                for: .silent, isInstalled: true, hasBus: true, pairs: ["tun0"]),
             .settings: SettingsCheck.findings(
                 for: settings, path: "/etc/avahi/avahi-daemon.conf", interfaces: [eth0]),
             .weaknesses: WeaknessesCheck.findings(
