@@ -8,6 +8,7 @@ struct DoctorRun {
     private var reports: [CheckReport] = []
     private var firewall = FirewallSurvey(rules: .noTool, hasUFW: false)
     private var settings: DaemonSettings?
+    private let width = DoctorText.width(on: STDOUT_FILENO)
 
     init(_ options: DoctorOptions) { self.options = options }
 
@@ -40,7 +41,7 @@ struct DoctorRun {
         let told =
             options.isJSON
             ? printOut(DoctorText.json(reports, host: daemon?.host, at: .now()))
-            : printOut("\n" + DoctorText.summary(of: reports))
+            : printOut("\n" + DoctorText.summary(of: reports, width: width))
         return told == .done ? reports.status : told
     }
 
@@ -107,6 +108,6 @@ struct DoctorRun {
         reports.append(report)
         guard !options.isJSON else { return }
         // What cannot be printed is told at the end, when the last line cannot be either.
-        _ = writeAll(Array(DoctorText.text(of: report).utf8), to: STDOUT_FILENO)
+        _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
     }
 }
