@@ -62,7 +62,8 @@ struct AnnounceRun {
     /// - Returns: The status to end with, and whether others can see the service now.
     private func follow() async -> (ExitStatus, isAnnounced: Bool) {
         var failure: (number: Int, message: String) = (0, "")
-        var isAnnounced = false
+        var last: AnnouncementNews?
+        var isAnnounced: Bool { last?.isAnnounced == true }
         for await message in inbox.stream {
             switch message {
             case .signalled: return (.done, isAnnounced)
@@ -74,8 +75,9 @@ struct AnnounceRun {
                 post(.stillFailed(failure.number))
             case .news(let news):
                 failure.number += 1
-                isAnnounced = news.isAnnounced
-                if let status = tell(news) { return (status, isAnnounced) }
+                let isTold = options.isJSON || news.isNews(after: last)
+                last = news
+                if isTold, let status = tell(news) { return (status, isAnnounced) }
             case .stillFailed(let number) where number == failure.number:
                 if options.isJSON { _ = tell(.failed(failure.message)) }
                 complain(failure.message)

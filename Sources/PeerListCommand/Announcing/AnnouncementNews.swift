@@ -24,6 +24,10 @@ enum AnnouncementNews: Equatable, Sendable {
         }
     }
 
+    /// Whether people want to hear of it after what was told last: another backend that goes on with
+    /// the same is no news.
+    func isNews(after last: AnnouncementNews?) -> Bool { self != last }
+
     /// What an event of discovery says of it; `nil`: nothing.
     init?(_ event: DiscoveryEvent.Kind) {
         switch event {
