@@ -3,15 +3,15 @@ import Glibc
 
 /// Sends answers one after the other, so that nobody can make this machine send many.
 ///
-/// Whoever asks gets a turn after each other one, so a flood of one does not keep the others waiting
-/// (``SightTurns``); and no address is sent more than 24 answers a minute, whoever claims to have it.
+/// Whoever asks gets a turn after each other one, so a flood of one does not keep the others waiting;
+/// and no address is sent more than 24 answers a minute, whoever claims to have it.
 public actor SightSender {
     /// The time between two answers, whoever they are for.
     static let interval = Duration.milliseconds(100)
     /// How many answers an address is sent in a minute.
     ///
-    /// One run of the doctor takes two of them on each link that the two machines share, and who looks
-    /// for a fault runs it again and again.
+    /// A run of the doctor takes two of them on each link that the two machines share, and who
+    /// looks for a fault runs it again and again.
     static let addressLimit = 24
 
     private var turns = SightTurns()
