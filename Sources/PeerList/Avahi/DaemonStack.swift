@@ -20,12 +20,13 @@ final class DaemonStack: LookupStack {
     init(
         on loop: EventLoop, waits: Bool, receive: @escaping @Sendable () -> Void
     ) throws(AvahiError) {
-        connections = AvahiConnections(on: loop, receive: receive)
+        let connections = AvahiConnections(on: loop, receive: receive)
+        try connections.open(waits: waits)
+        self.connections = connections
         lookups = LookupThread(for: loop) { [loss] in
             loss.isTotal = true
             receive()
         }
-        try connections.open(waits: waits)
     }
 
     var state: StackState { loss.isTotal ? .failed : connections.state }
