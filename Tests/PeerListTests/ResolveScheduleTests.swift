@@ -67,6 +67,16 @@ import Testing
         #expect(plan.takeSlow(at: .seconds(9)) == [])
     }
 
+    @Test func `while the daemon has other work, only who has waited for seconds is slow`() {
+        ask(2)
+        _ = plan.open()
+        #expect(plan.deadline(calmFrom: .seconds(1)) == .seconds(1))
+        #expect(plan.takeSlow(calmFrom: .seconds(1), at: .milliseconds(999)) == [])
+        #expect(plan.deadline(calmFrom: .seconds(9)) == .milliseconds(3500))
+        #expect(plan.takeSlow(calmFrom: .seconds(9), at: .milliseconds(3499)) == [])
+        #expect(plan.takeSlow(calmFrom: .seconds(9), at: .milliseconds(3500)) == Array(ids[..<2]))
+    }
+
     @Test func `one that left leaves its room, and its late answer changes nothing`() {
         ask(4)
         _ = plan.open()
@@ -115,9 +125,15 @@ private final class SmallSchedule {
     func remove(_ id: UUID) { schedule.remove(id) }
     func answered(_ id: UUID, at now: Duration) -> Bool { schedule.answered(id, at: now) }
     func isBusy() -> Bool { schedule.isBusy() }
-    func takeSlow(at now: Duration) -> [UUID] { schedule.takeSlow(at: now) }
+    func takeSlow(calmFrom calm: Duration = .zero, at now: Duration) -> [UUID] {
+        schedule.takeSlow(calmFrom: calm, at: now)
+    }
+
     func releaseKept(at now: Duration) -> [UUID] { schedule.releaseKept(at: now) }
-    func deadline() -> Duration? { schedule.deadline() }
+    func deadline(calmFrom calm: Duration = .zero) -> Duration? {
+        schedule.deadline(calmFrom: calm)
+    }
+
 
     func failed(_ id: UUID, isOpen: Bool, at now: Duration) -> Bool {
         schedule.failed(id, isOpen: isOpen, at: now)

@@ -4,7 +4,7 @@ import FoundationEssentials
 extension LinkBrowser {
     /// Opens what lookups there is room for, tells of slow ones, and closes what need not stay open.
     func continueResolving() {
-        for id in resolving.schedule.takeSlow(at: now) {
+        for id in resolving.schedule.takeSlow(calmFrom: calm, at: now) {
             guard let service = resolving.services[id], service.host == nil else { continue }
             report(.pending(service.key))
         }
@@ -13,7 +13,10 @@ extension LinkBrowser {
         while let id = resolving.schedule.next(at: now) { openLookup(id) }
     }
 
-    func resolvingDeadline() -> Duration? { resolving.schedule.deadline() }
+    func resolvingDeadline() -> Duration? { resolving.schedule.deadline(calmFrom: calm) }
+
+    /// When the daemon is taken to be through with what it works at, if nothing is found until then.
+    private var calm: Duration { browsing.lastNews + Self.familyWait.quiet }
 
     func closeResolvers() {
         for service in resolving.services.values { service.lookup?.close() }

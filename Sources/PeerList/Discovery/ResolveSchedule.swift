@@ -24,6 +24,8 @@ struct ResolveSchedule {
         var retry = Duration.seconds(10)
         /// The time in flight after which a service counts as slow.
         var slow = Duration.milliseconds(500)
+        /// How much later it counts as slow while the daemon has other work.
+        var patience = Duration.seconds(3)
     }
 
     private enum Stage {
@@ -124,9 +126,14 @@ struct ResolveSchedule {
     }
 
     /// The services that have been in flight for too long, each told once.
-    mutating func takeSlow(at now: Duration) -> [UUID] {
+    ///
+    /// - Parameters:
+    ///   - calm: Until then the daemon has other work; only who has waited for longer is slow.
+    ///   - now: The time.
+    mutating func takeSlow(calmFrom calm: Duration, at now: Duration) -> [UUID] {
         var ids: [UUID] = []
-        while let id = slow.popFirst(due: now, isCurrent: isCurrent) { ids.append(id) }
+        let limit = now < calm ? now - limits.patience : now
+        while let id = slow.popFirst(due: limit, isCurrent: isCurrent) { ids.append(id) }
         return ids
     }
 
@@ -148,8 +155,10 @@ struct ResolveSchedule {
     mutating func isBusy() -> Bool { fresh.firstDue(isCurrent: isCurrent) != nil }
 
     /// When something becomes due by itself, or `nil` for never.
-    mutating func deadline() -> Duration? {
-        let slowDue = slow.firstDue(isCurrent: isCurrent)
+    mutating func deadline(calmFrom calm: Duration) -> Duration? {
+        let slowDue = slow.firstDue(isCurrent: isCurrent).map { due in
+            min(max(due, calm), due + limits.patience)
+        }
         guard hasRoom else { return slowDue }
         return [
             slowDue, fresh.firstDue(isCurrent: isCurrent), retry.firstDue(isCurrent: isCurrent),
