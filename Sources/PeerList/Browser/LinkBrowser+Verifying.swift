@@ -27,7 +27,7 @@ extension LinkBrowser {
     public func verify(_ services: [UUID]) async -> Verification {
         guard isRunning else {
             return .unavailable(
-                choice == .embedded ? "the embedded stack is away" : "avahi-daemon is away")
+                backend == .embedded ? "the embedded stack is away" : "avahi-daemon is away")
         }
         guard verifying.probeCount < Self.probeLimit else {
             return .unavailable("other peers are being asked just now")

@@ -37,8 +37,8 @@ import Testing
         #expect(
             history.entries(of: [tv.id]).map { "\($0.time.description.suffix(16)) \($0.words)" }
                 == [
-                    "08:33:34.000000Z not seen again after the daemon came back",
-                    "08:33:20.000000Z not seen since the daemon went away",
+                    "08:33:34.000000Z not found again when discovery began anew",
+                    "08:33:20.000000Z not seen since discovery was interrupted",
                     "08:32:12.000000Z does not answer",
                     "08:30:02.000000Z arrived: 10.0.0.30; offers googlecast",
                 ].map { String($0) })
@@ -49,7 +49,7 @@ import Testing
         #expect(
             departed.map { "\($0.item.name) \($0.reasonInWords)" } == [
                 "brn30055c left by itself or expired",
-                "tv not seen again after the daemon came back",
+                "tv not found again when discovery began anew",
             ])
         #expect(departed.map(\.time) == [House.time(300), House.time(214)])
     }
