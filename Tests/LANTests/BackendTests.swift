@@ -29,6 +29,7 @@ import Testing
                 $0.notices.contains("backend-back")
             }
             #expect(handedOver.items == before.items)
+            #expect(handedOver.backend == "daemon")
             let after = try await observer.list(within: .seconds(60)) { $0.items.count == 1 }
             #expect(!after.notices.contains("backend-lost"))
             #expect(after.peer(on: "h1.local")?["presence"].string == "present")
@@ -56,6 +57,7 @@ import Testing
             try await observer.peer(on: "h1.local", within: .seconds(60))
             let served = await observer.list
             #expect(served.notices == ["backend-lost", "backend-back"])
+            #expect(served.backend == "embedded")
 
             // And back again.
             try await lab.perform("daemon", "h2", "restart")
@@ -63,6 +65,7 @@ import Testing
             try await observer.peer(on: "h1.local")
             let after = await observer.list
             #expect(after.notices.last == "backend-back")
+            #expect(after.backend == "daemon")
             #expect(blinks(after) == blinks(before), "\(after.operations)")
         }
     }

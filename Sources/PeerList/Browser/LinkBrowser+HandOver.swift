@@ -78,7 +78,7 @@ extension LinkBrowser {
                 ? .handedOver(to: backend, host: backends.toldHost)
                 : .running(host: backends.toldHost))
         if backends.hasServed {
-            report(.notice(.backendBack, Self.returnText(backend, isOther, wasRunning)))
+            report(.served(by: backend, Self.returnText(backend, isOther, wasRunning)))
             caughtUpDue = now + Self.catchUp
         }
         backends.hasServed = true

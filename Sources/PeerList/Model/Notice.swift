@@ -1,6 +1,6 @@
 // Something that the user should be told and that is no change of the list.
 
-/// Something that the user should be told: a limit reached, the daemon gone.
+/// Something that the user should be told: a limit reached, a backend gone.
 public struct Notice: Sendable, Hashable {
     /// The kinds of notices; the raw value is the `code` in the lines.
     public enum Code: String, Sendable, Hashable, CaseIterable {
@@ -10,11 +10,11 @@ public struct Notice: Sendable, Hashable {
         case backendBack = "backend-back"
         /// The daemon allows no more lookups at once.
         case objectLimit = "object-limit"
-        /// The daemon allows lookups again.
+        /// It allows lookups again.
         case objectRoom = "object-room"
-        /// The daemon's cache is full, so that it does not tell of all services.
+        /// The backend's cache is full, so that it does not tell of all services.
         case cacheLimit = "cache-limit"
-        /// The daemon's cache has room again.
+        /// Its cache has room again.
         case cacheRoom = "cache-room"
         /// More services are announced than are kept.
         case serviceLimit = "service-limit"
@@ -52,9 +52,13 @@ public struct Notice: Sendable, Hashable {
     public var time: Timestamp
 
     /// A notice with all of its parts.
-    public init(_ code: Code, _ message: String, time: Timestamp) {
+    public init(_ code: Code, _ message: String, backend: Backend? = nil, time: Timestamp) {
+    /// Who is asked from then on, where it says that.
+    public var backend: Backend?
+
         self.code = code
         self.message = message
         self.time = time
     }
 }
+        self.backend = backend
