@@ -59,7 +59,8 @@ extension LinkBrowser {
         }
     }
 
-    private func use(_ next: any LookupStack, _ backend: Backend) {
+    /// Asks a stack from now on.
+    func use(_ next: any LookupStack, _ backend: Backend) {
         let wasRunning = isRunning
         let isOther = backends.hasServed && self.backend != backend
         leaveAnnouncement()
@@ -82,11 +83,18 @@ extension LinkBrowser {
             caughtUpDue = now + Self.catchUp
         }
         backends.hasServed = true
+        tellWarning(of: next)
         releaseFirst()
         beginBrowsing()
         publishIfReady()
         if backend == .embedded, backends.busDue == nil { awaitDaemon() }
         planTimer()
+    }
+
+    private func tellWarning(of stack: any LookupStack) {
+        guard let warning = stack.warning, warning != backends.toldWarning else { return }
+        backends.toldWarning = warning
+        report(.notice(.notConfined, warning))
     }
 
     private static func returnText(

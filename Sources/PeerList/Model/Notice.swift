@@ -8,7 +8,9 @@ public struct Notice: Sendable, Hashable {
         case backendLost = "backend-lost"
         /// It is back, or another one is asked.
         case backendBack = "backend-back"
-        /// The daemon allows no more lookups at once.
+        /// The embedded stack could not give up all that it has no use for.
+        case notConfined = "not-confined"
+        /// The backend allows no more lookups at once.
         case objectLimit = "object-limit"
         /// It allows lookups again.
         case objectRoom = "object-room"
@@ -51,14 +53,14 @@ public struct Notice: Sendable, Hashable {
     /// When it was noticed.
     public var time: Timestamp
 
-    /// A notice with all of its parts.
-    public init(_ code: Code, _ message: String, backend: Backend? = nil, time: Timestamp) {
     /// Who is asked from then on, where it says that.
     public var backend: Backend?
 
+    /// A notice with all of its parts.
+    public init(_ code: Code, _ message: String, backend: Backend? = nil, time: Timestamp) {
         self.code = code
         self.message = message
         self.time = time
+        self.backend = backend
     }
 }
-        self.backend = backend

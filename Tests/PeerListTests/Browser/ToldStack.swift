@@ -5,6 +5,7 @@
 final class ToldStack: LookupStack {
     var state = StackState.running
     var hostName = "me.local"
+    var warning: String?
     /// Whether it refuses to browse.
     var refuses = false
 
