@@ -74,7 +74,9 @@ extension LinkBrowser {
         guard let service = resolving.services[id], service.lookup != nil else { return }
         switch event {
         case .found(let resolution, let isCached): answered(service, resolution, isCached)
-        case .timedOut: timedOut(service)
+        case .timedOut:
+            if clockWasSet() { return }
+            timedOut(service)
         case .failed(let error):
             closeLookup(id)
             _ = resolving.schedule.failed(id, isOpen: false, at: now)
