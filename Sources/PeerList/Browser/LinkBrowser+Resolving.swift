@@ -9,7 +9,7 @@ extension LinkBrowser {
             report(.pending(service.key))
         }
         for id in resolving.schedule.releaseKept(at: now) { closeLookup(id) }
-        trimAddresses()
+        adaptAddresses()
         while let id = resolving.schedule.next(at: now) { openLookup(id) }
     }
 
@@ -106,6 +106,7 @@ extension LinkBrowser {
         if !resolving.schedule.answered(id, at: now) { closeLookup(id) }
         if !isHearsay { report(.resolved(service.key, resolution)) }
         watchAddresses(of: resolution.host, service: id)
+        if !isHearsay { addressesChanged(Identity.canonical(resolution.host)) }
     }
 
     private func timedOut(_ service: Resolving.Service) {
