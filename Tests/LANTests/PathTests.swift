@@ -136,6 +136,37 @@ import Testing
         }
     }
 
+    /// The two machines bear one name when the cable is healed, and each list is right about its own.
+    @Test func `a machine that has to take another name is still this machine, under that name`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1")
+            try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
+            try await lab.perform("cut", "h3")
+            try await lab.perform("conf", "h3", "server.host-name=h1")
+            let observers = [try ListObserver(lab, on: "h1"), try ListObserver(lab, on: "h3")]
+            for observer in observers {
+                let own = try await observer.peer(on: "h1.local")
+                #expect(own["self"] == .bool(true))
+            }
+
+            try await lab.perform("heal", "h3")
+            var names: [String] = []
+            for (observer, address) in zip(observers, ["10.99.0.1", "10.99.0.3"]) {
+                let list = try await observer.list(within: .seconds(60)) { list in
+                    list.present.count == 2
+                        && list.peer(on: "h1-2.local")?["addresses"].array.count == 2
+                        && list.peer(on: "h1.local")?["addresses"].array.count == 2
+                }
+                let own = list.items.filter { $0["self"] == .bool(true) }
+                #expect(own.map { $0["addresses"].array[0].string } == [address])
+                names += own.map { $0["host"].string }
+            }
+            #expect(Set(names) == ["h1.local", "h1-2.local"])
+        }
+    }
+
     @Test(arguments: ["daemon", "embedded"])
     func `a service that moves is the other machine's, with that one's addresses`(
         backend: String

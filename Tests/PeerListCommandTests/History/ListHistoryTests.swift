@@ -54,6 +54,23 @@ import Testing
         #expect(departed.map(\.time) == [House.time(300), House.time(214)])
     }
 
+    @Test(arguments: [128, 129, 4_096])
+    func `of a device that has left the first 128 services are kept`(count: Int) throws {
+        var (script, history) = (ListScript(), ListHistory())
+        var busy = nas
+        busy.services = (0..<count).map { number in
+            var service = nas.services[0]
+            (service.id, service.name) = (UUID(), "s\(number)")
+            return service
+        }
+        history.take(update(&script, at: 0, [busy]))
+        history.take(update(&script, at: 10, []))
+        guard case .peer(let peer)? = history.departed.first?.item else {
+            return #expect(Bool(false), "nobody has left")
+        }
+        #expect(peer.services == Array(busy.services.prefix(128)))
+    }
+
     @Test func `who comes back has not left any more`() {
         var (script, history) = (ListScript(), ListHistory())
         history.take(update(&script, at: 0, [nas]))
