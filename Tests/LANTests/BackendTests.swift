@@ -23,6 +23,7 @@ import Testing
             #expect(before.begin["backend"].string == "embedded")
 
             // The daemon will not see h3, and that is known in time.
+            let start = await observer.differenceCount
             try await lab.perform("cut", "h3")
             try await lab.perform("daemon", "h2", "start")
             let handedOver = try await observer.list(within: .seconds(60)) {
@@ -35,6 +36,7 @@ import Testing
             #expect(after.peer(on: "h1.local")?["presence"].string == "present")
             #expect(blinks(after) - blinks(before) == 1, "\(after.operations)")
             #expect(after.operations.last == "backend delete")
+            #expect(try await observer.passage(since: start).detours == [])
         }
     }
 

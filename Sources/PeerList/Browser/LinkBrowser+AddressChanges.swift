@@ -7,6 +7,9 @@ extension LinkBrowser {
     /// How long a change of addresses may take: what goes stays in the stack's cache for a second, and
     /// what comes in its place is claimed for nearly as long.
     static let addressChange = Duration.milliseconds(1_500)
+    /// How long the first addresses are waited for where a list has some already, from a backend that
+    /// was asked before: one of two would be a change, and the other another one.
+    static let addressGathering = Duration.milliseconds(300)
     /// How many services of a host are asked for, to know whether it is there.
     private static let askedServices = 2
 
@@ -20,11 +23,16 @@ extension LinkBrowser {
             addressing.hosts[id]?.due = nil
             return
         }
-        guard let first = host.firstTold, now >= first + Self.addressArrival else {
-            return tellAddresses(id)
+        switch host.firstTold {
+        case nil where caughtUpDue != nil: plan(id, in: Self.addressGathering)
+        case let first? where now >= first + Self.addressArrival: plan(id, in: Self.addressChange)
+        default: tellAddresses(id)
         }
-        guard host.due == nil else { return }
-        addressing.hosts[id]?.due = now + Self.addressChange
+    }
+
+    private func plan(_ id: String, in time: Duration) {
+        guard addressing.hosts[id]?.due == nil else { return }
+        addressing.hosts[id]?.due = now + time
         planTimer()
     }
 

@@ -50,6 +50,21 @@ import Testing
             ])
     }
 
+    @Test func `after a backend's return the first addresses are told together`() async {
+        let kinds = await reports { browser, stack in
+            browser.caughtUpDue = browser.now + .seconds(10)
+            stack.bring("Web", on: "h1.local")
+            stack.tellRest(of: "h1.local")
+            for last in 1...2 as ClosedRange<UInt8> { stack.tell(Self.come(last), of: "h1.local") }
+            Self.pass(browser)
+            stack.tell(Self.come(3), of: "h1.local")
+        }
+        #expect(
+            kinds.compactMap { $0.addresses(of: "h1.local") } == [
+                ["10.0.0.1", "10.0.0.2"], ["10.0.0.1", "10.0.0.2", "10.0.0.3"],
+            ])
+    }
+
     @Test func `an address that comes back while it is waited for is no change`() async {
         let kinds = await reports { browser, stack in
             Self.settle(browser, stack)
