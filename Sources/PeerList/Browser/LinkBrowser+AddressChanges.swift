@@ -12,6 +12,8 @@ extension LinkBrowser {
     static let addressGathering = Duration.milliseconds(300)
     /// How many services of a host are asked for, to know whether it is there.
     private static let askedServices = 2
+    /// When it is looked again at a host that is asked, or that is not because others are.
+    private static let askAgain = Duration.milliseconds(200)
 
     /// Tells the addresses of a host that were found first, and looks at a later change in a while.
     func addressesChanged(_ id: String) {
@@ -42,7 +44,6 @@ extension LinkBrowser {
     /// has only lost some, nothing is told until it has shown that it is there; one that does not is
     /// unanswered, and known by its last addresses.
     func continueAddresses() {
-        guard !addressing.isAsking else { return }
         var asked: [String] = []
         for id in addressing.order {
             guard let host = addressing.hosts[id], let due = host.due, due <= now else { continue }
@@ -50,16 +51,18 @@ extension LinkBrowser {
                 addressing.hosts[id]?.due = nil
             } else if Set(addresses(host.records)).isSubset(of: host.told) {
                 asked.append(id)
+                addressing.hosts[id]?.due = now + Self.askAgain
             } else {
                 tellAddresses(id)
             }
         }
-        if !asked.isEmpty { askBeforeLoss(asked) }
+        // Those who are asked just now may keep silent for as long as they like; nobody else waits.
+        if !asked.isEmpty, !addressing.isAsking { askBeforeLoss(asked) }
     }
 
     /// When addresses are to be told, or hosts watched that found no room; `nil` for never.
     func addressesDeadline() -> Duration? {
-        let changes = addressing.isAsking ? [] : addressing.hosts.values.compactMap(\.due)
+        let changes = addressing.hosts.values.compactMap(\.due)
         return (changes + [roomDue].compactMap { $0 }).min()
     }
 

@@ -4,8 +4,6 @@ import Glibc
 extension LinkBrowser {
     /// A clock that is adjusted a little expires nothing.
     private static let clockStep = Duration.seconds(5)
-    /// The time that things may take to be seen again after the clock was set.
-    static let clockCatchUp = Duration.seconds(4)
 
     /// How far the clock of the day is ahead of one that nobody sets, and that stands still while the
     /// machine sleeps.
@@ -14,13 +12,14 @@ extension LinkBrowser {
     /// Whether the clock of the day was set since browsing began; asked when something is said to be gone.
     ///
     /// Avahi measures times to live by that clock, and after such a step says of everybody that they
-    /// are gone, which is not believed: all is looked for anew, as a list does that is started then.
+    /// are gone or silent, which is not believed: all is looked for anew, as a list does that is
+    /// started then.
     func clockWasSet() -> Bool {
         let step = Self.clockLead - browsing.clockLead
         guard step > Self.clockStep || step < .zero - Self.clockStep else { return false }
         if !browsing.isStale {
             browsing.isStale = true
-            Task { if browsing.isStale { lookAnew(within: Self.clockCatchUp) } }
+            Task { if browsing.isStale { lookAnew() } }
         }
         return true
     }

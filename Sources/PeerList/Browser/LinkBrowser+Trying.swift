@@ -79,20 +79,20 @@ extension LinkBrowser {
 
     /// There is room again for what was left out.
     private func beginAgain() {
-        lookAnew(within: Self.catchUp)
+        lookAnew()
         report(
             .notice(.serviceRoom, "there is room for services again, so all are looked for anew"))
     }
 
-    /// Finds all there is once more; what was known before is doubted when a time is over.
-    func lookAnew(within time: Duration) {
+    /// Finds all there is once more; what was known before is doubted when the time for that is over.
+    func lookAnew() {
         guard isRunning, let host = stack?.hostName else { return }
         closeAddresses()
         closeResolvers()
         closeBrowsers()
         verifying.doubts = DoubtSchedule()
         report(.handedOver(to: backend, host: host))
-        caughtUpDue = now + time
+        caughtUpDue = now + Self.catchUp
         beginBrowsing()
         planTimer()
     }
