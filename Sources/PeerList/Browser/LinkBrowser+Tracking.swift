@@ -74,7 +74,7 @@ extension LinkBrowser {
         resolving.services[id] = Resolving.Service(
             key: sighting.service, instance: instance, number: resolving.lastNumber,
             sightings: [sighting])
-        resolving.schedule.add(id, isKnown: isKnown, at: now)
+        resolving.schedule.ask(id, at: now)
         return true
     }
 
