@@ -17,10 +17,11 @@ import StackProtocol
         }
         let pipe = EventPipe()
         guard let settings = pipe.greeting() else { exit(EXIT_FAILURE) }
-        Sandbox.dropRoot()
+        var missing = Sandbox.dropRoot()
         let end = EndSignal()
         let server = StackServer(settings, pipe)
-        Sandbox.close()
+        missing.formUnion(Sandbox.close())
+        if !missing.isEmpty { pipe.send(.unconfined(missing)) }
         pipe.open()
         server.run(until: end)
         // Nothing is left to be tidied up, and what a sanitizer would do at exit is forbidden here.

@@ -1,6 +1,7 @@
 // What the process gives up before it reads what strangers send.
 import CSeccomp
 import Glibc
+import StackProtocol
 
 /// Gives up what the stack has no use for.
 enum Sandbox {
@@ -21,30 +22,41 @@ enum Sandbox {
     /// Becomes nobody, where the process is root's.
     ///
     /// Where that user does not exist, in a container that maps root alone, root is nobody in particular too.
-    static func dropRoot() {
-        guard geteuid() == 0 else { return }
+    ///
+    /// - Returns: What the system refused; so with ``close()``.
+    static func dropRoot() -> Confinement {
+        guard geteuid() == 0 else { return [] }
         if setgroups(0, nil) != 0 { log("peerlist-mdns: setgroups: \(errorText())") }
         if setgid(nobody) != 0 || setuid(nobody) != 0 {
             log("peerlist-mdns: it stays root: \(errorText())")
             if pl_drop_capabilities() != 0 {
                 log("peerlist-mdns: it keeps its capabilities: \(errorText())")
+                return .user
             }
         }
+        return []
     }
 
     /// Closes the process off: no file, no program, no other process, and memory within bounds.
-    static func close() {
+    static func close() -> Confinement {
+        var missing: Confinement = []
         _ = pl_forbid_dumps()
         for (resource, most) in limits where pl_limit(resource, most) != 0 {
             log("peerlist-mdns: limit \(resource): \(errorText())")
+            missing.insert(.limits)
         }
         // Fails where so much is reserved already, as by a sanitizer.
         _ = pl_limit_data(dataLimit)
         if pl_forbid_new_privileges() != 0 {
             log("peerlist-mdns: no_new_privs: \(errorText())")
+            missing.insert(.privileges)
         }
         let status = SystemCallFilter.load()
-        if status != 0 { log("peerlist-mdns: system calls are not filtered: error \(-status)") }
+        if status != 0 {
+            log("peerlist-mdns: system calls are not filtered: error \(-status)")
+            missing.insert(.systemCalls)
+        }
+        return missing
     }
 
     private static var limits: [(resource: Int32, most: UInt)] {

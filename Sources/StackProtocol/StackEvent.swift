@@ -44,6 +44,8 @@ public enum StackEvent: StackMessage {
     case cacheExhausted(UInt32)
     /// What became of a service that is announced.
     case published(UInt32, Publication)
+    /// These parts of its confinement the system refused; told once, and where there are any.
+    case unconfined(Confinement)
 
     /// The version that a hello says, or `nil` for any other message.
     public var helloVersion: UInt16? {
@@ -67,6 +69,10 @@ public enum StackEvent: StackMessage {
         case 6:
             self = .disappeared(
                 try fields.number(), try StackInstance(&fields), try StackPath(&fields))
+        case 13:
+            let missing = Confinement(rawValue: try fields.number())
+            guard missing.isSubset(of: .all) else { throw .badValue }
+            self = .unconfined(missing)
         case let kind: self = try StackEvent(kind, ofLookup: &fields)
         }
     }
@@ -127,6 +133,7 @@ public enum StackEvent: StackMessage {
         case .published(let id, let what):
             fields.begin(12, id)
             fields.put(what.rawValue)
+        case .unconfined(let missing): fields.begin(13, missing.rawValue)
         }
     }
 }

@@ -6,7 +6,7 @@
 public func fuzzPlanted(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: data, count: count))
     guard let line = try? RecordedLine(input, grouping: .device),
-        case .notice(_, let message) = line.content
+        case .notice(_, let message, _) = line.content
     else { return 0 }
     if message.unicodeScalars.contains("😀") { fatalError("planted") }
     return 0

@@ -23,17 +23,20 @@ import Testing
             #expect(before.begin["backend"].string == "embedded")
 
             // The daemon will not see h3, and that is known in time.
+            let start = await observer.differenceCount
             try await lab.perform("cut", "h3")
             try await lab.perform("daemon", "h2", "start")
             let handedOver = try await observer.list(within: .seconds(60)) {
                 $0.notices.contains("backend-back")
             }
             #expect(handedOver.items == before.items)
+            #expect(handedOver.backend == "daemon")
             let after = try await observer.list(within: .seconds(60)) { $0.items.count == 1 }
             #expect(!after.notices.contains("backend-lost"))
             #expect(after.peer(on: "h1.local")?["presence"].string == "present")
             #expect(blinks(after) - blinks(before) == 1, "\(after.operations)")
             #expect(after.operations.last == "backend delete")
+            #expect(try await observer.passage(since: start).detours == [])
         }
     }
 
@@ -56,6 +59,7 @@ import Testing
             try await observer.peer(on: "h1.local", within: .seconds(60))
             let served = await observer.list
             #expect(served.notices == ["backend-lost", "backend-back"])
+            #expect(served.backend == "embedded")
 
             // And back again.
             try await lab.perform("daemon", "h2", "restart")
@@ -63,6 +67,7 @@ import Testing
             try await observer.peer(on: "h1.local")
             let after = await observer.list
             #expect(after.notices.last == "backend-back")
+            #expect(after.backend == "daemon")
             #expect(blinks(after) == blinks(before), "\(after.operations)")
         }
     }

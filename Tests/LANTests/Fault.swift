@@ -149,8 +149,10 @@ extension FaultGroup {
         await observer.send(18)
     }
 
-    /// The daemon's clock is set too, which drops what it knows of hosts, and asks again at its own
-    /// pace. A clock that is behind would not do: libfaketime then lets timers wait for as long.
+    /// The daemon's clock is set too, and it drops what it knows of hosts. For up to 20 s it resolves
+    /// nothing then, for nobody: lists that are started 5, 10 and 15 s after the step show no host at
+    /// all. So the lists can be alike only after that. A clock that is behind would not do:
+    /// libfaketime then lets timers wait for as long.
     static func clock(ahead seconds: Int) -> Fault {
         Fault(
             name: "the clock is set to \(seconds) s ahead", limit: .seconds(30), clockLead: seconds

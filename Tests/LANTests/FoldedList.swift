@@ -24,6 +24,9 @@ struct FoldedList: Sendable {
     /// The first line of all.
     private(set) var begin = JSON.null
 
+    /// Who is asked, as of the last line that says it.
+    private(set) var backend = ""
+
     /// The codes of the notices, in order.
     private(set) var notices: [String] = []
 
@@ -72,6 +75,7 @@ struct FoldedList: Sendable {
         case "notice":
             notices.append(line["code"].string)
             messages.append(line["message"].string)
+            if line["backend"] != .null { backend = line["backend"].string }
         case "end": ending = line["reason"].string
         default: throw Misfit(description: "what is a \(line["type"])?")
         }
@@ -79,6 +83,7 @@ struct FoldedList: Sendable {
 
     private mutating func start(_ line: JSON) {
         begin = line
+        backend = line["backend"].string
         sections = line["sections"].array.map {
             Section(id: $0["id"].string, items: $0["items"].array)
         }

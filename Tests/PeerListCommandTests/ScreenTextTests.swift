@@ -110,6 +110,16 @@ import Testing
         #expect(header.lines(RowList.Counts(), RowChoices()).warning == "too many")
     }
 
+    @Test func `that the helper has rights is no matter any more once the daemon is asked`() {
+        var header = ScreenHeader()
+        let time = Timestamp(microseconds: 0)
+        header.note(Notice(.notConfined, "as root", time: time))
+        header.note(Notice(.backendBack, "back", backend: .embedded, time: time))
+        #expect(header.lines(RowList.Counts(), RowChoices()).warning == "as root")
+        header.note(Notice(.backendBack, "back", backend: .daemon, time: time))
+        #expect(header.lines(RowList.Counts(), RowChoices()).warning == nil)
+    }
+
     private func lineHeader(
         _ grouping: Grouping, _ filter: LineHeader.Filter = LineHeader.Filter()
     ) -> LineHeader {

@@ -33,6 +33,8 @@ final class DaemonStack: LookupStack {
 
     var hostName: String { connections.primary?.hostName ?? "" }
 
+    var warning: String? { nil }
+
     func browseTypes(
         in domain: String?, path: LookupPath, receive: @escaping @Sendable (TypeEvent) -> Void
     ) throws(AvahiError) -> any Lookup {

@@ -34,6 +34,8 @@ extension LinkBrowser {
         var first: CheckedContinuation<Void, Never>?
         /// The name of this machine that was told last.
         var toldHost = ""
+        /// The last warning of a stack that was told; a helper that is started again has the same.
+        var toldWarning: String?
         /// Whether anybody has been asked yet.
         var hasServed = false
     }

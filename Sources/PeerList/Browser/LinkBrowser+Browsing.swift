@@ -15,6 +15,10 @@ extension LinkBrowser {
         /// The types that are browsed through IPv4 alone so far, and since when the first of them is.
         var later: [String] = []
         var laterSince = Duration.zero
+        /// How far the clock of the day was ahead of the steady one when browsing began.
+        var clockLead = Duration.zero
+        /// Whether the clock was set since, so that all is about to be looked for anew.
+        var isStale = false
         /// When a type was browsed or a service found last.
         var lastNews = Duration.zero
         /// The interfaces by number, for one that is gone has no name any more.
@@ -39,6 +43,7 @@ extension LinkBrowser {
     func beginBrowsing() {
         guard !options.announcesOnly else { return }
         browsing.domain = browsedDomain
+        browsing.clockLead = Self.clockLead
         browse(Self.identityType)
         for type in options.types { browse(type) }
         if options.types.isEmpty { browseTypes() }
@@ -92,6 +97,7 @@ extension LinkBrowser {
             report(.found(sighting))
             proceed()
         case .disappeared(let instance, let path):
+            if clockWasSet() { return }
             let sighting = sighting(instance, path, subtype)
             untrack(sighting, path)
             report(.removed(sighting))

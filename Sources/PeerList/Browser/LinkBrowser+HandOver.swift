@@ -59,7 +59,8 @@ extension LinkBrowser {
         }
     }
 
-    private func use(_ next: any LookupStack, _ backend: Backend) {
+    /// Asks a stack from now on.
+    func use(_ next: any LookupStack, _ backend: Backend) {
         let wasRunning = isRunning
         let isOther = backends.hasServed && self.backend != backend
         leaveAnnouncement()
@@ -78,15 +79,22 @@ extension LinkBrowser {
                 ? .handedOver(to: backend, host: backends.toldHost)
                 : .running(host: backends.toldHost))
         if backends.hasServed {
-            report(.notice(.backendBack, Self.returnText(backend, isOther, wasRunning)))
+            report(.served(by: backend, Self.returnText(backend, isOther, wasRunning)))
             caughtUpDue = now + Self.catchUp
         }
         backends.hasServed = true
+        tellWarning(of: next)
         releaseFirst()
         beginBrowsing()
         publishIfReady()
         if backend == .embedded, backends.busDue == nil { awaitDaemon() }
         planTimer()
+    }
+
+    private func tellWarning(of stack: any LookupStack) {
+        guard let warning = stack.warning, warning != backends.toldWarning else { return }
+        backends.toldWarning = warning
+        report(.notice(.notConfined, warning))
     }
 
     private static func returnText(

@@ -9,7 +9,7 @@ extension LinkBrowser {
             report(.pending(service.key))
         }
         for id in resolving.schedule.releaseKept(at: now) { closeLookup(id) }
-        trimAddresses()
+        adaptAddresses()
         while let id = resolving.schedule.next(at: now) { openLookup(id) }
     }
 
@@ -72,7 +72,9 @@ extension LinkBrowser {
         guard let service = resolving.services[id], service.lookup != nil else { return }
         switch event {
         case .found(let resolution, let isCached): answered(service, resolution, isCached)
-        case .timedOut: timedOut(service)
+        case .timedOut:
+            if clockWasSet() { return }
+            timedOut(service)
         case .failed(let error):
             closeLookup(id)
             _ = resolving.schedule.failed(id, isOpen: false, at: now)
@@ -102,6 +104,7 @@ extension LinkBrowser {
         if !resolving.schedule.answered(id, at: now) { closeLookup(id) }
         if !isHearsay { report(.resolved(service.key, resolution)) }
         watchAddresses(of: resolution.host, service: id)
+        if !isHearsay { addressesChanged(Identity.canonical(resolution.host)) }
     }
 
     private func timedOut(_ service: Resolving.Service) {

@@ -15,6 +15,8 @@ extension LinkBrowser {
         struct Service {
             let key: ServiceKey
             let instance: ServiceInstance
+            /// What was found first has the least.
+            let number: Int
             /// Where it is announced, and through which subtype's browse that is seen; a browse may
             /// tell the same twice.
             var sightings: Set<Sighting>
@@ -32,6 +34,8 @@ extension LinkBrowser {
 
         var schedule = ResolveSchedule()
         var services: [UUID: Service] = [:]
+        /// The number of the service found last.
+        var lastNumber = 0
         var hasToldServiceLimit = false
         /// The failures that were told; what a stranger does is told once.
         var toldErrors: Set<AvahiError> = []
@@ -66,8 +70,10 @@ extension LinkBrowser {
         }
         resolving.domains[Identity.canonical(sighting.service.domain), default: 0] += 1
         limits.gauge.found(id, type: sighting.service.type, on: sighting.path)
+        resolving.lastNumber += 1
         resolving.services[id] = Resolving.Service(
-            key: sighting.service, instance: instance, sightings: [sighting])
+            key: sighting.service, instance: instance, number: resolving.lastNumber,
+            sightings: [sighting])
         resolving.schedule.ask(id, at: now)
         return true
     }

@@ -77,16 +77,21 @@ extension LinkBrowser {
         planRoomCheck()
     }
 
-    /// Finds all there is once more, because there is room again for what was left out.
+    /// There is room again for what was left out.
     private func beginAgain() {
-        guard let host = stack?.hostName else { return }
+        lookAnew()
+        report(
+            .notice(.serviceRoom, "there is room for services again, so all are looked for anew"))
+    }
+
+    /// Finds all there is once more; what was known before is doubted when the time for that is over.
+    func lookAnew() {
+        guard isRunning, let host = stack?.hostName else { return }
         closeAddresses()
         closeResolvers()
         closeBrowsers()
         verifying.doubts = DoubtSchedule()
         report(.handedOver(to: backend, host: host))
-        report(
-            .notice(.serviceRoom, "there is room for services again, so all are looked for anew"))
         caughtUpDue = now + Self.catchUp
         beginBrowsing()
         planTimer()

@@ -13,6 +13,10 @@ extension LinkBrowser {
         var probeCount = 0
         /// Whether one of them asks for what is in doubt.
         var isAskingAgain = false
+        /// Asks the link for services; which of them are answered for.
+        var ask: @Sendable ([LinkProbe.Question]) async throws(ProbeError) -> Set<UUID> = {
+            questions throws(ProbeError) in try await LinkProbe(questions).run()
+        }
     }
 
     /// Asks the link for services, and takes note of who answers.
@@ -27,7 +31,7 @@ extension LinkBrowser {
     public func verify(_ services: [UUID]) async -> Verification {
         guard isRunning else {
             return .unavailable(
-                choice == .embedded ? "the embedded stack is away" : "avahi-daemon is away")
+                backend == .embedded ? "the embedded stack is away" : "avahi-daemon is away")
         }
         guard verifying.probeCount < Self.probeLimit else {
             return .unavailable("other peers are being asked just now")
@@ -85,7 +89,7 @@ extension LinkBrowser {
     ) async throws(ProbeError) -> Set<UUID> {
         verifying.probeCount += 1
         defer { verifying.probeCount -= 1 }
-        let answered = try await LinkProbe(questions).run()
+        let answered = try await verifying.ask(questions)
         // Nothing can be said of services when the daemon went away meanwhile.
         guard isRunning else { return answered }
         for id in questions.map(\.service.id) where resolving.services[id] != nil {
@@ -100,14 +104,15 @@ extension LinkBrowser {
         return answered
     }
 
-    private func fellSilent(_ id: UUID) {
+    /// A service gave no answer when the link was asked for it.
+    func fellSilent(_ id: UUID) {
         guard let service = resolving.services[id] else { return }
         verifying.doubts.add(id, at: now)
         report(.unanswered(service.key))
     }
 
     /// The question for a service, on the paths that lead away from this machine where there are any.
-    private func question(_ id: UUID) -> LinkProbe.Question? {
+    func question(_ id: UUID) -> LinkProbe.Question? {
         // What is announced elsewhere is not asked for on this link, nor what is no name in DNS.
         guard let service = resolving.services[id], service.key.domain.lowercased() == "local",
             ProbeMessage.name(of: service.key) != nil

@@ -134,6 +134,7 @@ extension LinkBrowser {
     /// Does what there is room and time for now, and sets the timer for the rest.
     func proceed() {
         continueResolving()
+        continueAddresses()
         continueBrowsing()
         continueVerifying()
         continueLimits()
@@ -145,7 +146,7 @@ extension LinkBrowser {
         guard life != .stopped else { return }
         let deadlines = [
             resolvingDeadline(), browsingDeadline(), verifyingDeadline(), caughtUpDue,
-            backendsDeadline(), limits.checkDue, tryingDeadline(),
+            backendsDeadline(), limits.checkDue, tryingDeadline(), addressesDeadline(),
         ]
         guard let due = deadlines.compactMap({ $0 }).min(), timer.map({ due < $0.due }) ?? true
         else { return }

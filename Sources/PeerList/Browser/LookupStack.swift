@@ -12,6 +12,9 @@ protocol LookupStack: AnyObject {
     /// The host name that this machine is known by, such as `h1.local`.
     var hostName: String { get }
 
+    /// What the user should know of the stack when it is asked, if there is anything.
+    var warning: String? { get }
+
     /// Browses for the service types that are announced (RFC 6763, section 9).
     ///
     /// - Parameters:

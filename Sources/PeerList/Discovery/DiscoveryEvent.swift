@@ -24,6 +24,8 @@ public struct DiscoveryEvent: Sendable, Hashable {
         /// Another backend answers from now on, and what is there is found once more; until
         /// ``caughtUp`` nothing that the one before it told is doubted.
         case handedOver(to: Backend, host: String)
+        /// This backend is asked from now on, as it was not just before; in words for the user.
+        case served(by: Backend, String)
         /// The time that things may take to be seen again after the backend's return is over.
         case caughtUp
         /// A service is announced on a path.

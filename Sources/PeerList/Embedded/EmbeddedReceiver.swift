@@ -25,7 +25,7 @@ extension StackEvent {
     /// The number of what it is about, or `nil` where it is about the stack.
     var id: UInt32? {
         switch self {
-        case .hello, .state: nil
+        case .hello, .state, .unconfined: nil
         case .failed(let id, _), .type(let id, _, _), .appeared(let id, _, _, _),
             .disappeared(let id, _, _), .settled(let id), .resolved(let id, _), .timedOut(let id),
             .record(let id, _, _, _), .cacheExhausted(let id), .published(let id, _):

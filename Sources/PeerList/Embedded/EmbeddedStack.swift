@@ -18,6 +18,7 @@ final class EmbeddedStack: LookupStack {
     private(set) var hostName = ""
     /// How the helper ended, once it has.
     private(set) var ending: String?
+    private(set) var warning: String?
 
     private let process: HelperProcess
     private let stateChanged: @Sendable () -> Void
@@ -142,6 +143,7 @@ extension EmbeddedStack {
     private func take(_ event: StackEvent) {
         switch event {
         case .hello: break
+        case .unconfined(let missing): warning = missing.warning
         case .state(let state, let host):
             (self.state, hostName) = (StackState(state), unescaped(host))
             stateChanged()

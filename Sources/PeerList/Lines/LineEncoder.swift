@@ -67,6 +67,7 @@ public struct LineEncoder: Sendable {
         line("notice", at: notice.time) { members in
             members.member("code", notice.code.rawValue)
             members.member("message", notice.message)
+            if let backend = notice.backend { members.member("backend", backend.rawValue) }
         }
     }
 

@@ -1,6 +1,6 @@
 // Something that the user should be told and that is no change of the list.
 
-/// Something that the user should be told: a limit reached, the daemon gone.
+/// Something that the user should be told: a limit reached, a backend gone.
 public struct Notice: Sendable, Hashable {
     /// The kinds of notices; the raw value is the `code` in the lines.
     public enum Code: String, Sendable, Hashable, CaseIterable {
@@ -8,13 +8,15 @@ public struct Notice: Sendable, Hashable {
         case backendLost = "backend-lost"
         /// It is back, or another one is asked.
         case backendBack = "backend-back"
-        /// The daemon allows no more lookups at once.
+        /// The embedded stack could not give up all that it has no use for.
+        case notConfined = "not-confined"
+        /// The backend allows no more lookups at once.
         case objectLimit = "object-limit"
-        /// The daemon allows lookups again.
+        /// It allows lookups again.
         case objectRoom = "object-room"
-        /// The daemon's cache is full, so that it does not tell of all services.
+        /// The backend's cache is full, so that it does not tell of all services.
         case cacheLimit = "cache-limit"
-        /// The daemon's cache has room again.
+        /// Its cache has room again.
         case cacheRoom = "cache-room"
         /// More services are announced than are kept.
         case serviceLimit = "service-limit"
@@ -51,10 +53,14 @@ public struct Notice: Sendable, Hashable {
     /// When it was noticed.
     public var time: Timestamp
 
+    /// Who is asked from then on, where it says that.
+    public var backend: Backend?
+
     /// A notice with all of its parts.
-    public init(_ code: Code, _ message: String, time: Timestamp) {
+    public init(_ code: Code, _ message: String, backend: Backend? = nil, time: Timestamp) {
         self.code = code
         self.message = message
         self.time = time
+        self.backend = backend
     }
 }

@@ -3,8 +3,8 @@
 /// What is known about a peer's being there.
 ///
 /// A peer moves along `resolving → present → unanswered`, and is deleted from
-/// the list when its last service is withdrawn or expires. While the daemon is
-/// away nothing is known of anybody.
+/// the list when its last service is withdrawn or expires. While nobody can
+/// be asked nothing is known of anybody.
 public enum Presence: String, Sendable, Hashable, CaseIterable {
     /// Announced, but its host and addresses are not known yet.
     case resolving
@@ -12,6 +12,6 @@ public enum Presence: String, Sendable, Hashable, CaseIterable {
     case present
     /// It did not answer when it was asked again.
     case unanswered
-    /// The daemon is away, and the peer has not been seen since it returned.
+    /// Who was asked went away, and the peer has not been seen since.
     case unknown
 }

@@ -7,7 +7,8 @@ struct HeaderParts {
     private var run: UUID?
     private var observerHost: String?
     private var observerID: UUID?
-    private var backend: String?
+    /// Who is asked; a notice may say it as well.
+    private(set) var backend: String?
     private var grouping: Grouping?
     private var filter = LineHeader.Filter()
 

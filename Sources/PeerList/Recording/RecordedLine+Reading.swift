@@ -76,7 +76,7 @@ private struct LineParts {
             guard let code, let message else {
                 throw reader.error("a notice has a code and a message")
             }
-            return .notice(code: code, message: message)
+            return .notice(code: code, message: message, backend: header.backend)
         case "end":
             guard let reason else { throw reader.error("the reason is missing") }
             return .end(reason)

@@ -9,8 +9,8 @@ struct RecordedLine {
         case begin(LineHeader, [ListSection])
         /// One difference.
         case difference(PeerListUpdate.Cause, [RecordedChange])
-        /// Something that the user was told.
-        case notice(code: String, message: String)
+        /// Something that the user was told, and who was asked from then on where it says that.
+        case notice(code: String, message: String, backend: String?)
         /// The last line of a run.
         case end(LineEncoder.EndReason)
         /// A type of line that this version does not know; by the format's rule it may be passed over.
@@ -28,8 +28,10 @@ struct RecordedLine {
 extension RecordedLine {
     /// What the user was told, if the line says that and in a way that this version knows.
     var notice: Notice? {
-        guard case .notice(let code, let message) = content else { return nil }
-        return Notice.Code(rawValue: code).map { Notice($0, message, time: time) }
+        guard case .notice(let code, let message, let backend) = content else { return nil }
+        return Notice.Code(rawValue: code).map { code in
+            Notice(code, message, backend: backend.flatMap(Backend.init(rawValue:)), time: time)
+        }
     }
 }
 

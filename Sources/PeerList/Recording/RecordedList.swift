@@ -15,7 +15,7 @@ struct RecordingMisfit: Error, Equatable {
 ///
 /// A copy costs O(1) until one of the two is changed.
 public struct RecordedList: Sendable {
-    /// What the lines say of their run; `nil` before the first `begin`.
+    /// What the lines say of their run, the backend as of the last line; `nil` before the first `begin`.
     public private(set) var header: LineHeader?
     /// When the last line was written.
     public private(set) var time: Timestamp?
@@ -66,6 +66,7 @@ public struct RecordedList: Sendable {
         switch line.content {
         case .difference(_, let changes): try apply(changes)
         case .end(let reason): ending = reason
+        case .notice(_, _, let backend?): header?.backend = backend
         case .begin, .notice, .unknown: break
         }
     }

@@ -22,7 +22,7 @@ public struct PeerListUpdate: Sendable {
         case presence
         /// A peer's identifier changed, because the evidence for it did.
         case identity
-        /// The daemon went away or came back.
+        /// The backend went away, or one came back.
         case backend
     }
 
@@ -32,7 +32,7 @@ public struct PeerListUpdate: Sendable {
         case removed
         /// It goes on under another identifier.
         case identity
-        /// It was not seen again after the daemon's return.
+        /// It was not seen again after a backend's return.
         case backend
     }
 

@@ -230,6 +230,8 @@ extension Notice {
             self.init(
                 .backendLost, "\(reason); what it told is unknown until it is seen again",
                 time: event.time)
+        case .served(let backend, let message):
+            self.init(.backendBack, message, backend: backend, time: event.time)
         case .notice(let code, let message):
             self.init(code, message, time: event.time)
         default:

@@ -67,7 +67,7 @@ struct PeerStore {
             }
         case .addresses(let host, let addresses):
             watched(Identity.canonical(host), addresses, &touched)
-        case .settled, .announced, .notice:
+        case .served, .settled, .announced, .notice:
             break
         }
         touched.hosts.formUnion(claims.takeAffected(hosts: hosts, &touched.notices))

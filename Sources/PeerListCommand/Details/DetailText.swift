@@ -132,7 +132,8 @@ extension DetailText {
         case .unknown:
             .entry(
                 "presence", "State",
-                "unknown\(words): the daemon went away, and it was not seen since", tone: .caution)
+                "unknown\(words): discovery was interrupted, and it was not seen since",
+                tone: .caution)
         }
     }
 }

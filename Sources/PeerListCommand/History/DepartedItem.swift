@@ -50,7 +50,7 @@ struct DepartedItem: Sendable, Identifiable {
         return switch reason {
         case .removed: "left by itself or expired"
         case .identity: "goes on under another identifier"
-        case .backend: "not seen again after the daemon came back"
+        case .backend: "not found again when discovery began anew"
         }
     }
 

@@ -10,7 +10,7 @@ struct PresenceStrip: Sendable, Equatable {
         case unseen
         /// It answered.
         case present
-        /// It did not answer, or was not resolved, or the daemon was away.
+        /// It did not answer, or was not resolved, or nobody could be asked.
         case doubtful
         /// It was not in the list.
         case away

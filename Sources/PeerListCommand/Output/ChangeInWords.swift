@@ -54,7 +54,7 @@ private struct ChangeWording {
     }
 
     private func services(_ was: [Service], _ now: [Service]) -> [String] {
-        // All of a list change their presence when the daemon goes away, and nothing else.
+        // All of a list change their presence when who is asked goes away, and nothing else.
         guard was != now else { return [] }
         let old = Dictionary(was.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let new = Dictionary(now.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -122,7 +122,7 @@ extension Presence {
         case .resolving: "not resolved yet"
         case .present: "answers"
         case .unanswered: "does not answer"
-        case .unknown: "not seen since the daemon went away"
+        case .unknown: "not seen since discovery was interrupted"
         }
     }
 }
@@ -134,7 +134,7 @@ extension Presence {
         case .resolving: "its address is not known yet"
         case .present: "it answers"
         case .unanswered: "it does not answer"
-        case .unknown: "it has not been seen since the daemon went away"
+        case .unknown: "it has not been seen since discovery was interrupted"
         }
     }
 }

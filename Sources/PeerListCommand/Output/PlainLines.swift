@@ -146,7 +146,7 @@ extension PeerListUpdate.Departure {
         switch self {
         case .removed: "It withdrew, or what it announced expired."
         case .identity: "It goes on under another identifier."
-        case .backend: "It has not been seen again since the daemon is back."
+        case .backend: "It was not found again when discovery began anew."
         }
     }
 }

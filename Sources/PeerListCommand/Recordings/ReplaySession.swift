@@ -184,7 +184,10 @@ extension ReplaySession {
         let list = playback.list
         if let header = list.header, header != shown.list.header { news.yield(.began(header)) }
         let count = playback.changeCount
-        guard count != shown.changes || playback.isLost != shown.isLost || isJump else { return }
+        guard count != shown.changes || playback.isLost != shown.isLost || isJump else {
+            // The rows are the same; who is asked may be another.
+            return shown.list = list
+        }
         let isNext = count == shown.changes + 1
         let update = PeerListUpdate(
             from: shown.list, to: list, reasons: isNext ? playback.departureReasons : [:])

@@ -15,7 +15,9 @@ struct ScreenHeader {
     /// Takes a notice; one that says that all is well again takes its warning away.
     mutating func note(_ notice: Notice) {
         switch notice.code {
-        case .backendBack: warnings.removeAll { $0.code == .backendLost }
+        case .backendBack:
+            warnings.removeAll { $0.code == .backendLost }
+            if notice.backend == .daemon { warnings.removeAll { $0.code == .notConfined } }
         case .objectRoom: warnings.removeAll { $0.code == .objectLimit }
         case .cacheRoom: warnings.removeAll { $0.code == .cacheLimit }
         case .outputBack: warnings.removeAll { [.diskFull, .outputFailed].contains($0.code) }

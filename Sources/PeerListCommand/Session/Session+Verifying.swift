@@ -3,7 +3,7 @@ import FoundationEssentials
 import PeerList
 
 extension Session {
-    /// The time after which there is an answer, whatever the daemon does.
+    /// The time after which there is an answer, whatever the backend does.
     static let verifyLimit = Duration.seconds(5)
 
     /// Asks for the services behind items while other messages are taken.
@@ -20,12 +20,14 @@ extension Session {
         guard let ask, !services.isEmpty else {
             return reply(.unavailable("there is nothing to ask for"))
         }
-        // Who asks may be held up by a daemon that hangs; the first answer counts.
+        // Who asks may be held up by a backend that hangs; the first answer counts.
         let (answers, answer) = AsyncStream<Verification>.makeStream()
+        let who =
+            header.backend == Backend.embedded.rawValue ? "the embedded stack" : "avahi-daemon"
         let asking = Task { answer.yield(await ask(services)) }
         let waiting = Task {
             guard (try? await Task.sleep(for: limit)) != nil else { return }
-            answer.yield(.unavailable("avahi-daemon does not answer"))
+            answer.yield(.unavailable("\(who) does not answer"))
         }
         Task {
             for await first in answers {

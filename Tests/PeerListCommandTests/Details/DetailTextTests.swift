@@ -82,7 +82,7 @@ import Testing
         (.unanswered, "unanswered since 08:30:02: it was asked and gave no answer"),
         (
             .unknown,
-            "unknown since 08:30:02: the daemon went away, and it was not seen since"
+            "unknown since 08:30:02: discovery was interrupted, and it was not seen since"
         ),
     ])
     func `what is known about its being there is said with since when and why`(

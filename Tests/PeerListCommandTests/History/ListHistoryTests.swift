@@ -37,8 +37,8 @@ import Testing
         #expect(
             history.entries(of: [tv.id]).map { "\($0.time.description.suffix(16)) \($0.words)" }
                 == [
-                    "08:33:34.000000Z not seen again after the daemon came back",
-                    "08:33:20.000000Z not seen since the daemon went away",
+                    "08:33:34.000000Z not found again when discovery began anew",
+                    "08:33:20.000000Z not seen since discovery was interrupted",
                     "08:32:12.000000Z does not answer",
                     "08:30:02.000000Z arrived: 10.0.0.30; offers googlecast",
                 ].map { String($0) })
@@ -49,9 +49,26 @@ import Testing
         #expect(
             departed.map { "\($0.item.name) \($0.reasonInWords)" } == [
                 "brn30055c left by itself or expired",
-                "tv not seen again after the daemon came back",
+                "tv not found again when discovery began anew",
             ])
         #expect(departed.map(\.time) == [House.time(300), House.time(214)])
+    }
+
+    @Test(arguments: [128, 129, 4_096])
+    func `of a device that has left the first 128 services are kept`(count: Int) throws {
+        var (script, history) = (ListScript(), ListHistory())
+        var busy = nas
+        busy.services = (0..<count).map { number in
+            var service = nas.services[0]
+            (service.id, service.name) = (UUID(), "s\(number)")
+            return service
+        }
+        history.take(update(&script, at: 0, [busy]))
+        history.take(update(&script, at: 10, []))
+        guard case .peer(let peer)? = history.departed.first?.item else {
+            return #expect(Bool(false), "nobody has left")
+        }
+        #expect(peer.services == Array(busy.services.prefix(128)))
     }
 
     @Test func `who comes back has not left any more`() {

@@ -4,17 +4,6 @@ import Testing
 @testable import PeerList
 
 @Suite(.timeLimit(.minutes(5))) struct LinkBrowserTests {
-    /// Lets a browser hear from a stack, and returns everything that it reported.
-    private func reports(
-        _ act: @Sendable (isolated LinkBrowser, ToldStack) -> Void
-    ) async -> [DiscoveryEvent.Kind] {
-        let browser = LinkBrowser()
-        async let kinds = browser.events.reduce(into: []) { $0.append($1.kind) }
-        await browser.hear(act)
-        await browser.stop()
-        return await kinds
-    }
-
     @Test func `types in other domains open nothing, and made-up types are bounded`() async {
         let kinds = await reports { _, stack in
             for number in 0..<600 {
@@ -65,6 +54,7 @@ import Testing
             let tell = stack.services["_http._tcp"]
             for number in 0..<LinkBrowser.serviceLimit { tell?(.appeared("\(number)")) }
             tell?(.appeared("Honest"))
+            #expect(browser.resolving.services.count == 20_000)
             browser.roomCheckDue = .zero
             browser.continueTrying()
             #expect(stack.services["_http._tcp"] != nil, "there is no room yet")
@@ -77,6 +67,7 @@ import Testing
         #expect(kinds.count(where: { $0.isNotice(.serviceLimit) }) == 1)
         #expect(kinds.count(where: { $0.isNotice(.serviceRoom) }) == 1)
         #expect(kinds.found("Honest").count == 1)
+        #expect(kinds.found("19999").count == 1)
     }
 
     @Test func `browses that fail are tried again`() async {
@@ -108,6 +99,80 @@ import Testing
         #expect(kinds == [.running(host: "me.local"), .running(host: "me-2.local")])
     }
 
+    @Test
+    func `a stack that could not give up its rights is told of once, whoever it stands in for`()
+        async
+    {
+        let kinds = await reports { browser, stack in
+            // Else the daemon of this machine would be asked for.
+            browser.backends.busDue = browser.now + .seconds(1_000)
+            stack.warning = "it runs as root"
+            browser.use(stack, .embedded)
+            let next = ToldStack()
+            next.warning = stack.warning
+            browser.use(next, .embedded)
+            browser.use(ToldStack(), .daemon)
+        }
+        #expect(kinds.count(where: { $0 == .notice(.notConfined, "it runs as root") }) == 1)
+        let served = kinds.compactMap { kind -> Backend? in
+            if case .served(let backend, _) = kind { backend } else { nil }
+        }
+        #expect(served == [.embedded, .daemon])
+    }
+
+    @Test
+    func `after the clock was set nobody is believed to be gone, and all are looked for anew`()
+        async
+    {
+        let browser = LinkBrowser()
+        await browser.hear { browser, stack in
+            stack.bring("Web", on: "h1.local")
+            stack.services["_http._tcp"]?(.appeared("Old"))
+            stack.services["_http._tcp"]?(.disappeared("Old"))
+            browser.browsing.clockLead -= .seconds(3_600)
+            stack.services["_http._tcp"]?(.disappeared("Web"))
+            stack.lookups["Web"]?(.timedOut)
+        }
+        var told: [DiscoveryEvent.Kind] = []
+        for await event in browser.events {
+            told.append(event.kind)
+            if event.kind == .handedOver(to: .daemon, host: "me.local") { break }
+        }
+        await browser.hearMore { browser, stack in
+            #expect(browser.resolving.services.isEmpty)
+            #expect(browser.caughtUpDue != nil)
+            stack.bring("Web", on: "h1.local")
+            stack.services["_http._tcp"]?(.disappeared("Web"))
+        }
+        await browser.stop()
+        for await event in browser.events { told.append(event.kind) }
+        #expect(told.found("Web").count == 2)
+        let removed = told.compactMap { kind -> String? in
+            if case .removed(let sighting) = kind { sighting.service.name } else { nil }
+        }
+        #expect(removed == ["Old", "Web"])
+        #expect(!told.contains(.unanswered(key("Web"))))
+    }
+
+    /// The reader begins when as many wait as may, and then more come than it can take at once.
+    @Test func `no event is lost, and none comes out of order, when more come than may wait`() async
+    {
+        let browser = LinkBrowser()
+        let (full, entry) = AsyncStream<Void>.makeStream()
+        let count = LinkBrowser.eventLimit + 2_000
+        async let flooded: Void = browser.flood(count) { entry.finish() }
+        for await _ in full {}
+        var next = 0
+        for await event in browser.events {
+            guard event.kind == .notice(.lookupFailed, "\(next)") else { break }
+            next += 1
+            if next == count { break }
+        }
+        #expect(next == count)
+        await flooded
+        await browser.stop()
+    }
+
     @Test func `a browser that waits for its reader can be stopped`() async {
         let browser = LinkBrowser()
         async let flooded: Void = browser.flood()
@@ -120,49 +185,15 @@ import Testing
 }
 
 extension LinkBrowser {
-    fileprivate func hear(_ act: @Sendable (isolated LinkBrowser, ToldStack) -> Void) {
-        let told = ToldStack()
-        (stack, life) = (told, .running)
-        beginBrowsing()
-        act(self, told)
-    }
-
     fileprivate func flood() {
         for _ in 0...Self.eventLimit + 1 { report(.settled) }
     }
-}
 
-extension ServiceEvent {
-    fileprivate static func appeared(
-        _ name: String, _ type: String = "_http._tcp", domain: String = "local"
-    ) -> ServiceEvent {
-        .appeared(
-            ServiceInstance(name: name, type: type, domain: domain),
-            LinkPath(interface: 2, family: .ipv4), isKnown: false)
-    }
-
-    fileprivate static func disappeared(
-        _ name: String, domain: String = "local"
-    ) -> ServiceEvent {
-        .disappeared(
-            ServiceInstance(name: name, type: "_http._tcp", domain: domain),
-            LinkPath(interface: 2, family: .ipv4))
-    }
-}
-
-extension DiscoveryEvent.Kind {
-    fileprivate func isNotice(_ code: Notice.Code) -> Bool {
-        if case .notice(code, _) = self { true } else { false }
-    }
-}
-
-extension [DiscoveryEvent.Kind] {
-    fileprivate func found(_ name: String) -> [Sighting] {
-        compactMap { kind in
-            guard case .found(let sighting) = kind, sighting.service.name == name else {
-                return nil
-            }
-            return sighting
+    /// Reports so many events, each with its number, and says when as many wait as may.
+    fileprivate func flood(_ count: Int, whenFull: @Sendable () -> Void) {
+        for number in 0..<count {
+            if number == Self.eventLimit { whenFull() }
+            report(.notice(.lookupFailed, "\(number)"))
         }
     }
 }

@@ -5,12 +5,17 @@
 final class ToldStack: LookupStack {
     var state = StackState.running
     var hostName = "me.local"
+    var warning: String?
     /// Whether it refuses to browse.
     var refuses = false
 
     /// Who hears of types, and of services through IPv4 by their type.
     private(set) var types: (@Sendable (TypeEvent) -> Void)?
     private(set) var services: [String: @Sendable (ServiceEvent) -> Void] = [:]
+    /// Who waits for answers, by the name of the service.
+    private(set) var lookups: [String: @Sendable (ResolveEvent) -> Void] = [:]
+    /// Who hears of addresses, by the host and the family: `h1.local ipv4`.
+    private(set) var addresses: [String: @Sendable (AddressEvent) -> Void] = [:]
 
     func browseTypes(
         in domain: String?, path: LookupPath, receive: @escaping @Sendable (TypeEvent) -> Void
@@ -33,12 +38,19 @@ final class ToldStack: LookupStack {
     func resolve(
         _ instance: ServiceInstance, path: LookupPath,
         receive: @escaping @Sendable (ResolveEvent) -> Void
-    ) throws(AvahiError) -> any Lookup { ToldLookup {} }
+    ) throws(AvahiError) -> any Lookup {
+        lookups[instance.name] = receive
+        return ToldLookup { self.lookups[instance.name] = nil }
+    }
 
     func browseAddresses(
         of host: String, family: AddressFamily, path: LookupPath,
         receive: @escaping @Sendable (AddressEvent) -> Void
-    ) throws(AvahiError) -> any Lookup { ToldLookup {} }
+    ) throws(AvahiError) -> any Lookup {
+        let place = "\(host) \(family.rawValue)"
+        addresses[place] = receive
+        return ToldLookup { self.addresses[place] = nil }
+    }
 
     func publish(
         _ announcement: Announcement, path: LookupPath,

@@ -30,6 +30,17 @@ private let programs: [(script: String, ending: String)] = [
         await owner.directory.remove()
     }
 
+    @Test func `what a helper could not give up is known when it answers`() async throws {
+        let unconfined = try StackEvent.unconfined([.user, .systemCalls]).frame()
+        let owner = try StackOwner(told: [unconfined])
+        let warning = try await owner.warningOfHelper()
+        #expect(warning?.contains("runs as root, its system calls are not filtered") == true)
+        await owner.directory.remove()
+        let confined = try StackOwner(told: [])
+        #expect(try await confined.warningOfHelper() == nil)
+        await confined.directory.remove()
+    }
+
     @Test func `a helper that cannot be started is an error that names it`() async throws {
         let owner = try StackOwner("exit 0")
         await owner.directory.remove()
@@ -92,7 +103,28 @@ private actor StackOwner {
         _ = unsafe chmod("\(directory.path)/helper", 0o755)
     }
 
+    /// An owner of a helper that greets, tells these frames, and says that it runs.
+    init(told frames: [[UInt8]]) throws {
+        let all =
+            [try StackEvent.hello.frame()] + frames + [
+                try StackEvent.state(.running, host: "h1.local").frame()
+            ]
+        let text = all.joined().map { byte in
+            let digits = String(byte, radix: 8)
+            return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+        }
+        try self.init("printf '\(text.joined())'; exec cat >/dev/null")
+    }
+
     deinit { loop.end() }
+
+    func warningOfHelper() async throws -> String? {
+        let (changes, entry) = AsyncStream<Void>.makeStream()
+        let stack = try start { entry.yield() }
+        defer { stack.close() }
+        for await _ in changes where stack.state == .running { break }
+        return stack.warning
+    }
 
     func endingOfHelper() async throws -> String {
         let (changes, entry) = AsyncStream<Void>.makeStream()

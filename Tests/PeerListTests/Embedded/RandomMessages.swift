@@ -34,7 +34,7 @@ extension StackEvent {
         let id = UInt32.random(in: 0 ... .max, using: &generator)
         let path = StackPath.random(using: &generator)
         let text = randomText(using: &generator)
-        switch Int.random(in: 0..<11, using: &generator) {
+        switch Int.random(in: 0..<12, using: &generator) {
         case 0: return .state(.collision, host: text)
         case 1: return .failed(id, code: .random(in: -60...0, using: &generator))
         case 2: return .type(id, type: "_http._tcp", domain: text)
@@ -52,6 +52,7 @@ extension StackEvent {
         case 8:
             return .record(id, data: Array(1...16), path, isThere: false)
         case 9: return .cacheExhausted(id)
+        case 10: return .unconfined(Confinement(rawValue: .random(in: 0...15, using: &generator)))
         default: return .published(id, .collision)
         }
     }

@@ -57,6 +57,7 @@ import Testing
         var lines: [UInt8] = []
         for code in Notice.Code.allCases {
             lines += encoder.notice(Notice(code, "something", time: .now()))
+            lines += encoder.notice(Notice(code, "something", backend: .embedded, time: .now()))
         }
         for reason in LineEncoder.EndReason.allCases { lines += encoder.end(reason, at: .now()) }
         let (status, text) = try verdict(lines)

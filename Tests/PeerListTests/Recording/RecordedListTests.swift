@@ -66,6 +66,27 @@ import Testing
         #expect(list.header?.observerHost == "h1.local")
     }
 
+    @Test
+    func `a notice says who is asked from then on, and one that does not leaves it as it was`()
+        throws
+    {
+        var encoder = LineEncoder()
+        var list = RecordedList()
+        try take(encoder.begin(.example(.device), at: House.time(0)), &list, .device)
+        #expect(list.header?.backend == "daemon")
+        let handOver = Notice(.backendBack, "other", backend: .embedded, time: House.time(1))
+        let line = encoder.notice(handOver)
+        #expect(try RecordedLine(line, grouping: .device).notice == handOver)
+        try take(line, &list, .device)
+        #expect(list.header?.backend == "embedded")
+
+        let old = Notice(.backendBack, "back", time: House.time(2))
+        let oldLine = encoder.notice(old)
+        #expect(!String(decoding: oldLine, as: UTF8.self).contains("backend\":"))
+        try take(oldLine, &list, .device)
+        #expect(list.header?.backend == "embedded")
+    }
+
     /// Each changes one thing in a line that fits, so that it fits no more; a failure names its words.
     @Test(arguments: [
         (

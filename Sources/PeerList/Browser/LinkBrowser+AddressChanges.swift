@@ -1,0 +1,122 @@
+// When the addresses of a host are told: at first as they come, later a change as a whole.
+import FoundationEssentials
+
+extension LinkBrowser {
+    /// For so long after the first of them addresses are told as they come; later they are changes.
+    static let addressArrival = Duration.seconds(2)
+    /// How long a change of addresses may take: what goes stays in the stack's cache for a second, and
+    /// what comes in its place is claimed for nearly as long.
+    static let addressChange = Duration.milliseconds(1_500)
+    /// How long the first addresses are waited for where a list has some already, from a backend that
+    /// was asked before: one of two would be a change, and the other another one.
+    static let addressGathering = Duration.milliseconds(300)
+    /// How many services of a host are asked for, to know whether it is there.
+    private static let askedServices = 2
+    /// When it is looked again at a host that is asked, or that is not because others are.
+    private static let askAgain = Duration.milliseconds(200)
+
+    /// Tells the addresses of a host that were found first, and looks at a later change in a while.
+    func addressesChanged(_ id: String) {
+        guard let host = addressing.hosts[id], host.unread <= 0, !host.records.isEmpty else {
+            return
+        }
+        guard Set(addresses(host.records)) != host.told else {
+            // What went has come back, or is there through the other family.
+            addressing.hosts[id]?.due = nil
+            return
+        }
+        switch host.firstTold {
+        case nil where caughtUpDue != nil: plan(id, in: Self.addressGathering)
+        case let first? where now >= first + Self.addressArrival: plan(id, in: Self.addressChange)
+        default: tellAddresses(id)
+        }
+    }
+
+    private func plan(_ id: String, in time: Duration) {
+        guard addressing.hosts[id]?.due == nil else { return }
+        addressing.hosts[id]?.due = now + time
+        planTimer()
+    }
+
+    /// Tells the changes that are due.
+    ///
+    /// A host that falls silent loses its addresses one by one as their time runs out. So of a host that
+    /// has only lost some, nothing is told until it has shown that it is there; one that does not is
+    /// unanswered, and known by its last addresses.
+    func continueAddresses() {
+        var asked: [String] = []
+        for id in addressing.order {
+            guard let host = addressing.hosts[id], let due = host.due, due <= now else { continue }
+            if host.records.isEmpty || isDoubted(host) {
+                addressing.hosts[id]?.due = nil
+            } else if Set(addresses(host.records)).isSubset(of: host.told) {
+                asked.append(id)
+                addressing.hosts[id]?.due = now + Self.askAgain
+            } else {
+                tellAddresses(id)
+            }
+        }
+        // Those who are asked just now may keep silent for as long as they like; nobody else waits.
+        if !asked.isEmpty, !addressing.isAsking { askBeforeLoss(asked) }
+    }
+
+    /// When addresses are to be told, or hosts watched that found no room; `nil` for never.
+    func addressesDeadline() -> Duration? {
+        let changes = addressing.hosts.values.compactMap(\.due)
+        return (changes + [roomDue].compactMap { $0 }).min()
+    }
+
+    /// Whether all services of a host gave no answer when they were asked for.
+    private func isDoubted(_ host: Addressing.Host) -> Bool {
+        host.services.allSatisfy(verifying.doubts.contains)
+    }
+
+    private func tellAddresses(_ id: String) {
+        guard let host = addressing.hosts[id] else { return }
+        let addresses = addresses(host.records)
+        addressing.hosts[id]?.told = Set(addresses)
+        addressing.hosts[id]?.firstTold = host.firstTold ?? now
+        addressing.hosts[id]?.due = nil
+        report(.addresses(host: host.name, addresses))
+    }
+
+    private func askBeforeLoss(_ ids: [String]) {
+        addressing.isAsking = true
+        let room = max(1, Self.verifyLimit / ids.count)
+        var questions: [LinkProbe.Question] = []
+        var owners: [UUID: String] = [:]
+        for id in ids {
+            let services = addressing.hosts[id]?.services.sorted() ?? []
+            for question in services.compactMap(question).prefix(min(room, Self.askedServices)) {
+                questions.append(question)
+                owners[question.service.id] = id
+            }
+        }
+        Task { [ask = verifying.ask, questions, owners] in
+            let answered = try? await ask(questions)
+            addressing.isAsking = false
+            let silent = Set(owners.values).subtracting(answered?.compactMap { owners[$0] } ?? [])
+            // Where it cannot be asked, there is no telling, and it is as the stack says.
+            for id in ids { settleLoss(of: id, isThere: answered == nil || !silent.contains(id)) }
+            proceed()
+        }
+    }
+
+    private func settleLoss(of id: String, isThere: Bool) {
+        guard let host = addressing.hosts[id], host.due != nil else { return }
+        addressing.hosts[id]?.due = nil
+        if isThere {
+            if !host.records.isEmpty { tellAddresses(id) }
+        } else {
+            for service in host.services { fellSilent(service) }
+        }
+    }
+
+    private func addresses(_ records: [Addressing.Record]) -> [HostAddress] {
+        var told: Set<HostAddress> = []
+        let all = records.compactMap { record in
+            hostAddress(recordData: record.data, on: interface(record.path.interface))
+        }
+        return Array(all.filter { told.insert($0).inserted }.prefix(Self.addressLimit))
+    }
+}
