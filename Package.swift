@@ -36,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
         .target(name: "CArguments", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),
@@ -48,7 +49,8 @@ let package = Package(
             dependencies: ["DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CZlib", "CResolv"],
             swiftSettings: strict),
         .executableTarget(
-            name: "PeerListStack", dependencies: ["StackProtocol", "CAvahiCore", "CSeccomp"],
+            name: "PeerListStack",
+            dependencies: ["StackProtocol", "CAvahiCore", "CSeccomp", "CSteadyTime"],
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListCommand",
