@@ -60,6 +60,10 @@ import Testing
             let second = try announce(lab, on: "h2", port: 8081)
             try await announced(second, as: "Web #2")
             #expect(await second.lines.contains { $0.contains("\"renamed\"") })
+            await second.send(15)
+            #expect(try await second.end(within: .seconds(60)) == 0)
+            try await lab.expectSchema(
+                "announce", of: await second.lines.joined(separator: "\n"))
         }
     }
 
@@ -74,6 +78,9 @@ import Testing
             let types = try await lab.finishedPeerlist(on: "h2", "types", "--json")
             #expect(types.output.contains("\"type\":\"_http._tcp\""))
             #expect(types.output.contains("\"services\":1,\"devices\":1}"))
+            try await lab.expectSchema("types", of: types.output)
+            try await lab.expectSchema(
+                "announce", of: await process.lines.joined(separator: "\n"))
         }
     }
 

@@ -3,35 +3,6 @@ import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct DoctorTests {
-    /// What the doctor found on a machine, whose daemon has the settings that the lab gave it.
-    private struct Report {
-        let status: Int32
-        let json: JSON
-
-        func outcome(_ check: String) -> String? { self[check]["outcome"].string }
-
-        func texts(_ check: String) -> [String] {
-            self[check]["findings"].array.map { $0["text"].string }
-        }
-
-        subscript(check: String) -> JSON {
-            json["checks"].array.first { $0["name"].string == check } ?? .null
-        }
-    }
-
-    private func doctor(
-        _ lab: Lab, on host: String, seconds: String = "6"
-    ) async throws -> Report {
-        let settings = "\(lab.directory.path)/lab/\(host)/avahi-daemon.conf"
-        let finished = try await lab.run(
-            host,
-            [
-                BuiltProducts.peerlist, "doctor", "--json", "--timeout", seconds, "--config",
-                settings,
-            ], within: .seconds(120))
-        return Report(status: finished.status, json: try JSON(line: finished.output))
-    }
-
     /// A list on a machine, running and announced.
     private func list(_ lab: Lab, on host: String) async throws -> RunningProcess {
         let list = try lab.peerlist(on: host, ["--json", "--announce"])
@@ -52,7 +23,7 @@ import Testing
 
     @Test func `the doctor tells who sees this machine, and over what`() async throws {
         try await Lab.with { lab in
-            let alone = try await doctor(lab, on: "h1", seconds: "3")
+            let alone = try await lab.doctor(on: "h1", seconds: "3")
             #expect(alone.status == 0)
             #expect(alone.outcome("seen") == "unknown")
             #expect(alone.outcome("heard") == "unknown")
@@ -61,7 +32,7 @@ import Testing
             }
 
             let list = try await list(lab, on: "h2")
-            let good = try await doctor(lab, on: "h1")
+            let good = try await lab.doctor(on: "h1")
             #expect(
                 good.texts("seen") == ["h2 sees this machine on eth0 over IPv4 and IPv6."])
             #expect(good.texts("heard") == ["h2, on eth0 over IPv4 and IPv6."])
@@ -69,21 +40,21 @@ import Testing
 
             try await drop(lab, on: "h2", "ip6 saddr fd99::/16")
             try await drop(lab, on: "h2", "ip6 saddr fe80::/10")
-            let half = try await doctor(lab, on: "h1")
+            let half = try await lab.doctor(on: "h1")
             #expect(
                 half.texts("seen") == ["h2 sees this machine on eth0 over IPv4, not over IPv6."])
             #expect(half.outcome("seen") == "warning")
             #expect(half.status == 0)
 
             try await drop(lab, on: "h2", "ip saddr 10.99.0.1")
-            let deaf = try await doctor(lab, on: "h1")
+            let deaf = try await lab.doctor(on: "h1")
             #expect(
                 deaf.texts("seen") == [
                     "h2 is remembered to run peerlist, and does not answer now."
                 ])
             #expect(deaf.texts("heard") == ["Remembered, but silent now: h2."])
             #expect(deaf.outcome("seen") == "unknown")
-            let there = try await doctor(lab, on: "h2", seconds: "3")
+            let there = try await lab.doctor(on: "h2", seconds: "3")
             #expect(there.outcome("firewall") == "warning", "\(there.texts("firewall"))")
             await list.send(15)
         }
@@ -92,7 +63,7 @@ import Testing
     @Test func `multicast that a machine drops itself does not come back`() async throws {
         try await Lab.with(hosts: 1) { lab in
             try await drop(lab, on: "h1", "meta nfproto ipv6")
-            let report = try await doctor(lab, on: "h1", seconds: "3")
+            let report = try await lab.doctor(on: "h1", seconds: "3")
             #expect(report.outcome("echo") == "problem")
             #expect(report.texts("echo").first == "eth0: over IPv4")
             #expect(report.texts("echo").last?.contains("over IPv6 does not come back") == true)
@@ -105,7 +76,7 @@ import Testing
     {
         try await Lab.with { lab in
             try await lab.perform("daemon", "h1", "stop")
-            let idle = try await doctor(lab, on: "h1", seconds: "3")
+            let idle = try await lab.doctor(on: "h1", seconds: "3")
             #expect(idle.status == 0)
             #expect(idle.outcome("daemon") == "warning")
             #expect(idle["daemon"]["findings"].array[0]["advice"].string.contains("start"))
@@ -114,7 +85,7 @@ import Testing
 
             try await lab.perform("bus", "h1", "stop")
             let list = try await list(lab, on: "h2")
-            let mute = try await doctor(lab, on: "h1")
+            let mute = try await lab.doctor(on: "h1")
             #expect(mute.outcome("bus") == "warning")
             #expect(mute.outcome("daemon") == "unknown")
             #expect(
@@ -122,7 +93,7 @@ import Testing
             await list.send(15)
 
             try await lab.perform("if-down", "h1")
-            let bare = try await doctor(lab, on: "h1")
+            let bare = try await lab.doctor(on: "h1")
             #expect(bare.outcome("interfaces") == "problem")
             #expect(bare.status == 1)
             #expect(bare.texts("interfaces")[0].contains("eth0 (is switched off)"))
@@ -133,7 +104,7 @@ import Testing
     @Test func `settings that hide this machine are found`() async throws {
         let settings = ["publish.disable-user-service-publishing=yes", "server.use-ipv6=no"]
         try await Lab.with(hosts: 1, settings: settings) { lab in
-            let report = try await doctor(lab, on: "h1", seconds: "3")
+            let report = try await lab.doctor(on: "h1", seconds: "3")
             #expect(report.outcome("settings") == "warning")
             #expect(report.texts("settings").count == 3)
             #expect(report.outcome("seen") == "warning")
@@ -175,7 +146,7 @@ import Testing
     @Test func `answers that somebody makes up do no more than fill a bounded list`() async throws {
         try await Lab.with { lab in
             let liar = try lab.start("h2", ["python3", "-c", Self.liar])
-            let report = try await doctor(lab, on: "h1", seconds: "3")
+            let report = try await lab.doctor(on: "h1", seconds: "3")
             try await liar.line(within: .seconds(60)) { $0 == "lied" }
             let findings = report["seen"]["findings"].array
             #expect(2...34 ~= findings.count)

@@ -73,6 +73,10 @@ import Testing
 
     @Test func `only what concerns the service is told`() {
         #expect(AnnouncementNews(.announced(name: "a")) == .announced(name: "a"))
+        let announced = AnnouncementNews.announced(name: "a")
+        #expect(announced.isNews(after: nil) && announced.isNews(after: .interrupted))
+        #expect(announced.isNews(after: .announced(name: "b")))
+        #expect(!announced.isNews(after: announced), "another backend goes on with it")
         #expect(AnnouncementNews(.lost(reason: "")) == .interrupted)
         #expect(AnnouncementNews(.notice(.nameConflict, "x")) == .renamed("x"))
         #expect(AnnouncementNews(.notice(.announceFailed, "x")) == .failed("x"))

@@ -117,13 +117,13 @@ import Testing
     @Test func `those who come and go behind one that waits leave nothing in the queues`() {
         var schedule = ResolveSchedule()
         let waiting = (0..<100).map { Identity.uuid(forName: "waits\($0)") }
-        for id in waiting { schedule.add(id, isKnown: true, at: .zero) }
+        for id in waiting { schedule.ask(id, at: .zero) }
         var opened = 0
         while schedule.next(at: .zero) != nil { opened += 1 }
         #expect(opened == 32)
         for number in 0..<20_000 {
             let id = Identity.uuid(forName: "goes\(number)")
-            schedule.add(id, isKnown: number % 2 == 0, at: .milliseconds(number))
+            schedule.ask(id, at: .milliseconds(number))
             schedule.remove(id)
         }
         #expect(schedule.count == 100)

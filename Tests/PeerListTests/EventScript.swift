@@ -35,6 +35,14 @@ final class EventScript {
     /// All items in order.
     var items: [ListItem] { listing.sections.flatMap(\.items) }
 
+    /// All items that are services, in order.
+    var services: [ServiceListing] {
+        items.compactMap { item in
+            guard case .service(let service) = item else { return nil }
+            return service
+        }
+    }
+
     /// All items that are devices, in order.
     var peers: [Peer] {
         items.compactMap { item in

@@ -44,7 +44,7 @@ import Testing
     @Test func `by type, sections come with their first service and go with their last`() {
         let script = EventScript(ListOptions(grouping: .type))
         script.bring("Web", "_http._tcp", on: "h1.local")
-        let update = script.bring("Files", "_smb._tcp", on: "h1.local")
+        let update = script.feed(.found(sighting("Files", "_smb._tcp")))
         #expect(update?.difference.insertedSections.map(\.section) == ["_smb._tcp"])
         script.bring("Print", "_ipp._tcp", on: "h1.local")
         #expect(
@@ -52,6 +52,19 @@ import Testing
 
         let gone = script.feed(.removed(sighting("Print", "_ipp._tcp")))
         #expect(gone?.difference.deletedSections.map(\.section) == ["_ipp._tcp"])
+    }
+
+    @Test func `by type, a service is listed when it is found, and its host when that is known`() {
+        let script = EventScript(ListOptions(grouping: .type))
+        let found = script.feed(.found(sighting("Web")))
+        #expect(found?.difference.insertedItems.count == 1)
+        #expect(script.services.map(\.presence) == [.resolving])
+        #expect(script.services.map(\.peer.host) == [nil])
+
+        let resolved = script.feed(.resolved(key("Web"), resolution("h1.local")))
+        #expect(resolved?.cause == .changed)
+        #expect(resolved?.difference.insertedItems.isEmpty == true)
+        #expect(script.services.map(\.peer.host) == ["h1.local"])
     }
 
     @Test func `by type, what changes about a host changes each of its services`() {

@@ -88,53 +88,15 @@ import Testing
 }
 
 extension ResolveScheduleTests {
-    @Test func `what the daemon knew is asked at once, what the network brings after a moment`() {
-        plan.add(ids[0], isKnown: false, at: .zero)
-        plan.add(ids[1], isKnown: true, at: .zero)
-        #expect(plan.open() == [ids[1]])
-        #expect(plan.deadline() == .milliseconds(20))
-        #expect(plan.open(at: .milliseconds(20)) == [ids[0]])
-    }
-
-    @Test func `while new ones pour in none is asked, until that is over`() {
-        for (number, id) in ids.prefix(5).enumerated() {
-            plan.add(id, isKnown: false, at: .milliseconds(number * 10))
-        }
-        #expect(plan.open(at: .milliseconds(199)) == [])
-        #expect(plan.deadline(at: .milliseconds(199)) == .milliseconds(219))
-        #expect(plan.open(at: .milliseconds(200)) == Array(ids.prefix(3)))
-    }
-
-    @Test func `who pours in without end does not keep the others from being asked`() {
-        for tick in 0..<400 {
-            plan.add(ids[tick % 10], isKnown: false, at: .milliseconds(tick * 10))
-            if 5..<300 ~= tick { #expect(plan.open(at: .milliseconds(tick * 10 + 5)) == []) }
-        }
-        #expect(!plan.open(at: .milliseconds(4100)).isEmpty)
-    }
-
-    @Test func `what was told while the daemon kept a call waiting is no rush`() {
-        plan.daemonIsFree(at: .milliseconds(10))
-        for (number, id) in ids.enumerated() {
-            plan.add(id, isKnown: false, at: .milliseconds(10 + number))
-        }
-        #expect(plan.open(at: .milliseconds(40)) == Array(ids.prefix(3)))
-        plan.answered(ids[0], at: .milliseconds(40))
-        #expect(plan.open(at: .milliseconds(109)) == [ids[3]])
-        plan.answered(ids[1], at: .milliseconds(110))
-        #expect(plan.open(at: .milliseconds(110)) == [])
-    }
-
-    @Test func `it is busy while new ones pour in and until the last one has been asked`() {
-        #expect(!plan.isBusy(at: .zero))
-        for id in ids.prefix(5) { plan.add(id, isKnown: false, at: .zero) }
-        #expect(plan.isBusy(at: .milliseconds(50)))
-        #expect(plan.open(at: .milliseconds(200)).count == 3)
-        #expect(plan.isBusy(at: .milliseconds(200)))
-        plan.answered(ids[0], at: .milliseconds(200))
-        plan.answered(ids[1], at: .milliseconds(200))
-        #expect(plan.open(at: .milliseconds(200)) == ids[3...4].map { $0 })
-        #expect(!plan.isBusy(at: .milliseconds(200)))
+    @Test func `it is busy until the last one has been asked`() {
+        #expect(!plan.isBusy())
+        ask(5)
+        #expect(plan.open().count == 3)
+        #expect(plan.isBusy())
+        #expect(plan.answered(ids[0], at: .zero))
+        #expect(plan.answered(ids[1], at: .zero))
+        #expect(plan.open() == ids[3...4].map { $0 })
+        #expect(!plan.isBusy())
     }
 }
 
@@ -142,7 +104,7 @@ extension ResolveScheduleTests {
 private final class SmallSchedule {
     private var schedule = ResolveSchedule(
         limits: ResolveSchedule.Limits(
-            inFlight: 3, rush: 5, calm: .milliseconds(100), kept: 5, round: .seconds(100),
+            inFlight: 3, kept: 5, round: .seconds(100),
             retry: .seconds(10),
             slow: .milliseconds(500)))
 
@@ -150,18 +112,12 @@ private final class SmallSchedule {
     var openCount: Int { schedule.openCount }
     func ask(_ id: UUID, at now: Duration) { schedule.ask(id, at: now) }
 
-    func add(_ id: UUID, isKnown: Bool, at now: Duration) {
-        schedule.add(id, isKnown: isKnown, at: now)
-    }
-
     func remove(_ id: UUID) { schedule.remove(id) }
-    @discardableResult
     func answered(_ id: UUID, at now: Duration) -> Bool { schedule.answered(id, at: now) }
-    func daemonIsFree(at now: Duration) { schedule.daemonIsFree(at: now) }
-    func isBusy(at now: Duration) -> Bool { schedule.isBusy(at: now) }
+    func isBusy() -> Bool { schedule.isBusy() }
     func takeSlow(at now: Duration) -> [UUID] { schedule.takeSlow(at: now) }
     func releaseKept(at now: Duration) -> [UUID] { schedule.releaseKept(at: now) }
-    func deadline(at now: Duration = .zero) -> Duration? { schedule.deadline(at: now) }
+    func deadline() -> Duration? { schedule.deadline() }
 
     func failed(_ id: UUID, isOpen: Bool, at now: Duration) -> Bool {
         schedule.failed(id, isOpen: isOpen, at: now)

@@ -3,9 +3,12 @@
 /// The stack of avahi-daemon, asked over the D-Bus system bus.
 ///
 /// Making a lookup is a blocking round trip, which takes as long as the daemon
-/// is busy.
+/// is busy. What there are many of, the lookups of services, wait on a thread
+/// of their own.
 final class DaemonStack: LookupStack {
     private let connections: AvahiConnections
+    private let lookups: LookupThread
+    private let loss = Loss()
 
     /// Connects to the daemon.
     ///
@@ -17,11 +20,16 @@ final class DaemonStack: LookupStack {
     init(
         on loop: EventLoop, waits: Bool, receive: @escaping @Sendable () -> Void
     ) throws(AvahiError) {
-        connections = AvahiConnections(on: loop, receive: receive)
+        let connections = AvahiConnections(on: loop, receive: receive)
         try connections.open(waits: waits)
+        self.connections = connections
+        lookups = LookupThread(for: loop) { [loss] in
+            loss.isTotal = true
+            receive()
+        }
     }
 
-    var state: StackState { connections.state }
+    var state: StackState { loss.isTotal ? .failed : connections.state }
 
     var hostName: String { connections.primary?.hostName ?? "" }
 
@@ -47,8 +55,9 @@ final class DaemonStack: LookupStack {
         _ instance: ServiceInstance, path: LookupPath,
         receive: @escaping @Sendable (ResolveEvent) -> Void
     ) throws(AvahiError) -> any Lookup {
-        try connections.make { client throws(AvahiError) in
-            try AvahiServiceResolver(instance, on: client, path: path, receive: receive)
+        lookups.open(failure: ResolveEvent.failed, receive: receive) {
+            client, deliver throws(AvahiError) in
+            try AvahiServiceResolver(instance, on: client, path: path, receive: deliver)
         }
     }
 
@@ -71,5 +80,14 @@ final class DaemonStack: LookupStack {
         }
     }
 
-    func close() { connections.close() }
+    func close() {
+        lookups.close()
+        connections.close()
+    }
+}
+
+/// Whether the connections that look services up are lost.
+private final class Loss: @unchecked Sendable {
+    // @unchecked: used on the stack's loop only.
+    var isTotal = false
 }

@@ -2,7 +2,7 @@
 import CAvahi
 import Glibc
 
-/// One thread that runs libavahi's callbacks and an actor's jobs, one at a time.
+/// One thread that runs libavahi's callbacks, an actor's jobs and what is posted to it, one at a time.
 ///
 /// libavahi is not thread-safe, and many of its calls are blocking round trips
 /// over D-Bus. With this as its executor an actor may call libavahi directly,
@@ -14,8 +14,15 @@ import Glibc
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var queue = Queue()
 
+    private enum Job {
+        /// Of the actor whose executor this is.
+        case ofActor(UnownedJob)
+        /// Of another thread, which has something done here.
+        case posted(@Sendable () -> Void)
+    }
+
     private struct Queue {
-        var jobs: [UnownedJob] = []
+        var jobs: [Job] = []
         var thread: pthread_t?
         var isEnding = false
     }
@@ -44,7 +51,13 @@ import Glibc
     var api: UnsafePointer<AvahiPoll>? { unsafe avahi_simple_poll_get(poll) }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+        enqueue(.ofActor(UnownedJob(job)))
+    }
+
+    /// Does something on the loop, after all that was enqueued or posted before.
+    func post(_ work: @escaping @Sendable () -> Void) { enqueue(.posted(work)) }
+
+    private func enqueue(_ job: Job) {
         withQueue { $0.jobs.append(job) }
         wake()
     }
@@ -81,6 +94,13 @@ import Glibc
         pthread_detach(thread)
     }
 
+    private func perform(_ job: Job) {
+        switch job {
+        case .ofActor(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+        case .posted(let work): work()
+        }
+    }
+
     fileprivate func run() {
         withQueue { $0.thread = pthread_self() }
         let watch = unsafe api?.pointee.watch_new(api, wakeUp, AVAHI_WATCH_IN, drainWakeUp, nil)
@@ -91,7 +111,7 @@ import Glibc
                 defer { queue.jobs.removeAll(keepingCapacity: true) }
                 return (queue.jobs, queue.isEnding)
             }
-            for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+            for job in jobs { perform(job) }
             if isEnding, jobs.isEmpty { return }
             // Fails only when poll(2) itself does, after which nothing can be known any more.
             let status = unsafe avahi_simple_poll_iterate(poll, jobs.isEmpty ? -1 : 0)

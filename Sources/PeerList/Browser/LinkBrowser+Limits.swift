@@ -32,7 +32,7 @@ extension LinkBrowser {
     func continueLimits() {
         guard let due = limits.checkDue, due <= now else { return }
         // While services pour in there is no telling.
-        guard isRunning, !resolving.schedule.isBusy(at: now) || limits.isRefused else {
+        guard isRunning, !resolving.schedule.isBusy() || limits.isRefused else {
             limits.checkDue = now + Self.limitCheck
             return
         }

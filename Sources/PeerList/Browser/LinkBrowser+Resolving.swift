@@ -13,7 +13,7 @@ extension LinkBrowser {
         while let id = resolving.schedule.next(at: now) { openLookup(id) }
     }
 
-    func resolvingDeadline() -> Duration? { resolving.schedule.deadline(at: now) }
+    func resolvingDeadline() -> Duration? { resolving.schedule.deadline() }
 
     func closeResolvers() {
         for service in resolving.services.values { service.lookup?.close() }
@@ -41,13 +41,8 @@ extension LinkBrowser {
         closeLookup(id)
         guard let service = resolving.services[id], let path = choosePath(service) else { return }
         do throws(AvahiError) {
-            let asked = now
             let lookup = try stack?.resolve(service.instance, path: LookupPath(path)) { event in
                 self.assumeIsolated { $0.resolved(event, id) }
-            }
-            // It answers at once unless it works through something.
-            if now - asked > resolving.schedule.limits.calm {
-                resolving.schedule.daemonIsFree(at: now)
             }
             resolving.services[id]?.lookup = lookup
             resolving.services[id]?.lookupPath = path

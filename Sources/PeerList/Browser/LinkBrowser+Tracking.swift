@@ -73,7 +73,7 @@ extension LinkBrowser {
         limits.gauge.found(id, type: sighting.service.type, on: sighting.path)
         resolving.services[id] = Resolving.Service(
             key: sighting.service, instance: instance, sightings: [sighting])
-        resolving.schedule.add(id, isKnown: isKnown, at: now)
+        resolving.schedule.ask(id, at: now)
         return true
     }
 

@@ -71,7 +71,7 @@ extension LinkBrowser {
     func browsingDeadline() -> Duration? {
         guard !browsing.later.isEmpty else { return nil }
         let latest = browsing.laterSince + Self.familyWait.most
-        guard !resolving.schedule.isBusy(at: now) else { return latest }
+        guard !resolving.schedule.isBusy() else { return latest }
         return min(browsing.lastNews + Self.familyWait.quiet, latest)
     }
 

@@ -9,11 +9,6 @@ import FoundationEssentials
 /// tells of changes and of a host that fell silent. Beyond that, answered
 /// lookups are closed and every service is asked again in rotation.
 ///
-/// While new services pour in from the network, none is asked: the packets that
-/// name them usually carry what a lookup would ask for, and a daemon that works
-/// through a thousand of them answers no call until it is done, while whoever
-/// called hears of no service meanwhile.
-///
 /// Times are since any fixed moment. All operations are O(1) amortised but for
 /// ``releaseKept()``.
 struct ResolveSchedule {
@@ -21,14 +16,6 @@ struct ResolveSchedule {
     struct Limits: Sendable {
         /// Lookups that wait for their answer.
         var inFlight = 32
-        /// New services pour in when so many come within ``calm``.
-        var rush = 10
-        /// The time in which new services are counted.
-        var calm = Duration.milliseconds(50)
-        /// The time after which services are asked though new ones still pour in.
-        var longestRush = Duration.seconds(3)
-        /// How long one that comes from the network waits, for a rush to show itself.
-        var settle = Duration.milliseconds(20)
         /// Services up to which every lookup stays open.
         var kept = 128
         /// The time after which a service whose lookup is closed is asked again.
@@ -57,16 +44,8 @@ struct ResolveSchedule {
     private var inFlightCount = 0
     private var keptCount = 0
 
-    /// How many services came from the network in the span of time that began then, and in the one before.
-    private var span = (begin: Duration.zero, count: 0, before: 0)
-    /// When the last rush began, or would have.
-    private var rushBegin = Duration.zero
-    /// No rush counts before then.
-    private var reliefEnd = Duration.zero
-
-    /// Found and not asked yet; found just now; to be asked again after a while; did not answer. Each is in order of its times.
+    /// To be asked now; to be asked again after a while; did not answer; slow to. Each is in order of its times.
     private var fresh = TicketQueue()
-    private var settling = TicketQueue()
     private var round = TicketQueue()
     private var retry = TicketQueue()
     private var slow = TicketQueue()
@@ -87,35 +66,11 @@ struct ResolveSchedule {
 
     /// How many places the queues hold: some times the services at the most, whoever comes and goes.
     var placeCount: Int {
-        [fresh, settling, round, retry, slow].reduce(0) { $0 + $1.placeCount }
+        [fresh, round, retry, slow].reduce(0) { $0 + $1.placeCount }
     }
 
     /// Whether lookups stay open after their answer.
     var keepsOpen: Bool { entries.count <= limits.kept }
-
-    /// A service was found; it is asked as soon as there is room.
-    ///
-    /// - Parameters:
-    ///   - id: The service.
-    ///   - isKnown: Whether the daemon knew it already, and will answer at once.
-    ///   - now: The time.
-    mutating func add(_ id: UUID, isKnown: Bool, at now: Duration) {
-        guard !isKnown else { return ask(id, at: now) }
-        if now >= span.begin + limits.calm {
-            let isNext = now < span.begin + limits.calm * 2
-            span = (now, 0, isNext ? span.count : 0)
-            if span.before < limits.rush { rushBegin = now }
-        }
-        span.count += 1
-        leaveStage(id)
-        settling.append(
-            id, ticket: wait(id), due: now + limits.settle, isCurrent: isCurrent)
-    }
-
-    /// The daemon answered a call that it had kept waiting, so it is through with its work.
-    ///
-    /// What comes now was told while it worked, and is no rush.
-    mutating func daemonIsFree(at now: Duration) { reliefEnd = now + limits.calm }
 
     /// A service is to be asked as soon as there is room; also one that is to be asked anew.
     mutating func ask(_ id: UUID, at now: Duration) {
@@ -131,10 +86,9 @@ struct ResolveSchedule {
 
     /// The service whose lookup is to be opened now, if there is one and room for it.
     mutating func next(at now: Duration) -> UUID? {
-        guard hasRoom(at: now) else { return nil }
+        guard hasRoom else { return nil }
         guard
             let id = fresh.popFirst(due: now, isCurrent: isCurrent)
-                ?? settling.popFirst(due: now, isCurrent: isCurrent)
                 ?? retry.popFirst(due: now, isCurrent: isCurrent)
                 ?? round.popFirst(due: now, isCurrent: isCurrent)
         else { return nil }
@@ -190,37 +144,20 @@ struct ResolveSchedule {
         return ids
     }
 
-    /// Whether new services pour in, or some wait to be asked.
-    mutating func isBusy(at now: Duration) -> Bool {
-        isRush(at: now) || fresh.firstDue(isCurrent: isCurrent) != nil
-            || settling.firstDue(isCurrent: isCurrent) != nil
-    }
+    /// Whether some wait to be asked for the first time, or anew.
+    mutating func isBusy() -> Bool { fresh.firstDue(isCurrent: isCurrent) != nil }
 
     /// When something becomes due by itself, or `nil` for never.
-    mutating func deadline(at now: Duration) -> Duration? {
+    mutating func deadline() -> Duration? {
         let slowDue = slow.firstDue(isCurrent: isCurrent)
-        guard inFlightCount < limits.inFlight, openCount < limits.kept else { return slowDue }
-        let askDue = [
-            fresh.firstDue(isCurrent: isCurrent), settling.firstDue(isCurrent: isCurrent),
-            retry.firstDue(isCurrent: isCurrent),
+        guard hasRoom else { return slowDue }
+        return [
+            slowDue, fresh.firstDue(isCurrent: isCurrent), retry.firstDue(isCurrent: isCurrent),
             round.firstDue(isCurrent: isCurrent),
         ].compactMap { $0 }.min()
-        let calmDue = isRush(at: now) ? now + limits.settle : now
-        return [slowDue, askDue.map { max($0, calmDue) }].compactMap { $0 }.min()
     }
 
-    private func isRush(at now: Duration) -> Bool {
-        guard now >= reliefEnd, now < rushBegin + limits.longestRush else { return false }
-        switch now - span.begin {
-        case ..<limits.calm: return max(span.count, span.before) >= limits.rush
-        case ..<(limits.calm * 2): return span.count >= limits.rush
-        default: return false
-        }
-    }
-
-    private func hasRoom(at now: Duration) -> Bool {
-        !isRush(at: now) && inFlightCount < limits.inFlight && openCount < limits.kept
-    }
+    private var hasRoom: Bool { inFlightCount < limits.inFlight && openCount < limits.kept }
 
     private var isCurrent: (UUID, Int) -> Bool {
         { [entries] id, ticket in entries[id]?.ticket == ticket }

@@ -23,6 +23,9 @@ extension PeerListing {
             sightings.map { LinkPath(interface: $0.interface.index, family: $0.family) })
     }
 
+    /// When a host was first heard of, by its name in lower case; `nil`: it is not in the list.
+    func firstSeen(ofHost name: String) -> Timestamp? { store.hosts[name]?.firstSeen }
+
     /// All addresses that are known of a host, by its name in lower case.
     func addresses(ofHost name: String) -> [HostAddress] { store.hosts[name]?.addresses ?? [] }
 }

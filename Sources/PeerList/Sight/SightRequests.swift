@@ -11,6 +11,8 @@ public struct SightAnswer: Sendable, Hashable {
     public var port: UInt16
     /// The interface through which it goes, the same on which the other one is seen.
     public var interface: NetworkInterface
+    /// Whether the machine that asks was there before: its answers do not wait behind newcomers'.
+    public var isOfAcquaintance = false
 }
 
 /// The machines that ask whether they are seen, as far as answers are due to them.
@@ -24,6 +26,8 @@ public struct SightRequests {
         var nonce: SightNonce
         var port: UInt16
         var host: String
+        /// Whether the machine was in the list before.
+        var isOfAcquaintance: Bool
     }
 
     private struct Sent: Hashable {
@@ -34,6 +38,8 @@ public struct SightRequests {
 
     /// How many may ask at once; further ones get no answer.
     static let requestLimit = 64
+    /// How long a machine must have been in the list to be more than a newcomer, in microseconds.
+    static let acquaintance: Int64 = 60_000_000
     /// How many answers are remembered, so that they are not sent twice.
     static let memoryLimit = 512
 
@@ -48,19 +54,21 @@ public struct SightRequests {
     ///
     /// - Parameters:
     ///   - event: What was found out.
+    ///   - time: When.
     ///   - listing: The list after it.
     ///   - isPublished: Whether this machine's name is on the network anyway; else no answer tells it.
     ///   - interfaces: This machine's interfaces; asked for only where somebody asks.
     /// - Returns: Answers that have not been given out yet.
     /// - Complexity: O(1) where nobody asks.
     public mutating func answers(
-        after event: DiscoveryEvent.Kind, in listing: PeerListing, isPublished: () -> Bool,
+        after event: DiscoveryEvent.Kind, at time: Timestamp, in listing: PeerListing,
+        isPublished: () -> Bool,
         interfaces: () -> [LocalInterface] = LocalInterface.all
     ) -> [SightAnswer] {
         let touched: [UUID]
         switch event {
         case .resolved(let key, let resolution) where key.type == PeerListing.identityType:
-            take(key.id, resolution, ownHost: listing.ownHost)
+            take(key.id, resolution, at: time, in: listing)
             touched = [key.id]
         case .found(let sighting): touched = [sighting.service.id]
         case .addresses(let host, _):
@@ -85,17 +93,26 @@ public struct SightRequests {
         return asking.flatMap { answers(to: $0, from: name, listing, usable) }
     }
 
-    private mutating func take(_ id: UUID, _ resolution: Resolution, ownHost: String?) {
+    private mutating func take(
+        _ id: UUID, _ resolution: Resolution, at time: Timestamp, in listing: PeerListing
+    ) {
         requests[id] = nil
         let host = Identity.canonical(resolution.host)
         guard case .text(let word)? = resolution.txt[SightNonce.key], let nonce = SightNonce(word),
-            resolution.port >= 1_024, resolution.port != 5_353, ownHost != host
+            resolution.port >= 1_024, resolution.port != 5_353, listing.ownHost != host
         else { return }
-        // Whoever asks last is heard; those who asked before have had their answers.
-        if requests.count >= Self.requestLimit, let other = requests.keys.first {
-            requests[other] = nil
-        }
-        requests[id] = Request(nonce: nonce, port: resolution.port, host: host)
+        let firstSeen = listing.firstSeen(ofHost: host) ?? time
+        let age = time.microseconds - firstSeen.microseconds
+        if requests.count >= Self.requestLimit { forgetOne() }
+        requests[id] = Request(
+            nonce: nonce, port: resolution.port, host: host,
+            isOfAcquaintance: age >= Self.acquaintance)
+    }
+
+    /// Makes room: whoever asks last is heard, and newcomers make way for each other first.
+    private mutating func forgetOne() {
+        let newcomer = requests.first { !$0.value.isOfAcquaintance }
+        if let other = newcomer ?? requests.first { requests[other.key] = nil }
     }
 
     private mutating func answers(
@@ -120,7 +137,8 @@ public struct SightRequests {
                         message: SightMessage(
                             nonce: request.nonce, family: path.family, interface: path.interface,
                             host: host),
-                        address: reached, port: request.port, interface: local.interface))
+                        address: reached, port: request.port, interface: local.interface,
+                        isOfAcquaintance: request.isOfAcquaintance))
             }
         }
         return answers

@@ -4,17 +4,17 @@ import Glibc
 /// Sends answers one after the other, so that nobody can make this machine send many.
 ///
 /// Whoever asks gets a turn after each other one, so a flood of one does not keep the others waiting;
-/// and no address is sent more than eight answers a minute, whoever claims to have it.
+/// and no address is sent more than 24 answers a minute, whoever claims to have it.
 public actor SightSender {
     /// The time between two answers, whoever they are for.
     static let interval = Duration.milliseconds(100)
-    /// How many answers may wait; more are dropped.
-    static let queueLimit = 32
     /// How many answers an address is sent in a minute.
-    static let addressLimit = 8
+    ///
+    /// A run of the doctor takes two of them on each link that the two machines share, and who
+    /// looks for a fault runs it again and again.
+    static let addressLimit = 24
 
-    /// The answers that wait, by the address that they go to, those whose turn is next first.
-    private var queues: [(address: [UInt8], answers: [SightAnswer])] = []
+    private var turns = SightTurns()
     /// When addresses were given answers, within the last minute.
     private var given: [[UInt8]: [ContinuousClock.Instant]] = [:]
     private var isSending = false
@@ -40,7 +40,7 @@ public actor SightSender {
         take(answers, at: now())
         guard !isSending else { return }
         isSending = true
-        while let answer = next() {
+        while let answer = turns.next() {
             transmit(answer)
             try? await Task.sleep(for: interval)
         }
@@ -52,27 +52,12 @@ public actor SightSender {
             let recent = times.filter { $0 > now - .seconds(60) }
             given[address] = recent.isEmpty ? nil : recent
         }
-        var room = Self.queueLimit - queues.reduce(0) { $0 + $1.answers.count }
-        for answer in answers where room > 0 {
+        for answer in answers {
             let address = answer.address.bytes
-            guard given[address, default: []].count < Self.addressLimit else { continue }
+            guard given[address, default: []].count < Self.addressLimit, turns.add(answer)
+            else { continue }
             given[address, default: []].append(now)
-            room -= 1
-            if let place = queues.firstIndex(where: { $0.address == address }) {
-                queues[place].answers.append(answer)
-            } else {
-                queues.append((address, [answer]))
-            }
         }
-    }
-
-    /// The answer whose turn it is; the rest of those that go to its address wait behind all others.
-    private func next() -> SightAnswer? {
-        guard !queues.isEmpty else { return nil }
-        var queue = queues.removeFirst()
-        let answer = queue.answers.removeFirst()
-        if !queue.answers.isEmpty { queues.append(queue) }
-        return answer
     }
 
     /// Sends one datagram through one interface; one that cannot be sent is lost, as on the way.

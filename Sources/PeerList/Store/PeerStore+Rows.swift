@@ -85,9 +85,7 @@ extension PeerStore {
 
     private func serviceRow(_ state: ServiceState) -> Row? {
         let service = state.service
-        guard state.host != nil || state.isOverdue,
-            options.lists(type: service.type, subtypes: service.subtypes)
-        else { return nil }
+        guard options.lists(type: service.type, subtypes: service.subtypes) else { return nil }
         let listing = ServiceListing(
             service: service, peer: state.host.flatMap(offerer) ?? ServiceListing.Offerer(),
             presence: state.presence, firstSeen: state.firstSeen, lastSeen: state.lastSeen)

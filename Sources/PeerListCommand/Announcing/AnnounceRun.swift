@@ -9,8 +9,15 @@ struct AnnounceRun {
 
     /// How long a failure may be the beginning of the daemon's going away, which is told then.
     private static let patience = Duration.seconds(2)
+    /// How long the daemon is given to withdraw what it announces, at the end.
+    static let withdrawalLimit = Duration.seconds(2)
+    /// What is said where it does not.
+    static let leftText =
+        "avahi-daemon does not answer; what it announces for peerlist it withdraws when it goes on"
 
     private enum Message {
+        /// No backend can be asked, for this reason.
+        case unavailable(String)
         case news(AnnouncementNews)
         case signalled
         /// Whether the failure of this number is still the last that was heard.
@@ -28,43 +35,58 @@ struct AnnounceRun {
         defer { withExtendedLifetime(signals) {} }
         ReaderWatch.start(on: STDOUT_FILENO) { entry.yield(.signalled) }
         let browser = LinkBrowser(options.browseOptions, asking: options.backend)
-        do throws(BackendError) {
-            _ = try await browser.start()
-        } catch {
-            complain(error.description)
-            return .noBackend
-        }
         let forward = Task {
+            do throws(BackendError) {
+                // A daemon that hangs holds it up, and must not hold up who wants the end.
+                _ = try await browser.start()
+            } catch {
+                entry.yield(.unavailable(error.description))
+                return
+            }
             for await event in browser.events {
                 if let news = AnnouncementNews(event.kind) { entry.yield(.news(news)) }
             }
         }
-        let status = await follow()
-        await browser.stop(within: .seconds(1))
+        let (status, isAnnounced) = await follow()
+        let isWithdrawn = await browser.stop(within: Self.withdrawalLimit)
         forward.cancel()
-        return status == .done ? tell(.withdrawn) ?? .done : status
+        guard status == .done else { return status }
+        guard isWithdrawn || !isAnnounced else {
+            complain(Self.leftText)
+            return options.isJSON ? tell(.left(Self.leftText)) ?? .failure : .failure
+        }
+        return tell(.withdrawn) ?? .done
     }
 
     /// Tells what becomes of the service, until it ends or is of no use.
-    private func follow() async -> ExitStatus {
+    ///
+    /// - Returns: The status to end with, and whether others can see the service now.
+    private func follow() async -> (ExitStatus, isAnnounced: Bool) {
         var failure: (number: Int, message: String) = (0, "")
+        var last: AnnouncementNews?
+        var isAnnounced: Bool { last?.isAnnounced == true }
         for await message in inbox.stream {
             switch message {
-            case .signalled: return .done
+            case .signalled: return (.done, isAnnounced)
+            case .unavailable(let reason):
+                complain(reason)
+                return (.noBackend, false)
             case .news(.failed(let message)):
                 failure = (failure.number + 1, message)
                 post(.stillFailed(failure.number))
             case .news(let news):
                 failure.number += 1
-                if let status = tell(news) { return status }
+                let isTold = options.isJSON || news.isNews(after: last)
+                last = news
+                if isTold, let status = tell(news) { return (status, isAnnounced) }
             case .stillFailed(let number) where number == failure.number:
                 if options.isJSON { _ = tell(.failed(failure.message)) }
                 complain(failure.message)
-                return .failure
+                return (.failure, false)
             case .stillFailed: break
             }
         }
-        return .done
+        return (.done, isAnnounced)
     }
 
     private func post(_ message: Message) {

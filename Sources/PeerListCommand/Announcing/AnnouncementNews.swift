@@ -13,6 +13,20 @@ enum AnnouncementNews: Equatable, Sendable {
     case failed(String)
     /// It was withdrawn.
     case withdrawn
+    /// It could not be withdrawn in time, for this reason.
+    case left(String)
+
+    /// Whether others can see the service after it.
+    var isAnnounced: Bool {
+        switch self {
+        case .announced, .left: true
+        case .renamed, .interrupted, .failed, .withdrawn: false
+        }
+    }
+
+    /// Whether people want to hear of it after what was told last: another backend that goes on with
+    /// the same is no news.
+    func isNews(after last: AnnouncementNews?) -> Bool { self != last }
 
     /// What an event of discovery says of it; `nil`: nothing.
     init?(_ event: DiscoveryEvent.Kind) {
@@ -33,6 +47,7 @@ enum AnnouncementNews: Equatable, Sendable {
         case .interrupted: "interrupted"
         case .failed: "failed"
         case .withdrawn: "withdrawn"
+        case .left: "left"
         }
     }
 
@@ -44,7 +59,7 @@ enum AnnouncementNews: Equatable, Sendable {
             return printable(
                 "'\(name)' is announced\(isOther ? " in place of '\(service.name)'" : ""): "
                     + "\(service.type), port \(service.port). Ctrl-C withdraws it.")
-        case .renamed(let message), .failed(let message):
+        case .renamed(let message), .failed(let message), .left(let message):
             return printable(message.prefix(1).uppercased() + message.dropFirst() + ".")
         case .interrupted:
             return
@@ -65,7 +80,8 @@ enum AnnouncementNews: Equatable, Sendable {
                 line.member("wanted", service.name)
                 line.member("service", service.type)
                 line.member("port", Int(service.port))
-            case .renamed(let message), .failed(let message): line.member("message", message)
+            case .renamed(let message), .failed(let message), .left(let message):
+                line.member("message", message)
             case .interrupted, .withdrawn: break
             }
         }

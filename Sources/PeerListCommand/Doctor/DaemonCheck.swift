@@ -13,23 +13,35 @@ enum DaemonCheck {
     ///   - outcome: What came of asking.
     ///   - isInstalled: Whether the program is on this machine.
     ///   - hasBus: Whether there is a bus over which it could answer.
+    ///   - pairs: The interfaces that it would use and the embedded stack does not.
     /// - Returns: What is to be told.
     static func findings(
-        for outcome: DaemonInquiry.Outcome, isInstalled: Bool, hasBus: Bool
+        for outcome: DaemonInquiry.Outcome, isInstalled: Bool, hasBus: Bool, pairs: [String]
     ) -> [Finding] {
         switch outcome {
         case .answered(let report): [finding(report)]
         case .unavailable where !hasBus:
-            [Finding(.unknown, "Without D-Bus it cannot be asked.")]
-        case .unavailable(let reason): [absent(reason, isInstalled: isInstalled)]
-        case .silent:
-            [
-                Finding(
-                    .problem,
-                    "It hangs: there was no answer for \(limit.components.seconds) seconds.",
-                    advice: "restart it with 'systemctl restart avahi-daemon' (as root)")
-            ]
+            [Finding(.unknown, "Without D-Bus it cannot be asked.")] + leftAlone(pairs)
+        case .unavailable(let reason):
+            [absent(reason, isInstalled: isInstalled)] + leftAlone(pairs)
+        case .silent: [hanging] + leftAlone(pairs)
         }
+    }
+
+    private static let hanging = Finding(
+        .problem, "It hangs: there was no answer for \(limit.components.seconds) seconds.",
+        advice: "restart it with 'systemctl restart avahi-daemon' (as root)")
+
+    private static func leftAlone(_ pairs: [String]) -> [Finding] {
+        guard !pairs.isEmpty else { return [] }
+        return [
+            Finding(
+                .warning,
+                """
+                Without it nobody uses \(listed(pairs)): what leads to one machine alone is for the \
+                daemon only.
+                """, facts: [Finding.Fact("leftAlone", .texts(pairs))])
+        ]
     }
 
     private static func finding(_ report: DaemonReport) -> Finding {

@@ -26,10 +26,13 @@ struct DoctorInquiry {
     func run() async -> Outcome {
         let listener: SightListener
         let browser: LinkBrowser
+        let backend: Backend
         do throws(BackendError) {
             listener = try SightListener()
-            browser = LinkBrowser(options(listener), asking: backend)
+            browser = LinkBrowser(options(listener), asking: self.backend)
             _ = try await browser.start()
+            // Later a daemon that hangs could hold up the answer.
+            backend = await browser.backend
         } catch {
             return .unavailable(error.description)
         }
@@ -37,7 +40,6 @@ struct DoctorInquiry {
         let ear = Ear(entry)
         let hearing = Task { await ear.run(browser.events) }
         let reason = await waitUntilAnnounced(signs, entry)
-        let backend = await browser.backend
         let first = await ear.rollCall()
         async let answers = first.run()
         // Nobody can answer before that, and what arrives waits at the socket.
@@ -106,7 +108,7 @@ struct DoctorInquiry {
             for await event in events {
                 _ = listing.apply(event)
                 let answers = requests.answers(
-                    after: event.kind, in: listing, isPublished: { true })
+                    after: event.kind, at: event.time, in: listing, isPublished: { true })
                 if !answers.isEmpty { Task { [sender] in await sender.send(answers) } }
                 switch event.kind {
                 case .announced: entry.yield(.announced)

@@ -8,6 +8,7 @@ struct DoctorRun {
     private var reports: [CheckReport] = []
     private var firewall = FirewallSurvey(rules: .noTool, hasUFW: false)
     private var settings: DaemonSettings?
+    private let width = DoctorText.width(on: STDOUT_FILENO)
 
     init(_ options: DoctorOptions) { self.options = options }
 
@@ -21,7 +22,10 @@ struct DoctorRun {
 
     private mutating func examine() async -> ExitStatus {
         let interfaces = LocalInterface.all()
-        tell(.interfaces, InterfacesCheck.findings(for: interfaces))
+        settings = text(of: settingsPath).map { DaemonSettings($0) }
+        let joinsPairs = settings?.joinsPairs ?? false
+        tell(
+            .interfaces, InterfacesCheck.findings(for: interfaces, joiningPairs: joinsPairs))
         tell(.port, PortCheck.findings(for: PortListener.all()))
         firewall = .system()
         tell(.firewall, FirewallCheck.findings(for: firewall))
@@ -29,13 +33,15 @@ struct DoctorRun {
         tell(.bus, BusCheck.findings(for: bus))
         let answer = await DaemonInquiry.ask(within: DaemonCheck.limit)
         let daemon = examine(answer, hasBus: bus.error == nil, interfaces)
-        tell(.echo, EchoCheck.findings(for: await EchoCheck.survey(interfaces)))
+        // Without the daemon the embedded stack is asked, which has settings of its own.
+        let used = interfaces.filter { $0.isUsed(joiningPairs: joinsPairs && daemon != nil) }
+        tell(.echo, EchoCheck.findings(for: await EchoCheck.survey(used)))
         // A daemon that hangs would hold up whoever asks it.
-        await ask(answer == .silent ? .embedded : .auto, interfaces)
+        await ask(answer == .silent ? .embedded : .auto, used)
         let told =
             options.isJSON
             ? printOut(DoctorText.json(reports, host: daemon?.host, at: .now()))
-            : printOut("\n" + DoctorText.summary(of: reports))
+            : printOut("\n" + DoctorText.summary(of: reports, width: width))
         return told == .done ? reports.status : told
     }
 
@@ -45,17 +51,20 @@ struct DoctorRun {
     ) -> DaemonReport? {
         let places = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-daemon", "/sbin/avahi-daemon"]
         let isInstalled = places.contains { unsafe access($0, F_OK) == 0 }
+        let pairs = interfaces.filter {
+            settings?.joinsPairs == true && $0.isUsable && $0.isPointToPoint
+        }
         tell(
             .daemon,
-            DaemonCheck.findings(for: outcome, isInstalled: isInstalled, hasBus: hasBus))
+            DaemonCheck.findings(
+                for: outcome, isInstalled: isInstalled, hasBus: hasBus,
+                pairs: pairs.map(\.interface.name)))
         let report: DaemonReport? = if case .answered(let report) = outcome { report } else { nil }
-        let path = options.configuration ?? DaemonSettings.usualPath
-        settings = text(of: path).map { DaemonSettings($0) }
         tell(
             .settings,
             settings.map {
-                SettingsCheck.findings(for: $0, path: path, interfaces: interfaces)
-            } ?? SettingsCheck.unreadable(path))
+                SettingsCheck.findings(for: $0, path: settingsPath, interfaces: interfaces)
+            } ?? SettingsCheck.unreadable(settingsPath))
         tell(
             .weaknesses,
             WeaknessesCheck.findings(
@@ -64,9 +73,11 @@ struct DoctorRun {
         return report
     }
 
-    /// The checks for which others are needed.
+    private var settingsPath: String { options.configuration ?? DaemonSettings.usualPath }
+
+    /// The checks for which others are needed, on the interfaces that are used.
     private mutating func ask(_ backend: BackendChoice, _ interfaces: [LocalInterface]) async {
-        guard interfaces.contains(where: \.isUsable) else {
+        guard !interfaces.isEmpty else {
             return tellUnasked(.unknown, "Without a network interface it cannot be asked.")
         }
         if !options.isJSON, isatty(STDERR_FILENO) == 1 {
@@ -97,6 +108,6 @@ struct DoctorRun {
         reports.append(report)
         guard !options.isJSON else { return }
         // What cannot be printed is told at the end, when the last line cannot be either.
-        _ = writeAll(Array(DoctorText.text(of: report).utf8), to: STDOUT_FILENO)
+        _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
     }
 }

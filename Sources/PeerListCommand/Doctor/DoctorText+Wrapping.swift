@@ -2,14 +2,13 @@
 import TerminalList
 
 extension DoctorText {
-    /// Lines that begin at a column; the first has something before its text, under which the rest stands.
+    /// Lines of so many columns at the most.
     ///
     /// A word that is wider than a line is broken where the line ends.
-    static func wrapped(_ text: String, from column: Int, first: String) -> [String] {
-        let room = width - column
+    static func wrapped(_ text: String, room: Int) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in printable(text).split(separator: " ") {
+        for word in words(printable(text), room) {
             for (place, part) in broken(word, room).enumerated() {
                 let isNext = place == 0 && !line.isEmpty
                 if isNext, columns(line) + 1 + columns(part) <= room {
@@ -21,9 +20,30 @@ extension DoctorText {
             }
         }
         lines.append(line)
-        return lines.enumerated().map { place, line in
-            place == 0 ? spaces(column - first.count) + first + line : spaces(column) + line
+        return lines
+    }
+
+    /// The words of a text; what stands in quotation marks, such as a command, is one if it fits.
+    private static func words(_ text: String, _ room: Int) -> [Substring] {
+        var words: [Substring] = []
+        var rest = text.drop { $0 == " " }
+        while !rest.isEmpty {
+            let plain = rest.prefix { $0 != " " }
+            let word = quotation(at: rest).flatMap { columns(String($0)) <= room ? $0 : nil }
+            words.append(word ?? plain)
+            rest = rest[(word ?? plain).endIndex...].drop { $0 == " " }
         }
+        return words
+    }
+
+    /// The quotation at the beginning of a text, with the signs that stand beside it.
+    private static func quotation(at text: Substring) -> Substring? {
+        let opened = text.drop { $0 == "(" }
+        guard opened.first == "'", let end = opened.dropFirst().firstIndex(of: "'") else {
+            return nil
+        }
+        let behind = opened[end...].firstIndex(of: " ") ?? text.endIndex
+        return text[..<behind]
     }
 
     /// How many columns a text takes.

@@ -1,18 +1,30 @@
-// What the doctor says, in words: no wider than a terminal of 80 columns, and nothing by colour alone.
+// What the doctor says, in words: no wider than the terminal, and nothing by colour alone.
 import PeerList
+import TerminalList
 
 /// Writes reports for people.
 enum DoctorText {
-    static let width = 80
+    /// How wide lines are where no terminal is narrower; a line to be read is not longer.
+    static let usualWidth = 80
+    /// How narrow they become at the most; narrower terminals break them.
+    private static let leastWidth = 40
     private static let margin = 9
 
+    /// How wide lines are on a descriptor.
+    static func width(on descriptor: Int32) -> Int {
+        let columns = FrameSize(ofWindow: descriptor)?.columns ?? usualWidth
+        return max(leastWidth, min(usualWidth, columns))
+    }
+
     /// A check: its outcome and title, below it what was found and what to do.
-    static func text(of report: CheckReport) -> String {
+    static func text(of report: CheckReport, width: Int = usualWidth) -> String {
         let outcome = report.outcome.rawValue
-        let head = outcome + spaces(margin - outcome.count) + report.check.title
+        let room = width - margin
+        let lead = outcome + spaces(margin - outcome.count)
         // What needs no more than one line gets no more.
         if report.findings.count == 1, let only = report.findings.first, only.advice == nil,
-            case let line = "\(head): \(printable(only.text))", columns(line) <= width
+            case let line = "\(lead)\(report.check.title): \(printable(only.text))",
+            columns(line) <= width
         {
             return line + "\n"
         }
@@ -20,14 +32,20 @@ enum DoctorText {
         let lines = report.findings.flatMap { finding in
             let isMarked = isMixed && finding.outcome != .ok
             let mark = isMarked ? "\(finding.outcome.rawValue): " : ""
-            return wrapped(mark + finding.text, from: margin, first: "")
-                + (finding.advice.map { wrapped($0, from: margin + 3, first: "-> ") } ?? [])
+            let advice = finding.advice.map { wrapped($0, room: room - 3) } ?? []
+            return wrapped(mark + finding.text, room: room).map { spaces(margin) + $0 }
+                + advice.enumerated().map { place, line in
+                    spaces(margin) + (place == 0 ? "-> " : spaces(3)) + line
+                }
         }
-        return ([head] + lines).map { $0 + "\n" }.joined()
+        let head = wrapped(report.check.title, room: room).enumerated().map { place, line in
+            (place == 0 ? lead : spaces(margin)) + line
+        }
+        return (head + lines).map { $0 + "\n" }.joined()
     }
 
     /// The closing line.
-    static func summary(of reports: [CheckReport]) -> String {
+    static func summary(of reports: [CheckReport], width: Int = usualWidth) -> String {
         let problems = counted(reports.count(of: .problem), "problem")
         let warnings = counted(reports.count(of: .warning), "warning")
         let open = reports.count(of: .unknown)
@@ -35,7 +53,7 @@ enum DoctorText {
             problems == nil && warnings == nil
             ? "Nothing is wrong" : [problems, warnings].compactMap { $0 }.joined(separator: ", ")
         let rest = open == 0 ? "" : "; \(open) of \(reports.count) checks could not tell"
-        return found + rest + ".\n"
+        return wrapped(found + rest + ".", room: width).map { $0 + "\n" }.joined()
     }
 
     /// All of it as one line of JSON.

@@ -14,7 +14,7 @@ enum EchoCheck {
 
     /// Tries every path of these interfaces, all at once.
     static func survey(_ interfaces: [LocalInterface]) async -> [Result] {
-        let paths = interfaces.filter(\.isUsable).flatMap { interface in
+        let paths = interfaces.flatMap { interface in
             interface.families.map { (interface.interface, $0) }
         }
         return await withTaskGroup(of: Result.self) { group in
@@ -41,37 +41,50 @@ enum EchoCheck {
             let good = Finding(
                 .ok, "\(name): over \(listed(back.map(\.title)))",
                 facts: facts(name, "returnedOver", back))
-            return (back.isEmpty ? [] : [good])
-                + own.filter { $0.outcome != .returned }.map(missing)
+            return (back.isEmpty ? [] : [good]) + missing(own, on: name)
         }
     }
 
-    private static func missing(_ result: Result) -> Finding {
+    /// What did not come back on an interface, over both families in one where it is the same.
+    private static func missing(_ results: [Result], on name: String) -> [Finding] {
+        func families(_ outcome: MulticastEcho.Outcome) -> [AddressFamily] {
+            results.filter { $0.outcome == outcome }.map(\.path.family)
+        }
+        let (taken, silent) = (families(.portTaken), families(.silent))
+        return (taken.isEmpty ? [] : [untried(taken, on: name)])
+            + (silent.isEmpty ? [] : [dropped(silent, on: name)]) + results.compactMap(unsent)
+    }
+
+    private static func untried(_ families: [AddressFamily], on name: String) -> Finding {
+        let over = listed(families.map(\.title))
+        return Finding(
+            .unknown, "\(name): it cannot be tried over \(over): UDP port 5353 is taken.",
+            advice: """
+                another program has the port for itself; with avahi-daemon, \
+                disallow-other-stacks=no in its settings lets others share it
+                """, facts: facts(name, "notReturnedOver", families))
+    }
+
+    private static func dropped(_ families: [AddressFamily], on name: String) -> Finding {
+        let over = listed(families.map(\.title))
+        return Finding(
+            .problem, "\(name): what is sent over \(over) does not come back.",
+            advice: """
+                a firewall of this machine drops it on its way out or in; see above what is said of \
+                it, and let UDP port 5353 pass: 'ufw allow 5353/udp', or \
+                'firewall-cmd --add-service=mdns' (as root)
+                """, facts: facts(name, "notReturnedOver", families))
+    }
+
+    private static func unsent(_ result: Result) -> Finding? {
+        guard case .failed(let reason) = result.outcome else { return nil }
         let (name, family) = (result.path.interface, result.path.family)
-        let facts = facts(name, "notReturnedOver", [family])
-        if result.outcome == .portTaken {
-            return Finding(
-                .unknown,
-                "\(name): it cannot be tried over \(family.title): UDP port 5353 is taken.",
-                advice: """
-                    another program has the port for itself; with avahi-daemon, \
-                    disallow-other-stacks=no in its settings lets others share it
-                    """, facts: facts)
-        }
-        guard case .failed(let reason) = result.outcome else {
-            return Finding(
-                .problem, "\(name): what is sent over \(family.title) does not come back.",
-                advice: """
-                    a firewall of this machine drops it on its way out or in; let UDP port 5353 \
-                    pass, as docs/two-machines.md shows
-                    """, facts: facts)
-        }
         return Finding(
             .problem, "\(name): nothing can be sent over \(family.title): \(reason).",
             advice: reason.contains("unreachable")
                 ? "there is no way for multicast: '\(route(name, family))' (as root)"
                 : nil,
-            facts: facts)
+            facts: facts(name, "notReturnedOver", [family]))
     }
 
     private static func route(_ interface: String, _ family: AddressFamily) -> String {

@@ -84,8 +84,8 @@ enum FirewallCheck {
         // Whatever else is put into that table is gone when firewalld loads its own again.
         if chain.isOfFirewalld { return firewalldAdvice }
         let port = chain.hook == "input" ? "udp dport 5353" : "udp sport 5353"
-        return "'nft insert rule \(chain.title) \(port) accept' (as root); "
-            + "docs/two-machines.md has the same for ufw and firewalld"
+        return "'nft insert rule \(chain.title) \(port) accept' (as root), "
+            + "or where ufw made the rules 'ufw allow 5353/udp'"
     }
 
     /// The programs that make the rules.

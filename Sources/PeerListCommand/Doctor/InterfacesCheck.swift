@@ -6,11 +6,21 @@ enum InterfacesCheck {
     /// How many that cannot be used are named.
     private static let nameLimit = 8
 
-    static func findings(for interfaces: [LocalInterface]) -> [Finding] {
-        let usable = interfaces.filter(\.isUsable)
-        let others = interfaces.filter { !$0.isUsable && !$0.isLoopback }
-        guard !usable.isEmpty else { return [none(others)] }
-        let found = usable.map { interface in
+    /// Judges them.
+    ///
+    /// - Parameters:
+    ///   - interfaces: The interfaces of this machine.
+    ///   - joinsPairs: Whether those that lead to one machine are used.
+    /// - Returns: What is to be told.
+    static func findings(for interfaces: [LocalInterface], joiningPairs joinsPairs: Bool)
+        -> [Finding]
+    {
+        let used = interfaces.filter { $0.isUsed(joiningPairs: joinsPairs) }
+        let others = interfaces.filter {
+            !$0.isUsed(joiningPairs: joinsPairs) && !$0.isLoopback
+        }
+        guard !used.isEmpty else { return [none(others)] }
+        let found = used.map { interface in
             let addresses = interface.addresses.map(\.address.description)
             return Finding(
                 .ok, "\(interface.interface.name): \(addresses.joined(separator: ", "))",
@@ -51,12 +61,13 @@ extension LocalInterface {
         if !isMulticast { return "carries no multicast" }
         if !isUp { return "is switched off" }
         if !hasCarrier { return "has no link" }
-        return "has no address"
+        return addresses.isEmpty ? "has no address" : "leads to one machine alone"
     }
 
     /// How much is missing: what has a link and no address is nearest to working.
     fileprivate var distance: Int {
-        if !isMulticast { return 3 }
+        if !isMulticast { return 4 }
+        if isUsable { return 3 }
         if !isUp { return 2 }
         return hasCarrier ? 0 : 1
     }
@@ -71,6 +82,13 @@ extension LocalInterface {
         }
         if !isUp { return "switch it on: 'ip link set \(name) up' (as root)" }
         if !hasCarrier { return "plug in the cable of \(name), or join a Wi-Fi network with it" }
-        return "give \(name) an address, by DHCP or 'ip address add' (as root)"
+        guard isUsable else {
+            return "give \(name) an address, by DHCP or 'ip address add' (as root)"
+        }
+        return """
+            connect this machine to the others by cable or Wi-Fi; if they are at the other end of \
+            \(name), avahi-daemon uses it with allow-point-to-point=yes in its settings, under \
+            [server]
+            """
     }
 }

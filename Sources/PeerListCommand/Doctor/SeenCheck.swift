@@ -24,11 +24,10 @@ enum SeenCheck {
     ///
     /// - Parameters:
     ///   - survey: What came of asking.
-    ///   - interfaces: This machine's interfaces; who is on none of their links does not count.
+    ///   - interfaces: The interfaces that are used; who is on none of their links does not count.
     /// - Returns: What is to be told.
     static func findings(for survey: Survey, interfaces: [LocalInterface]) -> [Finding] {
-        let usable = interfaces.filter(\.isUsable)
-        let views = views(survey.harvest.sights, usable)
+        let views = views(survey.harvest.sights, interfaces)
         let hosts = Set(views.map { Identity.canonical($0.host) })
         func isMissing(_ host: String) -> Bool { !hosts.contains(Identity.canonical(host)) }
         // Where one answer comes in, the way is open; and who hides the name may be any of them.
@@ -45,7 +44,7 @@ enum SeenCheck {
         }
         found += survey.silentRunners.filter(isMissing).prefix(machineLimit).map(remembered)
         if found.isEmpty { found.append(nobody(survey.port)) }
-        let foreign = survey.harvest.sights.count { place(of: $0, usable) == nil }
+        let foreign = survey.harvest.sights.count { place(of: $0, interfaces) == nil }
         let strays = survey.harvest.strayCount + foreign
         if strays > 0 {
             found.append(

@@ -34,7 +34,7 @@ struct SettingsRules {
     ) -> Finding {
         let value = settings.value(section, key) ?? "no"
         let advice = wanted.map {
-            "in \(path), under [\(section)]: \($0); then restart the daemon"
+            "in \(path) under [\(section)]: \($0); then restart the daemon"
         }
         return Finding(
             outcome, "\(key)=\(value): \(text)", advice: advice,
@@ -47,16 +47,16 @@ struct SettingsRules {
     /// Which interfaces the daemon leaves alone, by which setting.
     ///
     /// One that is denied is left alone whether or not it is allowed; a list of the allowed that names
-    /// none allows all; and names count in capital letters and small ones alike.
+    /// none allows all; one that leads to one machine is left alone without `allow-point-to-point`, be
+    /// it named or not; and names count in capital letters and small ones alike.
     func access(_ interfaces: [LocalInterface]) -> [Finding] {
         let denied = names("deny-interfaces")
         let allowed = names("allow-interfaces")
-        let joinsPairs = settings.isOn("server", "allow-point-to-point", otherwise: false)
         let ignored = Dictionary(grouping: interfaces) { interface in
             let name = interface.interface.name.lowercased()
             if denied.contains(name) { return "deny-interfaces" }
-            if !allowed.isEmpty { return allowed.contains(name) ? "" : "allow-interfaces" }
-            return interface.isPointToPoint && !joinsPairs ? "allow-point-to-point" : ""
+            if !allowed.isEmpty, !allowed.contains(name) { return "allow-interfaces" }
+            return interface.isUsed(joiningPairs: settings.joinsPairs) ? "" : "allow-point-to-point"
         }
         let isAll = ignored[""] == nil
         return ["deny-interfaces", "allow-interfaces", "allow-point-to-point"].compactMap { key in
@@ -67,7 +67,8 @@ struct SettingsRules {
                 case "allow-interfaces": "add \(names.joined(separator: ",")) to \(key)"
                 default: "\(key)=yes, if others are to be found there"
                 }
-            let isMeant = key == "allow-point-to-point" && !isAll
+            // One that is named was to be used.
+            let isMeant = key == "allow-point-to-point" && !isAll && allowed.isEmpty
             return finding(
                 isAll ? .problem : isMeant ? .ok : .warning, "server", key,
                 "the daemon leaves \(listed(names)) alone\(isAll ? ", and there is no other" : "").",

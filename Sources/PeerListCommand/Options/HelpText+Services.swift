@@ -51,7 +51,7 @@ extension HelpText {
     static let announceStatus = """
         Exit status:
           0    it was announced until a signal, such as Ctrl-C, ended it
-          1    it could not be announced
+          1    it could not be announced, or not be withdrawn because avahi-daemon hangs
           2    wrong usage
           3    neither avahi-daemon nor the embedded stack can be asked
 

@@ -57,7 +57,11 @@ struct ListRun {
             let header = options.lineHeader(
                 host: host, backend: await browser.backend, announcedID: announcedID)
             let status = await show(browser, header, file)
-            await browser.stop(within: .seconds(1))
+            let isAnnounced = options.announcement != nil
+            let limit = isAnnounced ? AnnounceRun.withdrawalLimit : .seconds(1)
+            if await !browser.stop(within: limit), isAnnounced {
+                complain(AnnounceRun.leftText)
+            }
             return status
         } catch {
             complain(error.description)

@@ -2,19 +2,26 @@
 import PeerList
 
 extension PeerBrowser {
-    /// Withdraws and disconnects, unless the backend hangs: it takes back what we announce when we are gone.
-    func stop(within limit: Duration) async {
-        let (finished, done) = AsyncStream<Void>.makeStream()
+    /// Withdraws and disconnects, unless the backend hangs: it takes back what we announce when we are
+    /// gone and it goes on.
+    ///
+    /// - Returns: Whether that was done in time.
+    @discardableResult
+    func stop(within limit: Duration) async -> Bool {
+        let (outcomes, entry) = AsyncStream.makeStream(of: Bool.self)
         let stopping = Task {
             await stop()
-            done.finish()
+            entry.yield(true)
         }
         let timer = Task {
             try? await Task.sleep(for: limit)
-            done.finish()
+            entry.yield(false)
         }
-        for await _ in finished {}
-        timer.cancel()
-        stopping.cancel()
+        defer {
+            timer.cancel()
+            stopping.cancel()
+        }
+        for await isStopped in outcomes { return isStopped }
+        return false
     }
 }

@@ -5,7 +5,7 @@ extension Session {
     /// Has those answered whom an event concerns that the list has taken.
     func answerSights(after event: DiscoveryEvent) {
         let answers = sights.answers(
-            after: event.kind, in: listing, isPublished: { self.isPublished })
+            after: event.kind, at: event.time, in: listing, isPublished: { self.isPublished })
         guard !answers.isEmpty else { return }
         Task { [sightSender] in await sightSender.send(answers) }
     }

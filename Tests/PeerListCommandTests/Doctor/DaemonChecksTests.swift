@@ -83,6 +83,11 @@ import Testing
         #expect(both[0].text == "allow-point-to-point=no: the daemon leaves tun0 alone.")
         let allowed = findings("[server]\nallow-point-to-point=yes", interfaces: [tunnel])
         #expect(allowed.map(\.outcome) == [.ok])
+        // Naming it is not enough, which whoever named it did not know.
+        let named = findings(
+            "[server]\nallow-interfaces=eth0,tun0", interfaces: [DoctorExamples.eth0, tunnel])
+        #expect(named.map(\.outcome) == [.warning, .ok])
+        #expect(named[0].advice?.contains("allow-point-to-point=yes") == true)
     }
 
     @Test func `without a limit on packets none is told`() {

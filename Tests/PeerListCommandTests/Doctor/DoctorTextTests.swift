@@ -13,6 +13,25 @@ import Testing
             + DoctorText.summary(of: DoctorExamples.reports)
         try expectCommitted(text, "doctor.txt")
         for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+        #expect(text.contains("'systemctl restart systemd-resolved' (as root)"))
+    }
+
+    /// The same on a narrow terminal, in `Screens/doctor-narrow.txt`.
+    @Test func `on a narrow terminal every line fits, and commands stay whole where they can`()
+        throws
+    {
+        let text =
+            DoctorExamples.reports.map { DoctorText.text(of: $0, width: 40) }.joined()
+            + "\n" + DoctorText.summary(of: DoctorExamples.reports, width: 40)
+        try expectCommitted(text, "doctor-narrow.txt")
+        for line in text.split(separator: "\n") { #expect(line.count <= 40, "\(line)") }
+        #expect(text.contains("'systemctl restart\n"))
+        #expect(text.contains(" 'sudo peerlist doctor'\n"))
+    }
+
+    @Test func `lines are as wide as the terminal, within reason`() {
+        // No terminal: as wide as usual.
+        #expect(DoctorText.width(on: -1) == 80)
     }
 
     @Test func `what came from the network acts on no terminal`() {
@@ -134,13 +153,15 @@ enum DoctorExamples {
             machines: ["h2", "h3"], paths: paths, remembered: ["h4"],
             runners: ["h2.local", "h3.local"], silentRunners: ["h4.local"])
         let findings: [DoctorCheck: [Finding]] = [
-            .interfaces: InterfacesCheck.findings(for: [eth0, tunnel, wireless]),
+            .interfaces: InterfacesCheck.findings(
+                for: [eth0, tunnel, wireless], joiningPairs: false),
             .port: PortCheck.findings(for: listeners),
             .firewall: FirewallCheck.findings(
                 for: FirewallSurvey(rules: .forbidden, hasUFW: false)),
             .bus: BusCheck.findings(
                 for: BusCheck.Survey(path: "/run/dbus/system_bus_socket", error: nil)),
-            .daemon: DaemonCheck.findings(for: .silent, isInstalled: true, hasBus: true),
+            .daemon: DaemonCheck.findings(
+                for: .silent, isInstalled: true, hasBus: true, pairs: ["tun0"]),
             .settings: SettingsCheck.findings(
                 for: settings, path: "/etc/avahi/avahi-daemon.conf", interfaces: [eth0]),
             .weaknesses: WeaknessesCheck.findings(

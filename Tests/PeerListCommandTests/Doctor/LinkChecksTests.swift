@@ -6,18 +6,24 @@ import Testing
 @testable import PeerListCommand
 
 @Suite struct LinkChecksTests {
+    private func findings(
+        for interfaces: [LocalInterface], joiningPairs: Bool = false
+    ) -> [Finding] {
+        InterfacesCheck.findings(for: interfaces, joiningPairs: joiningPairs)
+    }
+
     private func interface(
         _ name: String, isUp: Bool = true, hasCarrier: Bool = true, isMulticast: Bool = true,
-        isLoopback: Bool = false, hasAddress: Bool = true
+        isLoopback: Bool = false, isPointToPoint: Bool = false, hasAddress: Bool = true
     ) -> LocalInterface {
         LocalInterface(
             NetworkInterface(index: 2, name: name), isUp: isUp, hasCarrier: hasCarrier,
-            isMulticast: isMulticast, isLoopback: isLoopback,
+            isMulticast: isMulticast, isLoopback: isLoopback, isPointToPoint: isPointToPoint,
             addresses: hasAddress ? DoctorExamples.eth0.addresses : [])
     }
 
     @Test func `one interface that works is enough`() {
-        let findings = InterfacesCheck.findings(for: [
+        let findings = self.findings(for: [
             interface("lo", isLoopback: true), interface("eth0"), interface("eth1", isUp: false),
         ])
         #expect(findings.map(\.outcome) == [.ok, .ok])
@@ -26,26 +32,39 @@ import Testing
     }
 
     @Test func `where none works, the nearest to working is to be mended`() {
-        let findings = InterfacesCheck.findings(for: [
+        let findings = self.findings(for: [
             interface("eth0", isUp: false), interface("wlan0", hasCarrier: false),
             interface("tun0", isMulticast: false),
         ])
         #expect(findings.map(\.outcome) == [.problem])
         #expect(findings[0].text.contains("eth0 (is switched off), wlan0 (has no link)"))
         #expect(findings[0].advice?.contains("wlan0") == true)
-        let bare = InterfacesCheck.findings(for: [interface("eth0", hasAddress: false)])
+        let bare = self.findings(for: [interface("eth0", hasAddress: false)])
         #expect(bare[0].advice?.contains("DHCP") == true)
     }
 
     @Test func `with nothing but the loopback there is a problem`() {
         for interfaces in [[], [interface("lo", isLoopback: true)]] {
-            #expect(InterfacesCheck.findings(for: interfaces).map(\.outcome) == [.problem])
+            #expect(self.findings(for: interfaces).map(\.outcome) == [.problem])
         }
+    }
+
+    @Test func `a tunnel counts where the daemon is told to use such`() {
+        let tunnel = interface("tun0", isPointToPoint: true)
+        let beside = self.findings(for: [interface("eth0"), tunnel])
+        #expect(beside.map(\.text).last == "not used: tun0 (leads to one machine alone)")
+        let alone = self.findings(for: [tunnel])
+        #expect(alone.map(\.outcome) == [.problem])
+        #expect(alone[0].advice?.contains("allow-point-to-point=yes") == true)
+        // A cable that can be plugged in is nearer to working than another use of a tunnel.
+        let unplugged = self.findings(for: [tunnel, interface("eth0", hasCarrier: false)])
+        #expect(unplugged[0].advice?.contains("plug in") == true)
+        #expect(self.findings(for: [tunnel], joiningPairs: true).map(\.outcome) == [.ok])
     }
 
     @Test func `a hundred interfaces of containers are not all named`() {
         let many = (0..<100).map { interface("veth\($0)", hasCarrier: false) }
-        #expect(InterfacesCheck.findings(for: many)[0].text.hasSuffix("and 92 more."))
+        #expect(self.findings(for: many)[0].text.hasSuffix("and 92 more."))
     }
 
     @Test func `the port's sockets are found in the system's table`() {
@@ -126,7 +145,7 @@ import Testing
             _ outcome: DaemonInquiry.Outcome, isInstalled: Bool = true, hasBus: Bool = true
         ) -> (DoctorOutcome?, String) {
             let finding = DaemonCheck.findings(
-                for: outcome, isInstalled: isInstalled, hasBus: hasBus
+                for: outcome, isInstalled: isInstalled, hasBus: hasBus, pairs: []
             ).first
             return (finding?.outcome, finding?.advice ?? "")
         }
@@ -142,6 +161,22 @@ import Testing
         #expect(outcome(.unavailable("x"), hasBus: false).0 == .unknown)
     }
 
+    @Test func `a tunnel that the daemon would use is named while the daemon is away`() {
+        func findings(_ outcome: DaemonInquiry.Outcome, hasBus: Bool = true) -> [Finding] {
+            DaemonCheck.findings(for: outcome, isInstalled: true, hasBus: hasBus, pairs: ["tun0"])
+        }
+        for away in [
+            findings(.silent), findings(.unavailable("x")),
+            findings(.unavailable("x"), hasBus: false),
+        ] {
+            #expect(away.count == 2)
+            #expect(away.last?.outcome == .warning)
+            #expect(away.last?.facts == [Finding.Fact("leftAlone", .texts(["tun0"]))])
+        }
+        let there = DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)
+        #expect(findings(.answered(there)).map(\.outcome) == [.ok])
+    }
+
     @Test func `multicast that does not come back is a problem of its path`() {
         func result(
             _ family: AddressFamily, _ outcome: MulticastEcho.Outcome
@@ -154,6 +189,9 @@ import Testing
         let half = EchoCheck.findings(for: [result(.ipv4, .silent), result(.ipv6, .returned)])
         #expect(half.map(\.outcome) == [.ok, .problem])
         #expect(half.map { $0.facts.last?.key } == ["returnedOver", "notReturnedOver"])
+        let mute = EchoCheck.findings(for: [result(.ipv4, .silent), result(.ipv6, .silent)])
+        #expect(
+            mute.map(\.text) == ["eth0: what is sent over IPv4 and IPv6 does not come back."])
         let none = EchoCheck.findings(for: [result(.ipv4, .failed("Network is unreachable"))])
         #expect(none.map(\.outcome) == [.problem])
         #expect(none[0].advice?.contains("224.0.0.0/4") == true)

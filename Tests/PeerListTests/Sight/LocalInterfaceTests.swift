@@ -10,6 +10,16 @@ import Testing
         #expect(!loopback.isUsable)
     }
 
+    @Test func `an interface that leads to one machine is used where such are`() {
+        let tunnel = LocalInterface(
+            eth0, isPointToPoint: true,
+            addresses: [LocalInterface.Address(address(1), prefixLength: 32)])
+        #expect(tunnel.isUsable)
+        #expect(tunnel.isUsed(joiningPairs: true))
+        #expect(!tunnel.isUsed(joiningPairs: false))
+        #expect(!LocalInterface(eth0, isPointToPoint: true).isUsed(joiningPairs: true))
+    }
+
     @Test(
         arguments: [
             ([10, 0, 0, 1], 24, [10, 0, 0, 200], true), ([10, 0, 0, 1], 24, [10, 0, 1, 1], false),

@@ -5,16 +5,23 @@ import Testing
 @testable import PeerList
 
 @Suite struct SightExchangeTests {
-    private func answer(_ number: Int, to last: UInt8) -> SightAnswer {
+    private func answer(
+        _ number: Int, to last: UInt8, on interface: NetworkInterface = eth0,
+        isOfAcquaintance: Bool = false
+    ) -> SightAnswer {
         SightAnswer(
             message: SightMessage(
-                nonce: SightNonce(), family: .ipv4, interface: "eth0", host: "h\(number).local"),
-            address: HostAddress(bytes: [10, 0, 0, last], interface: "eth0"), port: 40_000,
-            interface: NetworkInterface(index: 2, name: "eth0"))
+                nonce: SightNonce(), family: .ipv4, interface: interface.name,
+                host: "h\(number).local"),
+            address: HostAddress(
+                bytes: [10, 0, UInt8(interface.index), last], interface: interface.name),
+            port: 40_000, interface: interface, isOfAcquaintance: isOfAcquaintance)
     }
 
     /// The hosts that answers name, in the order in which they are sent, all in one moment.
-    private func sent(_ batches: [SightAnswer]...) async -> [String] {
+    private func sent(_ batches: [SightAnswer]...) async -> [String] { await sent(batches) }
+
+    private func sent(_ batches: [[SightAnswer]]) async -> [String] {
         let (hosts, entry) = AsyncStream.makeStream(of: String.self)
         let moment = ContinuousClock.now
         let sender = SightSender(interval: .zero, now: { moment }) {
@@ -27,14 +34,36 @@ import Testing
 
     @Test func `a flood of requests has no more answered than may wait`() async {
         let count = await sent((0..<1_000).map { answer($0, to: UInt8($0 % 200)) }).count
-        #expect(count == SightSender.queueLimit)
+        #expect(count == SightTurns.laneLimit)
     }
 
-    @Test func `no address is sent more than eight answers a minute, whoever asks`() async {
+    @Test func `a stranger under many addresses holds up nobody who was there before`() async {
+        // As many addresses as there are, each asking once: they look like so many machines.
+        let flood = (1..<250).map { answer($0, to: UInt8($0)) }
+        let known = answer(1_000, to: 251, isOfAcquaintance: true)
+        let elsewhere = answer(2_000, to: 252, on: eth1)
+        let six = SightAnswer(
+            message: SightMessage(
+                nonce: SightNonce(), family: .ipv4, interface: "eth0", host: "h3000.local"),
+            address: HostAddress(
+                bytes: [0xfe, 0x80] + [UInt8](repeating: 1, count: 14), interface: "eth0"),
+            port: 40_000, interface: eth0)
+        let hosts = await sent(flood + [known, elsewhere, six])
+        #expect(Set(hosts.prefix(4)) == ["h1.local", "h1000.local", "h2000.local", "h3000.local"])
+        #expect(hosts.count == SightTurns.laneLimit + 3)
+    }
+
+    @Test func `no address is sent more than 24 answers a minute, whoever asks`() async {
         let flood = (0..<100).map { answer($0, to: 1) }
-        let hosts = await sent(flood, flood, [answer(7_000, to: 2)])
-        #expect(
-            hosts == (0..<SightSender.addressLimit).map { "h\($0).local" } + ["h7000.local"])
+        let hosts = await sent(flood, flood, flood, [answer(7_000, to: 2)])
+        #expect(hosts.count == 24 + 1)
+        #expect(hosts.last == "h7000.local")
+    }
+
+    @Test func `who runs the doctor again and again is answered each time`() async {
+        let runs = (0..<10).map { run in [answer(run, to: 1), answer(run, to: 1)] }
+        let hosts = await sent(runs)
+        #expect(hosts.count == 20)
     }
 
     @Test func `whoever asks gets a turn after each other one`() async {

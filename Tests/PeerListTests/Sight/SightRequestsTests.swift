@@ -31,7 +31,7 @@ import Testing
         kinds.flatMap { kind in
             script.feed(kind)
             return requests.answers(
-                after: kind, in: script.listing, isPublished: { isPublished },
+                after: kind, at: script.time, in: script.listing, isPublished: { isPublished },
                 interfaces: { interfaces })
         }
     }
@@ -96,6 +96,21 @@ import Testing
         #expect(given.allSatisfy { SightMessage($0.message.bytes) == $0.message })
     }
 
+    @Test func `a machine that was there for a minute is no newcomer when it asks`() {
+        let script = EventScript()
+        var requests = SightRequests()
+        func ask(_ nonce: SightNonce) -> [SightAnswer] {
+            let asked = resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"])
+            return answers(
+                [.found(sighting("q", type)), .resolved(key("q", type), asked)], &requests, script)
+        }
+        _ = answers([.running(host: "h9.local")], &requests, script)
+        #expect(ask(SightNonce()).map(\.isOfAcquaintance) == [false])
+        // The list's clock goes on by a second with each event.
+        for number in 0..<60 { script.feed(.found(sighting("other \(number)"))) }
+        #expect(ask(SightNonce()).map(\.isOfAcquaintance) == [true])
+    }
+
     @Test func `a new nonce is answered anew, and one that was withdrawn is not`() {
         let script = EventScript()
         var requests = SightRequests()
@@ -143,6 +158,24 @@ import Testing
         #expect(answers(host: "H9.local").isEmpty)
         #expect(answers(from: [address(9)]).isEmpty)
         #expect(answers(from: [address(1), address(9)]).isEmpty)
+    }
+
+    @Test func `a flood of newcomers does not make this machine forget one that it knew`() {
+        let script = EventScript()
+        var requests = SightRequests()
+        func ask(_ name: String, on host: String) -> [SightAnswer] {
+            let asked = resolution(host, port: 40_000, txt: ["probe=\(SightNonce().text)"])
+            return answers(
+                [.found(sighting(name, type)), .resolved(key(name, type), asked)], &requests,
+                script)
+        }
+        _ = answers([.running(host: "h9.local")], &requests, script)
+        script.bring("Web", on: "h1.local")
+        for number in 0..<60 { script.feed(.found(sighting("other \(number)"))) }
+        #expect(ask("q", on: "h1.local").count == 1)
+        for number in 0..<1_000 { #expect(ask("f\(number)", on: "f\(number).local").count == 1) }
+        let later = answers([.found(sighting("q", type, on: eth0, .ipv6))], &requests, script)
+        #expect(later.map(\.message.family).contains(.ipv6))
     }
 
     @Test func `who asks in a flood finds room, and memory does not grow`() {

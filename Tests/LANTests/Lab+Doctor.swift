@@ -1,0 +1,34 @@
+// Runs the doctor on a machine of the LAN, and reads its line of JSON.
+import LabSupport
+import Testing
+
+/// What the doctor found on a machine.
+struct DoctorReport {
+    let status: Int32
+    let json: JSON
+
+    func outcome(_ check: String) -> String? { self[check]["outcome"].string }
+
+    func texts(_ check: String) -> [String] {
+        self[check]["findings"].array.map { $0["text"].string }
+    }
+
+    subscript(check: String) -> JSON {
+        json["checks"].array.first { $0["name"].string == check } ?? .null
+    }
+}
+
+extension Lab {
+    /// Runs the doctor, which is told of the settings that the lab gave to the machine's daemon.
+    func doctor(on host: String, seconds: String = "6") async throws -> DoctorReport {
+        let settings = "\(directory.path)/lab/\(host)/avahi-daemon.conf"
+        let finished = try await run(
+            host,
+            [
+                BuiltProducts.peerlist, "doctor", "--json", "--timeout", seconds, "--config",
+                settings,
+            ], within: .seconds(120))
+        try await expectSchema("doctor", of: finished.output)
+        return DoctorReport(status: finished.status, json: try JSON(line: finished.output))
+    }
+}

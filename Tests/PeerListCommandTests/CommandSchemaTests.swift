@@ -1,0 +1,106 @@
+// What announce, types and doctor print for scripts is as the JSON Schemas say.
+import Foundation
+import PeerList
+import Testing
+
+@testable import PeerListCommand
+
+@Suite(.timeLimit(.minutes(10))) struct CommandSchemaTests {
+    /// What the validator says of lines of a kind: nothing but their number if all are right.
+    private func verdict(_ lines: String, of kind: String) throws -> (isGood: Bool, text: String) {
+        let process = Process()
+        process.executableURL = root.appending(path: "Tests/Schema/validate")
+        process.arguments = ["--of", kind]
+        let (input, output) = (Pipe(), Pipe())
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
+        try input.fileHandleForWriting.close()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus == 0, String(decoding: text, as: UTF8.self))
+    }
+
+    private var news: String {
+        let service = AnnounceOptions(name: "Web", type: "_http._tcp", port: 80)
+        let all: [AnnouncementNews] = [
+            .announced(name: "Web #2"), .renamed("'Web' is taken"), .interrupted, .failed("no"),
+            .withdrawn, .left("it hangs"),
+        ]
+        return all.map { $0.json(of: service, at: .now()) + "\n" }.joined()
+    }
+
+    private let counts = TypeCount.json([
+        TypeCount(type: "_http._tcp", title: "Web site", services: 2, devices: 1),
+        TypeCount(type: "_x-own._udp", title: nil, services: 1, devices: 1),
+    ])
+
+    private func doctor(_ findings: [DoctorCheck: [Finding]] = [:]) -> String {
+        let reports = DoctorExamples.reports.map { report in
+            CheckReport(check: report.check, findings: findings[report.check] ?? report.findings)
+        }
+        return DoctorText.json(reports, host: nil, at: .now())
+    }
+
+    @Test func `what announce tells, of every kind, is as its schema says`() throws {
+        let (isGood, text) = try verdict(news, of: "announce")
+        #expect(isGood, "\(text)")
+    }
+
+    @Test func `the lines of types are as their schema says`() throws {
+        let (isGood, text) = try verdict(counts, of: "types")
+        #expect(isGood, "\(text)")
+    }
+
+    @Test func `what the doctor finds on machines of many kinds is as its schema says`() throws {
+        let limits = DaemonSettings("[server]\nratelimit-burst=9\nratelimit-interval-usec=9")
+        let mended = WeaknessesCheck.Package(
+            version: "0.8-10", changes: "CVE-2023-1981 CVE-2021-3468")
+        var unasked = HeardCheck.Survey(remembered: ["h4"])
+        unasked.isUnasked = true
+        let lines = [
+            doctor(),
+            doctor([
+                .interfaces: InterfacesCheck.findings(for: [], joiningPairs: false),
+                .port: PortCheck.findings(for: nil),
+                .firewall: [
+                    Finding(.warning, "x", facts: [Finding.Fact("chain", .text("inet a b"))])
+                ],
+                .bus: BusCheck.findings(for: BusCheck.Survey(path: "/x", error: ENOENT)),
+                .daemon: DaemonCheck.findings(
+                    for: .answered(
+                        DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)),
+                    isInstalled: true, hasBus: true, pairs: []),
+                .settings: SettingsCheck.findings(for: limits, path: "x", interfaces: []),
+                .weaknesses: WeaknessesCheck.findings(
+                    version: "avahi 0.8", package: mended, usesWideArea: false),
+                .echo: EchoCheck.findings(for: []),
+                .heard: HeardCheck.findings(for: unasked),
+                .seen: SeenCheck.findings(for: SeenCheck.Survey(port: 1), interfaces: []),
+            ]),
+        ]
+        let (isGood, text) = try verdict(lines.joined(), of: "doctor")
+        #expect(isGood, "\(text)")
+    }
+
+    /// The schemas would be worth nothing if they let these pass.
+    @Test(arguments: [
+        ("announce", #""port":80"#, #""port":0"#), ("announce", #""wanted":"#, #""asked":"#),
+        ("announce", #""withdrawn""#, #""gone""#), ("announce", #""message":"no""#, #""why":"no""#),
+        ("types", #""services":2"#, #""services":0"#), ("types", #""title":null,"#, ""),
+        ("doctor", #""version":1"#, #""version":2"#),
+        ("doctor", #""name":"echo""#, #""name":"eco""#),
+        ("doctor", #""outcome":"ok""#, #""outcome":"good""#), ("doctor", #""advice":null,"#, ""),
+        ("doctor", #""notSeenOver":["ipv6"]"#, #""notSeenOver":["ipx"]"#),
+        ("doctor", #""host":"h2.local","#, ""), ("doctor", "CVE-2021-3468", "CVE-21-3468"),
+        ("doctor", #""returnedOver""#, #""backOver""#),
+    ])
+    func `a line with a fault is refused`(kind: String, was: String, now: String) throws {
+        let lines = ["announce": news, "types": counts, "doctor": doctor()][kind] ?? ""
+        #expect(lines.contains(was))
+        #expect(try !verdict(lines.replacing(was, with: now), of: kind).isGood)
+    }
+}
+
+private let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
