@@ -35,6 +35,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
+        .target(name: "CArguments", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),
@@ -47,11 +49,12 @@ let package = Package(
             dependencies: ["DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CZlib", "CResolv"],
             swiftSettings: strict),
         .executableTarget(
-            name: "PeerListStack", dependencies: ["StackProtocol", "CAvahiCore", "CSeccomp"],
+            name: "PeerListStack",
+            dependencies: ["StackProtocol", "CAvahiCore", "CSeccomp", "CSteadyTime"],
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListCommand",
-            dependencies: ["PeerList", "TerminalList", "DiffCore", "CUnistring"],
+            dependencies: ["PeerList", "TerminalList", "DiffCore", "CArguments", "CUnistring"],
             swiftSettings: strict),
         .executableTarget(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",

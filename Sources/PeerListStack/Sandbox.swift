@@ -8,9 +8,6 @@ enum Sandbox {
     /// The user and the group of nobody, by number: `/etc/passwd` may not be there.
     private static let nobody: UInt32 = 65_534
 
-    /// The most memory that the stack may take: twice what 20,000 records on several interfaces need.
-    private static let dataLimit: UInt = 256 << 20
-
     /// Closes what the process was left with besides its three descriptors.
     static func closeInherited() {
         let first = UInt32(STDERR_FILENO + 1)
@@ -45,8 +42,7 @@ enum Sandbox {
             log("peerlist-mdns: limit \(resource): \(errorText())")
             missing.insert(.limits)
         }
-        // Fails where so much is reserved already, as by a sanitizer.
-        _ = pl_limit_data(dataLimit)
+        StackMemory.close()
         if pl_forbid_new_privileges() != 0 {
             log("peerlist-mdns: no_new_privs: \(errorText())")
             missing.insert(.privileges)

@@ -13,6 +13,7 @@ import StackProtocol
     /// Opens the sockets; no packet is read before ``run(until:)``.
     init(_ settings: StackSettings, _ pipe: EventPipe) {
         self.pipe = pipe
+        StackMemory.watch()
         unsafe avahi_set_log_function(logged)
         guard let poll = unsafe avahi_simple_poll_new() else { refuse("out of memory") }
         unsafe self.poll = poll

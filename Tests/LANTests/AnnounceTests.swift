@@ -98,6 +98,30 @@ import Testing
         }
     }
 
+    @Test(arguments: ["daemon", "embedded"])
+    func `a service is withdrawn when nobody reads what becomes of it any more`(
+        backend: String
+    ) async throws {
+        try await Lab.with { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h1", "stop") }
+            let fifo = lab.directory.path + "/go"
+            let script = """
+                mkfifo "$1" && shift &&
+                "$@" | { read -r line && echo "$line" && read -r _ <"$0"; }
+                """
+            let words = ["announce", "--name", "Web", "--type", "http", "--port", "80", "--json"]
+            let pipeline = try lab.start(
+                "h1", ["sh", "-c", script, fifo, fifo, BuiltProducts.peerlist] + words)
+            let observer = try ListObserver(lab, on: "h2")
+            try await observer.list(within: .seconds(60)) { $0.items.count == 1 }
+
+            _ = try await FinishedProcess(["sh", "-c", "echo >\"$0\"", fifo])
+            #expect(try await pipeline.end(within: .seconds(60)) == 0)
+            // A goodbye counts after a second; what is not withdrawn stays for over an hour.
+            try await observer.list(within: .seconds(60)) { $0.items.isEmpty }
+        }
+    }
+
     @Test func `what a daemon refuses is said, and ends with status 1`() async throws {
         try await Lab.with(hosts: 1, settings: ["publish.disable-user-service-publishing=yes"]) {
             lab in

@@ -1,4 +1,5 @@
 // What can go wrong around a list, each with the time in which the list must be right again.
+import Glibc
 import LabSupport
 import Testing
 
@@ -49,10 +50,14 @@ struct FaultGroup: Sendable, CustomTestStringConvertible {
         FaultGroup(
             testDescription: "the machine",
             faults: [suspended, clock(ahead: 3600), clock(ahead: 0)]),
-        // The helper cannot open the file by which the lab sets a clock.
         FaultGroup(
             testDescription: "the network, without a daemon",
             faults: [interfaceDown, otherCut, cut, suspended, loss], backend: "embedded"),
+        // The helper has a clock of its own, which is not set; the list goes by the machine's.
+        FaultGroup(
+            testDescription: "the helper, and the clock without a daemon",
+            faults: [helperKilled, helperFrozen, clock(ahead: 3600), clock(ahead: 0)],
+            backend: "embedded"),
         FaultGroup(
             testDescription: "the daemon, where the embedded stack stands in for it",
             faults: [stopped, killed, restarts(3)], backend: "auto", hidesGoodbyes: true),
@@ -87,6 +92,20 @@ extension FaultGroup {
         try await meanwhile()
         try await lab.rest(3)
         try await lab.perform("daemon", "h2", "resume")
+    }
+
+    static let helperKilled = Fault(name: "the helper is killed") { _, observer, meanwhile in
+        kill(try await HelperOfList(observer.pid).pid, SIGKILL)
+        try await meanwhile()
+    }
+
+    static let helperFrozen = Fault(name: "the helper stands still for three seconds") {
+        lab, observer, meanwhile in
+        let helper = try await HelperOfList(observer.pid).pid
+        kill(helper, SIGSTOP)
+        try await meanwhile()
+        try await lab.rest(3)
+        kill(helper, SIGCONT)
     }
 
     static let busRestarted = Fault(name: "the bus is stopped, and started") {

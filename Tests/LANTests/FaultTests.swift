@@ -1,4 +1,5 @@
 // What goes wrong around a list, and comes right again: the list is then as true as a fresh one.
+import Glibc
 import LabSupport
 import PeerList
 import Testing
@@ -11,7 +12,7 @@ import Testing
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
             let backend = group.backend
-            if backend == "daemon" { try await lab.perform("clock", "h2", "+0") }
+            if backend != "auto" { try await lab.perform("clock", "h2", "+0") }
             try await lab.perform("daemon", "h2", backend == "embedded" ? "stop" : "restart")
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "a=1")
             try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h1")
@@ -45,19 +46,29 @@ import Testing
         }
     }
 
-    @Test func `a list whose daemon stands still for ten seconds is drawn, and answers keys`()
-        async throws
-    {
+    /// Stops the daemon or the helper, whichever the list asks, or has it go on.
+    private func freeze(_ backend: String, _ lab: Lab, isOver: Bool = false) async throws {
+        guard backend == "embedded" else {
+            return _ = try await lab.perform("daemon", "h2", isOver ? "resume" : "pause")
+        }
+        kill(try await HelperOfList(in: lab, on: "h2").pid, isOver ? SIGCONT : SIGSTOP)
+    }
+
+    @Test(arguments: ["daemon", "embedded"])
+    func `a list whose stack stands still for ten seconds is drawn, and answers keys`(
+        backend: String
+    ) async throws {
         try await Lab.with { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1")
             let terminal = try await Tmux(
                 in: lab, on: "h2", columns: 100,
-                running: BuiltProducts.peerlist + " --backend daemon")
+                running: BuiltProducts.peerlist + " --backend \(backend)")
             try await terminal.screen(within: .seconds(60)) { $0.contains("10.99.0.1") }
 
-            try await lab.perform("daemon", "h2", "pause")
+            try await freeze(backend, lab)
             let begin = ContinuousClock.now
-            try await terminal.type("j", "v")  // a question that the daemon has to be asked
+            try await terminal.type("j", "v")  // a question for the link, and for the stack
             var count = 0
             while ContinuousClock.now < begin + .seconds(10) {
                 count += 1
@@ -67,7 +78,7 @@ import Testing
                 try await terminal.screen(within: .seconds(10)) { !$0.contains("in all fields") }
             }
             #expect(count > 1)
-            try await lab.perform("daemon", "h2", "resume")
+            try await freeze(backend, lab, isOver: true)
 
             try lab.publishFile("late", named: "Late", "_ssh._tcp", 22, on: "h1")
             try await terminal.screen(within: .seconds(60)) { $0.contains("ssh") }

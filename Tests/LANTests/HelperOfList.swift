@@ -16,6 +16,19 @@ struct HelperOfList {
         pid = try #require(pids.count == 1 ? pids.first : nil, "process \(list) has \(pids)")
     }
 
+    /// The one helper that runs on a machine of a lab.
+    init(in lab: Lab, on host: String) async throws {
+        let script = """
+            for process in /proc/[0-9]*; do
+                [ "$(cat "$process/comm" 2>/dev/null)" = peerlist-mdns ] || continue
+                [ "$process/ns/net" -ef /proc/self/ns/net ] && basename "$process"
+            done
+            """
+        let found = try await lab.run(host, ["sh", "-c", script])
+        let pids = found.output.split(separator: "\n").compactMap { Int32($0) }
+        pid = try #require(pids.count == 1 ? pids.first : nil, "\(host) has \(pids)")
+    }
+
     /// Waits until it has ended.
     func end(within limit: Duration) async throws {
         let wait = ["tail", "--pid=\(pid)", "--follow", "/dev/null"]

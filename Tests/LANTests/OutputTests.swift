@@ -17,6 +17,25 @@ import Testing
         }
     }
 
+    @Test(arguments: ["daemon", "embedded"])
+    func `once does not say that nobody is there when the first questions are lost`(
+        backend: String
+    ) async throws {
+        try await Lab.with { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
+            // What is announced is lost too, so that no daemon knows of it.
+            try await lab.perform("loss", "h2", "100")
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            let once = try lab.peerlist(
+                on: "h2", ["--once", "--json", "--timeout", "60", "--backend", backend])
+            try await once.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
+            try await lab.rest(1.5)
+            try await lab.perform("loss", "h2", "0")
+            try await once.line(within: .seconds(60)) { $0.contains(#""host":"h1.local""#) }
+            #expect(try await once.end(within: .seconds(60)) == 0)
+        }
+    }
+
     @Test func `once as lines is the list of a running observer`() async throws {
         try await Lab.with(hosts: 3) { lab in
             for host in ["h1", "h3"] {

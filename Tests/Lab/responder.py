@@ -152,6 +152,30 @@ def text(wire, count):
     yield
 
 
+def texts(wire, count):
+    """Many services, each with a TXT record of as many bytes as a packet of Avahi's may have."""
+    large = b"".join(b"\xffk%03d=" % each + b"v" * 250 for each in range(34))
+    tell_texts(wire, count, large)
+    yield
+
+
+def crumbs(wire, count):
+    """The same, but each record is thousands of attributes of two letters and no value."""
+    letters = b"abcdefghijklmnopqrstuvwxyz0123456789-_.:,;!?<>()[]{}"
+    pairs = itertools.product(letters, repeat=2)
+    tell_texts(wire, count, b"".join(b"\2" + bytes(pair) for pair in pairs))
+    yield
+
+
+def tell_texts(wire, count, text):
+    """Services of a few hosts, and a packet for the TXT record of each."""
+    for each in range(count):
+        host = f"stranger-{each % 10}.local"
+        wire.tell([address(host, each % 10)])
+        for packet in Packets(service(f"text-{each:05}", host, text=text)).done:
+            wire.send(packet)
+
+
 def addresses(wire, count):
     """One host with COUNT addresses."""
     told = [Record("stranger.local", A, SHARED, HOST_LIFE, struct.pack(">BBH", 10, 98, each)) for each in range(count)]
@@ -225,7 +249,7 @@ def malformed(wire, count):
 
 
 ACTS = {act.__name__: act for act in (
-    names, hosts, renames, identities, claims, text, addresses, types, domains, malformed)}
+    names, hosts, renames, identities, claims, text, texts, crumbs, addresses, types, domains, malformed)}
 
 
 def main():

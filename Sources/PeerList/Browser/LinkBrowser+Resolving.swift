@@ -102,7 +102,7 @@ extension LinkBrowser {
             return
         }
         if !resolving.schedule.answered(id, at: now) { closeLookup(id) }
-        if !isHearsay { report(.resolved(service.key, resolution)) }
+        if !isHearsay { report(.resolved(service.key, kept(resolution, of: id))) }
         watchAddresses(of: resolution.host, service: id)
         if !isHearsay { addressesChanged(Identity.canonical(resolution.host)) }
     }

@@ -25,6 +25,8 @@ extension LinkBrowser {
             /// The paths on which it did not answer since it last did.
             var failedPaths: Set<LinkPath> = []
             var host: String?
+            /// The memory that its TXT record takes, in bytes.
+            var attributeSize = 0
 
             /// The paths on which it is announced.
             var paths: Set<LinkPath> {
@@ -43,6 +45,9 @@ extension LinkBrowser {
         var domains: [String: Int] = [:]
         /// Whether services were left out because there are so many.
         var isOverLimit = false
+        /// The memory that the TXT records of all services take, in bytes.
+        var attributeSize = 0
+        var hasToldAttributeLimit = false
     }
 
     /// Takes note of a service on a path.
@@ -90,6 +95,7 @@ extension LinkBrowser {
         if service.sightings.isEmpty {
             closeLookup(id)
             resolving.schedule.remove(id)
+            noteAttributes(0, of: id)
             resolving.services[id] = nil
             leaveDomain(of: service.key)
             verifying.doubts.remove(id)

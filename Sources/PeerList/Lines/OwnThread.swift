@@ -4,7 +4,7 @@ import Glibc
 /// Runs work that may block on a new thread, which gets no signals.
 ///
 /// - Returns: 0, or the error's number if there is no thread.
-func startThread(_ work: @escaping @Sendable () -> Void) -> Int32 {
+package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32 {
     var thread = pthread_t()
     // The thread gives this one retain back when it begins.
     let context = unsafe Unmanaged.passRetained(Work(body: work))

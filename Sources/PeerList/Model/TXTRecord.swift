@@ -6,6 +6,9 @@
 /// one counts. The order is that of the record and is not part of equality:
 /// daemons before avahi 0.9 turn it round.
 public struct TXTRecord: Sendable {
+    /// So many attributes of what is announced are kept; nobody honest has as many.
+    public static let attributeLimit = 256
+
     /// What stands behind a key.
     public enum Value: Sendable, Hashable {
         /// No `=` at all: the key alone says it.

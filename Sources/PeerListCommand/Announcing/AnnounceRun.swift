@@ -33,6 +33,7 @@ struct AnnounceRun {
         let entry = inbox.continuation
         let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { entry.yield(.signalled) }
         defer { withExtendedLifetime(signals) {} }
+        ReaderWatch.start(on: STDOUT_FILENO) { entry.yield(.signalled) }
         let browser = LinkBrowser(options.browseOptions, asking: options.backend)
         let forward = Task {
             do throws(BackendError) {

@@ -6,6 +6,10 @@ import PeerList
 struct DepartedItem: Sendable, Identifiable {
     /// So many services of a device that has left are remembered.
     static let serviceLimit = 128
+    /// What its services say of themselves is remembered up to so many bytes.
+    static let attributeLimit = 16 << 10
+    /// No more of its text than this is searched, in bytes.
+    static let searchLimit = 16 << 10
 
     /// The item as last known, of a device with very many services the first.
     let item: ListItem
@@ -15,7 +19,7 @@ struct DepartedItem: Sendable, Identifiable {
     let reason: PeerListUpdate.Departure
     /// The identifier under which it goes on, where it does.
     let successor: (id: UUID, name: String)?
-    /// What is searched of it, folded, at most ``SeenDevice/searchLimit`` bytes.
+    /// What is searched of it, folded, at most ``searchLimit`` bytes.
     let searched: [UInt8]
 
     /// The item's identifier.
@@ -26,11 +30,11 @@ struct DepartedItem: Sendable, Identifiable {
         _ item: ListItem, at time: Timestamp, _ reason: PeerListUpdate.Departure,
         successor: (id: UUID, name: String)? = nil, titles: TypeTitles
     ) {
-        self.item = item.cut(toServices: Self.serviceLimit)
+        self.item = item.cut(toServices: Self.serviceLimit, attributes: Self.attributeLimit)
         self.time = time
         self.reason = reason
         self.successor = successor
-        let limit = SeenDevice.searchLimit
+        let limit = Self.searchLimit
         var text: [UInt8] = []
         switch item {
         case .peer(let peer):
@@ -64,10 +68,15 @@ struct DepartedItem: Sendable, Identifiable {
 }
 
 extension ListItem {
-    /// The item with the first of its services only, if there are more.
-    fileprivate func cut(toServices limit: Int) -> ListItem {
-        guard case .peer(var peer) = self, peer.services.count > limit else { return self }
-        peer.services = Array(peer.services.prefix(limit))
+    /// The item with the first of its services only, and what the first of those say of themselves.
+    fileprivate func cut(toServices limit: Int, attributes most: Int) -> ListItem {
+        guard case .peer(var peer) = self else { return self }
+        if peer.services.count > limit { peer.services = Array(peer.services.prefix(limit)) }
+        var room = most
+        for place in peer.services.indices {
+            room -= peer.services[place].txt.footprint
+            if room < 0 { peer.services[place].txt = TXTRecord() }
+        }
         return .peer(peer)
     }
 }

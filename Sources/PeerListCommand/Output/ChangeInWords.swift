@@ -56,6 +56,8 @@ private struct ChangeWording {
     private func services(_ was: [Service], _ now: [Service]) -> [String] {
         // All of a list change their presence when who is asked goes away, and nothing else.
         guard was != now else { return [] }
+        // Of a device's thousands one has come or gone, many times a second.
+        let (was, now) = unlike(was, now)
         let old = Dictionary(was.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let new = Dictionary(now.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let lost = was.filter { new[$0.id] == nil }.map { "\(verb("lost")) \($0.inWords)" }
@@ -71,6 +73,20 @@ private struct ChangeWording {
             return isSpoken ? "of \(service.inWords), \(text)" : "\(service.inWords): \(text)"
         }
         return shortened(lost + gained + changed)
+    }
+
+    /// What is left of two lists without that with which both begin, and with which both end.
+    private func unlike(
+        _ was: [Service], _ now: [Service]
+    ) -> (ArraySlice<Service>, ArraySlice<Service>) {
+        let common = min(was.count, now.count)
+        var head = 0
+        while head < common, was[head] == now[head] { head += 1 }
+        var tail = 0
+        while tail < common - head, was[was.count - 1 - tail] == now[now.count - 1 - tail] {
+            tail += 1
+        }
+        return (was[head..<was.count - tail], now[head..<now.count - tail])
     }
 
     /// What differs between two states of a service.

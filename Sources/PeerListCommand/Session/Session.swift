@@ -4,14 +4,6 @@ import PeerList
 
 /// Takes what happens one thing at a time, and hands every difference to all outputs before the next.
 actor Session {
-    /// When the program ends by itself.
-    struct Once: Sendable {
-        /// Discovery is quiet when nothing was found out for so long and no lookup is open.
-        static let quiet = Duration.seconds(1)
-        /// The hard deadline.
-        let timeout: Duration
-    }
-
     let listing: PeerListing
     let outputs: [any ListOutput]
     private(set) var header: LineHeader
@@ -22,7 +14,8 @@ actor Session {
 
     private let messages: AsyncStream<SessionMessage>
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
-    private var lastEvent = ContinuousClock.now
+    let start = ContinuousClock.now
+    private(set) var lastEvent = ContinuousClock.now
     private var isOver = false
     private var isCatchingUp = false
     /// Whether the file is not being written, so that it is to be tried again.
@@ -187,21 +180,6 @@ extension Session {
 }
 
 extension Session {
-    private var isQuiet: Bool {
-        listing.openCount == 0 && ContinuousClock.now - lastEvent >= Once.quiet
-    }
-
-    private func startTimers(_ once: Once) -> [Task<Void, Never>] {
-        waitForQuiet()
-        return [post(.deadline, after: once.timeout)]
-    }
-
-    /// Looks again when nothing could have been found out for long enough.
-    private func waitForQuiet() {
-        let rest = lastEvent + Once.quiet - .now
-        post(.quietTime, after: max(rest, .milliseconds(50)))
-    }
-
     @discardableResult
     nonisolated func post(
         _ message: SessionMessage, after wait: Duration

@@ -231,7 +231,26 @@ import Testing
             return service
         }
         let departed = DepartedItem(.peer(peer), at: House.time(1), .removed, titles: TypeTitles())
-        #expect(departed.searched.count == SeenDevice.searchLimit)
+        #expect(departed.searched.count == DepartedItem.searchLimit)
+    }
+
+    @Test func `what is remembered of the TXT records of those that have left is bounded`() {
+        let large = TXTRecord(
+            (0..<34).map { number in
+                .init(key: "k\(number)", value: .text(String(repeating: "v", count: 250)))
+            })
+        var peer = nas
+        peer.services = (0..<50).map { number in
+            var service = nas.services[0]
+            service.name = "Files \(number)"
+            service.txt = large
+            return service
+        }
+        let departed = DepartedItem(.peer(peer), at: House.time(1), .removed, titles: TypeTitles())
+        guard case .peer(let kept) = departed.item else { return #expect(Bool(false)) }
+        #expect(kept.services.count == 50)
+        #expect(kept.services.prefix { $0.txt == large }.count == 1)
+        #expect(kept.services.dropFirst().allSatisfy { $0.txt == TXTRecord() })
     }
 
     @Test func `of very many that have left only the latest are kept, and that is said`() {

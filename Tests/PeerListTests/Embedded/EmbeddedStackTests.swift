@@ -66,6 +66,20 @@ private let programs: [(script: String, ending: String)] = [
         loop.end()
     }
 
+    /// Both libraries plan by the time of day, which may be set at any time.
+    @Test(arguments: ["libavahi-core", "libavahi-common"])
+    func `the helper's stack goes by a clock that nobody sets`(library: String) async throws {
+        let helper = BuiltProducts.path("peerlist-mdns")
+        let loading = try await FinishedProcess([
+            "env", "LD_DEBUG=bindings", "LD_BIND_NOW=1", helper,
+        ])
+        let bound = loading.errors.split(separator: "\n").filter {
+            $0.contains(library) && $0.contains("`gettimeofday'")
+        }
+        #expect(bound.count == 1)
+        #expect(bound.allSatisfy { $0.contains("to \(helper) ") }, "\(bound)")
+    }
+
     private func descriptors(of pid: pid_t) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").sorted()
     }
@@ -85,6 +99,8 @@ private let programs: [(script: String, ending: String)] = [
             HelperPath.candidates(beside: "/opt/bin/peerlist") == [
                 "/opt/bin/peerlist-mdns", "/opt/bin/../libexec/peerlist/peerlist-mdns",
             ])
+        #expect(HelperPath.candidates(beside: "/peerlist").first == "/peerlist-mdns")
+        #expect(HelperPath.candidates(beside: "peerlist").first == "./peerlist-mdns")
     }
 }
 
