@@ -9,8 +9,6 @@ import Testing
         let act: [String]
         /// The code of a notice that must be there.
         var notice: String?
-        /// The same where the embedded stack is asked.
-        var embeddedNotice: String?
         /// A service that must be there in the end.
         var survivor: String?
         /// Whether there are more hosts or services than can all be asked for at a time.
@@ -54,18 +52,7 @@ import Testing
             hasCome: { $0.operations.contains("identity delete") }),
     ]
 
-    /// A program with a sanitizer has reserved so much memory that none can be limited.
-    static let memoryAttacks = [
-        Attack(
-            testDescription: "hundreds of TXT records of 2,700 attributes each",
-            act: ["crumbs", "500"], embeddedNotice: "backend-lost", isCrowd: true,
-            hasCome: { list in
-                list.notices.contains("backend-lost")
-                    || list.items.reduce(0) { $0 + $1["services"].array.count } > 300
-            })
-    ].filter { _ in !BuiltProducts.areSanitized }
-
-    @Test(arguments: attacks + memoryAttacks, ["daemon", "embedded"])
+    @Test(arguments: attacks, ["daemon", "embedded"])
     func `what a stranger sends leaves a list that is up, small and right`(
         attack: Attack, backend: String
     ) async throws {
@@ -83,8 +70,7 @@ import Testing
             if let survivor = attack.survivor {
                 try await observer.list(within: .seconds(60), where: Self.has(survivor))
             }
-            let notice = backend == "embedded" ? attack.embeddedNotice : nil
-            if let notice = notice ?? attack.notice {
+            if let notice = attack.notice {
                 #expect(await observer.list.notices.contains(notice))
             }
 
