@@ -2,8 +2,9 @@
 import FoundationEssentials
 
 extension LinkBrowser {
-    /// For so long after the first of them addresses are told as they come; later they are changes.
-    static let addressArrival = Duration.seconds(2)
+    /// For so long after the first of them addresses are told as they come, since a list that is
+    /// printed once waits no longer; later they are changes.
+    static let addressArrival = Duration.seconds(1)
     /// How long a change of addresses may take: what goes stays in the stack's cache for a second, and
     /// what comes in its place is claimed for nearly as long.
     static let addressChange = Duration.milliseconds(1_500)
