@@ -59,22 +59,6 @@ import Testing
         }
     }
 
-    @Test func `a cache that was full before the list was started is told of as well`() async throws
-    {
-        try await Lab.with(settings: ["server.cache-entries-max=300"]) { lab in
-            try await load(lab, 200)
-            let first = try ListObserver(lab, on: "h2", "--backend", "daemon")
-            try await first.list(within: .seconds(60)) { $0.notices.contains("cache-limit") }
-            #expect(try await first.interrupt() == 130)
-
-            let second = try ListObserver(lab, on: "h2", "--backend", "daemon")
-            let list = try await second.list(within: .seconds(60)) {
-                $0.notices.contains("cache-limit")
-            }
-            #expect(Self.resolved(list) < 200, "else this test shows nothing")
-        }
-    }
-
     @Test func `a cache with room is no matter`() async throws {
         try await Lab.with(settings: ["server.cache-entries-max=2000"]) { lab in
             try await load(lab, 200)

@@ -14,6 +14,8 @@ import Testing
         try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
         let observer = try ListObserver(lab, on: "h2", "--backend", backend)
         try await observer.agrees(in: lab, on: "h2", backend: backend, peers: 2, since: .now())
+        // What addresses do in their first second is no change of them, but their coming.
+        try await lab.rest(1)
         return observer
     }
 

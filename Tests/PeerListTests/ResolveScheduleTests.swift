@@ -134,7 +134,6 @@ private final class SmallSchedule {
         schedule.deadline(calmFrom: calm)
     }
 
-
     func failed(_ id: UUID, isOpen: Bool, at now: Duration) -> Bool {
         schedule.failed(id, isOpen: isOpen, at: now)
     }

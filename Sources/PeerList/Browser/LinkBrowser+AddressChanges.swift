@@ -2,11 +2,12 @@
 import FoundationEssentials
 
 extension LinkBrowser {
-    /// For so long after the first of them addresses are told as they come; later they are changes.
-    static let addressArrival = Duration.seconds(2)
+    /// For so long after the first of them addresses are told as they come, since a list that is
+    /// printed once waits no longer; later they are changes.
+    static let addressArrival = Duration.seconds(1)
     /// How long a change of addresses may take: what goes stays in the stack's cache for a second, and
-    /// what comes in its place is claimed for nearly as long.
-    static let addressChange = Duration.milliseconds(1_500)
+    /// what comes in its place is claimed for nearly as long, by a machine that may be busy.
+    static let addressChange = Duration.milliseconds(2_500)
     /// How long the first addresses are waited for where a list has some already, from a backend that
     /// was asked before: one of two would be a change, and the other another one.
     static let addressGathering = Duration.milliseconds(300)

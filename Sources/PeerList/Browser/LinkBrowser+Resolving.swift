@@ -112,6 +112,10 @@ extension LinkBrowser {
         guard let path = service.lookupPath else { return }
         resolving.services[id]?.failedPaths.insert(path)
         if service.paths.contains(where: { $0 != path && !service.failedPaths.contains($0) }) {
+            if suspect(service) {
+                if !resolving.schedule.failed(id, isOpen: true, at: now) { closeLookup(id) }
+                return
+            }
             closeLookup(id)
             resolving.schedule.ask(id, at: now)
             return

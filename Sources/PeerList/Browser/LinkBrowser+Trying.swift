@@ -91,6 +91,7 @@ extension LinkBrowser {
         closeResolvers()
         closeBrowsers()
         verifying.doubts = DoubtSchedule()
+        suspecting = Suspecting()
         report(.handedOver(to: backend, host: host))
         caughtUpDue = now + Self.catchUp
         beginBrowsing()

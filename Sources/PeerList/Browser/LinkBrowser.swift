@@ -45,6 +45,7 @@ public actor LinkBrowser: PeerBrowser {
     var resolving = Resolving()
     var addressing = Addressing()
     var verifying = Verifying()
+    var suspecting = Suspecting()
     var announcing = Announcing()
     var limits = Limits()
 
@@ -126,6 +127,7 @@ extension LinkBrowser {
         closeResolvers()
         closeBrowsers()
         verifying.doubts = DoubtSchedule()
+        suspecting = Suspecting()
         stack?.close()
         stack = nil
         (caughtUpDue, roomCheckDue) = (nil, nil)
@@ -137,6 +139,7 @@ extension LinkBrowser {
         continueAddresses()
         continueBrowsing()
         continueVerifying()
+        continueSuspecting()
         continueLimits()
         planTimer()
     }
@@ -145,8 +148,8 @@ extension LinkBrowser {
     func planTimer() {
         guard life != .stopped else { return }
         let deadlines = [
-            resolvingDeadline(), browsingDeadline(), verifyingDeadline(), caughtUpDue,
-            backendsDeadline(), limits.checkDue, tryingDeadline(), addressesDeadline(),
+            resolvingDeadline(), browsingDeadline(), verifyingDeadline(), suspectingDeadline(),
+            backendsDeadline(), limits.checkDue, tryingDeadline(), addressesDeadline(), caughtUpDue,
         ]
         guard let due = deadlines.compactMap({ $0 }).min(), timer.map({ due < $0.due }) ?? true
         else { return }

@@ -125,11 +125,12 @@ struct ResolveSchedule {
         }
     }
 
-    /// The services that have been in flight for too long, each told once.
+    /// Takes out the services that have been in flight for too long.
     ///
     /// - Parameters:
     ///   - calm: Until then the daemon has other work; only who has waited for longer is slow.
     ///   - now: The time.
+    /// - Returns: The services, each once.
     mutating func takeSlow(calmFrom calm: Duration, at now: Duration) -> [UUID] {
         var ids: [UUID] = []
         let limit = now < calm ? now - limits.patience : now
