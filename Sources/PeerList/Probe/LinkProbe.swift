@@ -16,9 +16,9 @@ struct LinkProbe: Sendable {
     }
 
     /// When the questions are sent; packets are lost, and an owner answers once a second at most.
-    static let sendTimes: [Duration] = [.zero, .seconds(1), .seconds(3)]
+    static let sendTimes: [Duration] = [.zero, .milliseconds(1_100), .milliseconds(2_200)]
     /// How long answers are waited for.
-    static let limit = Duration.milliseconds(4_500)
+    static let limit = Duration.seconds(3)
     /// On how many paths it asks; more are a mistake.
     static let pathLimit = 32
 

@@ -48,7 +48,7 @@ public struct RollCall: Sendable {
         (self.questions, self.owners, self.machines) = (questions, owners, machines)
     }
 
-    /// Calls them, and waits until all have answered, at most 4.5 s.
+    /// Calls them, and waits until all have answered, at most 3 s.
     ///
     /// - Returns: Those that answered; `nil` where nobody can be called.
     public func run() async -> Set<UUID>? {

@@ -8,12 +8,12 @@ import Testing
     @Test func `what is overdue is sent at once, and the wait is never negative`() {
         var sends = LinkProbe.sendTimes[...]
         #expect(LinkProbe.takeDue(from: &sends, at: .zero))
-        #expect(LinkProbe.wait(for: sends.first, at: .zero) == .seconds(1))
-        #expect(!LinkProbe.takeDue(from: &sends, at: .milliseconds(999)))
-        #expect(LinkProbe.wait(for: sends.first, at: .milliseconds(999)) == .milliseconds(1))
-        #expect(LinkProbe.takeDue(from: &sends, at: .seconds(4)))
+        #expect(LinkProbe.wait(for: sends.first, at: .zero) == .milliseconds(1_100))
+        #expect(!LinkProbe.takeDue(from: &sends, at: .milliseconds(1_099)))
+        #expect(LinkProbe.wait(for: sends.first, at: .milliseconds(1_099)) == .milliseconds(1))
+        #expect(LinkProbe.takeDue(from: &sends, at: .milliseconds(2_500)))
         #expect(sends.isEmpty)
-        #expect(LinkProbe.wait(for: sends.first, at: .seconds(4)) == .milliseconds(500))
+        #expect(LinkProbe.wait(for: sends.first, at: .milliseconds(2_500)) == .milliseconds(500))
         #expect(LinkProbe.wait(for: .seconds(1), at: .seconds(4)) == .zero)
         #expect(LinkProbe.wait(for: nil, at: .seconds(5)) == .zero)
     }
