@@ -35,7 +35,6 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
-        .target(name: "CArguments", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
@@ -54,7 +53,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListCommand",
-            dependencies: ["PeerList", "TerminalList", "DiffCore", "CArguments", "CUnistring"],
+            dependencies: ["PeerList", "TerminalList", "DiffCore", "CUnistring"],
             swiftSettings: strict),
         .executableTarget(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",

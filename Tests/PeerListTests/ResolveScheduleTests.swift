@@ -56,6 +56,15 @@ import Testing
         #expect(plan.open(at: .seconds(15)) == [ids[0]])
     }
 
+    @Test func `those who keep silent do not keep the rotation waiting`() {
+        ask(6)
+        for id in plan.open() { #expect(!plan.failed(id, isOpen: false, at: .zero)) }
+        for id in plan.open() { #expect(!plan.answered(id, at: .zero)) }
+        #expect(Set(plan.open(at: .seconds(110))) == Set(ids[..<3]))
+        for id in ids[..<3] { #expect(!plan.failed(id, isOpen: false, at: .seconds(115))) }
+        #expect(Set(plan.open(at: .seconds(125))) == Set(ids[3..<6]))
+    }
+
     @Test func `a slow one is told once, and one that answered or left is not`() {
         ask(3)
         _ = plan.open()

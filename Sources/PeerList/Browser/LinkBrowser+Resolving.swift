@@ -113,7 +113,8 @@ extension LinkBrowser {
         resolving.services[id]?.failedPaths.insert(path)
         if service.paths.contains(where: { $0 != path && !service.failedPaths.contains($0) }) {
             if suspect(service) {
-                if !resolving.schedule.failed(id, isOpen: true, at: now) { closeLookup(id) }
+                // The link is asked, and asked again; the lookup need not be made anew for that.
+                if !resolving.schedule.answered(id, at: now) { closeLookup(id) }
                 return
             }
             closeLookup(id)

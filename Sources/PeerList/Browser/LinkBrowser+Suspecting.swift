@@ -6,7 +6,7 @@ extension LinkBrowser {
     static let suspicion = Duration.milliseconds(100)
 
     struct Suspecting {
-        /// Whose lookup timed out on one path, while another is left.
+        /// Whose lookup timed out on one path, while another is left, and what else their hosts offer.
         var suspects: Set<UUID> = []
         var due: Duration?
     }
@@ -18,8 +18,14 @@ extension LinkBrowser {
     /// which of them are there at all.
     ///
     /// - Returns: Whether it is asked for; some cannot be.
+    /// - Complexity: O(*n*), where *n* is the number of services.
     func suspect(_ service: Resolving.Service) -> Bool {
         guard service.host != nil, question(service.key.id) != nil else { return false }
+        guard !suspecting.suspects.contains(service.key.id) else { return true }
+        for (id, other) in resolving.services
+        where other.host == service.host && !verifying.doubts.contains(id) {
+            suspecting.suspects.insert(id)
+        }
         suspecting.suspects.insert(service.key.id)
         if suspecting.due == nil { suspecting.due = now + Self.suspicion }
         return true
@@ -38,16 +44,21 @@ extension LinkBrowser {
         Task { [ask = verifying.ask] in
             let answered = try? await ask(Array(questions))
             verifying.probeCount -= 1
-            for id in questions.map(\.service.id) where resolving.services[id] != nil {
-                // Where it cannot be asked, the other path has to say.
-                if answered?.contains(id) ?? true {
-                    closeLookup(id)
-                    resolving.schedule.ask(id, at: now)
-                } else {
-                    fellSilent(id)
-                }
+            // Where it cannot be asked, the other path has to say.
+            for id in questions.map(\.service.id) {
+                settleSuspicion(id, answered?.contains(id) ?? true)
             }
             proceed()
+        }
+    }
+
+    private func settleSuspicion(_ id: UUID, _ isThere: Bool) {
+        guard let service = resolving.services[id] else { return }
+        if !isThere {
+            fellSilent(id)
+        } else if !service.failedPaths.isEmpty {
+            closeLookup(id)
+            resolving.schedule.ask(id, at: now)
         }
     }
 

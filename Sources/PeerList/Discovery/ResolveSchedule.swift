@@ -91,14 +91,25 @@ struct ResolveSchedule {
         guard hasRoom else { return nil }
         guard
             let id = fresh.popFirst(due: now, isCurrent: isCurrent)
-                ?? retry.popFirst(due: now, isCurrent: isCurrent)
-                ?? round.popFirst(due: now, isCurrent: isCurrent)
+                ?? popRepeated(at: now)
         else { return nil }
         lastTicket += 1
         entries[id] = Entry(stage: .inFlight, ticket: lastTicket)
         inFlightCount += 1
         slow.append(id, ticket: lastTicket, due: now + limits.slow, isCurrent: isCurrent)
         return id
+    }
+
+    /// Who is to be asked again for longest: those who keep silent do not keep the others waiting.
+    private mutating func popRepeated(at now: Duration) -> UUID? {
+        let isRetry: Bool
+        switch (retry.firstDue(isCurrent: isCurrent), round.firstDue(isCurrent: isCurrent)) {
+        case (let retryDue?, let roundDue?): isRetry = retryDue < roundDue
+        case (let retryDue, _): isRetry = retryDue != nil
+        }
+        return isRetry
+            ? retry.popFirst(due: now, isCurrent: isCurrent)
+            : round.popFirst(due: now, isCurrent: isCurrent)
     }
 
     /// A lookup got its answer.

@@ -7,8 +7,8 @@ enum HelperPath {
 
     /// The places to look in, best first.
     static func candidates(beside program: String) -> [String] {
-        let parts = program.split(separator: "/", omittingEmptySubsequences: false)
-        let directory = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
+        let directory = program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
         return ["\(directory)/\(name)", "\(directory)/../libexec/peerlist/\(name)"]
     }
 
@@ -21,21 +21,11 @@ enum HelperPath {
         )
     }
 
-    /// The path of the program that runs: from /proc, else as the kernel was told when it was started.
+    /// The path of the program that runs; empty without /proc, where Swift knows no arguments either.
     private static func runningProgram() -> String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
-        guard count > 0 else { return startedProgram() }
-        return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    /// The path by which the program was started (getauxval(3), `AT_EXECFN`), from where that was.
-    private static func startedProgram() -> String {
-        typealias AuxiliaryValue = @convention(c) (UInt) -> UInt
-        // Swift's Glibc leaves the function out; it is the C library's, and of this type.
-        guard let symbol = unsafe dlsym(nil, "getauxval") else { return "" }
-        let value = unsafe unsafeBitCast(symbol, to: AuxiliaryValue.self)(31)
-        guard let path = unsafe UnsafePointer<CChar>(bitPattern: value) else { return "" }
-        return unsafe String(cString: path)
+        return String(
+            decoding: bytes.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

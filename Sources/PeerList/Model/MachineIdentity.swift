@@ -32,7 +32,7 @@ public struct MachineIdentity: Sendable {
             return UUID(name: "peerlist", inNamespace: machine)
         }
         if let kept = contents(of: statePath).flatMap(UUID.init(uuidString:)) { return kept }
-        let fresh = UUID(name: "peerlist", inNamespace: UUID())
+        let fresh = UUID(name: "peerlist", inNamespace: .randomByKernel())
         return keep(fresh) ? fresh : nil
     }
 

@@ -37,7 +37,7 @@ extension Options {
     /// - Returns: The header.
     func lineHeader(host: String, backend: Backend, announcedID: UUID?) -> LineHeader {
         LineHeader(
-            run: UUID(), observerHost: host,
+            run: .randomByKernel(), observerHost: host,
             observerID: announcedID ?? Identity.uuid(forName: Identity.canonical(host)),
             backend: backend.rawValue, grouping: grouping,
             filter: LineHeader.Filter(
