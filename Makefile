@@ -89,7 +89,7 @@ bench: build ready-to-test
 	@Benchmarks/Screen/bench $(binary)
 	@Benchmarks/LAN/bench $(binary)
 
-# Some twenty minutes: how soon all are found, cold and warm, and what it costs, beside other programs.
+# Some eight minutes: how soon all are found, cold and warm, and what it costs, beside other programs.
 bench-lab: build ready-to-test
 	@Scripts/ensure-packages bench
 	@Benchmarks/LAN/bench-lab $(binary)
