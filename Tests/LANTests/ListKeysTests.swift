@@ -80,15 +80,15 @@ import Testing
             #expect(details.contains("▸ h3 "), "the list is beside it")
             try await terminal.screen(within: .seconds(60)) { $0.contains("eth0  IPv4, IPv6") }
             try await terminal.type("v")
-            try await terminal.screen(within: .seconds(6)) { $0.contains("h1 answers") }
+            try await terminal.screen(within: .seconds(30)) { $0.contains("h1 answers") }
 
             try await lab.perform("daemon", "h1", "pause")
             try await terminal.type("v")
-            try await terminal.screen(within: .seconds(7)) { $0.contains("h1 does not answer") }
+            try await terminal.screen(within: .seconds(30)) { $0.contains("h1 does not answer") }
             try await terminal.screen(within: .seconds(60)) { $0.contains("unanswered") }
             try await lab.perform("daemon", "h1", "resume")
             try await terminal.type("v")
-            try await terminal.screen(within: .seconds(7)) { $0.contains("h1 answers") }
+            try await terminal.screen(within: .seconds(30)) { $0.contains("h1 answers") }
         }
     }
 

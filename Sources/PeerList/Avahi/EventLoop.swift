@@ -8,6 +8,9 @@ import Glibc
 /// over D-Bus. With this as its executor an actor may call libavahi directly,
 /// and its callbacks may enter the actor with `assumeIsolated`.
 @safe final class EventLoop: SerialExecutor, @unchecked Sendable {
+    /// So many jobs wait at the most before whoever can waits with another.
+    private static let postLimit = 256
+
     // @unchecked: `poll` is used on the loop's thread only, and `queue` under `mutex` only.
     private let poll: OpaquePointer
     private let wakeUp: Int32
@@ -56,6 +59,14 @@ import Glibc
 
     /// Does something on the loop, after all that was enqueued or posted before.
     func post(_ work: @escaping @Sendable () -> Void) { enqueue(.posted(work)) }
+
+    /// Does something on the loop, for a thread that waits while much is to be done there already.
+    ///
+    /// So what strangers have another thread tell does not grow here without end.
+    func postInTurn(_ work: @escaping @Sendable () -> Void) {
+        while withQueue({ $0.jobs.count >= Self.postLimit && !$0.isEnding }) { usleep(1_000) }
+        post(work)
+    }
 
     private func enqueue(_ job: Job) {
         withQueue { $0.jobs.append(job) }

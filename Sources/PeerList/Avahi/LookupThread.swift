@@ -46,7 +46,9 @@ actor LookupThread {
         receive: @escaping @Sendable (Event) -> Void, make: @escaping Maker<Event>
     ) -> any Lookup {
         let posted = PostedLookup(on: self, receive)
-        let deliver = { @Sendable [asker] event in asker.post { posted.deliver(event) } }
+        let deliver = { @Sendable [asker] event in
+            asker.postInTurn { posted.deliver(event) }
+        }
         perform { thread in
             do throws(AvahiError) {
                 thread.lookups[ObjectIdentifier(posted)] = try thread.make(deliver, make)
