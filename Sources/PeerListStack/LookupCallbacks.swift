@@ -24,8 +24,6 @@ func typeBrowsed(
     }
 }
 
-private let known = AVAHI_LOOKUP_RESULT_CACHED.rawValue | AVAHI_LOOKUP_RESULT_LOCAL.rawValue
-
 func serviceBrowsed(
     browser: OpaquePointer?, interface: AvahiIfIndex, family: AvahiProtocol,
     event: AvahiBrowserEvent, name: UnsafePointer<CChar>?, type: UnsafePointer<CChar>?,
@@ -36,7 +34,7 @@ func serviceBrowsed(
     let path = StackPath(interface: interface, family: family)
     switch event {
     case AVAHI_BROWSER_NEW:
-        object.tell { .appeared($0, instance, path, isKnown: flags.rawValue & known != 0) }
+        object.tell { .appeared($0, instance, path) }
     case AVAHI_BROWSER_REMOVE: object.tell { .disappeared($0, instance, path) }
     case AVAHI_BROWSER_ALL_FOR_NOW: object.tell { .settled($0) }
     case AVAHI_BROWSER_FAILURE: object.tell { .failed($0, code: Int32(AVAHI_ERR_FAILURE)) }

@@ -28,8 +28,8 @@ public enum StackEvent: StackMessage {
     case failed(UInt32, code: Int32)
     /// A type is announced.
     case type(UInt32, type: String, domain: String)
-    /// A service is announced on a path; the stack may have known it already.
-    case appeared(UInt32, StackInstance, StackPath, isKnown: Bool)
+    /// A service is announced on a path.
+    case appeared(UInt32, StackInstance, StackPath)
     /// A service is no longer announced on a path.
     case disappeared(UInt32, StackInstance, StackPath)
     /// A browse has seen what there is, for now.
@@ -64,8 +64,7 @@ public enum StackEvent: StackMessage {
             self = .type(try fields.number(), type: try fields.text(), domain: try fields.text())
         case 5:
             self = .appeared(
-                try fields.number(), try StackInstance(&fields), try StackPath(&fields),
-                isKnown: try fields.flag())
+                try fields.number(), try StackInstance(&fields), try StackPath(&fields))
         case 6:
             self = .disappeared(
                 try fields.number(), try StackInstance(&fields), try StackPath(&fields))
@@ -110,11 +109,10 @@ public enum StackEvent: StackMessage {
             fields.begin(4, id)
             try fields.put(type)
             try fields.put(domain)
-        case .appeared(let id, let instance, let path, let isKnown):
+        case .appeared(let id, let instance, let path):
             fields.begin(5, id)
             try instance.write(&fields)
             path.write(&fields)
-            fields.put(isKnown)
         case .disappeared(let id, let instance, let path):
             fields.begin(6, id)
             try instance.write(&fields)

@@ -60,12 +60,7 @@ import Testing
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
             let observer = try ListObserver(lab, on: "h2", "--backend", backend)
             try await observer.list(within: .seconds(60)) { $0.begin != .null }
-            try await lab.perform(
-                [
-                    "spawn", "h1", "stranger", "python3",
-                    BuiltProducts.package + "/Tests/Lab/responder.py",
-                ]
-                    + attack.act)
+            try await lab.startStranger(on: "h1", attack.act)
             try await observer.list(within: .seconds(120), where: attack.hasCome)
             if let survivor = attack.survivor {
                 try await observer.list(within: .seconds(60), where: Self.has(survivor))
@@ -122,9 +117,7 @@ import Testing
             let command = "LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)' --backend \(backend)"
             let terminal = try await Tmux(in: lab, on: "h2", columns: 120, running: command)
             try await terminal.screen(within: .seconds(60)) { $0.contains("0 peers") }
-            try await lab.perform(
-                "spawn", "h1", "stranger", "python3",
-                BuiltProducts.package + "/Tests/Lab/responder.py", "malformed", "20")
+            try await lab.startStranger(on: "h1", ["malformed", "20"])
             for _ in 0..<5 {
                 try await terminal.type("?")
                 try await terminal.screen(within: .seconds(10)) { $0.contains("search") }

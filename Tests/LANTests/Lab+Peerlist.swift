@@ -12,6 +12,16 @@ extension Lab {
         try await run(host, [BuiltProducts.peerlist] + options)
     }
 
+    /// Starts the raw responder on a machine, the process `stranger`; it plays this act.
+    func startStranger(on host: String, _ act: [String]) async throws {
+        try await perform(
+            [
+                "spawn", host, "stranger", "python3",
+                BuiltProducts.package + "/Tests/Lab/responder.py",
+            ]
+                + act)
+    }
+
     /// Publishes a service for as long as the process lives; returns when it is announced.
     func publish(
         _ name: String, _ type: String, _ port: Int, on host: String, txt: String...

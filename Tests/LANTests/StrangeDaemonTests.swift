@@ -27,9 +27,7 @@ import Testing
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
             let observer = try ListObserver(lab, on: "h2", "--backend", backend)
             try await observer.list(within: .seconds(60)) { $0.begin != .null }
-            try await lab.perform(
-                "spawn", "h1", "stranger", "python3",
-                BuiltProducts.package + "/Tests/Lab/responder.py", "domains", "700")
+            try await lab.startStranger(on: "h1", ["domains", "700"])
             try await observer.list(within: .seconds(60)) { $0.notices == ["service-limit"] }
             _ = try await lab.publish("Honest", "_own._tcp", 9, on: "h1")
             try await observer.peer(on: "h1.local", within: .seconds(60)) {

@@ -9,9 +9,7 @@ import Testing
         let browser = LinkBrowser()
         let instance = ServiceInstance(name: "Web", type: "_http._tcp", domain: "local")
         let path = LinkPath(interface: eth0.index, family: .ipv4)
-        for isKnown in [true, false] {
-            #expect(await browser.track(sighting("Web"), instance, isKnown: isKnown))
-        }
+        for _ in 0..<2 { #expect(await browser.track(sighting("Web"), instance)) }
         #expect(await browser.serviceCount == 1)
         await browser.untrack(sighting("Web"), path)
         #expect(await browser.serviceCount == 0)
@@ -25,7 +23,7 @@ import Testing
         let path = LinkPath(interface: eth0.index, family: .ipv4)
         let sightings = [nil, "_printer"].map { sighting("Laser", subtype: $0) }
         for sighting in sightings {
-            #expect(await browser.track(sighting, instance, isKnown: false))
+            #expect(await browser.track(sighting, instance))
         }
         await browser.untrack(sightings[1], path)
         #expect(await browser.serviceCount == 1)

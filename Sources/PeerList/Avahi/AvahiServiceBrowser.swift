@@ -21,9 +21,6 @@ import CAvahi
     func close() { unsafe object.close { unsafe avahi_service_browser_free($0) } }
 }
 
-private let known =
-    AVAHI_LOOKUP_RESULT_CACHED.rawValue | AVAHI_LOOKUP_RESULT_LOCAL.rawValue
-
 /// Called on the event loop: copy, deliver, return.
 private func serviceBrowsed(
     browser: OpaquePointer?, interface: AvahiIfIndex, family: AvahiProtocol,
@@ -35,7 +32,7 @@ private func serviceBrowsed(
         name: text(name), type: text(type), domain: text(domain))
     let reported: ServiceEvent? =
         switch event {
-        case AVAHI_BROWSER_NEW: .appeared(instance, path, isKnown: flags.rawValue & known != 0)
+        case AVAHI_BROWSER_NEW: .appeared(instance, path)
         case AVAHI_BROWSER_REMOVE: .disappeared(instance, path)
         case AVAHI_BROWSER_ALL_FOR_NOW: .settled
         case AVAHI_BROWSER_FAILURE: .failed

@@ -16,6 +16,12 @@ extension LinkBrowser {
     /// How long two stacks may announce the same.
     private static let overlap = Duration.seconds(5)
 
+    /// How much longer a stack announces what the next one has begun to announce.
+    ///
+    /// That one contradicts the goodbye which follows, but not while it has just spoken: Avahi says
+    /// nothing again within half a second, and announces at once and after 1 s and 3 s.
+    private static let farewell = Duration.milliseconds(1_600)
+
     /// How many names are tried in a row; another machine could take each of them.
     private static let nameLimit = 100
 
@@ -72,14 +78,17 @@ extension LinkBrowser {
 
     private func groupChanged(_ event: PublishEvent, _ attempt: Int) {
         guard attempt == announcing.attempt, announcing.group != nil else { return }
-        closeFormerAnnouncement()
         switch event {
         case .established:
+            announcing.former?.due = now + Self.farewell
+            planTimer()
             announcing.takenCount = 0
             if let name = announcing.name { report(.announced(name: name)) }
         case .collision:
+            closeFormerAnnouncement()
             useNextName()
         case .failed(let reason):
+            closeFormerAnnouncement()
             closeAnnouncement()
             let name = announcing.name ?? ""
             report(.notice(.announceFailed, "'\(name)' cannot be announced: \(reason)"))

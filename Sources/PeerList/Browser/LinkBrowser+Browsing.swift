@@ -90,9 +90,9 @@ extension LinkBrowser {
         _ event: ServiceEvent, _ type: String, _ family: AddressFamily, _ subtype: String?
     ) {
         switch event {
-        case .appeared(let instance, let path, let isKnown):
+        case .appeared(let instance, let path):
             let sighting = sighting(instance, path, subtype)
-            guard track(sighting, instance, isKnown: isKnown) else { return }
+            guard track(sighting, instance) else { return }
             browsing.lastNews = now
             report(.found(sighting))
             proceed()

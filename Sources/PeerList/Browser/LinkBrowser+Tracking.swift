@@ -55,11 +55,8 @@ extension LinkBrowser {
     /// - Parameters:
     ///   - sighting: The service and the path, as they are reported.
     ///   - instance: The service, as libavahi names it.
-    ///   - isKnown: Whether the daemon knew it already, so that a lookup is answered at once.
     /// - Returns: Whether it is kept: beyond the limit it is not, and a notice says so.
-    func track(
-        _ sighting: Sighting, _ instance: ServiceInstance, isKnown: Bool
-    ) -> Bool {
+    func track(_ sighting: Sighting, _ instance: ServiceInstance) -> Bool {
         let id = sighting.service.id
         planLimitCheck()
         if let known = resolving.services[id]?.sightings {

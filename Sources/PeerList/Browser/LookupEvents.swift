@@ -15,8 +15,8 @@ enum TypeEvent: Sendable, Hashable {
 
 /// What a browse for services reports.
 enum ServiceEvent: Sendable, Hashable {
-    /// A service is announced on a path; the stack may have known it, and all about it, already.
-    case appeared(ServiceInstance, LinkPath, isKnown: Bool)
+    /// A service is announced on a path.
+    case appeared(ServiceInstance, LinkPath)
     /// A service is no longer announced on a path.
     case disappeared(ServiceInstance, LinkPath)
     /// What there was to see has been seen, for now.

@@ -26,7 +26,7 @@ extension StackEvent {
     var id: UInt32? {
         switch self {
         case .hello, .state, .unconfined: nil
-        case .failed(let id, _), .type(let id, _, _), .appeared(let id, _, _, _),
+        case .failed(let id, _), .type(let id, _, _), .appeared(let id, _, _),
             .disappeared(let id, _, _), .settled(let id), .resolved(let id, _), .timedOut(let id),
             .record(let id, _, _, _), .cacheExhausted(let id), .published(let id, _):
             id
@@ -48,9 +48,9 @@ extension TypeEvent {
 extension ServiceEvent {
     fileprivate init?(_ event: StackEvent) {
         switch event {
-        case .appeared(_, let instance, let path, let isKnown):
+        case .appeared(_, let instance, let path):
             guard let path = LinkPath(path) else { return nil }
-            self = .appeared(ServiceInstance(instance), path, isKnown: isKnown)
+            self = .appeared(ServiceInstance(instance), path)
         case .disappeared(_, let instance, let path):
             guard let path = LinkPath(path) else { return nil }
             self = .disappeared(ServiceInstance(instance), path)

@@ -73,13 +73,13 @@ extension LinkBrowser {
         let sighting = Sighting(
             service: key(name), interface: number, family: .ipv4, subtype: nil)
         let instance = ServiceInstance(name: name, type: "_http._tcp", domain: "local")
-        return track(sighting, instance, isKnown: false)
+        return track(sighting, instance)
     }
 
     /// Whether a TXT record is kept of a service, which is announced already or is now.
     fileprivate func keeps(_ txt: TXTRecord, of name: String) -> Bool {
         let instance = ServiceInstance(name: name, type: "_http._tcp", domain: "local")
-        _ = track(sighting(name), instance, isKnown: false)
+        _ = track(sighting(name), instance)
         let found = Resolution(host: "h1.local", port: 80, txt: txt, address: nil)
         return kept(found, of: key(name).id).txt == txt
     }

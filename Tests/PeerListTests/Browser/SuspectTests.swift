@@ -20,7 +20,7 @@ import Testing
                 stack.services["_http._tcp"]?(
                     .appeared(
                         ServiceInstance(name: name, type: "_http._tcp", domain: "local"),
-                        LinkPath(interface: 2, family: .ipv6), isKnown: true))
+                        LinkPath(interface: 2, family: .ipv6)))
             }
             for name in Self.names { stack.lookups[name]?(.timedOut) }
             #expect(browser.suspecting.suspects.count == 100)

@@ -31,7 +31,7 @@ extension ToldStack {
     /// Tells of a service that was known already, and of its host when that is asked for.
     func bring(_ name: String, on host: String) {
         types?(.appeared(type: "_http._tcp", domain: "local"))
-        services["_http._tcp"]?(.appeared(name, isKnown: true))
+        services["_http._tcp"]?(.appeared(name))
         lookups[name]?(
             .found(
                 Resolution(host: host, port: 80, txt: TXTRecord(), address: nil), isCached: false))
@@ -50,12 +50,11 @@ extension ToldStack {
 
 extension ServiceEvent {
     static func appeared(
-        _ name: String, _ type: String = "_http._tcp", domain: String = "local",
-        isKnown: Bool = false
+        _ name: String, _ type: String = "_http._tcp", domain: String = "local"
     ) -> ServiceEvent {
         .appeared(
             ServiceInstance(name: name, type: type, domain: domain),
-            LinkPath(interface: 2, family: .ipv4), isKnown: isKnown)
+            LinkPath(interface: 2, family: .ipv4))
     }
 
     static func disappeared(_ name: String, domain: String = "local") -> ServiceEvent {

@@ -40,7 +40,7 @@ extension StackEvent {
         case 2: return .type(id, type: "_http._tcp", domain: text)
         case 3:
             return .appeared(
-                id, .random(using: &generator), path, isKnown: .random(using: &generator))
+                id, .random(using: &generator), path)
         case 4: return .disappeared(id, .random(using: &generator), path)
         case 5: return .settled(id)
         case 6:
