@@ -49,7 +49,7 @@ import Testing
 }
 
 /// The fewest moves, by the smallest ends of rises; itself held against the simple count.
-private func leastMovesFast(_ numbers: [Int]) -> Int {
+func leastMovesFast(_ numbers: [Int]) -> Int {
     var ends: [Int] = []
     for number in numbers {
         let place = ends.partitioningIndex { $0 >= number }

@@ -54,6 +54,16 @@ func commonBytes(
     return done
 }
 
+/// Whether the bytes at two places are the same, as many as an identifier has.
+@inline(__always)
+func haveSameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
+    switch count {
+    case 8: unsafe isSame8(left, right)
+    case 16: unsafe isSame8(left, right) && isSame8(left + 8, right + 8)
+    default: unsafe memcmp(left, right, count) == 0
+    }
+}
+
 @inline(__always)
 private func isSame8(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
     unsafe left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)

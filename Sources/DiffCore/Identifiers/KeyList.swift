@@ -81,6 +81,27 @@ struct KeyList<K: Key> {
         }
     }
 
+    /// Whether a key has the same bytes as one of another list, and so is the same.
+    ///
+    /// Of keys that are no more than bytes, the reverse is true as well.
+    @inline(__always)
+    func hasSameBytes(at place: Int, as other: KeyList, at otherPlace: Int) -> Bool {
+        assert(place >= 0 && place < count && otherPlace >= 0 && otherPlace < other.count)
+        let stride = MemoryLayout<K>.stride
+        // In bounds by the assertion.
+        let (left, right) = unsafe (base + place &* stride, other.base + otherPlace &* stride)
+        return unsafe haveSameBytes(left, right, count: stride)
+    }
+
+    /// The first place in a range whose key has the same bytes as one of another list.
+    @inline(__always)
+    func firstPlace(in range: Range<Int>, withBytesOf other: KeyList, at otherPlace: Int) -> Int? {
+        for place in range where hasSameBytes(at: place, as: other, at: otherPlace) {
+            return place
+        }
+        return nil
+    }
+
     /// How many keys from a place on are the same as in another list from another place on.
     ///
     /// - Precondition: Both lists have `limit` keys there.
@@ -104,6 +125,20 @@ struct KeyList<K: Key> {
             if run < blockEnd { break }
         }
         return run
+    }
+
+    /// The same where most runs are short: a few steps are taken before the long strides.
+    @inline(__always)
+    func shortOrLongRun(
+        at place: Int, with other: KeyList, at otherPlace: Int, limit: Int
+    ) -> Int {
+        var run = 0
+        while run < min(limit, 6) {
+            guard self[place + run] == other[otherPlace + run] else { return run }
+            run += 1
+        }
+        return run
+            + commonRun(at: place + run, with: other, at: otherPlace + run, limit: limit - run)
     }
 
     /// How many keys before an end are the same as before an end of another list.

@@ -23,6 +23,14 @@ struct Bounds: ~Copyable {
 
     /// The old number of a new section, or -1.
     func home(of section: Int) -> Int { homes?[section] ?? section }
+
+    /// The new number of each old section, or -1; `nil` if the sections are the same.
+    var newNumbers: [Int]? {
+        guard let homes else { return nil }
+        var numbers = [Int](repeating: -1, count: old.count - 1)
+        for (section, home) in homes.enumerated() where home >= 0 { numbers[home] = section }
+        return numbers
+    }
 }
 
 /// The sections of two lists, each new one with its old place and with what is the same at its ends.
@@ -38,9 +46,13 @@ struct Frame: ~Copyable {
     private var firstEnds = (start: 0, end: 0)
     /// The same for each section behind it.
     private var otherEnds: [(start: Int, end: Int)] = []
-    /// How many items of the old list are not at the same end of the same section.
+    /// The stretches between the ends that a walk has found in both lists, by their new places.
+    private(set) var meetings: [Run] = []
+    /// Where those of each section begin, and where the last one's end; empty if there are none.
+    private var meetingBounds: [Int] = []
+    /// How many items of the old list are in none of the stretches found so far.
     private(set) var oldRest: Int
-    /// How many items of the new list are not.
+    /// How many items of the new list are in none.
     private(set) var newRest: Int
 
     /// The sections of two lists, with the ends of each compared.
@@ -89,11 +101,63 @@ struct Frame: ~Copyable {
         return bounds.old[home] + ends.start..<bounds.old[home + 1] - ends.end
     }
 
-    /// The items of the old list that are not at the same end of the same section.
+    /// The stretches of a new section that a walk has found.
+    func meetings(ofSection section: Int) -> ArraySlice<Run> {
+        meetings.isEmpty ? [] : meetings[meetingBounds[section]..<meetingBounds[section + 1]]
+    }
+
+    /// Walks along what lies between the ends of each section.
+    @inline(__always)
+    mutating func walk<K: Key>(along old: KeyList<K>, _ new: KeyList<K>) {
+        meetingBounds.reserveCapacity(sectionCount + 1)
+        for section in 0..<sectionCount {
+            meetingBounds.append(meetings.count)
+            var walk = Walk(
+                from: oldRest(ofSection: section), of: old, to: newRest(ofSection: section),
+                of: new)
+            while let run = walk.next() {
+                meetings.append(run)
+                oldRest -= run.count
+                newRest -= run.count
+            }
+        }
+        meetingBounds.append(meetings.count)
+    }
+
+    /// The items of the old list that are in no stretch found so far, ascending.
     var oldRests: [Range<Int>] {
-        var rests = bounds.old.indices.dropLast().map { bounds.old[$0]..<bounds.old[$0 + 1] }
-        for section in 0..<sectionCount where bounds.home(of: section) >= 0 {
-            rests[bounds.home(of: section)] = oldRest(ofSection: section)
+        var rests: [Range<Int>] = []
+        rests.reserveCapacity(bounds.old.count - 1 + meetings.count)
+        let newNumbers = bounds.newNumbers
+        for home in bounds.old.indices.dropLast() {
+            let section = newNumbers?[home] ?? home
+            guard section >= 0 else {
+                rests.append(bounds.old[home]..<bounds.old[home + 1])
+                continue
+            }
+            let whole = oldRest(ofSection: section)
+            var start = whole.lowerBound
+            for run in meetings(ofSection: section) {
+                rests.append(start..<Int(run.old))
+                start = run.oldEnd
+            }
+            rests.append(start..<whole.upperBound)
+        }
+        return rests
+    }
+
+    /// The items of the new list that are in no stretch found so far, ascending.
+    private var newRests: [Range<Int>] {
+        var rests: [Range<Int>] = []
+        rests.reserveCapacity(sectionCount + meetings.count)
+        for section in 0..<sectionCount {
+            let whole = newRest(ofSection: section)
+            var start = whole.lowerBound
+            for run in meetings(ofSection: section) {
+                rests.append(start..<Int(run.new))
+                start = run.newEnd
+            }
+            rests.append(start..<whole.upperBound)
         }
         return rests
     }
@@ -103,10 +167,8 @@ struct Frame: ~Copyable {
         var changes = ItemChanges()
         if oldRest == 0 {
             changes.inserts.reserveCapacity(newRest)
-            for section in 0..<sectionCount {
-                for place in newRest(ofSection: section) {
-                    changes.inserts.append(Int32(truncatingIfNeeded: place))
-                }
+            for rest in newRests {
+                for place in rest { changes.inserts.append(Int32(truncatingIfNeeded: place)) }
             }
         } else if newRest == 0 {
             changes.deletes.reserveCapacity(oldRest)
@@ -119,22 +181,30 @@ struct Frame: ~Copyable {
         return changes
     }
 
-    /// The stretches at the ends of sections that are the same in both lists.
-    var endRuns: [Run] {
+    /// The stretches that have been found in both lists so far, by their new places.
+    var commonRuns: [Run] {
         var runs: [Run] = []
+        forEachCommonRun { runs.append($0) }
+        return runs
+    }
+
+    /// Calls a closure with each stretch that has been found in both lists so far, by their new
+    /// places.
+    @inline(__always)
+    func forEachCommonRun(_ body: (Run) -> Void) {
         for section in 0..<sectionCount where bounds.home(of: section) >= 0 {
             let home = bounds.home(of: section)
             let (start, end) = ends(ofSection: section)
             if start > 0 {
-                runs.append(Run(old: bounds.old[home], new: bounds.new[section], length: start))
+                body(Run(old: bounds.old[home], new: bounds.new[section], length: start))
             }
+            for run in meetings(ofSection: section) { body(run) }
             if end > 0 {
-                runs.append(
+                body(
                     Run(
                         old: bounds.old[home + 1] - end, new: bounds.new[section + 1] - end,
                         length: end))
             }
         }
-        return runs
     }
 }

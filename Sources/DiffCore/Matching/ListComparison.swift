@@ -66,49 +66,72 @@ struct ListComparison: ~Copyable {
 private func findChanges<K: Key>(
     _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable?, _ bounds: consuming Bounds
 ) -> ItemChanges {
-    let frame = Frame(old: old, new: new, bounds: bounds)
+    var frame = Frame(old: old, new: new, bounds: bounds)
     if let changes = frame.changesOfOneRest { return changes }
     if let move = frame.oneMove(from: old, to: new) { return move.changes }
+    if table == nil || isWorthAWalk(old) {
+        frame.walk(along: old, new)
+        if let changes = frame.changesOfOneRest { return changes }
+    }
     let seeds = HashSeeds.ofProcess
-    let table = table ?? restTable(of: old, frame: frame, seeds: seeds)
+    let table = lookUpTable(of: old, table, frame: frame, seeds: seeds)
     var matcher = Matcher(frame, keepsRuns: false)
     let areDifferent = matcher.match(old: old, new: new, table: table, seeds: seeds)
     assert(areDifferent)
     return matcher.changes
 }
 
-/// A table of those old items alone that are not at the same end of the same section.
-private func restTable<K: Key>(of old: KeyList<K>, frame: borrowing Frame, seeds: HashSeeds)
-    -> SlotTable
-{
+/// The changes between two lists, and the table of the new one, unless an item comes twice in it.
+private func findCheckedChanges<K: Key>(
+    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: consuming Bounds
+) -> (ItemChanges, SlotTable)? {
+    let seeds = HashSeeds.ofProcess
+    guard let (changes, runs) = changesAndRuns(old, new, table, bounds, seeds: seeds) else {
+        return nil
+    }
+    let newTable = table.following(
+        runs, added: changes.inserts, in: new, oldCount: old.count, seeds: seeds)
+    return newTable.map { (changes, $0) }
+}
+
+/// The changes between two lists, and the stretches that both have, unless one of these comes twice.
+@inline(__always)
+private func changesAndRuns<K: Key>(
+    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: consuming Bounds,
+    seeds: HashSeeds
+) -> (ItemChanges, [Run])? {
+    var frame = Frame(old: old, new: new, bounds: bounds)
+    if let changes = frame.changesOfOneRest { return (changes, frame.commonRuns) }
+    if let move = frame.oneMove(from: old, to: new) {
+        return (move.changes, frame.commonRuns + move.runs)
+    }
+    if isWorthAWalk(old) {
+        frame.walk(along: old, new)
+        if let changes = frame.changesOfOneRest { return (changes, frame.commonRuns) }
+    }
+    let table = lookUpTable(of: old, table, frame: frame, seeds: seeds)
+    var matcher = Matcher(frame, keepsRuns: true)
+    guard matcher.match(old: old, new: new, table: table, seeds: seeds) else { return nil }
+    return (matcher.changes, matcher.allRuns)
+}
+
+/// Whether comparing on and on costs less than look-ups in the table of a list: if this is so long
+/// that each look-up waits for memory.
+private func isWorthAWalk<K: Key>(_ list: KeyList<K>) -> Bool {
+    K.isBitwise && list.count >= 32_768
+}
+
+/// The table in which the rest is looked up: that of the whole old list, or one of what is left of
+/// it, where making this costs less than it saves.
+private func lookUpTable<K: Key>(
+    of old: KeyList<K>, _ whole: SlotTable?, frame: borrowing Frame, seeds: HashSeeds
+) -> SlotTable {
+    let isShort = frame.oldRest <= old.count / 4 && frame.oldRest <= 2 * frame.newRest
+    if let whole, !(isWorthAWalk(old) && isShort) { return whole }
     var table = SlotTable(roomFor: frame.oldRest)
     for rest in frame.oldRests {
         let repeated = table.insert(rest, of: old, seeds: seeds)
         assert(repeated == nil)
     }
     return table
-}
-
-/// The changes between two lists, and the table of the new one, unless an item comes twice in it.
-private func findCheckedChanges<K: Key>(
-    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: consuming Bounds
-) -> (ItemChanges, SlotTable)? {
-    let frame = Frame(old: old, new: new, bounds: bounds)
-    let seeds = HashSeeds.ofProcess
-    if let changes = frame.changesOfOneRest {
-        let newTable = table.following(
-            frame.endRuns, added: changes.inserts, in: new, oldCount: old.count, seeds: seeds)
-        return newTable.map { (changes, $0) }
-    }
-    if let move = frame.oneMove(from: old, to: new) {
-        let newTable = table.following(
-            frame.endRuns + move.runs, added: [], in: new, oldCount: old.count, seeds: seeds)
-        return newTable.map { (move.changes, $0) }
-    }
-    var matcher = Matcher(frame, keepsRuns: true)
-    guard matcher.match(old: old, new: new, table: table, seeds: seeds) else { return nil }
-    let changes = matcher.changes
-    let newTable = table.following(
-        matcher.allRuns, added: changes.inserts, in: new, oldCount: old.count, seeds: seeds)
-    return newTable.map { (changes, $0) }
 }

@@ -2,9 +2,10 @@
 
 /// Matches two lists, section by section.
 ///
-/// Three steps: `Frame` finds what is the same at the ends of each section;
-/// the matcher looks the rest up, one look-up for each run of items that stayed
-/// together; and `leastMoves` decides which of these runs stay.
+/// Four steps: `Frame` finds what is the same at the ends of each section; a `Walk`
+/// finds what stands in the same order between them; the matcher looks the rest up,
+/// one look-up for each run of items that stayed together; and `leastMoves` decides
+/// which of these runs stay.
 struct Matcher: ~Copyable {
     private let frame: Frame
     /// What of the old list has been found in the new one.
@@ -26,7 +27,7 @@ struct Matcher: ~Copyable {
         self.keepsRuns = keepsRuns
         found = PlaceSet(below: frame.bounds.old[frame.bounds.old.count - 1])
         inserts = Scratch(unset: frame.newRest)
-        if keepsRuns { allRuns = frame.endRuns }
+        if keepsRuns { allRuns = frame.commonRuns }
         self.frame = frame
     }
 
@@ -37,7 +38,7 @@ struct Matcher: ~Copyable {
     mutating func match<K: Key>(
         old: KeyList<K>, new: KeyList<K>, table: SlotTable, seeds: HashSeeds
     ) -> Bool {
-        markEnds()
+        markCommonRuns()
         var matched = 0
         for section in 0..<frame.sectionCount {
             guard
@@ -51,15 +52,9 @@ struct Matcher: ~Copyable {
         return true
     }
 
-    /// Says of the ends of sections that they have been found.
-    private mutating func markEnds() {
-        for section in 0..<frame.sectionCount where frame.bounds.home(of: section) >= 0 {
-            let (start, end) = frame.ends(ofSection: section)
-            let home = frame.bounds.home(of: section)
-            let (first, last) = (frame.bounds.old[home], frame.bounds.old[home + 1])
-            _ = found.insert(first..<first + start)
-            _ = found.insert(last - end..<last)
-        }
+    /// Says of what has been found without a look-up that it has been.
+    private func markCommonRuns() {
+        frame.forEachCommonRun { _ = found.insert(Int($0.old)..<$0.oldEnd) }
     }
 
     /// Looks the rest of one section up, and says how many were found, unless one came twice.
@@ -71,6 +66,36 @@ struct Matcher: ~Copyable {
         let home = frame.oldRest(ofSection: section)
         let firstMove = changes.moves.count
         runs.removeAll(keepingCapacity: true)
+        var matched = 0
+        var place = rest.lowerBound
+        for meeting in frame.meetings(ofSection: section) {
+            guard
+                let count = match(
+                    place..<Int(meeting.new), home: home, old: old, new: new, table: table,
+                    seeds: seeds)
+            else { return nil }
+            matched += count
+            runs.append(meeting)
+            place = meeting.newEnd
+        }
+        guard
+            let count = match(
+                place..<rest.upperBound, home: home, old: old, new: new, table: table, seeds: seeds)
+        else { return nil }
+        let crossing = changes.moves.count - firstMove
+        appendLeastMoves(of: runs, to: &changes.moves)
+        if crossing > 0, changes.moves.count > firstMove + crossing {
+            changes.moves[firstMove...].sort { $0.to < $1.to }
+        }
+        return matched + count
+    }
+
+    /// Looks a range of new places up that no walk has found, and says how many of them were found.
+    @inline(__always)
+    private mutating func match<K: Key>(
+        _ rest: Range<Int>, home: Range<Int>, old: KeyList<K>, new: KeyList<K>, table: SlotTable,
+        seeds: HashSeeds
+    ) -> Int? {
         var matched = 0
         var place = rest.lowerBound
         while place < rest.upperBound {
@@ -96,11 +121,6 @@ struct Matcher: ~Copyable {
             matched += run.count
             place += run.count
         }
-        let crossing = changes.moves.count - firstMove
-        appendLeastMoves(of: runs, to: &changes.moves)
-        if crossing > 0, changes.moves.count > firstMove + crossing {
-            changes.moves[firstMove...].sort { $0.to < $1.to }
-        }
         return matched
     }
 
@@ -113,16 +133,10 @@ struct Matcher: ~Copyable {
         guard to + 1 < rest.upperBound else { return 1 }
         let next = new[to + 1]
         if from + 1 < home.upperBound, old[from + 1] == next {
-            let limit = min(home.upperBound - from, rest.upperBound - to)
-            // Most runs are short: a few steps before the long strides.
-            var length = 2
-            while length < min(limit, 6) {
-                guard old[from + length] == new[to + length] else { return length }
-                length += 1
-            }
-            return length
-                + old.commonRun(
-                    at: from + length, with: new, at: to + length, limit: limit - length)
+            return 2
+                + old.shortOrLongRun(
+                    at: from + 2, with: new, at: to + 2,
+                    limit: min(home.upperBound - from, rest.upperBound - to) - 2)
         }
         guard from > home.lowerBound, old[from - 1] == next else { return 1 }
         let limit = min(from - home.lowerBound + 1, rest.upperBound - to)
