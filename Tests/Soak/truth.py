@@ -22,13 +22,13 @@ def read(path):
 def compare(path, comings, windows):
     """Holds what was told within windows of calm against what happened in them.
 
-    Returns how many things happened, how many of them nobody was told of, how many
-    were told twice, how many were told that had not happened, and the delays of the rest.
+    Returns how many things happened, and the times of those that nobody was told of, of those
+    that were told twice, and of what was told and had not happened; then the delays of the rest.
     """
     told = collections.defaultdict(list)
     for time, sign, name in comings:
         told[sign, name].append(seconds(time))
-    happened, lost, doubled, delays = 0, 0, 0, {1: [], -1: []}
+    happened, lost, doubled, delays = 0, [], [], {1: [], -1: []}
     truth = collections.defaultdict(list)
     for time, sign, name in read(path):
         truth[sign, name].append(time)
@@ -37,19 +37,22 @@ def compare(path, comings, windows):
         happened += 1
         times = told[sign, name]
         found = times[bisect.bisect_left(times, time - EARLY):bisect.bisect_right(times, time + LATE)]
-        lost += not found
-        doubled += len(found) > 1
-        if found:
-            delays[sign].append(found[0] - time)
+        if not found:
+            lost.append(time)
+            continue
+        if len(found) > 1:
+            doubled.append(time)
+        delays[sign].append(found[0] - time)
     return happened, lost, doubled, invented(told, truth, windows), delays
 
 
 def invented(told, truth, windows):
-    """How many things were told within windows that had not happened before."""
-    count = 0
+    """When something was told within windows that had not happened before."""
+    found = []
     for key, times in told.items():
         for time in times:
             if any(begin + LATE <= time <= end for begin, end in windows):
                 place = bisect.bisect_right(truth[key], time + EARLY)
-                count += place == 0 or truth[key][place - 1] < time - LATE
-    return count
+                if place == 0 or truth[key][place - 1] < time - LATE:
+                    found.append(time)
+    return found
