@@ -103,7 +103,7 @@ class List:
             if time.monotonic() > end:
                 differing = [key for key in fresh.keys() | shown.keys() if fresh.get(key) != shown.get(key)]
                 raise Failed(f"{len(differing)} of {len(fresh)} peers differ from a fresh list's: "
-                             f"{[(shown.get(key), fresh.get(key)) for key in differing[:2]]}")
+                             + "; ".join(unlike(shown.get(key), fresh.get(key)) for key in differing[:3]))
 
     def wait(self, limit, what, holds):
         """Waits until the counts are as wanted; returns how long that took."""
@@ -124,3 +124,17 @@ class List:
         self.reader.join(30)
         if self.process.wait(30) != 130 or self.fault:
             raise Failed(self.fault or f"it ended with status {self.process.returncode}")
+
+
+def unlike(shown, fresh):
+    """What differs between a peer and itself in a fresh list."""
+    if not shown or not fresh:
+        return f"{(shown or fresh)['name']} is {'not shown' if fresh else 'shown alone'}"
+    fields = []
+    for key in sorted(shown.keys() | fresh.keys()):
+        one, other = shown.get(key), fresh.get(key)
+        if one != other and key == "services":
+            one, other = [sorted(left.keys() - right.keys()) for left, right in ((one, other), (other, one))]
+        if one != other:
+            fields.append(f"{key} {one}, fresh {other}")
+    return f"{shown['name']}: {', '.join(fields)}"
