@@ -193,7 +193,7 @@ def types(wire, count):
             wire.tell([Record(TYPES_NAME, PTR, SHARED, LONG_LIFE, name=f"{kind}.local"), address(),
                        *service("only", kind=kind)])
         yield
-        wire.pace = min(wire.pace, 100)
+        wire.pace = min(wire.pace, 25)
 
 
 def domains(wire, count):
