@@ -32,10 +32,14 @@ private func check(_ events: [DiscoveryEvent], _ grouping: Grouping) {
         check(store)
         let outcome = listing.apply(event)
         precondition(listing.openCount == store.openCount, "another count of open lookups")
-        guard let update = outcome.update else { continue }
-        precondition(!update.difference.isEmpty, "a difference without a change")
-        guard let line = encoder.update(update) else { continue }
-        take(line, &folded, grouping)
+        if let update = outcome.update {
+            precondition(!update.difference.isEmpty, "a difference without a change")
+            if let line = encoder.update(update) { take(line, &folded, grouping) }
+        }
+        for notice in outcome.notices { take(encoder.notice(notice), &folded, grouping) }
+        guard case .served(let backend, _) = event.kind else { continue }
+        precondition(outcome.update == nil, "who is asked is no matter of the list")
+        precondition(folded.header?.backend == backend.rawValue, "the lines say another backend")
     }
     let made = beginning(with: listing.sections, grouping)
     precondition(
@@ -80,7 +84,7 @@ private func check(_ store: PeerStore) {
 
 private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     let key = keys[value % keys.count]
-    switch kind % 13 {
+    switch kind % 14 {
     case 0: return .running(host: hosts[value % hosts.count])
     case 1: return .lost(reason: "")
     case 2: return .caughtUp
@@ -91,9 +95,8 @@ private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
         return .addresses(host: hosts[value % hosts.count], addresses)
     case 6, 7: return .removed(sighting(key, kind, value))
     case 8, 9: return .found(sighting(key, kind, value))
-    case 10:
-        let backend: Backend = value % 2 == 0 ? .daemon : .embedded
-        return .handedOver(to: backend, host: hosts[value % hosts.count])
+    case 10: return .handedOver(to: backend(value), host: hosts[value % hosts.count])
+    case 13: return .served(by: backend(value), "it is asked")
     default:
         let id = Identity.uuid(forName: hosts[Int(kind) % hosts.count].lowercased()).uuidString
         return .resolved(
@@ -112,6 +115,8 @@ private let keys =
 private let hosts = [
     "h0.local", "H0.LOCAL.", "h1.local", "a._http._tcp.local", "b._peerlist._tcp.local", "", ".",
 ]
+
+private func backend(_ value: Int) -> Backend { value % 2 == 0 ? .daemon : .embedded }
 
 private func sighting(_ key: ServiceKey, _ kind: UInt8, _ value: Int) -> Sighting {
     let interface = NetworkInterface(

@@ -52,16 +52,24 @@ import Testing
             hasCome: { $0.operations.contains("identity delete") }),
     ]
 
+    /// What fills the memory of whoever keeps it; how much of it gets through depends on the machine.
+    ///
+    /// A program with a sanitizer has reserved so much memory that none can be limited.
+    static let memoryAttacks = [
+        Attack(
+            testDescription: "TXT records of 8,700 bytes", act: ["texts", "3000"],
+            hasCome: { $0.operations.count > 10 }),
+        Attack(
+            testDescription: "TXT records of 2,700 attributes each", act: ["crumbs", "3000"],
+            hasCome: { $0.operations.count > 10 }),
+    ].filter { _ in !BuiltProducts.areSanitized }
+
     @Test(arguments: attacks, ["daemon", "embedded"])
     func `what a stranger sends leaves a list that is up, small and right`(
         attack: Attack, backend: String
     ) async throws {
         try await Lab.with { lab in
-            if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
-            let observer = try ListObserver(lab, on: "h2", "--backend", backend)
-            try await observer.list(within: .seconds(60)) { $0.begin != .null }
-            try await lab.startStranger(on: "h1", attack.act)
-            try await observer.list(within: .seconds(120), where: attack.hasCome)
+            let observer = try await Self.observer(lab, of: attack, backend: backend)
             if let survivor = attack.survivor {
                 try await observer.list(within: .seconds(60), where: Self.has(survivor))
             }
@@ -80,6 +88,38 @@ import Testing
             #expect(try await observer.interrupt() == 130)
             await honest.send(15)
         }
+    }
+
+    /// A helper that runs out of memory ends, and another takes its place: so all are looked at
+    /// for as long as the stranger goes on.
+    @Test(arguments: memoryAttacks, ["daemon", "embedded"])
+    func `what fills memory makes neither the list nor its helper large`(
+        attack: Attack, backend: String
+    ) async throws {
+        try await Lab.with { lab in
+            let observer = try await Self.observer(lab, of: attack, backend: backend)
+            let end = ContinuousClock.now + .seconds(120)
+            var hasSpoken = false
+            while !hasSpoken {
+                try #require(ContinuousClock.now < end, "the stranger goes on for too long")
+                hasSpoken = try await lab.strangerHasSpoken(on: "h1")
+                let most = try await observer.greatestMemory()
+                try #require(most < 200, "\(most) MiB")
+            }
+            #expect(try await observer.interrupt() == 130)
+        }
+    }
+
+    /// A list that an attack has reached.
+    private static func observer(
+        _ lab: Lab, of attack: Attack, backend: String
+    ) async throws -> ListObserver {
+        if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
+        let observer = try ListObserver(lab, on: "h2", "--backend", backend)
+        try await observer.list(within: .seconds(60)) { $0.begin != .null }
+        try await lab.startStranger(on: "h1", attack.act)
+        try await observer.list(within: .seconds(120), where: attack.hasCome)
+        return observer
     }
 
     /// Waits until a fresh list says the same of the honest machine.

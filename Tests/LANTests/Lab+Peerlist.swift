@@ -22,6 +22,11 @@ extension Lab {
                 + act)
     }
 
+    /// Whether the raw responder has sent all of its act once.
+    func strangerHasSpoken(on host: String) async throws -> Bool {
+        try await perform("logs", host, "stranger").contains("ready")
+    }
+
     /// Publishes a service for as long as the process lives; returns when it is announced.
     func publish(
         _ name: String, _ type: String, _ port: Int, on host: String, txt: String...

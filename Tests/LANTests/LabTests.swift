@@ -44,7 +44,9 @@ import Testing
     @Test func `what a lab ran is gone with it`() async throws {
         var started: RunningProcess?
         try await Lab.with(hosts: 1) { lab in
-            started = try lab.start("h1", ["tail", "-f", "/dev/null"])
+            // What is on its way to a machine that goes does not arrive there, and ends otherwise.
+            started = try lab.start("h1", ["sh", "-c", "echo here; exec tail -f /dev/null"])
+            try await started?.line(within: .seconds(60))
             try await lab.perform("spawn", "h1", "other", "tail", "-f", "/dev/null")
         }
         #expect(try await started?.end(within: .seconds(60)) == 128 + 9)

@@ -57,7 +57,9 @@ actor ListObserver {
     func greatestMemory() async throws -> Int {
         let script = """
             helpers=$(grep --files-with-matches --no-messages "^PPid:.$1$" /proc/[0-9]*/status)
-            awk '/^VmHWM:/ { sum += $2 } END { print sum }' "/proc/$1/status" $helpers
+            # A helper may end meanwhile.
+            cat "/proc/$1/status" $helpers 2>/dev/null |
+                awk '/^VmHWM:/ { sum += $2 } END { print sum }'
             """
         let sum = try await FinishedProcess(["sh", "-c", script, "sh", "\(process.pid)"])
         return try #require(Int(sum.output).map { $0 >> 10 }, "\(sum.errors)")

@@ -141,8 +141,9 @@ extension LineOutput {
 
     /// Begins anew where lines are being dropped and it is time to try; says whether it did.
     private func restarts(at time: Timestamp, _ list: () -> [ListSection]) -> Bool {
-        guard writer.failure != nil, let retryInterval, let header else { return false }
-        guard ContinuousClock.now >= nextTry else { return false }
+        guard let retryInterval, let header else { return false }
+        // The whole list is dear to write, and for a reader who has not caught up it would be in vain.
+        guard writer.canRestart, ContinuousClock.now >= nextTry else { return false }
         nextTry = .now + retryInterval
         let line = encoder.begin(header, sections: list(), at: time)
         guard writer.restart(with: line) else { return false }

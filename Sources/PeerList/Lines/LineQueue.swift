@@ -24,6 +24,11 @@ final class LineQueue: Sendable {
         var isFinished = false
         var onFinish: [@Sendable () -> Void] = []
 
+        /// Whether lines are being dropped, and the reader has caught up by half of the limit.
+        func canRestart(_ limit: Int) -> Bool {
+            failure != nil && !isClosed && waiting <= limit / 2
+        }
+
         /// The failure, unless the outage that it belongs to has been reported.
         mutating func reportOnce() -> LineFailure? {
             defer { isOutage = true }
@@ -69,6 +74,9 @@ final class LineQueue: Sendable {
     /// Why lines are being dropped, if they are.
     var failure: LineFailure? { monitor.read { $0.failure } }
 
+    /// Whether ``restart(with:after:)`` takes a line that is not too long.
+    var canRestart: Bool { monitor.read { $0.canRestart(limit) } }
+
     /// The bytes that are accepted and not written.
     var waiting: Int { monitor.read { $0.waiting } }
 
@@ -104,9 +112,9 @@ final class LineQueue: Sendable {
     /// - Returns: Whether lines are taken again.
     func restart(with line: [UInt8], after turn: FileTurn? = nil) -> Bool {
         monitor.change { state in
-            guard state.failure != nil, !state.isClosed, state.waiting <= limit / 2,
-                state.waiting + line.count <= limit
-            else { return false }
+            guard state.canRestart(limit), state.waiting + line.count <= limit else {
+                return false
+            }
             state.failure = nil
             if let turn { state.append(turn) }
             state.append(line)

@@ -77,6 +77,9 @@ public final class LineWriter: Sendable {
         if let failure = queue.offer(lines) { report(.failed(failure)) }
     }
 
+    /// Whether ``restart(with:after:)`` has a failure to recover from, and room for most lines.
+    var canRestart: Bool { queue.canRestart }
+
     /// The bytes that were in the file when it was opened after the last turn; 0 until it is.
     var sizeAtOpening: Int { queue.sizeAtOpening }
 

@@ -111,6 +111,35 @@ import Testing
         #expect(problems.all.first?.contains(names[0]) == true)
     }
 
+    /// The thread is held up at the first of the files, a pipe, as it is by others who want the
+    /// machine. The folders before and after it cannot be compressed, and that is told.
+    @Test func `whoever waits for the end does what the thread does not get to`() throws {
+        let (before, pipe) = ("lines-20261109T000000Z", "lines-20261110T000000Z")
+        let names = (11...15).map { "lines-202611\($0)T000000Z" }
+        let after = "lines-20261116T000000Z"
+        for folderName in [before, after] { unsafe mkdir(folder.path(folderName), 0o700) }
+        unsafe mkfifo(folder.path(pipe), 0o600)
+        for name in names { try folder.write(name, to: name) }
+        let tidier = Tidier(KeptFiles(of: folder.path()), count: 10, report: problems.note)
+        tidier.wake()
+        let writing = unsafe open(folder.path(pipe), O_WRONLY)  // waits until it is read
+        let isEnded = Monitor(false)
+        let code = startThread {
+            tidier.finish()
+            isEnded.change { $0 = true }
+        }
+        #expect(code == 0)
+        problems.wait(for: 2)
+        let whole = try folder.names().filter { !$0.hasSuffix(".tmp") }
+        #expect(whole == [before, pipe] + names.map { $0 + ".gz" } + [after])
+
+        close(writing)
+        isEnded.wait { $0 ? () : nil }
+        #expect(
+            try folder.names() == [before] + ([pipe] + names).map { $0 + ".gz" } + [after])
+        #expect(problems.all.map { $0.contains(before) } == [true, false])
+    }
+
     @Test func `what cannot be compressed is told, and stays`() async {
         await #expect(processExitsWith: .success) {
             let folder = try LinesFolder()
@@ -140,6 +169,9 @@ private final class ProblemLog: Sendable {
     private let monitor = Monitor([String]())
 
     var all: [String] { monitor.read { $0 } }
+
+    /// Waits until so many are told.
+    func wait(for count: Int) { monitor.wait { $0.count >= count ? () : nil } }
 
     @Sendable func note(_ problem: String) { monitor.change { $0.append(problem) } }
 }

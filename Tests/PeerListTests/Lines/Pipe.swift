@@ -19,17 +19,22 @@ struct TestPipe {
     /// Begins to read all that is written until the writing end is closed.
     ///
     /// The reading blocks, so it has a thread of its own: tasks have few, and share them.
-    func reader() -> Task<[UInt8], Never> {
+    func reader() -> Task<[UInt8], Never> { Self.reader(reading) }
+
+    /// The same of another pipe, by its reading end.
+    static func reader(_ reading: Int32) -> Task<[UInt8], Never> {
         let (bytes, entry) = AsyncStream<[UInt8]>.makeStream()
         Thread.detachNewThread {
-            entry.yield(readToEnd())
+            entry.yield(readToEnd(reading))
             entry.finish()
         }
         return Task { await bytes.first { _ in true } ?? [] }
     }
 
     /// All that is written until the writing end is closed.
-    func readToEnd() -> [UInt8] {
+    func readToEnd() -> [UInt8] { Self.readToEnd(reading) }
+
+    private static func readToEnd(_ reading: Int32) -> [UInt8] {
         var all: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 65_536)
         while true {
