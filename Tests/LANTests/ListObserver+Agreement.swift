@@ -57,10 +57,14 @@ extension ListObserver {
 }
 
 extension Lab {
-    /// What a list shows that is started now.
-    func freshList(on host: String, backend: String = "daemon") async throws -> FoldedList {
+    /// What a list shows that is started now, and has so many seconds to become quiet.
+    func freshList(
+        on host: String, backend: String = "daemon", seconds: Int = 5
+    ) async throws -> FoldedList {
         let once = try await run(
-            host, [BuiltProducts.peerlist, "--once", "--json", "--backend", backend],
+            host,
+            [BuiltProducts.peerlist, "--once", "--json", "--backend", backend]
+                + ["--timeout", "\(seconds)"],
             within: .seconds(60))
         var list = FoldedList()
         for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
