@@ -14,6 +14,9 @@ struct RotationPlan {
         dayEnd = LocalDay.end(after: time)
     }
 
+    /// Whether nothing has been written into the file.
+    var isEmpty: Bool { size == 0 }
+
     /// Takes note of a file that begins with a line of so many bytes.
     mutating func began(with count: Int, at time: Timestamp) {
         (size, firstLine) = (count, count)

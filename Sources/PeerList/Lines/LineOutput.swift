@@ -64,7 +64,10 @@ public final class LineOutput {
             writer.begin(with: line, after: .rotate)
             plan?.began(with: line.count, at: time)
         } else {
+            let isFirstLine = plan?.isEmpty == true
             write(line)
+            // The day of an empty file is that of its first line, not the one on which it was made.
+            if isFirstLine { plan?.began(with: line.count, at: time) }
         }
     }
 

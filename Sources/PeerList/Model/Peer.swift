@@ -28,7 +28,12 @@ public struct Peer: Sendable, Hashable, Identifiable {
     public var interfaces: [String]
 
     /// What it offers, by type and then by name.
-    public var services: [Service]
+    public var services: [Service] {
+        get { offer.services }
+        _modify { yield &offer.services }
+    }
+
+    private var offer: Offer
 
     /// When it was first seen in this run.
     public var firstSeen: Timestamp
@@ -50,8 +55,30 @@ public struct Peer: Sendable, Hashable, Identifiable {
         self.identity = identity
         self.addresses = addresses
         self.interfaces = interfaces
-        self.services = services
+        offer = Offer(services: services)
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen
+    }
+}
+
+extension Peer {
+    /// Whether another peer, or the same one at another time, offers the same services.
+    ///
+    /// - Complexity: O(*s*) for *s* services, O(1) if they have not been touched.
+    public func offersSame(as other: Peer) -> Bool { offer == other.offer }
+}
+
+/// The services of a peer, compared where they lie.
+///
+/// `==` of two arrays copies each element, which takes ten times longer than to compare it.
+private struct Offer: Sendable, Hashable {
+    var services: [Service]
+
+    static func == (left: Offer, right: Offer) -> Bool {
+        let (left, right) = (left.services.span, right.services.span)
+        guard left.count == right.count else { return false }
+        guard !left.isIdentical(to: right) else { return true }
+        for place in left.indices where left[place] != right[place] { return false }
+        return true
     }
 }

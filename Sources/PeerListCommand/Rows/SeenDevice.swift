@@ -62,7 +62,7 @@ final class SeenDevice: Sendable {
         serviceIDs = services.map(\.service.id)
         var searched = Self.text(of: peer)
         var ends = [searched.count]
-        if let old, old.peer.services == peer.services {
+        if let old, old.peer.offersSame(as: peer) {
             searched += old.searched[old.ends[0]...]
             ends = old.ends.map { $0 - old.ends[0] + ends[0] }
             (self.searched, self.ends) = (searched, ends)

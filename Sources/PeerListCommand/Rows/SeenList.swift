@@ -60,7 +60,7 @@ extension SeenList {
             let new = device(id, replacing: old)
             if old != nil, new != nil { changed.insert(id) }
             devices[id] = new
-            if let old, let new, old.peer.services == new.peer.services {
+            if let old, let new, old.peer.offersSame(as: new.peer) {
                 place(new)
                 continue
             }
