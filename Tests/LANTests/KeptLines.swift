@@ -12,8 +12,11 @@ struct KeptLines {
         paths = found.output.split(separator: "\n").map(String.init)
     }
 
-    /// The files that were put away.
+    /// The files that were put away; one may be there twice while it is being compressed.
     var old: [String] { paths.filter { $0.contains("-20") } }
+
+    /// The moments at which files were put away.
+    var stamps: Set<Substring> { Set(old.map { $0.prefix { $0 != "Z" } }) }
 
     /// The lines of a file, compressed or not.
     func lines(of path: String) async throws -> [String] {
