@@ -12,13 +12,8 @@ extension Frame {
                 rests.append(bounds.old[home]..<bounds.old[home + 1])
                 continue
             }
-            let whole = oldRest(ofSection: section)
-            var start = whole.lowerBound
-            for run in meetings(ofSection: section) {
-                rests.append(start..<Int(run.old))
-                start = run.oldEnd
-            }
-            rests.append(start..<whole.upperBound)
+            let stretches = meetings(ofSection: section).lazy.map { Int($0.old)..<$0.oldEnd }
+            rests.append(gapsIn: oldRest(ofSection: section), between: stretches)
         }
         return rests
     }
@@ -28,13 +23,8 @@ extension Frame {
         var rests: [Range<Int>] = []
         rests.reserveCapacity(sectionCount + meetings.count)
         for section in 0..<sectionCount {
-            let whole = newRest(ofSection: section)
-            var start = whole.lowerBound
-            for run in meetings(ofSection: section) {
-                rests.append(start..<Int(run.new))
-                start = run.newEnd
-            }
-            rests.append(start..<whole.upperBound)
+            let stretches = meetings(ofSection: section).lazy.map { Int($0.new)..<$0.newEnd }
+            rests.append(gapsIn: newRest(ofSection: section), between: stretches)
         }
         return rests
     }
@@ -83,5 +73,19 @@ extension Frame {
                         length: end))
             }
         }
+    }
+}
+
+extension [Range<Int>] {
+    /// Adds what a range holds before, between and after stretches of it, which ascend.
+    fileprivate mutating func append(
+        gapsIn whole: Range<Int>, between stretches: some Sequence<Range<Int>>
+    ) {
+        var start = whole.lowerBound
+        for stretch in stretches {
+            append(start..<stretch.lowerBound)
+            start = stretch.upperBound
+        }
+        append(start..<whole.upperBound)
     }
 }

@@ -19,6 +19,7 @@ struct ListHistory: Sendable {
     static let entryWidth = 500
 
     private let titles: TypeTitles
+    private let charset: Charset
     private(set) var histories: [UUID: ItemHistory] = [:]
     private var awayCount = 0
     private(set) var log = ChangeLog(limit: logLimit)
@@ -29,8 +30,11 @@ struct ListHistory: Sendable {
     private(set) var forgottenCount = 0
     private(set) var time: Timestamp?
 
-    /// An empty history.
-    init(titles: TypeTitles = TypeTitles()) { self.titles = titles }
+    /// An empty history that is told in the characters that can be shown.
+    init(titles: TypeTitles = TypeTitles(), charset: Charset = .unicode) {
+        self.titles = titles
+        self.charset = charset
+    }
 }
 
 // MARK: Following the session
@@ -118,7 +122,7 @@ extension ListHistory {
         guard isTold else { return }
         let predecessor = old.flatMap { $0.isPending ? nil : $0.name }
         let words = predecessor.map { "was \($0) until now" } ?? (isBack ? "came back" : "arrived")
-        note("\(words): \(item.summary)", id, at: time)
+        note("\(words): \(item.summary(charset))", id, at: time)
     }
 
     /// Whoever is in the list is not away, whether or not the rest of its history is remembered.

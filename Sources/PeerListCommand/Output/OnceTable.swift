@@ -27,7 +27,7 @@ struct OnceTable {
             for case .peer(let peer) in section.items {
                 table.add([
                     named(peer.name, isSelf: peer.isSelf, peer.presence), peer.host ?? "-",
-                    listed(peer.addresses), peer.services.inShort,
+                    listed(peer.addresses), peer.services.inShort(charset),
                 ])
             }
             let isUsual = sections.count == 1 && section.id == "local"

@@ -75,10 +75,11 @@ extension ListItem {
     }
 
     /// What there is to say of an item that arrives.
-    var summary: String {
+    func summary(_ charset: Charset) -> String {
         switch self {
         case .peer(let peer):
-            let services = peer.services.isEmpty ? [] : ["offers \(peer.services.inShort)"]
+            let services =
+                peer.services.isEmpty ? [] : ["offers \(peer.services.inShort(charset))"]
             return (describe(peer.addresses, peer.presence) + services).joined(separator: "; ")
         case .service(let listing):
             let port = listing.service.port.map { ["port \($0)"] } ?? []

@@ -1,11 +1,13 @@
 // Services and TXT records in as few words as a column holds.
 import PeerList
+import TerminalList
 
 extension [Service] {
     /// The types without their underscores, each once, with a count where there are several: `http ipp ×2`.
     ///
     /// - Complexity: O(*n*): services of a type stand together.
-    var inShort: String {
+    func inShort(_ charset: Charset) -> String {
+        let times = charset == .unicode ? "×" : "x"
         var types: [(name: Substring, count: Int)] = []
         for service in self {
             let name = service.type.drop { $0 == "_" }.prefix { $0 != "." }
@@ -15,7 +17,7 @@ extension [Service] {
                 types.append((name, 1))
             }
         }
-        return types.map { $0.count == 1 ? String($0.name) : "\($0.name) ×\($0.count)" }
+        return types.map { $0.count == 1 ? String($0.name) : "\($0.name) \(times)\($0.count)" }
             .joined(separator: " ")
     }
 }

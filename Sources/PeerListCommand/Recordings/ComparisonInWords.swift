@@ -25,8 +25,9 @@ struct ComparisonInWords {
         let new = update.difference.insertedItems.compactMap { update.arrivals[$0.item] }
         let changed = update.difference.reconfiguredItems.compactMap { update.changes[$0.item] }
         return
-            (["--- \(first)", "+++ \(second)"] + gone.map { "- \($0.title): \($0.summary)" }
-            + new.map { "+ \($0.title): \($0.summary)" }
+            (["--- \(first)", "+++ \(second)"]
+            + gone.map { "- \($0.title): \($0.summary(charset))" }
+            + new.map { "+ \($0.title): \($0.summary(charset))" }
             + changed.flatMap { change in
                 ["~ \(change.was.title)"] + change.inWords.map { "    \($0)" }
             } + [counts])

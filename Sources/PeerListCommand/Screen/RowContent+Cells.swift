@@ -39,7 +39,8 @@ extension RowContent {
             row, peer.presence, since: peer.firstSeen,
             [
                 .name: title(peer.name, isSelf: peer.isSelf), .host: peer.host ?? "",
-                .services: peer.services.inShort, .addresses: peer.addresses.joined(separator: " "),
+                .services: peer.services.inShort(charset),
+                .addresses: peer.addresses.joined(separator: " "),
             ])
     }
 
@@ -71,11 +72,11 @@ extension RowContent {
         case .peer(let peer):
             fields[.name] = title(peer.name, isSelf: peer.isSelf)
             fields[.host] = peer.host
-            fields[.services] = peer.services.inShort
+            fields[.services] = peer.services.inShort(charset)
         case .service(let listing):
             fields[.name] = title(listing.service.name, isSelf: listing.peer.isSelf)
             fields[.host] = listing.peer.host
-            fields[.services] = [listing.service].inShort
+            fields[.services] = [listing.service].inShort(charset)
             fields[.port] = listing.service.port.map { "\($0)" }
         }
         var cell = cell(row, .present, since: departed.time, fields)

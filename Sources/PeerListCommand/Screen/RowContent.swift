@@ -25,7 +25,7 @@ final class RowContent {
     init(titles: TypeTitles, charset: Charset) {
         self.titles = titles
         self.charset = charset
-        history = ListHistory(titles: titles)
+        history = ListHistory(titles: titles, charset: charset)
         var seen = SeenList(titles: titles)
         rows = RowList(&seen, choices)
         self.seen = seen
