@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `those who come and go behind one that waits leave nothing in the queues`() {
-        var schedule = ResolveSchedule()
+        var schedule = LookupSchedule<UUID>()
         let waiting = (0..<100).map { Identity.uuid(forName: "waits\($0)") }
         for id in waiting { schedule.ask(id, at: .zero) }
         var opened = 0

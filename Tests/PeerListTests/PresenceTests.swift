@@ -40,6 +40,20 @@ import Testing
         #expect(script.listing.openCount == 0)
     }
 
+    @Test func `a host counts as open until it was looked at, and no longer than it is there`() {
+        let script = EventScript()
+        script.feed(.found(sighting("Web")))
+        script.feed(.resolved(key("Web"), resolution("h1.local")))
+        #expect(script.listing.openCount == 1)
+        script.feed(.addresses(host: "h1.local", []))
+        #expect(script.listing.openCount == 0)
+        script.feed(.found(sighting("Shell")))
+        script.feed(.resolved(key("Shell"), resolution("h2.local")))
+        #expect(script.listing.openCount == 1)
+        script.feed(.removed(sighting("Shell")))
+        #expect(script.listing.openCount == 0)
+    }
+
     @Test func `silence marks a peer and an answer clears it, neither deletes it`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")

@@ -16,6 +16,17 @@ extension LinkBrowser {
     /// When it is looked again at a host that is asked, or that is not because others are.
     private static let askAgain = Duration.milliseconds(200)
 
+    /// A host is there: a change of its addresses may be told, and one that is new is looked at.
+    func hostAnswered(_ resolution: Resolution) {
+        let id = Identity.canonical(resolution.host)
+        addressesChanged(id)
+        // Of a host that is not watched the lookups of its services tell alone that one has changed.
+        guard let host = addressing.hosts[id], host.browsers.isEmpty, !host.told.isEmpty,
+            let address = resolution.address, !address.isLoopback, !host.told.contains(address)
+        else { return }
+        addressing.schedule.ask(id, at: now)
+    }
+
     /// Tells the addresses of a host that were found first, and looks at a later change in a while.
     func addressesChanged(_ id: String) {
         guard let host = addressing.hosts[id], host.unread <= 0, !host.records.isEmpty else {
@@ -46,7 +57,7 @@ extension LinkBrowser {
     /// unanswered, and known by its last addresses.
     func continueAddresses() {
         var asked: [String] = []
-        for id in addressing.order {
+        for id in addressing.open {
             guard let host = addressing.hosts[id], let due = host.due, due <= now else { continue }
             if host.records.isEmpty || isDoubted(host) {
                 addressing.hosts[id]?.due = nil
@@ -61,10 +72,10 @@ extension LinkBrowser {
         if !asked.isEmpty, !addressing.isAsking { askBeforeLoss(asked) }
     }
 
-    /// When addresses are to be told, or hosts watched that found no room; `nil` for never.
+    /// When addresses are to be told, or hosts looked at; `nil` for never.
     func addressesDeadline() -> Duration? {
-        let changes = addressing.hosts.values.compactMap(\.due)
-        return (changes + [roomDue].compactMap { $0 }).min()
+        let changes = addressing.open.map { addressing.hosts[$0]?.due }
+        return (changes + [addressing.schedule.deadline(calmFrom: .zero)]).compactMap { $0 }.min()
     }
 
     /// Whether all services of a host gave no answer when they were asked for.

@@ -1,16 +1,23 @@
-// All addresses of each host, by record browsers that its services share, while there is room for them.
+// All addresses of each host, by record browsers that its services share: kept open while there are few.
 import FoundationEssentials
 
 extension LinkBrowser {
     struct Addressing {
-        /// A host whose addresses are watched, for the services that it offers.
+        /// A host that offers services, and what is known of its addresses.
         struct Host {
             let name: String
             var services: Set<UUID>
+            /// What is open while its addresses are looked up.
             var browsers: [any Lookup] = []
             var records: [Record] = []
             /// How many of the browsers have not yet told what was known already.
             var unread = AddressFamily.allCases.count
+            /// Whether the first look at the addresses goes on.
+            var isLooking = false
+            /// Whether that look has taken so long that what is missing is not there.
+            var isOverdue = false
+            /// Whether a look has come to its end.
+            var isSeen = false
             /// What was told last, and when something was first.
             var told: Set<HostAddress> = []
             var firstTold: Duration?
@@ -23,15 +30,15 @@ extension LinkBrowser {
         struct Record: Hashable {
             var data: [UInt8]
             var path: LinkPath
+
+            var family: AddressFamily { data.count == 4 ? .ipv4 : .ipv6 }
         }
 
         var hosts: [String: Host] = [:]
-        /// The watched hosts, oldest first.
-        var order: [String] = []
-        /// Whether some host is not watched for want of room.
-        var isShort = false
-        /// Until then no such host is watched though there be room, because some had to be given up.
-        var holdEnd = Duration.zero
+        /// Which host is looked at next, and which stay watched.
+        var schedule = LookupSchedule<String>()
+        /// The hosts that are looked at or watched, oldest first.
+        var open: [String] = []
         /// Whether hosts are asked just now whether they are there.
         var isAsking = false
     }
@@ -40,86 +47,114 @@ extension LinkBrowser {
     static let addressLimit = 64
     /// How many records of a host are kept: each address may come through both families.
     private static let recordLimit = 2 * addressLimit
-    /// How long hosts that were given up for want of room wait at least, so that what comes and goes
-    /// at the limit does not make addresses come and go.
-    static let roomWait = Duration.seconds(5)
+    /// How many hosts are looked at at once where there are too many to be watched.
+    static let lookLimit = 16
 
-    /// Watches a host's addresses for a service, if there is room.
+    /// Takes note of a host that offers a service; its addresses are looked up as soon as there is room.
     func watchAddresses(of host: String, service: UUID) {
         let id = Identity.canonical(host)
-        if addressing.hosts[id] != nil {
-            addressing.hosts[id]?.services.insert(service)
-            return
-        }
-        guard roomForHosts > addressing.order.count else {
-            addressing.isShort = true
-            return
-        }
+        if addressing.hosts[id]?.services.insert(service) != nil { return }
         addressing.hosts[id] = Addressing.Host(name: host, services: [service])
-        addressing.order.append(id)
-        for family in AddressFamily.allCases { browseAddresses(of: host, id, family) }
+        addressing.schedule.ask(id, at: now)
     }
 
-    /// A service is gone from a host, which is watched no longer when it was the last one.
+    /// A service is gone from a host, whose addresses are of no use any more when it was the last one.
     func unwatchAddresses(of host: String?, service: UUID) {
-        guard let id = host.map(Identity.canonical), var watched = addressing.hosts[id] else {
-            return
-        }
-        watched.services.remove(service)
-        addressing.hosts[id] = watched
-        if watched.services.isEmpty { closeAddresses(of: id) }
-    }
-
-    /// Gives up the hosts watched last where the lookups need the room, and watches those that found
-    /// none where there is some again.
-    func adaptAddresses() {
-        while addressing.order.count > max(0, roomForHosts), let id = addressing.order.last {
-            guard let host = addressing.hosts[id]?.name else { return }
-            closeAddresses(of: id)
-            report(.addresses(host: host, []))
-            (addressing.isShort, addressing.holdEnd) = (true, now + Self.roomWait)
-        }
-        guard let due = roomDue, due <= now else { return }
-        addressing.isShort = false
-        for service in unwatched { watchAddresses(of: service.host, service: service.id) }
-    }
-
-    /// When hosts that found no room are watched, or `nil` where there is none.
-    var roomDue: Duration? {
-        guard addressing.isShort, roomForHosts > addressing.order.count else { return nil }
-        return addressing.holdEnd
-    }
-
-    /// The services whose hosts are not watched, those found first before the others.
-    ///
-    /// - Complexity: O(*n* log *n*) in the services, of which there are few where there is room.
-    private var unwatched: [(host: String, id: UUID)] {
-        let services = resolving.services.values.sorted { $0.number < $1.number }
-        return services.compactMap { service in
-            guard let host = service.host, addressing.hosts[Identity.canonical(host)] == nil else {
-                return nil
-            }
-            return (host, service.key.id)
-        }
+        guard let id = host.map(Identity.canonical) else { return }
+        addressing.hosts[id]?.services.remove(service)
+        guard addressing.hosts[id]?.services.isEmpty == true else { return }
+        closeAddresses(of: id)
+        addressing.schedule.remove(id)
+        addressing.hosts[id] = nil
     }
 
     func closeAddresses() {
-        for id in addressing.order { closeAddresses(of: id) }
-        (addressing.isShort, addressing.holdEnd) = (false, .zero)
+        for id in addressing.open { closeAddresses(of: id) }
+        addressing.hosts = [:]
+        addressing.schedule = LookupSchedule()
     }
 
-    /// The hosts that may be watched: open lookups and record browsers share one budget.
-    private var roomForHosts: Int {
-        (resolving.schedule.limits.kept - resolving.schedule.count) / AddressFamily.allCases.count
+    /// Looks at the hosts that there is room for, and closes what need not stay open.
+    func continueLooking() {
+        let watched = hosts(beside: resolving.schedule.count)
+        let room = max(hostsAtOnce, watched)
+        addressing.schedule.allow(inFlight: isCrowdWaiting ? 0 : room, kept: watched)
+        for id in addressing.schedule.takeSlow(calmFrom: .zero, at: now) {
+            addressing.hosts[id]?.isOverdue = true
+        }
+        for id in addressing.open { endLook(at: id) }
+        for id in addressing.schedule.releaseKept(at: now) { closeAddresses(of: id) }
+        while addressing.open.count > room, let id = addressing.open.last {
+            closeAddresses(of: id)
+            addressing.schedule.ask(id, at: now)
+        }
+        while let turn = addressing.schedule.next(at: now) {
+            if let id = turn.predecessor { closeAddresses(of: id) }
+            look(at: turn.id)
+        }
+    }
+
+    /// The hosts that there is room for beside open lookups, which share one budget with them.
+    private func hosts(beside lookups: Int) -> Int {
+        max(0, resolving.schedule.limits.kept - lookups) / AddressFamily.allCases.count
+    }
+
+    /// The hosts that may be looked at at once where they cannot all be watched; one always may.
+    private var hostsAtOnce: Int {
+        let schedule = resolving.schedule
+        let room = hosts(beside: schedule.keepsOpen ? schedule.count : schedule.limits.inFlight)
+        return min(max(1, room), Self.lookLimit)
+    }
+
+    /// Whether there are many services, and some wait for no other reason than that: they come first,
+    /// and the addresses that their lookups tell do until then.
+    private var isCrowdWaiting: Bool {
+        !resolving.schedule.keepsOpen && resolving.schedule.isBusy()
+            && !resolving.schedule.isHeldUp
+    }
+
+    private func look(at id: String) {
+        // One that is to be asked anew may be open still.
+        closeAddresses(of: id)
+        addressing.open.append(id)
+        addressing.hosts[id]?.isLooking = true
+        for family in AddressFamily.allCases { browseAddresses(of: id, family) }
+    }
+
+    /// Ends a look that has found what there is; the host stays watched if there is room.
+    private func endLook(at id: String) {
+        guard let host = addressing.hosts[id], host.isLooking, host.unread <= 0, host.due == nil,
+            host.isOverdue || families(of: host).isSubset(of: host.records.map(\.family))
+        else { return }
+        addressing.hosts[id]?.isLooking = false
+        if !host.isSeen {
+            addressing.hosts[id]?.isSeen = true
+            if host.told.isEmpty { report(.addresses(host: host.name, [])) }
+        }
+        if !addressing.schedule.answered(id, at: now) { closeAddresses(of: id) }
+    }
+
+    /// The families through which a host is heard, and so has an address of.
+    private func families(of host: Addressing.Host) -> Set<AddressFamily> {
+        var families: Set<AddressFamily> = []
+        for service in host.services where families.count < AddressFamily.allCases.count {
+            families.formUnion(resolving.services[service]?.paths.map(\.family) ?? [])
+        }
+        return families
     }
 
     private func closeAddresses(of id: String) {
-        for browser in addressing.hosts[id]?.browsers ?? [] { browser.close() }
-        addressing.hosts[id] = nil
-        addressing.order.removeAll { $0 == id }
+        guard let place = addressing.open.firstIndex(of: id) else { return }
+        addressing.open.remove(at: place)
+        guard let host = addressing.hosts[id] else { return }
+        for browser in host.browsers { browser.close() }
+        var closed = Addressing.Host(name: host.name, services: host.services)
+        (closed.told, closed.firstTold, closed.isSeen) = (host.told, host.firstTold, host.isSeen)
+        addressing.hosts[id] = closed
     }
 
-    private func browseAddresses(of host: String, _ id: String, _ family: AddressFamily) {
+    private func browseAddresses(of id: String, _ family: AddressFamily) {
+        guard let host = addressing.hosts[id]?.name else { return }
         do throws(AvahiError) {
             let browse = try stack?.browseAddresses(of: host, family: family, path: path) { event in
                 self.assumeIsolated { $0.addressBrowsed(event, id) }
@@ -149,5 +184,6 @@ extension LinkBrowser {
         }
         addressing.hosts[id] = host
         addressesChanged(id)
+        if host.isLooking { proceed() }
     }
 }

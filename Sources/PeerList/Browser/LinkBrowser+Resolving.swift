@@ -9,8 +9,10 @@ extension LinkBrowser {
             report(.pending(service.key))
         }
         for id in resolving.schedule.releaseKept(at: now) { closeLookup(id) }
-        adaptAddresses()
-        while let id = resolving.schedule.next(at: now) { openLookup(id) }
+        while let turn = resolving.schedule.next(at: now) {
+            if let id = turn.predecessor { closeLookup(id) }
+            openLookup(turn.id)
+        }
     }
 
     func resolvingDeadline() -> Duration? { resolving.schedule.deadline(calmFrom: calm) }
@@ -104,7 +106,7 @@ extension LinkBrowser {
         if !resolving.schedule.answered(id, at: now) { closeLookup(id) }
         if !isHearsay { report(.resolved(service.key, kept(resolution, of: id))) }
         watchAddresses(of: resolution.host, service: id)
-        if !isHearsay { addressesChanged(Identity.canonical(resolution.host)) }
+        if !isHearsay { hostAnswered(resolution) }
     }
 
     private func timedOut(_ service: Resolving.Service) {

@@ -34,7 +34,7 @@ extension LinkBrowser {
             }
         }
 
-        var schedule = ResolveSchedule()
+        var schedule = LookupSchedule<UUID>()
         var services: [UUID: Service] = [:]
         /// The number of the service found last.
         var lastNumber = 0

@@ -137,6 +137,7 @@ extension LinkBrowser {
     func proceed() {
         continueResolving()
         continueAddresses()
+        continueLooking()
         continueBrowsing()
         continueVerifying()
         continueSuspecting()

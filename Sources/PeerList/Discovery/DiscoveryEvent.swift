@@ -38,7 +38,7 @@ public struct DiscoveryEvent: Sendable, Hashable {
         case resolved(ServiceKey, Resolution)
         /// A service does not answer any more, or never did.
         case unanswered(ServiceKey)
-        /// All addresses of a host, or none where they are no longer watched.
+        /// All addresses of a host, or none where there are no more than its services tell.
         case addresses(host: String, [HostAddress])
         /// A browse has seen what there is for now; others may go on.
         case settled

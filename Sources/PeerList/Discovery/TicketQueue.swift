@@ -1,14 +1,13 @@
 // A queue whose members can leave it from the middle, by their tickets growing old.
-import FoundationEssentials
 
 /// A first-in-first-out queue of identifiers, each with a ticket and a time from which it may be taken.
 ///
 /// Nothing is ever searched for: a member that is to leave early gets a new
 /// ticket elsewhere, and its place here is passed over when its turn comes.
 /// The times must not fall from one member to the next.
-struct TicketQueue {
+struct TicketQueue<ID> {
     private struct Place {
-        let id: UUID
+        let id: ID
         let ticket: Int
         let due: Duration
     }
@@ -26,7 +25,7 @@ struct TicketQueue {
     ///
     /// - Complexity: O(1) amortised.
     mutating func append(
-        _ id: UUID, ticket: Int, due: Duration, isCurrent: (UUID, Int) -> Bool
+        _ id: ID, ticket: Int, due: Duration, isCurrent: (ID, Int) -> Bool
     ) {
         if places.count >= tidyingCount {
             places = places[head...].filter { isCurrent($0.id, $0.ticket) }
@@ -39,14 +38,24 @@ struct TicketQueue {
     /// Takes the first current member whose time has come.
     ///
     /// - Complexity: O(1) amortised over the members added.
-    mutating func popFirst(due now: Duration, isCurrent: (UUID, Int) -> Bool) -> UUID? {
+    mutating func popFirst(due now: Duration, isCurrent: (ID, Int) -> Bool) -> ID? {
         guard let due = firstDue(isCurrent: isCurrent), due <= now else { return nil }
         defer { head += 1 }
         return places[head].id
     }
 
+    /// Takes the last current member, whatever its time.
+    ///
+    /// - Complexity: O(1) amortised over the members added.
+    mutating func popLast(isCurrent: (ID, Int) -> Bool) -> ID? {
+        while places.count > head, let last = places.popLast() {
+            if isCurrent(last.id, last.ticket) { return last.id }
+        }
+        return nil
+    }
+
     /// The time of the first current member.
-    mutating func firstDue(isCurrent: (UUID, Int) -> Bool) -> Duration? {
+    mutating func firstDue(isCurrent: (ID, Int) -> Bool) -> Duration? {
         while head < places.count, !isCurrent(places[head].id, places[head].ticket) { head += 1 }
         if head > 32, head * 2 > places.count {
             places.removeFirst(head)

@@ -23,7 +23,7 @@ struct HostState {
     /// All of its services, listed or not.
     private(set) var serviceIDs: Set<UUID> = []
 
-    /// Its addresses as the record browsers know them; empty where it is not watched.
+    /// Its addresses as the record browsers know them; empty where these know none.
     private(set) var watchedAddresses: [HostAddress] = []
     private var watchedLife = 0
 

@@ -79,7 +79,8 @@ public final class PeerListing {
         }
     }
 
-    /// How many services still wait for their first answer.
+    /// How many services still wait for their first answer, and hosts for the first look at their
+    /// addresses.
     public var openCount: Int { store.openCount }
 
     /// Folds an event into the list.

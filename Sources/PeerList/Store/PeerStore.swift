@@ -36,7 +36,12 @@ struct PeerStore {
     init(options: ListOptions) { self.options = options }
 
     /// How many services are not resolved yet and may still be.
-    private(set) var openCount = 0
+    private var openServiceCount = 0
+    /// The hosts of whom it was not told yet which addresses they have.
+    private var unseenHosts: Set<String> = []
+
+    /// How many services wait for their first answer, and hosts for the first look at their addresses.
+    var openCount: Int { openServiceCount + unseenHosts.count }
 
     /// Folds an event in.
     ///
@@ -90,7 +95,7 @@ extension PeerStore {
         let id = sighting.service.id
         if services[id] == nil {
             services[id] = ServiceState(sighting.service, at: time)
-            openCount += 1
+            openServiceCount += 1
         }
         update(id, &touched) { [life] service in
             service.sightings[sighting] = life
@@ -128,6 +133,7 @@ extension PeerStore {
         _ host: String, _ addresses: [HostAddress], _ touched: inout Touched
     ) {
         guard hosts[host] != nil else { return }
+        unseenHosts.remove(host)
         hosts[host]?.watch(addresses, life: life)
         touched.hosts.insert(host)
     }
@@ -142,7 +148,7 @@ extension PeerStore {
         leave(before)
         services[id] = after
         enter(after)
-        openCount += (after.isOpen ? 1 : 0) - (before.isOpen ? 1 : 0)
+        openServiceCount += (after.isOpen ? 1 : 0) - (before.isOpen ? 1 : 0)
         touched.services.insert(id)
         settle([before.host, after.host], &touched)
     }
@@ -150,7 +156,7 @@ extension PeerStore {
     private mutating func drop(_ id: UUID, _ touched: inout Touched) {
         guard let service = services.removeValue(forKey: id) else { return }
         leave(service)
-        if service.isOpen { openCount -= 1 }
+        if service.isOpen { openServiceCount -= 1 }
         touched.services.insert(id)
         settle([service.host], &touched)
     }
@@ -161,6 +167,7 @@ extension PeerStore {
 
     private mutating func enter(_ service: ServiceState) {
         guard let host = service.host, let name = service.resolution?.host else { return }
+        if hosts[host] == nil { unseenHosts.insert(host) }
         let isListed = options.lists(type: service.key.type, subtypes: service.service.subtypes)
         hosts[host, default: HostState(name: name, at: service.firstSeen)].add(
             service, isListed: isListed)
@@ -169,7 +176,10 @@ extension PeerStore {
     /// Brings hosts to rest whose services changed: one without any is gone, and so is its claim.
     private mutating func settle(_ changed: [String?], _ touched: inout Touched) {
         for host in changed.compactMap({ $0 }) {
-            if hosts[host]?.serviceIDs.isEmpty == true { hosts[host] = nil }
+            if hosts[host]?.serviceIDs.isEmpty == true {
+                hosts[host] = nil
+                unseenHosts.remove(host)
+            }
             if let state = hosts[host], !state.omitted.isEmpty {
                 listOmitted(host, state, &touched)
             }

@@ -25,7 +25,7 @@ import Testing
 
     /// What comes now is due.
     private static func pass(_ browser: isolated LinkBrowser) {
-        for id in browser.addressing.order where browser.addressing.hosts[id]?.due != nil {
+        for id in browser.addressing.open where browser.addressing.hosts[id]?.due != nil {
             browser.addressing.hosts[id]?.due = .zero
         }
         browser.proceed()
@@ -111,33 +111,66 @@ import Testing
         #expect(last?.addresses(of: "h1.local") == ["10.0.0.2"])
     }
 
-    @Test func `hosts that found no room are watched when there is some, the oldest first`() async {
-        _ = await reports { browser, stack in
+    /// Tells one address of each host that is looked at, until none is any more.
+    private static func answer(_ browser: isolated LinkBrowser, _ stack: ToldStack) -> [Set<String>]
+    {
+        var looks: [Set<String>] = []
+        while let host = stack.lookedAt.first {
+            looks.append(stack.lookedAt)
+            stack.tell(come(1), of: host)
+            stack.tellRest(of: host)
+        }
+        return looks
+    }
+
+    @Test func `where there are too many hosts to be watched, all are looked at in turn`() async {
+        let kinds = await reports { browser, stack in
             for number in 0..<100 { stack.bring("s\(number)", on: "h\(number).local") }
-            let few = Set((0..<14).map { "h\($0).local" })
-            #expect(Set(browser.addressing.order) == few)
-
-            let tell = stack.services["_http._tcp"]
-            for number in 50..<100 { tell?(.disappeared("s\(number)")) }
-            #expect(Set(browser.addressing.order) == few, "they have just been given up")
-            browser.addressing.holdEnd = .zero
-            browser.proceed()
-            #expect(Set(browser.addressing.order) == Set((0..<39).map { "h\($0).local" }))
-
-            for number in 39..<50 { tell?(.disappeared("s\(number)")) }
-            #expect(browser.addressing.order.count == 39)
-            #expect(!browser.addressing.isShort)
+            #expect(stack.lookedAt.count == 14)
+            let looks = Self.answer(browser, stack)
+            #expect(looks.allSatisfy { $0.count <= 14 })
+            #expect(browser.addressing.open == [])
+        }
+        for number in 0..<100 {
+            #expect(kinds.compactMap { $0.addresses(of: "h\(number).local") } == [["10.0.0.1"]])
         }
     }
 
-    @Test func `a host that never found room is watched as soon as there is some`() async {
+    @Test func `hosts of a crowd wait until all its services have been asked for`() async {
         _ = await reports { browser, stack in
-            for number in 0..<125 { stack.bring("s\(number)", on: "h1.local") }
-            stack.bring("late", on: "h2.local")
-            #expect(browser.addressing.order == ["h1.local"])
-            stack.services["_http._tcp"]?(.disappeared("s0"))
-            stack.services["_http._tcp"]?(.disappeared("s1"))
-            #expect(browser.addressing.order == ["h1.local", "h2.local"])
+            for number in 0..<130 { stack.bring("s\(number)", on: "h.local") }
+            _ = Self.answer(browser, stack)
+            for number in 0..<40 { stack.bring("t\(number)", answering: false) }
+            for number in 0..<7 { stack.answer("t\(number)", on: "h\(number).local") }
+            #expect(stack.lookedAt == [], "one of them has no room in the window yet")
+            stack.answer("t7", on: "h7.local")
+            #expect(stack.lookedAt == Set((0..<8).map { "h\($0).local" }))
+            for number in 8..<40 { stack.answer("t\(number)", on: "h\(number).local") }
+            #expect(Self.answer(browser, stack).allSatisfy { $0.count <= 16 })
+            #expect(stack.lookedAt == [])
+        }
+    }
+
+    @Test func `a host is looked at again when a lookup tells another address`() async {
+        let other = HostAddress(bytes: [10, 0, 0, 9], text: "10.0.0.9", interface: "eth0")
+        _ = await reports { browser, stack in
+            for number in 0..<200 { stack.bring("s\(number)", on: "h1.local") }
+            _ = Self.answer(browser, stack)
+            browser.lookUpAfresh(key("s7").id)
+            browser.proceed()
+            stack.answer("s7", on: "h1.local", at: other)
+            #expect(stack.lookedAt == ["h1.local"])
+        }
+    }
+
+    @Test func `what is missing of a host's addresses is waited for, though not for long`() async {
+        _ = await reports { browser, stack in
+            for number in 0..<200 { stack.bring("s\(number)", on: "h1.local") }
+            stack.tellRest(of: "h1.local")
+            #expect(stack.lookedAt == ["h1.local"])
+            browser.addressing.hosts["h1.local"]?.isOverdue = true
+            browser.proceed()
+            #expect(stack.lookedAt == [])
         }
     }
 }

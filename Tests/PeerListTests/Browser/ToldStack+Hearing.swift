@@ -29,12 +29,23 @@ extension LinkBrowser {
 
 extension ToldStack {
     /// Tells of a service that was known already, and of its host when that is asked for.
-    func bring(_ name: String, on host: String) {
+    func bring(_ name: String, on host: String = "", answering isAnswered: Bool = true) {
         types?(.appeared(type: "_http._tcp", domain: "local"))
         services["_http._tcp"]?(.appeared(name))
+        if isAnswered { answer(name, on: host) }
+    }
+
+    /// Answers for a service that is looked up.
+    func answer(_ name: String, on host: String, at address: HostAddress? = nil) {
         lookups[name]?(
             .found(
-                Resolution(host: host, port: 80, txt: TXTRecord(), address: nil), isCached: false))
+                Resolution(host: host, port: 80, txt: TXTRecord(), address: address),
+                isCached: false))
+    }
+
+    /// The hosts whose addresses are browsed for.
+    var lookedAt: Set<String> {
+        Set(addresses.keys.compactMap { $0.split(separator: " ").first.map(String.init) })
     }
 
     /// Tells of an address of a host.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PeerList
 
-@Suite struct ResolveScheduleTests {
+@Suite struct LookupScheduleTests {
     private let ids = (0..<10).map { Identity.uuid(forName: "s\($0)") }
     private let plan = SmallSchedule()
 
@@ -106,7 +106,43 @@ import Testing
     }
 }
 
-extension ResolveScheduleTests {
+extension LookupScheduleTests {
+    @Test func `those who keep silent give way to others, but for half of the window`() {
+        let plan = SmallSchedule(inFlight: 4)
+        for id in ids.prefix(4) { plan.ask(id, at: .zero) }
+        _ = plan.open()
+        #expect(plan.takeSlow(at: .milliseconds(500)).count == 4)
+        #expect(plan.predecessors(at: .milliseconds(500)) == [], "nobody waits")
+        for id in ids[4...] { plan.ask(id, at: .milliseconds(600)) }
+        #expect(plan.predecessors(at: .milliseconds(600)) == [ids[3], ids[2]])
+        #expect(plan.openCount == 4)
+        #expect(plan.answered(ids[0], at: .seconds(1)) == false)
+        #expect(plan.answered(ids[1], at: .seconds(1)) == false)
+    }
+
+    @Test func `who comes behind many who keep silent is asked in the next turn`() {
+        let plan = SmallSchedule(inFlight: 4)
+        for id in ids.dropLast() { plan.ask(id, at: .zero) }
+        #expect(plan.open() == Array(ids[..<4]))
+        _ = plan.takeSlow(at: .milliseconds(500))
+        plan.ask(ids[9], at: .milliseconds(600))
+        #expect(plan.open(at: .milliseconds(600)) == [ids[9], ids[4]])
+    }
+
+    @Test func `who gave way is asked again, and the rotation does not wait for it`() {
+        let plan = SmallSchedule(inFlight: 4)
+        for id in ids.prefix(6) { plan.ask(id, at: .zero) }
+        for id in plan.open() { _ = plan.answered(id, at: .zero) }
+        for id in plan.open() { _ = plan.answered(id, at: .zero) }
+        for id in ids[6...] { plan.ask(id, at: .seconds(99)) }
+        #expect(plan.open(at: .seconds(99)).count == 4)
+        _ = plan.takeSlow(at: .milliseconds(99_500))
+        #expect(plan.deadline() == .seconds(100), "two of the four have given way by then")
+        #expect(plan.open(at: .seconds(100)) == Array(ids[..<2]))
+        for id in ids[..<2] { #expect(!plan.answered(id, at: .seconds(100))) }
+        #expect(plan.open(at: .seconds(100)) == Array(ids[2..<4]))
+    }
+
     @Test func `it is busy until the last one has been asked`() {
         #expect(!plan.isBusy())
         ask(5)
@@ -119,13 +155,17 @@ extension ResolveScheduleTests {
     }
 }
 
-/// A schedule with room for three in flight and five kept, in a form that expectations can call.
+/// A schedule with room for a few in flight and five kept, in a form that expectations can call.
 private final class SmallSchedule {
-    private var schedule = ResolveSchedule(
-        limits: ResolveSchedule.Limits(
-            inFlight: 3, kept: 5, round: .seconds(100),
-            retry: .seconds(10),
-            slow: .milliseconds(500)))
+    private var schedule: LookupSchedule<UUID>
+
+    init(inFlight: Int = 3) {
+        schedule = LookupSchedule(
+            limits: LookupSchedule.Limits(
+                inFlight: inFlight, kept: 5, round: .seconds(100),
+                retry: .seconds(10),
+                slow: .milliseconds(500)))
+    }
 
     var count: Int { schedule.count }
     var openCount: Int { schedule.openCount }
@@ -150,7 +190,16 @@ private final class SmallSchedule {
     /// Opens all there is room for.
     func open(at now: Duration = .zero) -> [UUID] {
         var opened: [UUID] = []
-        while let id = schedule.next(at: now) { opened.append(id) }
+        while let turn = schedule.next(at: now) { opened.append(turn.id) }
         return opened
+    }
+
+    /// Opens all there is room for, and tells whose lookups are closed for it.
+    func predecessors(at now: Duration) -> [UUID] {
+        var closed: [UUID] = []
+        while let turn = schedule.next(at: now) {
+            if let id = turn.predecessor { closed.append(id) }
+        }
+        return closed
     }
 }
