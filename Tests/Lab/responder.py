@@ -98,6 +98,12 @@ def names(wire, count):
     yield
 
 
+def silent(wire, count):
+    """Names that nobody answers for."""
+    wire.tell(Record("_http._tcp.local", PTR, SHARED, LONG_LIFE, name=name(f"name-{each:05}")) for each in range(count))
+    yield
+
+
 def hosts(wire, count):
     """A host for each of many names."""
     for each in range(count):
@@ -251,7 +257,7 @@ def malformed(wire, count):
 
 
 ACTS = {act.__name__: act for act in (
-    names, hosts, renames, identities, claims, text, texts, crumbs, addresses, types, domains, malformed)}
+    names, silent, hosts, renames, identities, claims, text, texts, crumbs, addresses, types, domains, malformed)}
 
 
 def main():

@@ -28,6 +28,9 @@ struct LookupSchedule<ID: Hashable> {
         var slow = Duration.milliseconds(500)
         /// How much later it counts as slow while the daemon has other work.
         var patience = Duration.seconds(3)
+        /// How long a slow one stays though others wait: who has just come may have to be asked twice,
+        /// a second apart (RFC 6762, sections 5.2 and 6).
+        var grace = Duration.seconds(1)
     }
 
     private enum Stage {
@@ -124,12 +127,21 @@ struct LookupSchedule<ID: Hashable> {
     /// Those that have waited for longest stay: they are nearest to an answer, or to the certainty that
     /// there is none. The others are asked again as soon as nobody waits who never was.
     private mutating func giveWay(at now: Duration) -> ID? {
-        guard !hasRoom, lateCount > lateLimit else { return nil }
-        let isAwaited = isBusy() || round.firstDue(isCurrent: isCurrent).map { $0 <= now } ?? false
-        guard isAwaited, let id = late.popLast(isCurrent: isCurrent) else { return nil }
+        guard let due = givingWayDue(), due <= now,
+            let id = late.member(at: lateLimit, isCurrent: isCurrent)?.id
+        else { return nil }
         leaveStage(id)
         patient.append(id, ticket: wait(id), due: now, isCurrent: isCurrent)
         return id
+    }
+
+    /// When a late one is to give way, if others wait for room and too many are late.
+    private mutating func givingWayDue() -> Duration? {
+        let others = [fresh.firstDue(isCurrent: isCurrent), round.firstDue(isCurrent: isCurrent)]
+        guard !hasRoom, let awaited = others.compactMap({ $0 }).min(), lateCount > lateLimit,
+            let (_, since) = late.member(at: lateLimit, isCurrent: isCurrent)
+        else { return nil }
+        return max(awaited, since + limits.grace)
     }
 
     /// Who has waited for longest; while late ones fill their half of the window, in turn with who came
@@ -226,14 +238,11 @@ struct LookupSchedule<ID: Hashable> {
         let slowDue = slow.firstDue(isCurrent: isCurrent).map { due in
             min(max(due, calm), due + limits.patience)
         }
-        var dues = [slowDue]
-        if hasRoom || lateCount > lateLimit {
-            dues += [fresh.firstDue(isCurrent: isCurrent), round.firstDue(isCurrent: isCurrent)]
-        }
-        if hasRoom {
-            dues += [patient.firstDue(isCurrent: isCurrent), retry.firstDue(isCurrent: isCurrent)]
-        }
-        return dues.compactMap { $0 }.min()
+        guard hasRoom else { return [slowDue, givingWayDue()].compactMap { $0 }.min() }
+        return [
+            slowDue, fresh.firstDue(isCurrent: isCurrent), patient.firstDue(isCurrent: isCurrent),
+            retry.firstDue(isCurrent: isCurrent), round.firstDue(isCurrent: isCurrent),
+        ].compactMap { $0 }.min()
     }
 
     private var hasRoom: Bool {

@@ -54,6 +54,18 @@ struct TicketQueue<ID> {
         return nil
     }
 
+    /// A member by its place among the current ones, and its time; `nil` where there are fewer.
+    ///
+    /// - Complexity: O(*n*) in the places.
+    func member(at index: Int, isCurrent: (ID, Int) -> Bool) -> (id: ID, due: Duration)? {
+        var rest = index
+        for place in places[head...] where isCurrent(place.id, place.ticket) {
+            if rest == 0 { return (place.id, place.due) }
+            rest -= 1
+        }
+        return nil
+    }
+
     /// The time of the first current member.
     mutating func firstDue(isCurrent: (ID, Int) -> Bool) -> Duration? {
         while head < places.count, !isCurrent(places[head].id, places[head].ticket) { head += 1 }
