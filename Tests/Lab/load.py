@@ -24,6 +24,7 @@ TYPES_NAME = "_services._dns-sd._udp.local"
 SHARED, UNIQUE = 0x0001, 0x8001  # class IN, without and with the bit that flushes caches
 LONG_LIFE = 4500  # seconds, RFC 6762 section 10; what names a host lives shorter
 ROOM = 1400  # bytes in one packet
+CHURN_TICK = 0.02  # seconds from one moment at which services leave to the next
 
 # What is in a record's data: bytes as they are, then a name, which may be compressed.
 Record = collections.namedtuple("Record", "owner kind flags life data name", defaults=(b"", None))
@@ -191,16 +192,18 @@ class Responder:
         else:
             self.send(service.pointer(life=0) for service in services)
 
-    def churn(self, start=0):
-        """A tenth of a second's share of the services leaves, and is back after --away seconds."""
+    def churn(self, begun=None, start=0):
+        """Whose turn has come leaves, fifty times a second, and is back after --away seconds."""
         if self.is_calm:
             return
-        share = max(1, round(self.options.churn / 10))
-        leaving = [self.services[(start + each) % len(self.services)] for each in range(share)]
+        begun = begun or self.loop.time()
+        end = int((self.loop.time() - begun) * self.options.churn)
+        leaving = [self.services[each % len(self.services)] for each in range(start, end)]
         leaving = [service for service in leaving if service.alive]
-        self.change(leaving, False)
-        self.loop.call_later(self.options.away, self.change, leaving, True)
-        self.loop.call_later(share / self.options.churn, self.churn, start + share)
+        if leaving:
+            self.change(leaving, False)
+            self.loop.call_later(self.options.away, self.change, leaving, True)
+        self.loop.call_later(CHURN_TICK, self.churn, begun, end)
 
     def calm(self):
         """Nobody leaves any more, and all are announced once those that are away are back."""
