@@ -51,6 +51,7 @@ class Program:
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # it is ended so, even if this one ignores it
             os.execvpe(command[0], command, dict(environment, TERM="xterm-256color"))
         self.count = 0
 
