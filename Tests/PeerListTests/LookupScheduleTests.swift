@@ -153,6 +153,20 @@ extension LookupScheduleTests {
         #expect(plan.open(at: .seconds(100)) == Array(ids[..<2]))
     }
 
+    @Test func `who has answered before does not give way, so that its silence is found out`() {
+        let plan = SmallSchedule(inFlight: 4)
+        for id in ids.prefix(6) { plan.ask(id, at: .zero) }
+        for id in plan.open() { #expect(!plan.answered(id, at: .zero)) }
+        for id in plan.open() { #expect(!plan.answered(id, at: .zero)) }
+        #expect(plan.open(at: .seconds(100)).count == 4)
+        #expect(plan.takeSlow(at: .seconds(101)).count == 4)
+        #expect(!plan.isHeldUp)
+        plan.ask(ids[9], at: .seconds(101))
+        #expect(plan.predecessors(at: .seconds(104)) == [])
+        #expect(!plan.failed(ids[0], isOpen: false, at: .seconds(105)))
+        #expect(plan.open(at: .seconds(105)) == [ids[9]])
+    }
+
     @Test func `it is busy until the last one has been asked`() {
         #expect(!plan.isBusy())
         ask(5)

@@ -9,7 +9,7 @@
 /// lookups are closed and everyone is asked again in rotation.
 ///
 /// Strangers can announce any number of services that nobody answers for. Half
-/// of the window is all that those can hold while others wait.
+/// of the window is all that such can hold while others wait.
 ///
 /// Times are since any fixed moment. All operations are O(1) amortised but for
 /// ``releaseKept(at:)``.
@@ -36,15 +36,17 @@ struct LookupSchedule<ID: Hashable> {
     private enum Stage {
         case waiting
         case inFlight
-        /// In flight, and slow.
+        /// In flight, slow, and without an answer ever.
         case late
         case kept
     }
 
     private struct Entry {
-        var stage: Stage
+        var stage = Stage.waiting
+        /// Whether it has answered at some time.
+        var hasAnswered = false
         /// Tells the entry's place in a queue from places that it held before.
-        var ticket: Int
+        var ticket = 0
     }
 
     private(set) var limits: Limits
@@ -58,7 +60,7 @@ struct LookupSchedule<ID: Hashable> {
     private var wasNewest = false
 
     /// To be asked now; to be asked again after a while; did not answer; gave way to others; in flight;
-    /// in flight for too long. Each is in order of its times.
+    /// in flight for too long without an answer ever. Each is in order of its times.
     private var fresh = TicketQueue<ID>()
     private var round = TicketQueue<ID>()
     private var retry = TicketQueue<ID>()
@@ -115,10 +117,9 @@ struct LookupSchedule<ID: Hashable> {
     mutating func next(at now: Duration) -> Turn? {
         let predecessor = giveWay(at: now)
         guard hasRoom, let id = popFresh(at: now) ?? popRepeated(at: now) else { return nil }
-        lastTicket += 1
-        entries[id] = Entry(stage: .inFlight, ticket: lastTicket)
+        let ticket = enter(.inFlight, id)
         inFlightCount += 1
-        slow.append(id, ticket: lastTicket, due: now + limits.slow, isCurrent: isCurrent)
+        slow.append(id, ticket: ticket, due: now + limits.slow, isCurrent: isCurrent)
         return Turn(id: id, predecessor: predecessor)
     }
 
@@ -174,7 +175,8 @@ struct LookupSchedule<ID: Hashable> {
     ///
     /// - Returns: Whether the lookup stays open.
     mutating func answered(_ id: ID, at now: Duration) -> Bool {
-        settle(id) { schedule, ticket in
+        entries[id]?.hasAnswered = true
+        return settle(id) { schedule, ticket in
             schedule.round.append(
                 id, ticket: ticket, due: now + schedule.limits.round, isCurrent: schedule.isCurrent)
         }
@@ -204,11 +206,12 @@ struct LookupSchedule<ID: Hashable> {
         var ids: [ID] = []
         let limit = now < calm ? now - limits.patience : now
         while let id = slow.popFirst(due: limit, isCurrent: isCurrent) {
-            lastTicket += 1
-            entries[id] = Entry(stage: .late, ticket: lastTicket)
-            lateCount += 1
-            late.append(id, ticket: lastTicket, due: now, isCurrent: isCurrent)
             ids.append(id)
+            // Of one that was there it is to be found out that it is gone.
+            if entries[id]?.hasAnswered == true { continue }
+            let ticket = enter(.late, id)
+            lateCount += 1
+            late.append(id, ticket: ticket, due: now, isCurrent: isCurrent)
         }
         return ids
     }
@@ -267,9 +270,13 @@ struct LookupSchedule<ID: Hashable> {
         }
     }
 
-    private mutating func wait(_ id: ID) -> Int {
+    private mutating func wait(_ id: ID) -> Int { enter(.waiting, id) }
+
+    /// Puts one into a stage; returns its ticket there.
+    private mutating func enter(_ stage: Stage, _ id: ID) -> Int {
         lastTicket += 1
-        entries[id] = Entry(stage: .waiting, ticket: lastTicket)
+        entries[id, default: Entry()].stage = stage
+        entries[id]?.ticket = lastTicket
         return lastTicket
     }
 
@@ -282,8 +289,7 @@ struct LookupSchedule<ID: Hashable> {
             rest(&self, wait(id))
             return false
         }
-        lastTicket += 1
-        entries[id] = Entry(stage: .kept, ticket: lastTicket)
+        _ = enter(.kept, id)
         keptCount += 1
         return true
     }
