@@ -47,21 +47,25 @@ struct FaultGroup: Sendable, CustomTestStringConvertible {
         FaultGroup(
             testDescription: "the network",
             faults: [interfaceDown, otherInterfaceDown, cut, otherCut, loss]),
-        FaultGroup(
-            testDescription: "the machine",
-            faults: [suspended, clock(ahead: 3600), clock(ahead: 0)]),
+        FaultGroup(testDescription: "the machine", faults: [suspended]),
         FaultGroup(
             testDescription: "the network, without a daemon",
             faults: [interfaceDown, otherCut, cut, suspended, loss], backend: "embedded"),
-        // The helper has a clock of its own, which is not set; the list goes by the machine's.
         FaultGroup(
-            testDescription: "the helper, and the clock without a daemon",
-            faults: [helperKilled, helperFrozen, clock(ahead: 3600), clock(ahead: 0)],
+            testDescription: "the helper", faults: [helperKilled, helperFrozen],
             backend: "embedded"),
         FaultGroup(
             testDescription: "the daemon, where the embedded stack stands in for it",
             faults: [stopped, killed, restarts(3)], backend: "auto", hidesGoodbyes: true),
     ]
+
+    /// Those of the clock. Without a daemon the helper has one of its own, which is not set; the list
+    /// goes by the machine's.
+    static let ofClock = ["daemon", "embedded"].map { backend in
+        FaultGroup(
+            testDescription: "the clock, with the \(backend) backend",
+            faults: [clock(ahead: 3600), clock(ahead: 0)], backend: backend)
+    }
 }
 
 // The daemon and the bus.
