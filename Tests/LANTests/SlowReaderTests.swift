@@ -19,8 +19,10 @@ import Testing
                 import os, resource, subprocess, sys
                 command = [sys.argv[1], "--json"]
                 pipe = subprocess.PIPE
-                # It ends in the midst of what was found, which a leak checker takes for lost.
-                settings = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
+                # It ends in the midst of what was found, which a leak checker takes for lost; and what a
+                # sanitizer does not give back is no matter of the list's.
+                options = "detect_leaks=0:quarantine_size_mb=16"
+                settings = dict(os.environ, ASAN_OPTIONS=options)
                 list = subprocess.Popen(
                     command, stdout=pipe, stderr=pipe, bufsize=0, env=settings)
                 list.stdout.readline()
