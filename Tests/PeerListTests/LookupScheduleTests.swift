@@ -167,6 +167,19 @@ extension LookupScheduleTests {
         #expect(plan.open(at: .seconds(105)) == [ids[9]])
     }
 
+    @Test func `nobody gives way where that makes no room, because fewer are allowed now`() {
+        let plan = SmallSchedule(inFlight: 4)
+        for id in ids.prefix(6) { plan.ask(id, at: .zero) }
+        _ = plan.open()
+        _ = plan.takeSlow(at: .milliseconds(500))
+        plan.allow(inFlight: 2)
+        #expect(plan.open(at: .seconds(9)) == [])
+        #expect(plan.openCount == 4, "their lookups are still open")
+        #expect(!plan.failed(ids[0], isOpen: false, at: .seconds(9)))
+        #expect(!plan.failed(ids[1], isOpen: false, at: .seconds(9)))
+        #expect(plan.predecessors(at: .seconds(9)) == [ids[3]])
+    }
+
     @Test func `it is busy until the last one has been asked`() {
         #expect(!plan.isBusy())
         ask(5)
@@ -193,6 +206,7 @@ private final class SmallSchedule {
 
     var count: Int { schedule.count }
     var openCount: Int { schedule.openCount }
+    func allow(inFlight: Int) { schedule.allow(inFlight: inFlight, kept: 0) }
     func ask(_ id: UUID, at now: Duration) { schedule.ask(id, at: now) }
 
     func remove(_ id: UUID) { schedule.remove(id) }

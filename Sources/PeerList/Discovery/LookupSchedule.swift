@@ -116,7 +116,9 @@ struct LookupSchedule<ID: Hashable> {
     /// Who is to be asked now, if anyone is and there is room.
     mutating func next(at now: Duration) -> Turn? {
         let predecessor = giveWay(at: now)
-        guard hasRoom, let id = popFresh(at: now) ?? popRepeated(at: now) else { return nil }
+        guard hasRoom(without: 0), let id = popFresh(at: now) ?? popRepeated(at: now) else {
+            return nil
+        }
         let ticket = enter(.inFlight, id)
         inFlightCount += 1
         slow.append(id, ticket: ticket, due: now + limits.slow, isCurrent: isCurrent)
@@ -139,7 +141,8 @@ struct LookupSchedule<ID: Hashable> {
     /// When a late one is to give way, if others wait for room and too many are late.
     private mutating func givingWayDue() -> Duration? {
         let others = [fresh.firstDue(isCurrent: isCurrent), round.firstDue(isCurrent: isCurrent)]
-        guard !hasRoom, let awaited = others.compactMap({ $0 }).min(), lateCount > lateLimit,
+        guard !hasRoom(without: 0), hasRoom(without: 1), lateCount > lateLimit,
+            let awaited = others.compactMap({ $0 }).min(),
             let (_, since) = late.member(at: lateLimit, isCurrent: isCurrent)
         else { return nil }
         return max(awaited, since + limits.grace)
@@ -224,8 +227,7 @@ struct LookupSchedule<ID: Hashable> {
         let ids = entries.filter { $0.value.stage == .kept }.map(\.key)
         for id in ids {
             leaveStage(id)
-            round.append(
-                id, ticket: wait(id), due: now + limits.round, isCurrent: isCurrent)
+            round.append(id, ticket: wait(id), due: now + limits.round, isCurrent: isCurrent)
         }
         return ids
     }
@@ -241,15 +243,17 @@ struct LookupSchedule<ID: Hashable> {
         let slowDue = slow.firstDue(isCurrent: isCurrent).map { due in
             min(max(due, calm), due + limits.patience)
         }
-        guard hasRoom else { return [slowDue, givingWayDue()].compactMap { $0 }.min() }
+        guard hasRoom(without: 0) else { return [slowDue, givingWayDue()].compactMap { $0 }.min() }
         return [
             slowDue, fresh.firstDue(isCurrent: isCurrent), patient.firstDue(isCurrent: isCurrent),
             retry.firstDue(isCurrent: isCurrent), round.firstDue(isCurrent: isCurrent),
         ].compactMap { $0 }.min()
     }
 
-    private var hasRoom: Bool {
-        inFlightCount < limits.inFlight && openCount < max(limits.kept, limits.inFlight)
+    /// Whether another lookup may be opened once some of those in flight are closed.
+    private func hasRoom(without count: Int) -> Bool {
+        inFlightCount - count < limits.inFlight
+            && openCount - count < max(limits.kept, limits.inFlight)
     }
 
     /// So many late ones stay in flight though others wait.
