@@ -21,7 +21,7 @@ extension LinkBrowser {
         let id = Identity.canonical(resolution.host)
         addressesChanged(id)
         // Of a host that is not watched the lookups of its services tell alone that one has changed.
-        guard let host = addressing.hosts[id], host.browsers.isEmpty, !host.told.isEmpty,
+        guard let host = addressing.hosts[id], host.look == nil, !host.told.isEmpty,
             let address = resolution.address, !address.isLoopback, !host.told.contains(address)
         else { return }
         addressing.schedule.ask(id, at: now)
@@ -29,12 +29,12 @@ extension LinkBrowser {
 
     /// Tells the addresses of a host that were found first, and looks at a later change in a while.
     func addressesChanged(_ id: String) {
-        guard let host = addressing.hosts[id], host.unread <= 0, !host.records.isEmpty else {
-            return
-        }
-        guard Set(addresses(host.records)) != host.told else {
+        guard let host = addressing.hosts[id], let look = host.look, look.unread <= 0,
+            !look.records.isEmpty
+        else { return }
+        guard Set(addresses(look.records)) != host.told else {
             // What went has come back, or is there through the other family.
-            addressing.hosts[id]?.due = nil
+            addressing.hosts[id]?.look?.due = nil
             return
         }
         switch host.firstTold {
@@ -45,8 +45,8 @@ extension LinkBrowser {
     }
 
     private func plan(_ id: String, in time: Duration) {
-        guard addressing.hosts[id]?.due == nil else { return }
-        addressing.hosts[id]?.due = now + time
+        guard let look = addressing.hosts[id]?.look, look.due == nil else { return }
+        addressing.hosts[id]?.look?.due = now + time
         planTimer()
     }
 
@@ -58,12 +58,14 @@ extension LinkBrowser {
     func continueAddresses() {
         var asked: [String] = []
         for id in addressing.open {
-            guard let host = addressing.hosts[id], let due = host.due, due <= now else { continue }
-            if host.records.isEmpty || isDoubted(host) {
-                addressing.hosts[id]?.due = nil
-            } else if Set(addresses(host.records)).isSubset(of: host.told) {
+            guard let host = addressing.hosts[id], let look = host.look,
+                let due = look.due, due <= now
+            else { continue }
+            if look.records.isEmpty || isDoubted(host) {
+                addressing.hosts[id]?.look?.due = nil
+            } else if Set(addresses(look.records)).isSubset(of: host.told) {
                 asked.append(id)
-                addressing.hosts[id]?.due = now + Self.askAgain
+                addressing.hosts[id]?.look?.due = now + Self.askAgain
             } else {
                 tellAddresses(id)
             }
@@ -74,7 +76,7 @@ extension LinkBrowser {
 
     /// When addresses are to be told, or hosts looked at; `nil` for never.
     func addressesDeadline() -> Duration? {
-        let changes = addressing.open.map { addressing.hosts[$0]?.due }
+        let changes = addressing.open.map { addressing.hosts[$0]?.look?.due }
         return (changes + [addressing.schedule.deadline(calmFrom: .zero)]).compactMap { $0 }.min()
     }
 
@@ -84,11 +86,11 @@ extension LinkBrowser {
     }
 
     private func tellAddresses(_ id: String) {
-        guard let host = addressing.hosts[id] else { return }
-        let addresses = addresses(host.records)
+        guard let host = addressing.hosts[id], let look = host.look else { return }
+        let addresses = addresses(look.records)
         addressing.hosts[id]?.told = Set(addresses)
         addressing.hosts[id]?.firstTold = host.firstTold ?? now
-        addressing.hosts[id]?.due = nil
+        addressing.hosts[id]?.look?.due = nil
         report(.addresses(host: host.name, addresses))
     }
 
@@ -115,10 +117,10 @@ extension LinkBrowser {
     }
 
     private func settleLoss(of id: String, isThere: Bool) {
-        guard let host = addressing.hosts[id], host.due != nil else { return }
-        addressing.hosts[id]?.due = nil
+        guard let host = addressing.hosts[id], let look = host.look, look.due != nil else { return }
+        addressing.hosts[id]?.look?.due = nil
         if isThere {
-            if !host.records.isEmpty { tellAddresses(id) }
+            if !look.records.isEmpty { tellAddresses(id) }
         } else {
             for service in host.services { fellSilent(service) }
         }

@@ -7,20 +7,25 @@ extension LinkBrowser {
         struct Host {
             let name: String
             var services: Set<UUID>
-            /// What is open while its addresses are looked up.
-            var browsers: [any Lookup] = []
-            var records: [Record] = []
-            /// How many of the browsers have not yet told what was known already.
-            var unread = AddressFamily.allCases.count
-            /// Whether the first look at the addresses goes on.
-            var isLooking = false
-            /// Whether that look has taken so long that what is missing is not there.
-            var isOverdue = false
-            /// Whether a look has come to its end.
+            /// What is open while it is looked at or watched.
+            var look: Look?
+            /// Whether a look has found what there is.
             var isSeen = false
             /// What was told last, and when something was first.
             var told: Set<HostAddress> = []
             var firstTold: Duration?
+        }
+
+        /// A host's addresses as record browsers tell them.
+        struct Look {
+            var browsers: [any Lookup] = []
+            var records: [Record] = []
+            /// How many of the browsers have not yet told what was known already.
+            var unread = AddressFamily.allCases.count
+            /// Whether it has found what there is, and only changes are waited for.
+            var isOver = false
+            /// Whether it has taken so long that what is missing is not there.
+            var isOverdue = false
             /// When it is looked at what has changed since.
             var due: Duration?
         }
@@ -80,7 +85,7 @@ extension LinkBrowser {
         let room = max(hostsAtOnce, watched)
         addressing.schedule.allow(inFlight: isCrowdWaiting ? 0 : room, kept: watched)
         for id in addressing.schedule.takeSlow(calmFrom: .zero, at: now) {
-            addressing.hosts[id]?.isOverdue = true
+            addressing.hosts[id]?.look?.isOverdue = true
         }
         for id in addressing.open { endLook(at: id) }
         for id in addressing.schedule.releaseKept(at: now) { closeAddresses(of: id) }
@@ -117,21 +122,26 @@ extension LinkBrowser {
         // One that is to be asked anew may be open still.
         closeAddresses(of: id)
         addressing.open.append(id)
-        addressing.hosts[id]?.isLooking = true
+        addressing.hosts[id]?.look = Addressing.Look()
         for family in AddressFamily.allCases { browseAddresses(of: id, family) }
     }
 
     /// Ends a look that has found what there is; the host stays watched if there is room.
     private func endLook(at id: String) {
-        guard let host = addressing.hosts[id], host.isLooking, host.unread <= 0, host.due == nil,
-            host.isOverdue || families(of: host).isSubset(of: host.records.map(\.family))
+        guard let host = addressing.hosts[id], let look = host.look, !look.isOver,
+            look.unread <= 0, look.due == nil,
+            look.isOverdue || families(of: host).isSubset(of: look.records.map(\.family))
         else { return }
-        addressing.hosts[id]?.isLooking = false
+        addressing.hosts[id]?.look?.isOver = true
         if !host.isSeen {
             addressing.hosts[id]?.isSeen = true
             if host.told.isEmpty { report(.addresses(host: host.name, [])) }
         }
-        if !addressing.schedule.answered(id, at: now) { closeAddresses(of: id) }
+        let staysOpen =
+            look.browsers.isEmpty
+            ? addressing.schedule.failed(id, isOpen: false, at: now)
+            : addressing.schedule.answered(id, at: now)
+        if !staysOpen { closeAddresses(of: id) }
     }
 
     /// The families through which a host is heard, and so has an address of.
@@ -146,11 +156,8 @@ extension LinkBrowser {
     private func closeAddresses(of id: String) {
         guard let place = addressing.open.firstIndex(of: id) else { return }
         addressing.open.remove(at: place)
-        guard let host = addressing.hosts[id] else { return }
-        for browser in host.browsers { browser.close() }
-        var closed = Addressing.Host(name: host.name, services: host.services)
-        (closed.told, closed.firstTold, closed.isSeen) = (host.told, host.firstTold, host.isSeen)
-        addressing.hosts[id] = closed
+        for browser in addressing.hosts[id]?.look?.browsers ?? [] { browser.close() }
+        addressing.hosts[id]?.look = nil
     }
 
     private func browseAddresses(of id: String, _ family: AddressFamily) {
@@ -159,31 +166,31 @@ extension LinkBrowser {
             let browse = try stack?.browseAddresses(of: host, family: family, path: path) { event in
                 self.assumeIsolated { $0.addressBrowsed(event, id) }
             }
-            if let browse { addressing.hosts[id]?.browsers.append(browse) }
+            if let browse { addressing.hosts[id]?.look?.browsers.append(browse) }
         } catch {
             // Its services' lookups still tell one address.
-            addressing.hosts[id]?.unread -= 1
+            addressing.hosts[id]?.look?.unread -= 1
         }
     }
 
     private func addressBrowsed(_ event: AddressEvent, _ id: String) {
-        guard var host = addressing.hosts[id] else { return }
+        guard var look = addressing.hosts[id]?.look else { return }
         switch event {
         case .appeared(let data, let path):
             let record = Addressing.Record(data: data, path: path)
-            guard host.records.count < Self.recordLimit, !host.records.contains(record) else {
+            guard look.records.count < Self.recordLimit, !look.records.contains(record) else {
                 return
             }
-            host.records.append(record)
+            look.records.append(record)
         case .disappeared(let data, let path):
-            if clockWasSet() { return }
+            if mayHaveExpiredByClock() { return }
             let record = Addressing.Record(data: data, path: path)
-            host.records.removeAll { $0 == record }
+            look.records.removeAll { $0 == record }
         case .cacheExhausted:
-            host.unread -= 1
+            look.unread -= 1
         }
-        addressing.hosts[id] = host
+        addressing.hosts[id]?.look = look
         addressesChanged(id)
-        if host.isLooking { proceed() }
+        if !look.isOver { proceed() }
     }
 }

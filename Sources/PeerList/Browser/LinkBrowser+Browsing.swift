@@ -15,8 +15,9 @@ extension LinkBrowser {
         /// The types that are browsed through IPv4 alone so far, and since when the first of them is.
         var later: [String] = []
         var laterSince = Duration.zero
-        /// How far the clock of the day was ahead of the steady one when browsing began.
+        /// How far the stack's clock was ahead when browsing began, and when it is looked at again.
         var clockLead = Duration.zero
+        var clockDue: Duration?
         /// Whether the clock was set since, so that all is about to be looked for anew.
         var isStale = false
         /// When a type was browsed or a service found last.
@@ -43,7 +44,7 @@ extension LinkBrowser {
     func beginBrowsing() {
         guard !options.announcesOnly else { return }
         browsing.domain = browsedDomain
-        browsing.clockLead = Self.clockLead
+        beginWatchingClock()
         browse(Self.identityType)
         for type in options.types { browse(type) }
         if options.types.isEmpty { browseTypes() }
@@ -97,7 +98,7 @@ extension LinkBrowser {
             report(.found(sighting))
             proceed()
         case .disappeared(let instance, let path):
-            if clockWasSet() { return }
+            if mayHaveExpiredByClock() { return }
             let sighting = sighting(instance, path, subtype)
             untrack(sighting, path)
             report(.removed(sighting))

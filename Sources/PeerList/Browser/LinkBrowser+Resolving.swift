@@ -75,7 +75,7 @@ extension LinkBrowser {
         switch event {
         case .found(let resolution, let isCached): answered(service, resolution, isCached)
         case .timedOut:
-            if clockWasSet() { return }
+            if mayHaveExpiredByClock() { return }
             timedOut(service)
         case .failed(let error):
             closeLookup(id)

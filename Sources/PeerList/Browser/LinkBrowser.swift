@@ -142,6 +142,7 @@ extension LinkBrowser {
         continueVerifying()
         continueSuspecting()
         continueLimits()
+        continueClock()
         planTimer()
     }
 
@@ -150,7 +151,8 @@ extension LinkBrowser {
         guard life != .stopped else { return }
         let deadlines = [
             resolvingDeadline(), browsingDeadline(), verifyingDeadline(), suspectingDeadline(),
-            backendsDeadline(), limits.checkDue, tryingDeadline(), addressesDeadline(), caughtUpDue,
+            backendsDeadline(), limits.checkDue, tryingDeadline(), addressesDeadline(),
+            clockDeadline(), caughtUpDue,
         ]
         guard let due = deadlines.compactMap({ $0 }).min(), timer.map({ due < $0.due }) ?? true
         else { return }

@@ -25,8 +25,8 @@ import Testing
 
     /// What comes now is due.
     private static func pass(_ browser: isolated LinkBrowser) {
-        for id in browser.addressing.open where browser.addressing.hosts[id]?.due != nil {
-            browser.addressing.hosts[id]?.due = .zero
+        for id in browser.addressing.open where browser.addressing.hosts[id]?.look?.due != nil {
+            browser.addressing.hosts[id]?.look?.due = .zero
         }
         browser.proceed()
     }
@@ -69,9 +69,9 @@ import Testing
         let kinds = await reports { browser, stack in
             Self.settle(browser, stack)
             stack.tell(Self.go(1), of: "h1.local")
-            #expect(browser.addressing.hosts["h1.local"]?.due != nil)
+            #expect(browser.addressing.hosts["h1.local"]?.look?.due != nil)
             stack.tell(Self.come(1), of: "h1.local")
-            #expect(browser.addressing.hosts["h1.local"]?.due == nil)
+            #expect(browser.addressing.hosts["h1.local"]?.look?.due == nil)
         }
         #expect(kinds.compactMap { $0.addresses(of: "h1.local") }.count == 2)
     }
@@ -165,10 +165,12 @@ import Testing
 
     @Test func `what is missing of a host's addresses is waited for, though not for long`() async {
         _ = await reports { browser, stack in
+            browser.addressing.schedule = LookupSchedule(
+                limits: LookupSchedule.Limits(slow: .seconds(600)))
             for number in 0..<200 { stack.bring("s\(number)", on: "h1.local") }
             stack.tellRest(of: "h1.local")
             #expect(stack.lookedAt == ["h1.local"])
-            browser.addressing.hosts["h1.local"]?.isOverdue = true
+            browser.addressing.hosts["h1.local"]?.look?.isOverdue = true
             browser.proceed()
             #expect(stack.lookedAt == [])
         }

@@ -154,6 +154,38 @@ import Testing
         #expect(!told.contains(.unanswered(key("Web"))))
     }
 
+    @Test
+    func `after the clock was set back who is gone is believed to be, and all are looked for anew`()
+        async
+    {
+        let browser = LinkBrowser()
+        await browser.hear { browser, stack in
+            stack.bring("Web", on: "h1.local")
+            stack.bring("Old", on: "h2.local")
+            browser.browsing.clockLead += .seconds(3_600)
+            stack.services["_http._tcp"]?(.disappeared("Old"))
+            #expect(!browser.browsing.isStale, "it is not yet time to look at the clock")
+            browser.browsing.clockDue = .zero
+            browser.proceed()
+            #expect(browser.browsing.isStale)
+        }
+        var told: [DiscoveryEvent.Kind] = []
+        for await event in browser.events {
+            told.append(event.kind)
+            if event.kind == .handedOver(to: .daemon, host: "me.local") { break }
+        }
+        await browser.hearMore { browser, _ in
+            #expect(browser.resolving.services.isEmpty)
+            #expect(!browser.browsing.isStale)
+        }
+        await browser.stop()
+        for await event in browser.events { told.append(event.kind) }
+        let removed = told.compactMap { kind -> String? in
+            if case .removed(let sighting) = kind { sighting.service.name } else { nil }
+        }
+        #expect(removed == ["Old"])
+    }
+
     /// The reader begins when as many wait as may, and then more come than it can take at once.
     @Test func `no event is lost, and none comes out of order, when more come than may wait`() async
     {
