@@ -116,7 +116,8 @@ class Responder:
         for service in self.services:
             self.hosts.setdefault(service.host, self.addresses(service))
         self.log = open(options.log, "w", buffering=1) if options.log else None
-        self.queue, self.asked, self.is_calm = collections.deque(), {}, False
+        self.queue, self.asked = collections.deque(), {}
+        self.is_calm, self.is_over = False, False
         self.sent = asyncio.Event()
 
     def open(self, family):
@@ -183,6 +184,8 @@ class Responder:
         self.send(self.described([service for service in self.services if service.alive]))
 
     def change(self, services, alive):
+        if alive and self.is_over:
+            return  # they were to come back
         for service in services:
             service.alive = alive
             if self.log:
@@ -209,6 +212,11 @@ class Responder:
         """Nobody leaves any more, and all are announced once those that are away are back."""
         self.is_calm = True
         self.loop.call_later(self.options.away + 0.5, self.announce)
+
+    def leave(self):
+        """All say goodbye, and who has left does not come back."""
+        self.is_over = True
+        self.change([service for service in self.services if service.alive], False)
 
     def edit(self, number=0):
         """The next service gets another TXT record, or, with --reverse, the same one in another order."""
@@ -314,7 +322,7 @@ async def main():
         responder.loop.call_later(2, responder.edit)
     print(f"ready: {len(responder.services)} services", flush=True)
     await ended.wait()
-    responder.change([service for service in responder.services if service.alive], False)
+    responder.leave()
     await responder.sent.wait()
 
 
