@@ -84,6 +84,8 @@ public struct OutputFile: Sendable {
     /// - Returns: Why lines may be lost, or `nil`.
     mutating func close() -> LineFailure? {
         unsafe fstat(descriptor, &status)
+        // A process that is just being started has the file open too for a moment, and the lock with it.
+        _ = flock(descriptor, LOCK_UN)
         return Glibc.close(descriptor) == 0 ? nil : LineFailure(code: errno)
     }
 }

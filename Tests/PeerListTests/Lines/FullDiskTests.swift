@@ -45,7 +45,8 @@ import Testing
             output.end(.finished, at: Timestamp(microseconds: 1), list: list.sections)
             #expect(await output.close(within: .seconds(30)) == nil)
 
-            try expectFoldable(name, list.sections, begins: 2...2)
+            // The begin of a short list may find room while there is none for much.
+            try expectFoldable(name, list.sections, begins: 2...)
             #expect(await log.rest().isEmpty)
             try FileManager.default.removeItem(atPath: name)
         }
@@ -80,7 +81,7 @@ import Testing
             for _ in 0..<100 where try !endsInLine(name) {
                 _ = recovered.wait(timeout: .now() + .milliseconds(20))
             }
-            // A begin of a short list may find room before there is much; the disk is full again then.
+            // As above; the disk is full again then.
             try expectFoldable(name, nil, begins: 2...)
         }
     }
