@@ -3,6 +3,7 @@ import CMalloc
 import DiffCore
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 /// An allocator that a sanitizer put in the place of the C library's counts nothing.
@@ -39,9 +40,11 @@ import Testing
     {
         await #expect(processExitsWith: .success) {
             let identifiers = (0..<6_600).map { _ in UUID() }
-            let view = CountingView()
-            let dataSource = DiffableDataSource<Int, UUID>(view: view) { _, _, _ in }
+            var dataSources: [DiffableDataSource<Int, UUID>] = []
             let bytes = growth {
+                let view = SilentView()
+                let dataSource = DiffableDataSource<Int, UUID>(view: view) { _, _, _ in }
+                dataSources.append(dataSource)
                 for count in 6_500..<6_600 {
                     var snapshot = DiffableDataSourceSnapshot<Int, UUID>()
                     for section in 0..<11 {
@@ -54,12 +57,40 @@ import Testing
                 return dataSource.snapshot()
             }
             expectLittle(bytes, for: 6_600)
+            withExtendedLifetime(dataSources) {}
+        }
+    }
+
+    @Test func `what differences keep for the next ones is at most a mebibyte`() async {
+        await #expect(processExitsWith: .success) {
+            _ = difference(ofShuffled: 10)
+            let before = usedMemory()
+            for count in [100, 3_000, 10_000, 30_000, 100_000] {
+                let moved = difference(ofShuffled: count).movedItems.count
+                guard moved > count / 2 else { exit(1) }
+            }
+            let kept = usedMemory() - before
+            guard kept >= 1 << 17, kept <= 1 << 20 + 1 << 16 else {
+                print("\(kept) bytes are kept")
+                exit(1)
+            }
         }
     }
 }
 
+/// What leads from a list of numbers to the same in another order.
+private func difference(ofShuffled count: Int) -> SnapshotDifference<Int, Int> {
+    var generator = SeededGenerator(seed: 1)
+    var before = DiffableDataSourceSnapshot<Int, Int>()
+    before.appendSections([0])
+    var after = before
+    before.appendItems(Array(0..<count))
+    after.appendItems((0..<count).shuffled(using: &generator))
+    return after.difference(from: before)
+}
+
 /// A view that shows nothing.
-private final class CountingView: DiffableListView {
+private final class SilentView: DiffableListView {
     func attach(_ content: ListContent<Int, UUID, Void, Never>) {}
 
     func performBatchUpdates(
@@ -80,10 +111,8 @@ private func expectLittle(_ bytes: Int, for count: Int) {
 
 /// By how much the memory in use grows when a snapshot is made and its index with it.
 private func growth(_ make: () -> DiffableDataSourceSnapshot<Int, UUID>) -> Int {
-    // What the runtime needs for the first snapshot of all is not counted.
-    var first = DiffableDataSourceSnapshot<Int, UUID>()
-    first.appendSections([0])
-    for _ in 0..<100 { first.appendItems([UUID()]) }
+    // What the first snapshot of all needs, and what is kept for the next, is not counted.
+    _ = make()
     let before = usedMemory()
     let snapshot = make()
     // A question for a place has the index made, if it is not there.

@@ -9,21 +9,32 @@
 struct Scratch<Value: BitwiseCopyable>: ~Copyable {
     private let base: UnsafeMutablePointer<Value>
     let count: Int
+    /// Whether the memory is a block that is kept for others.
+    private let isSpare: Bool
 
     /// A row of a value, repeated.
     init(repeating value: Value, count: Int) {
-        unsafe base = .allocate(capacity: count)
+        self.init(unset: count)
         unsafe base.initialize(repeating: value, count: count)
-        self.count = count
     }
 
     /// A row whose values are all set before they are asked for.
     init(unset count: Int) {
-        unsafe base = .allocate(capacity: count)
         self.count = count
+        isSpare = SpareMemory.suits(count * MemoryLayout<Value>.stride)
+        unsafe base =
+            isSpare
+            ? SpareMemory.take().bindMemory(to: Value.self, capacity: count)
+            : .allocate(capacity: count)
     }
 
-    deinit { unsafe base.deallocate() }
+    deinit {
+        if isSpare {
+            unsafe SpareMemory.giveBack(base)
+        } else {
+            unsafe base.deallocate()
+        }
+    }
 
     /// The first values as an array.
     func prefix(_ length: Int) -> [Value] {
