@@ -57,7 +57,7 @@ func lend<Identifier, Result>(
 ///   assert, and because identifiers are lent inside `lend` alone, where the
 ///   array cannot go away.
 @safe
-struct KeyList<K: Key> {
+struct KeyList<K: Key & ~Copyable> {
     private let base: UnsafeRawPointer
     let count: Int
 
@@ -72,13 +72,26 @@ struct KeyList<K: Key> {
     /// are, so are the next ones mostly: so many are compared as keys before bytes are tried again.
     private var keysInBlock: Int { 64 }
 
-    /// The key at a place.
-    subscript(place: Int) -> K {
-        @inline(__always) get {
-            assert(place >= 0 && place < count)
-            // In bounds by the assertion; laid out as K by `init`.
-            return unsafe base.load(fromByteOffset: place &* MemoryLayout<K>.stride, as: K.self)
-        }
+    /// The keys where they lie: to copy one would count its references.
+    private var keys: UnsafePointer<K> {
+        // Laid out as K by `init`; what is lent is only read.
+        @inline(__always) get { unsafe base.assumingMemoryBound(to: K.self) }
+    }
+
+    /// The hash of the key at a place.
+    @inline(__always)
+    func hash(at place: Int, seeds: HashSeeds) -> Int {
+        assert(place >= 0 && place < count)
+        // In bounds by the assertion.
+        return unsafe keys[place].hash(seeds: seeds)
+    }
+
+    /// Whether a key is the same as one of another list.
+    @inline(__always)
+    func isSame(at place: Int, as other: KeyList, at otherPlace: Int) -> Bool {
+        assert(place >= 0 && place < count && otherPlace >= 0 && otherPlace < other.count)
+        // In bounds by the assertion.
+        return unsafe keys[place].isSame(as: other.keys[otherPlace])
     }
 
     /// Whether a key has the same bytes as one of another list, and so is the same.
@@ -121,7 +134,9 @@ struct KeyList<K: Key> {
                 / stride
             if K.isBitwise { break }
             let blockEnd = min(limit, run + keysInBlock)
-            while run < blockEnd, self[place + run] == other[otherPlace + run] { run += 1 }
+            while run < blockEnd, isSame(at: place + run, as: other, at: otherPlace + run) {
+                run += 1
+            }
             if run < blockEnd { break }
         }
         return run
@@ -134,7 +149,7 @@ struct KeyList<K: Key> {
     ) -> Int {
         var run = 0
         while run < min(limit, 6) {
-            guard self[place + run] == other[otherPlace + run] else { return run }
+            guard isSame(at: place + run, as: other, at: otherPlace + run) else { return run }
             run += 1
         }
         return run
@@ -158,7 +173,9 @@ struct KeyList<K: Key> {
                 / stride
             if K.isBitwise { break }
             let blockEnd = min(limit, run + keysInBlock)
-            while run < blockEnd, self[end - run - 1] == other[otherEnd - run - 1] { run += 1 }
+            while run < blockEnd, isSame(at: end - run - 1, as: other, at: otherEnd - run - 1) {
+                run += 1
+            }
             if run < blockEnd { break }
         }
         return run

@@ -1,9 +1,15 @@
 // The forms in which identifiers are compared and hashed.
 
 /// An identifier in the form in which it is compared and hashed.
-protocol Key: Equatable {
+///
+/// It is borrowed where it lies, and cannot be copied: counting its references would take as
+/// long as comparing it.
+protocol Key: ~Copyable {
     /// Whether keys with different bytes are always different.
     static var isBitwise: Bool { get }
+
+    /// Whether both are the same identifier.
+    func isSame(as other: borrowing Self) -> Bool
 
     /// A hash that nobody outside of this process can foretell.
     func hash(seeds: HashSeeds) -> Int
@@ -23,17 +29,20 @@ struct HashSeeds: Sendable {
 }
 
 /// An identifier of 8 bytes.
-struct WordKey: Key {
+struct WordKey: Key, ~Copyable {
     let word: UInt64
 
     static let isBitwise = true
+
+    @inline(__always)
+    func isSame(as other: borrowing WordKey) -> Bool { word == other.word }
 
     @inline(__always)
     func hash(seeds: HashSeeds) -> Int { fold(word ^ seeds.first, seeds.second) }
 }
 
 /// An identifier of 16 bytes.
-struct TwoWordKey: Key {
+struct TwoWordKey: Key, ~Copyable {
     let first: UInt64
     let second: UInt64
 
@@ -43,19 +52,23 @@ struct TwoWordKey: Key {
     func hash(seeds: HashSeeds) -> Int { fold(first ^ seeds.first, second ^ seeds.second) }
 
     @inline(__always)
-    static func == (left: TwoWordKey, right: TwoWordKey) -> Bool {
-        (left.first ^ right.first) | (left.second ^ right.second) == 0
+    func isSame(as other: borrowing TwoWordKey) -> Bool {
+        (first ^ other.first) | (second ^ other.second) == 0
     }
 }
 
 /// An identifier that is compared and hashed as its type says.
 ///
 /// The standard library's hash is seeded for each process already.
-struct HashableKey<Identifier: Hashable>: Key {
+struct HashableKey<Identifier: Hashable>: Key, ~Copyable {
     let identifier: Identifier
 
     static var isBitwise: Bool { false }
 
+    @inline(__always)
+    func isSame(as other: borrowing HashableKey) -> Bool { identifier == other.identifier }
+
+    @inline(__always)
     func hash(seeds: HashSeeds) -> Int { identifier.hashValue }
 }
 

@@ -12,11 +12,15 @@ extension SlotTable {
         let seeds = HashSeeds.ofProcess
         return switch kind {
         case .word:
-            place(of: KeyList<WordKey>(identifier)[0], in: KeyList(list), seeds: seeds)
+            place(
+                ofKeyAt: 0, of: KeyList<WordKey>(identifier), in: KeyList(list), seeds: seeds)
         case .twoWords:
-            place(of: KeyList<TwoWordKey>(identifier)[0], in: KeyList(list), seeds: seeds)
+            place(
+                ofKeyAt: 0, of: KeyList<TwoWordKey>(identifier), in: KeyList(list), seeds: seeds)
         case .text:
-            place(of: KeyList<HashableKey<String>>(identifier)[0], in: KeyList(list), seeds: seeds)
+            place(
+                ofKeyAt: 0, of: KeyList<HashableKey<String>>(identifier), in: KeyList(list),
+                seeds: seeds)
         case .hashable: placeOfHashable(identifier, in: list, type: type)
         }
     }
@@ -69,7 +73,7 @@ extension SlotTable {
         _ identifier: LentIdentifiers, in list: LentIdentifiers, type: Identifier.Type
     ) -> Int {
         place(
-            of: KeyList<HashableKey<Identifier>>(identifier)[0], in: KeyList(list),
+            ofKeyAt: 0, of: KeyList<HashableKey<Identifier>>(identifier), in: KeyList(list),
             seeds: .ofProcess)
     }
 

@@ -52,15 +52,67 @@ struct SlotTable: Sendable {
 
 extension SlotTable {
     /// The place of a key in the list that the table is of, or -1.
+    ///
+    /// `wanted` is where the key stands in another list, `others`.
     @inline(__always)
-    func place<K: Key>(of key: K, in keys: KeyList<K>, seeds: HashSeeds) -> Int {
-        var slot = key.hash(seeds: seeds) & mask
+    func place<K: Key & ~Copyable>(
+        ofKeyAt wanted: Int, of others: KeyList<K>, in keys: KeyList<K>, seeds: HashSeeds
+    ) -> Int {
+        place(
+            ofKeyAt: wanted, of: others, in: keys,
+            from: others.hash(at: wanted, seeds: seeds) & mask)
+    }
+
+    /// Finds the places of many keys in the list that the table is of, or -1.
+    ///
+    /// First all of their slots are read, and then all keys that these point to: no read waits for
+    /// another.
+    ///
+    /// - Parameters:
+    ///   - range: Where the keys stand in another list.
+    ///   - others: That list.
+    ///   - keys: The list that the table is of.
+    ///   - seeds: The seeds of the hashes.
+    ///   - firstSlots: Room for as many numbers.
+    ///   - places: Gets the places, from 0 on.
+    @inline(__always)
+    func findPlaces<K: Key & ~Copyable>(
+        ofKeysAt range: Range<Int>, of others: KeyList<K>, in keys: KeyList<K>, seeds: HashSeeds,
+        firstSlots: borrowing Scratch<Int32>, into places: borrowing Scratch<Int32>
+    ) {
+        let mask = mask
+        for offset in 0..<range.count {
+            let slot = others.hash(at: range.lowerBound &+ offset, seeds: seeds) & mask
+            firstSlots[offset] = Int32(truncatingIfNeeded: slot)
+            places[offset] = slots[slot]
+        }
+        let isUnchanged = runs.isEmpty
+        for offset in 0..<range.count {
+            let wanted = range.lowerBound &+ offset
+            var place = Int(places[offset]) &- 1
+            let isSettled =
+                isUnchanged
+                && (place == -1 || place >= 0 && keys.isSame(at: place, as: others, at: wanted))
+            if !isSettled {
+                place = self.place(
+                    ofKeyAt: wanted, of: others, in: keys, from: Int(firstSlots[offset]))
+            }
+            places[offset] = Int32(truncatingIfNeeded: place)
+        }
+    }
+
+    /// The place of a key whose slot is behind a given one, if not that itself, or -1.
+    @inline(__always)
+    private func place<K: Key & ~Copyable>(
+        ofKeyAt wanted: Int, of others: KeyList<K>, in keys: KeyList<K>, from slot: Int
+    ) -> Int {
+        var slot = slot
         while slots[slot] != 0 {
             let place = place(ofEntry: slots[slot])
-            if place >= 0, keys[place] == key { return place }
+            if place >= 0, keys.isSame(at: place, as: others, at: wanted) { return place }
             slot = (slot &+ 1) & mask
         }
-        return runs.isEmpty ? -1 : placeWithoutSlot(of: key, in: keys)
+        return runs.isEmpty ? -1 : placeWithoutSlot(ofKeyAt: wanted, of: others, in: keys)
     }
 
     /// Where the identifier of a slot stands now; below zero if it is gone.
@@ -81,10 +133,15 @@ extension SlotTable {
         return place &- Int(runs[low &- 1].old) &+ Int(runs[low &- 1].new)
     }
 
-    private func placeWithoutSlot<K: Key>(of key: K, in keys: KeyList<K>) -> Int {
+    private func placeWithoutSlot<K: Key & ~Copyable>(
+        ofKeyAt wanted: Int, of others: KeyList<K>, in keys: KeyList<K>
+    ) -> Int {
         // In this order a double of what came before is not overlooked: see `following`.
         for run in runs where run.isNew {
-            for place in Int(run.new)..<run.newEnd where keys[place] == key { return place }
+            for place in Int(run.new)..<run.newEnd
+            where keys.isSame(at: place, as: others, at: wanted) {
+                return place
+            }
         }
         return -1
     }
@@ -98,16 +155,16 @@ extension SlotTable {
     /// - Precondition: The list has not changed since the slots were filled, or is ``settled``.
     /// - Returns: The place of a key that is in the table already, at which it stopped, or `nil`.
     @inline(__always)
-    mutating func insert<K: Key>(
+    mutating func insert<K: Key & ~Copyable>(
         _ range: Range<Int>, of keys: KeyList<K>, seeds: HashSeeds
     ) -> Int? {
         assert(runs.isEmpty)
         let mask = mask
         for place in range {
-            let key = keys[place]
-            var slot = key.hash(seeds: seeds) & mask
+            var slot = keys.hash(at: place, seeds: seeds) & mask
             while slots[slot] != 0 {
-                if slots[slot] > 0, keys[Int(slots[slot]) &- 1] == key { return place }
+                let other = Int(slots[slot]) &- 1
+                if other >= 0, keys.isSame(at: other, as: keys, at: place) { return place }
                 slot = (slot &+ 1) & mask
             }
             slots[slot] = Int32(truncatingIfNeeded: place &+ 1)
@@ -129,7 +186,7 @@ extension SlotTable {
     ///   - oldCount: How many identifiers were in the old list.
     ///   - seeds: The seeds of the hashes.
     /// - Returns: `nil` if one of those added is in the new list elsewhere.
-    func following<K: Key>(
+    func following<K: Key & ~Copyable>(
         _ kept: [Run], added: [Int32], in new: KeyList<K>, oldCount: Int,
         seeds: HashSeeds
     ) -> SlotTable? {
@@ -141,7 +198,8 @@ extension SlotTable {
             var table = self
             table.runs = runs
             for place in added {
-                let found = table.place(of: new[Int(place)], in: new, seeds: seeds)
+                let found = table.place(
+                    ofKeyAt: Int(place), of: new, in: new, seeds: seeds)
                 guard found == place else { return nil }
             }
             return table
@@ -150,7 +208,7 @@ extension SlotTable {
     }
 
     /// The table of what the list has become, with a slot for every identifier.
-    private func settled<K: Key>(
+    private func settled<K: Key & ~Copyable>(
         _ kept: [Run], added: [Int32], in new: KeyList<K>, oldCount: Int, seeds: HashSeeds
     ) -> SlotTable? {
         let moved = Scratch(repeating: SlotTable.gone, count: oldCount)

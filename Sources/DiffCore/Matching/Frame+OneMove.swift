@@ -7,14 +7,14 @@ extension Frame {
     ///
     /// - Returns: The move, and the two stretches that are in both lists between the ends.
     @inline(__always)
-    func oneMove<K: Key>(
+    func oneMove<K: Key & ~Copyable>(
         from old: KeyList<K>, to new: KeyList<K>
     ) -> (changes: ItemChanges, runs: [Run])? {
         guard oldRest == newRest, let section = sectionOfAllRest else { return nil }
         let (from, to) = (oldRest(ofSection: section), newRest(ofSection: section))
         guard from.count == to.count else { return nil }
         let others = from.count - 1
-        if old[from.lowerBound] == new[to.upperBound - 1],
+        if old.isSame(at: from.lowerBound, as: new, at: to.upperBound - 1),
             old.commonRun(at: from.lowerBound + 1, with: new, at: to.lowerBound, limit: others)
                 == others
         {
@@ -22,7 +22,7 @@ extension Frame {
                 Run(old: from.lowerBound, new: to.upperBound - 1, length: 1),
                 past: Run(old: from.lowerBound + 1, new: to.lowerBound, length: others))
         }
-        if old[from.upperBound - 1] == new[to.lowerBound],
+        if old.isSame(at: from.upperBound - 1, as: new, at: to.lowerBound),
             old.commonRun(at: from.lowerBound, with: new, at: to.lowerBound + 1, limit: others)
                 == others
         {

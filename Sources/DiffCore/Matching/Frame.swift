@@ -57,7 +57,7 @@ struct Frame: ~Copyable {
 
     /// The sections of two lists, with the ends of each compared.
     @inline(__always)
-    init<K: Key>(old: KeyList<K>, new: KeyList<K>, bounds: consuming Bounds) {
+    init<K: Key & ~Copyable>(old: KeyList<K>, new: KeyList<K>, bounds: consuming Bounds) {
         oldRest = old.count
         newRest = new.count
         if bounds.sectionCount > 1 { otherEnds.reserveCapacity(bounds.sectionCount - 1) }
@@ -108,7 +108,7 @@ struct Frame: ~Copyable {
 
     /// Walks along what lies between the ends of each section.
     @inline(__always)
-    mutating func walk<K: Key>(along old: KeyList<K>, _ new: KeyList<K>) {
+    mutating func walk<K: Key & ~Copyable>(along old: KeyList<K>, _ new: KeyList<K>) {
         meetingBounds.reserveCapacity(sectionCount + 1)
         for section in 0..<sectionCount {
             meetingBounds.append(meetings.count)

@@ -8,13 +8,14 @@
 /// - Parameter runs: Runs by their new places, none of which descends.
 /// - Returns: A flag for each run.
 /// - Complexity: O(*r* log *r*) for *r* runs.
-func heaviestRise(of runs: [Run]) -> [Bool] {
+func heaviestRise(of runs: borrowing GrowingRow<Run>) -> Scratch<Bool> {
     let ranks = ranks(of: runs)
     let none = Rise(weight: 0, run: -1)
     let tree = Scratch(repeating: none, count: runs.count + 1)
     let previous = Scratch<Int32>(repeating: -1, count: runs.count)
     var heaviest = none
-    for (number, run) in runs.enumerated() {
+    for number in 0..<runs.count {
+        let run = runs[number]
         var before = none
         var node = Int(ranks[number]) - 1
         while node > 0 {
@@ -31,7 +32,7 @@ func heaviestRise(of runs: [Run]) -> [Bool] {
             node += node & -node
         }
     }
-    var stays = [Bool](repeating: false, count: runs.count)
+    let stays = Scratch(repeating: false, count: runs.count)
     var number = heaviest.run
     while number >= 0 {
         stays[Int(number)] = true
@@ -50,12 +51,14 @@ private struct Rise: BitwiseCopyable {
 ///
 /// A bit for each old place at which a run begins, counted: there are at most as many words as
 /// sixty-fourths of the list, which is less than sorting takes.
-private func ranks(of runs: [Run]) -> Scratch<Int32> {
+private func ranks(of runs: borrowing GrowingRow<Run>) -> Scratch<Int32> {
     var (low, high) = (Int32.max, Int32.min)
-    for run in runs { (low, high) = (min(low, run.old), max(high, run.old)) }
+    for number in 0..<runs.count {
+        (low, high) = (min(low, runs[number].old), max(high, runs[number].old))
+    }
     let starts = Scratch<UInt64>(repeating: 0, count: Int(high - low) >> 6 + 1)
-    for run in runs {
-        let place = Int(run.old &- low)
+    for number in 0..<runs.count {
+        let place = Int(runs[number].old &- low)
         starts[place >> 6] |= 1 &<< UInt64(place & 63)
     }
     let startsBefore = Scratch<Int32>(unset: starts.count)
@@ -65,8 +68,8 @@ private func ranks(of runs: [Run]) -> Scratch<Int32> {
         count &+= Int32(truncatingIfNeeded: starts[word].nonzeroBitCount)
     }
     let ranks = Scratch<Int32>(unset: runs.count)
-    for (number, run) in runs.enumerated() {
-        let place = Int(run.old &- low)
+    for number in 0..<runs.count {
+        let place = Int(runs[number].old &- low)
         let upToPlace = starts[place >> 6] & ((2 &<< UInt64(place & 63)) &- 1)
         ranks[number] =
             startsBefore[place >> 6] &+ Int32(truncatingIfNeeded: upToPlace.nonzeroBitCount)

@@ -63,7 +63,7 @@ struct ListComparison: ~Copyable {
 }
 
 /// The changes between two lists of different items.
-private func findChanges<K: Key>(
+private func findChanges<K: Key & ~Copyable>(
     _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable?, _ bounds: consuming Bounds
 ) -> ItemChanges {
     var frame = Frame(old: old, new: new, bounds: bounds)
@@ -76,13 +76,13 @@ private func findChanges<K: Key>(
     let seeds = HashSeeds.ofProcess
     let table = lookUpTable(of: old, table, frame: frame, seeds: seeds)
     var matcher = Matcher(frame, keepsRuns: false)
-    let areDifferent = matcher.match(old: old, new: new, table: table, seeds: seeds)
+    let areDifferent = matcher.match(LookUps(of: new, in: old, table: table, seeds: seeds))
     assert(areDifferent)
     return matcher.changes
 }
 
 /// The changes between two lists, and the table of the new one, unless an item comes twice in it.
-private func findCheckedChanges<K: Key>(
+private func findCheckedChanges<K: Key & ~Copyable>(
     _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: consuming Bounds
 ) -> (ItemChanges, SlotTable)? {
     let seeds = HashSeeds.ofProcess
@@ -96,7 +96,7 @@ private func findCheckedChanges<K: Key>(
 
 /// The changes between two lists, and the stretches that both have, unless one of these comes twice.
 @inline(__always)
-private func changesAndRuns<K: Key>(
+private func changesAndRuns<K: Key & ~Copyable>(
     _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: consuming Bounds,
     seeds: HashSeeds
 ) -> (ItemChanges, [Run])? {
@@ -111,19 +111,20 @@ private func changesAndRuns<K: Key>(
     }
     let table = lookUpTable(of: old, table, frame: frame, seeds: seeds)
     var matcher = Matcher(frame, keepsRuns: true)
-    guard matcher.match(old: old, new: new, table: table, seeds: seeds) else { return nil }
+    let areDifferent = matcher.match(LookUps(of: new, in: old, table: table, seeds: seeds))
+    guard areDifferent else { return nil }
     return (matcher.changes, matcher.allRuns)
 }
 
 /// Whether comparing on and on costs less than look-ups in the table of a list: if this is so long
 /// that each look-up waits for memory.
-private func isWorthAWalk<K: Key>(_ list: KeyList<K>) -> Bool {
+private func isWorthAWalk<K: Key & ~Copyable>(_ list: KeyList<K>) -> Bool {
     K.isBitwise && list.count >= 32_768
 }
 
 /// The table in which the rest is looked up: that of the whole old list, or one of what is left of
 /// it, where making this costs less than it saves.
-private func lookUpTable<K: Key>(
+private func lookUpTable<K: Key & ~Copyable>(
     of old: KeyList<K>, _ whole: SlotTable?, frame: borrowing Frame, seeds: HashSeeds
 ) -> SlotTable {
     let isShort = frame.oldRest <= old.count / 4 && frame.oldRest <= 2 * frame.newRest

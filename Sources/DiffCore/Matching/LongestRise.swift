@@ -2,10 +2,12 @@
 
 /// Says of each place whether it is in one longest increasing subsequence.
 ///
-/// The smallest ends of rising sequences of every length are kept as a set of
-/// places: a new place takes the spot of the next end above it, and follows
-/// upon the next end below it. The set is a bit for each place in three levels,
-/// so that both neighbours are found in a few steps.
+/// The lowest ends of rising sequences of every length are kept as a set of places: a new place
+/// takes the spot of the next end above it, and with it that one's rank, which is how many
+/// places are in front of it in the sequence. The set is a bit for each place in three levels, so
+/// that the next end is found in a few steps. Afterwards a longest sequence is read backwards: in
+/// front of each place stands the nearest one of the next lower rank, which was an end when
+/// the place came, and below it.
 ///
 /// - Parameter places: Different numbers from zero on, in any order, at least one.
 /// - Returns: A flag for each place.
@@ -20,35 +22,31 @@ func longestRise(of places: borrowing Scratch<Int32>) -> Scratch<Bool> {
     }
     let bound = Int(high) - Int(low) + 1
     let ends = OrderedPlaces(below: bound)
-    // The number in `places` of each place that is an end.
-    let numbers = Scratch<Int32>(unset: bound)
-    let previous = Scratch<Int32>(repeating: -1, count: places.count)
-    var first = Int.max
+    let rankOfEnd = Scratch<Int32>(unset: bound)
+    let ranks = Scratch<Int32>(unset: places.count)
+    var length: Int32 = 0
     var last = -1
     for number in 0..<places.count {
         let place = Int(places[number] &- low)
+        var rank = length
         if place > last {
-            if last >= 0 { previous[number] = numbers[last] }
-            if first == Int.max { first = place }
+            length &+= 1
             last = place
-        } else if place < first {
-            ends.remove(first)
-            if last == first { last = place }
-            first = place
         } else {
-            previous[number] = numbers[ends.last(before: place)]
             let next = ends.first(after: place)
+            rank = rankOfEnd[next]
             ends.remove(next)
             if next == last { last = place }
         }
         ends.insert(place)
-        numbers[place] = Int32(truncatingIfNeeded: number)
+        rankOfEnd[place] = rank
+        ranks[number] = rank
     }
-    let stays = Scratch(repeating: false, count: places.count)
-    var number = last < 0 ? -1 : numbers[last]
-    while number >= 0 {
-        stays[Int(number)] = true
-        number = previous[Int(number)]
+    let stays = Scratch<Bool>(unset: places.count)
+    for number in (0..<places.count).reversed() {
+        let isNext = ranks[number] == length &- 1
+        stays[number] = isNext
+        if isNext { length &-= 1 }
     }
     return stays
 }

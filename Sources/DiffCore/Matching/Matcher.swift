@@ -14,8 +14,11 @@ struct Matcher: ~Copyable {
     /// The places of what came, as far as they have been found.
     private let inserts: Scratch<Int32>
     private var insertCount = 0
+    private var moves = GrowingRow<ItemChanges.Move>()
+    /// Whether moves across sections stand before others that lead to places before theirs.
+    private var movesCross = false
     /// The runs that were found within the section in hand, by their new places.
-    private var runs: [Run] = []
+    private var runs = GrowingRow<Run>()
     /// All stretches that are in both lists, if asked for.
     private(set) var allRuns: [Run] = []
     private let keepsRuns: Bool
@@ -32,23 +35,18 @@ struct Matcher: ~Copyable {
     }
 
     /// Finds the changes, and says whether all new items are different.
-    ///
-    /// The table is one of the old list, in which at least its rest is.
     @inline(__always)
-    mutating func match<K: Key>(
-        old: KeyList<K>, new: KeyList<K>, table: SlotTable, seeds: HashSeeds
-    ) -> Bool {
+    mutating func match<K: Key & ~Copyable>(_ lookUps: consuming LookUps<K>) -> Bool {
         markCommonRuns()
         var matched = 0
         for section in 0..<frame.sectionCount {
-            guard
-                let count = match(
-                    section, old: old, new: new, table: table, seeds: seeds)
-            else { return false }
+            guard let count = match(section, &lookUps) else { return false }
             matched += count
         }
         changes.deletes = found.missing(count: frame.oldRest - matched)
         changes.inserts = inserts.prefix(insertCount)
+        changes.moves = moves.array
+        if movesCross { changes.moves.sort { $0.to < $1.to } }
         return true
     }
 
@@ -59,47 +57,39 @@ struct Matcher: ~Copyable {
 
     /// Looks the rest of one section up, and says how many were found, unless one came twice.
     @inline(__always)
-    private mutating func match<K: Key>(
-        _ section: Int, old: KeyList<K>, new: KeyList<K>, table: SlotTable, seeds: HashSeeds
-    ) -> Int? {
+    private mutating func match<K: Key & ~Copyable>(_ section: Int, _ lookUps: inout LookUps<K>)
+        -> Int?
+    {
         let rest = frame.newRest(ofSection: section)
         let home = frame.oldRest(ofSection: section)
-        let firstMove = changes.moves.count
-        runs.removeAll(keepingCapacity: true)
+        let firstMove = moves.count
+        runs.removeAll()
         var matched = 0
         var place = rest.lowerBound
         for meeting in frame.meetings(ofSection: section) {
-            guard
-                let count = match(
-                    place..<Int(meeting.new), home: home, old: old, new: new, table: table,
-                    seeds: seeds)
-            else { return nil }
+            guard let count = match(place..<Int(meeting.new), home: home, &lookUps) else {
+                return nil
+            }
             matched += count
             runs.append(meeting)
             place = meeting.newEnd
         }
-        guard
-            let count = match(
-                place..<rest.upperBound, home: home, old: old, new: new, table: table, seeds: seeds)
-        else { return nil }
-        let crossing = changes.moves.count - firstMove
-        appendLeastMoves(of: runs, to: &changes.moves)
-        if crossing > 0, changes.moves.count > firstMove + crossing {
-            changes.moves[firstMove...].sort { $0.to < $1.to }
-        }
+        guard let count = match(place..<rest.upperBound, home: home, &lookUps) else { return nil }
+        let crossing = moves.count - firstMove
+        appendLeastMoves(of: runs, to: &moves)
+        if crossing > 0, moves.count > firstMove + crossing { movesCross = true }
         return matched + count
     }
 
     /// Looks a range of new places up that no walk has found, and says how many of them were found.
     @inline(__always)
-    private mutating func match<K: Key>(
-        _ rest: Range<Int>, home: Range<Int>, old: KeyList<K>, new: KeyList<K>, table: SlotTable,
-        seeds: HashSeeds
+    private mutating func match<K: Key & ~Copyable>(
+        _ rest: Range<Int>, home: Range<Int>, _ lookUps: inout LookUps<K>
     ) -> Int? {
         var matched = 0
         var place = rest.lowerBound
         while place < rest.upperBound {
-            let from = table.place(of: new[place], in: old, seeds: seeds)
+            let from = lookUps.oldPlace(ofItemAt: place, before: rest.upperBound)
             if from < 0 {
                 inserts[insertCount] = Int32(truncatingIfNeeded: place)
                 insertCount += 1
@@ -109,39 +99,24 @@ struct Matcher: ~Copyable {
             var run = Run(old: from, new: place, length: 1)
             if home.contains(from) {
                 run.length = Int32(
-                    truncatingIfNeeded: extent(
-                        from: from, in: home, of: old, to: place, in: rest, of: new))
+                    truncatingIfNeeded: lookUps.extent(from: from, in: home, to: place, in: rest))
                 runs.append(run)
             } else {
-                changes.moves.append(.init(from: run.old, to: run.new))
+                moves.append(.init(from: run.old, to: run.new))
             }
-            let low = run.length < 0 ? from + 1 - run.count : from
-            guard found.insert(low..<low + run.count) else { return nil }
+            guard markFound(run) else { return nil }
             if keepsRuns { allRuns.append(run) }
-            matched += run.count
-            place += run.count
+            matched &+= run.count
+            place &+= run.count
         }
         return matched
     }
 
-    /// How far two lists are the same from two places on, below zero if one is read backwards.
+    /// Notes that items have been found, and says whether none of them had been.
     @inline(__always)
-    private func extent<K: Key>(
-        from: Int, in home: Range<Int>, of old: KeyList<K>,
-        to: Int, in rest: Range<Int>, of new: KeyList<K>
-    ) -> Int {
-        guard to + 1 < rest.upperBound else { return 1 }
-        let next = new[to + 1]
-        if from + 1 < home.upperBound, old[from + 1] == next {
-            return 2
-                + old.shortOrLongRun(
-                    at: from + 2, with: new, at: to + 2,
-                    limit: min(home.upperBound - from, rest.upperBound - to) - 2)
-        }
-        guard from > home.lowerBound, old[from - 1] == next else { return 1 }
-        let limit = min(from - home.lowerBound + 1, rest.upperBound - to)
-        var length = 2
-        while length < limit, old[from - length] == new[to + length] { length += 1 }
-        return -length
+    private func markFound(_ run: Run) -> Bool {
+        if run.length == 1 { return found.insert(Int(run.old)) }
+        let low = Int(run.lowestOld)
+        return found.insert(low..<low + run.count)
     }
 }

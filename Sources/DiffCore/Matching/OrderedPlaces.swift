@@ -1,4 +1,4 @@
-// A set of places that finds the neighbours of any place in a few steps.
+// A set of places that finds the next one above any place in a few steps.
 
 /// A set of numbers below a bound: a bit for each, and two levels of bits above
 /// that say which words below are not empty.
@@ -57,31 +57,6 @@ struct OrderedPlaces: ~Copyable {
         }
         word = word & ~63 | inBlock.trailingZeroBitCount
         return word << 6 | bits[word].trailingZeroBitCount
-    }
-
-    /// The greatest number in the set below one that is not in it.
-    ///
-    /// - Precondition: There is one.
-    @inline(__always)
-    func last(before place: Int) -> Int {
-        let near = bits[place >> 6] & below(place)
-        if near != 0 { return place & ~63 | 63 - near.leadingZeroBitCount }
-        var word = place >> 6
-        var inBlock = words[word >> 6] & below(word)
-        if inBlock == 0 {
-            var block = word >> 6
-            var top = block >> 6
-            var inTop = blocks[top] & below(block)
-            while inTop == 0 {
-                top -= 1
-                inTop = blocks[top]
-            }
-            block = top << 6 | 63 - inTop.leadingZeroBitCount
-            inBlock = words[block]
-            word = block << 6
-        }
-        word = word & ~63 | 63 - inBlock.leadingZeroBitCount
-        return word << 6 | 63 - bits[word].leadingZeroBitCount
     }
 
     @inline(__always)

@@ -11,8 +11,16 @@ struct PlaceSet: ~Copyable {
         words = Scratch(repeating: 0, count: (bound + 63) >> 6)
     }
 
-    /// Adds a range, and says whether none of it was there.
+    /// Adds a number, and says whether it was not there.
     @inline(__always)
+    func insert(_ place: Int) -> Bool {
+        let bit = 1 &<< UInt64(truncatingIfNeeded: place & 63)
+        let word = words[place &>> 6]
+        words[place &>> 6] = word | bit
+        return word & bit == 0
+    }
+
+    /// Adds a range, and says whether none of it was there.
     func insert(_ range: Range<Int>) -> Bool {
         var place = range.lowerBound
         var wasThere: UInt64 = 0

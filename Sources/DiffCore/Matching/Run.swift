@@ -2,7 +2,7 @@
 
 /// Items that stand one behind the other in both lists, in the same or in reversed order.
 @usableFromInline
-struct Run: Sendable {
+struct Run: Sendable, BitwiseCopyable {
     /// The place of the first of them in the old list.
     var old: Int32
     /// The place of the first of them in the new list.
@@ -28,7 +28,7 @@ struct Run: Sendable {
     var highestOld: Int32 { length < 0 ? old : old + length - 1 }
 
     /// Appends the run itself, or its single items if it descends.
-    func appendPieces(to pieces: inout [Run]) {
+    func appendPieces(to pieces: inout GrowingRow<Run>) {
         guard length < 0 else { return pieces.append(self) }
         for step in 0..<count {
             pieces.append(Run(old: Int(old) - step, new: Int(new) + step, length: 1))
@@ -44,7 +44,7 @@ struct Run: Sendable {
 struct ItemChanges: Sendable {
     /// An item's move.
     @usableFromInline
-    struct Move: Sendable {
+    struct Move: Sendable, BitwiseCopyable {
         /// The place in the old list.
         @usableFromInline var from: Int32
         /// The place in the new list.

@@ -11,16 +11,18 @@ func sectionChanges(homes: [Int]?, oldCount: Int) -> ItemChanges {
     var changes = ItemChanges()
     guard let homes else { return changes }
     let stayed = PlaceSet(below: oldCount)
-    var runs: [Run] = []
+    var runs = GrowingRow<Run>()
+    var moves = GrowingRow<ItemChanges.Move>()
     for (number, home) in homes.enumerated() {
         if home >= 0 {
-            _ = stayed.insert(home..<home + 1)
+            _ = stayed.insert(home)
             runs.append(Run(old: home, new: number, length: 1))
         } else {
             changes.inserts.append(Int32(truncatingIfNeeded: number))
         }
     }
     changes.deletes = stayed.missing(count: oldCount - runs.count)
-    appendLeastMoves(of: runs, to: &changes.moves)
+    appendLeastMoves(of: runs, to: &moves)
+    changes.moves = moves.array
     return changes
 }

@@ -6,7 +6,7 @@
 /// Where the lists differ, what is near is compared first, then what is further and further away.
 /// This finds most of what stayed, not all: what it passes over is looked up afterwards. It costs
 /// comparing alone, in the order in which the items lie in memory: each item some few times.
-struct Walk<K: Key>: ~Copyable {
+struct Walk<K: Key & ~Copyable>: ~Copyable {
     private let old: KeyList<K>
     private let new: KeyList<K>
     /// What lies ahead in the old list, beginning with an item that the new one does not have here.

@@ -1,0 +1,82 @@
+// Where the items of a new list stand in an old one: one by one, or many at once.
+
+/// Looks the items of a new list up in the table of an old one.
+///
+/// Where items that stood together still do, one look-up serves all of them. Where one item after
+/// the other turns out to stand alone, many are looked up at once: the processor then
+/// waits for all of their slots together, and then for all of their identifiers.
+struct LookUps<K: Key & ~Copyable>: ~Copyable {
+    private let old: KeyList<K>
+    private let new: KeyList<K>
+    private let table: SlotTable
+    private let seeds: HashSeeds
+    /// The items that were looked up at once, by their new places.
+    private var ahead = 0..<0
+    /// Their old places, or -1.
+    private let places: Scratch<Int32>
+    private let firstSlots: Scratch<Int32>
+    /// How many look-ups in a row have found one item, or none.
+    private var singles = 0
+
+    /// How many items are looked up at once, and after how many that stood alone.
+    private static var reach: Int { 64 }
+    private static var patience: Int { 8 }
+
+    init(of new: KeyList<K>, in old: KeyList<K>, table: SlotTable, seeds: HashSeeds) {
+        self.old = old
+        self.new = new
+        self.table = table
+        self.seeds = seeds
+        places = Scratch(unset: LookUps.reach)
+        firstSlots = Scratch(unset: LookUps.reach)
+    }
+
+    /// The old place of an item, or -1; those behind it and before an end may be looked up with it.
+    @inline(__always)
+    mutating func oldPlace(ofItemAt place: Int, before end: Int) -> Int {
+        singles &+= 1
+        if let known = knownOldPlace(ofItemAt: place) { return known }
+        guard singles > LookUps.patience else {
+            return table.place(ofKeyAt: place, of: new, in: old, seeds: seeds)
+        }
+        ahead = place..<min(place + LookUps.reach, end)
+        table.findPlaces(
+            ofKeysAt: ahead, of: new, in: old, seeds: seeds, firstSlots: firstSlots, into: places)
+        return Int(places[0])
+    }
+
+    /// The old place of an item if it has been looked up.
+    @inline(__always)
+    private func knownOldPlace(ofItemAt place: Int) -> Int? {
+        ahead.contains(place) ? Int(places[place &- ahead.lowerBound]) : nil
+    }
+
+    /// How far both lists are the same from two places on, below zero if the old one is read
+    /// backwards.
+    @inline(__always)
+    mutating func extent(
+        from: Int, in home: Range<Int>, to: Int, in rest: Range<Int>
+    ) -> Int {
+        guard to + 1 < rest.upperBound else { return 1 }
+        if let next = knownOldPlace(ofItemAt: to &+ 1), next != from &+ 1, next != from &- 1 {
+            return 1
+        }
+        if from + 1 < home.upperBound, old.isSame(at: from + 1, as: new, at: to + 1) {
+            singles = 0
+            return 2
+                + old.shortOrLongRun(
+                    at: from + 2, with: new, at: to + 2,
+                    limit: min(home.upperBound - from, rest.upperBound - to) - 2)
+        }
+        guard from > home.lowerBound, old.isSame(at: from - 1, as: new, at: to + 1) else {
+            return 1
+        }
+        singles = 0
+        let limit = min(from - home.lowerBound + 1, rest.upperBound - to)
+        var length = 2
+        while length < limit, old.isSame(at: from - length, as: new, at: to + length) {
+            length += 1
+        }
+        return -length
+    }
+}
