@@ -16,6 +16,41 @@ import Testing
         #expect(brokenLaw(seed: seed) { Padded(flag: $0.isMultiple(of: 2), number: $0) } == nil)
     }
 
+    /// Names that a list in another order has in the same memory, or in memory of their own, some of
+    /// them spelled with other bytes: looked up by their bytes or not, each is found.
+    @Test(arguments: [0, 40, 60, 95, 100], [3, 7, 1_000])
+    func `names are found whether they share memory or not`(percentShared: Int, spelled: Int) {
+        var generator = SeededGenerator(seed: UInt64(percentShared))
+        func name(_ number: Int, accent: String) -> String {
+            "peer \(number) of a caf\(accent), too long to be stored in line"
+        }
+        let names = (0..<700).map { name($0, accent: "\u{e9}") }
+        let numbers = Array(0..<600)
+        let newNumbers = Array(50..<650).shuffled(using: &generator)
+        let newNames = newNumbers.map { number in
+            Int.random(in: 0..<100, using: &generator) < percentShared
+                ? names[number]
+                : name(number, accent: number.isMultiple(of: spelled) ? "e\u{301}" : "\u{e9}")
+        }
+        let before = oneSection(of: numbers.map { names[$0] })
+        let after = oneSection(of: newNames)
+        let difference = after.difference(from: before)
+        let expected = oneSection(of: newNumbers).difference(from: oneSection(of: numbers))
+        #expect(before.applying(difference) == after)
+        #expect(difference.movedItems.count == expected.movedItems.count)
+        #expect(difference.insertedItems.count == 50)
+        #expect(difference.deletedItems.count == 50)
+    }
+
+    private func oneSection<Identifier: Hashable & Sendable>(
+        of items: [Identifier]
+    ) -> DiffableDataSourceSnapshot<Int, Identifier> {
+        var snapshot = DiffableDataSourceSnapshot<Int, Identifier>()
+        snapshot.appendSections([0])
+        snapshot.appendItems(items)
+        return snapshot
+    }
+
     /// Before, after, and after again, filled anew each time: as a list is that follows events.
     private func brokenLaw<Identifier: Hashable & Sendable>(
         seed: UInt64, identifier: (Int) -> Identifier

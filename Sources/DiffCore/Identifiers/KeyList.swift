@@ -68,6 +68,12 @@ struct KeyList<K: Key & ~Copyable> {
         count = identifiers.count
     }
 
+    /// The bytes of the keys, if each has 16 of them; keys with the same bytes are the same.
+    var asTwoWords: KeyList<TwoWordKey>? {
+        guard MemoryLayout<K>.size == 16, MemoryLayout<K>.stride == 16 else { return nil }
+        return unsafe KeyList<TwoWordKey>(LentIdentifiers(base: base, count: count, stride: 16))
+    }
+
     /// Where keys are the same without their bytes being so, as equal strings in memory of their own
     /// are, so are the next ones mostly: so many are compared as keys before bytes are tried again.
     private var keysInBlock: Int { 64 }

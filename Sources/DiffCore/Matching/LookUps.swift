@@ -17,6 +17,10 @@ struct LookUps<K: Key & ~Copyable>: ~Copyable {
     private let firstSlots: Scratch<Int32>
     /// How many look-ups in a row have found one item, or none.
     private var singles = 0
+    /// A table of the old list's bytes, if most items have the same bytes in both lists.
+    private var tableOfBytes: SlotTable?
+    /// Whether that has been seen to.
+    private var knowsBytes = K.isBitwise
 
     /// How many items are looked up at once, and after how many that stood alone.
     private static var reach: Int { 64 }
@@ -39,10 +43,18 @@ struct LookUps<K: Key & ~Copyable>: ~Copyable {
         guard singles > LookUps.patience else {
             return table.place(ofKeyAt: place, of: new, in: old, seeds: seeds)
         }
+        lookAhead(from: place, before: end)
+        return Int(places[0])
+    }
+
+    /// Looks as many items up at once as there are before an end and in reach.
+    @inline(never)
+    private mutating func lookAhead(from place: Int, before end: Int) {
         ahead = place..<min(place + LookUps.reach, end)
+        if tableOfBytes != nil { return findPlacesByBytes() }
         table.findPlaces(
             ofKeysAt: ahead, of: new, in: old, seeds: seeds, firstSlots: firstSlots, into: places)
-        return Int(places[0])
+        if !knowsBytes { considerBytes(leftToLookUp: end - place) }
     }
 
     /// The old place of an item if it has been looked up.
@@ -78,5 +90,41 @@ struct LookUps<K: Key & ~Copyable>: ~Copyable {
             length += 1
         }
         return -length
+    }
+}
+
+// MARK: Bytes instead of hashes
+
+// A string's hash takes longer than all else of a look-up. Where a list has been put in another
+// order, its strings are the same in memory, as short ones are anyway.
+extension LookUps where K: ~Copyable {
+    /// Makes a table of the old list's bytes if most of what was just found has the same bytes, and
+    /// enough is left to be looked up.
+    private mutating func considerBytes(leftToLookUp left: Int) {
+        knowsBytes = true
+        guard left >= old.count / 2, let oldWords = old.asTwoWords else { return }
+        var sameCount = 0
+        for (offset, place) in ahead.enumerated() where places[offset] >= 0 {
+            if old.hasSameBytes(at: Int(places[offset]), as: new, at: place) { sameCount += 1 }
+        }
+        guard sameCount >= ahead.count / 2 else { return }
+        var table = SlotTable(roomFor: old.count)
+        let repeated = table.insert(0..<old.count, of: oldWords, seeds: seeds)
+        assert(repeated == nil)
+        tableOfBytes = table
+    }
+
+    /// Looks up what is ahead by its bytes, and only what these do not find by its hash.
+    private func findPlacesByBytes() {
+        guard let tableOfBytes, let oldWords = old.asTwoWords, let newWords = new.asTwoWords else {
+            return
+        }
+        tableOfBytes.findPlaces(
+            ofKeysAt: ahead, of: newWords, in: oldWords, seeds: seeds, firstSlots: firstSlots,
+            into: places)
+        for (offset, place) in ahead.enumerated() where places[offset] < 0 {
+            let found = table.place(ofKeyAt: place, of: new, in: old, seeds: seeds)
+            places[offset] = Int32(truncatingIfNeeded: found)
+        }
     }
 }
