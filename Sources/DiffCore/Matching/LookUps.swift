@@ -15,7 +15,7 @@ struct LookUps<K: Key & ~Copyable>: ~Copyable {
     /// Their old places, or -1.
     private let places: Scratch<Int32>
     private let firstSlots: Scratch<Int32>
-    /// How many look-ups in a row have found one item, or none.
+    /// How many look-ups in a row have been worth to be made with others.
     private var singles = 0
     /// A table of the old list's bytes, if most items have the same bytes in both lists.
     private var tableOfBytes: SlotTable?
@@ -38,24 +38,35 @@ struct LookUps<K: Key & ~Copyable>: ~Copyable {
     /// The old place of an item, or -1; those behind it and before an end may be looked up with it.
     @inline(__always)
     mutating func oldPlace(ofItemAt place: Int, before end: Int) -> Int {
-        singles &+= 1
         if let known = knownOldPlace(ofItemAt: place) { return known }
-        guard singles > LookUps.patience else {
-            return table.place(ofKeyAt: place, of: new, in: old, seeds: seeds)
+        if singles > LookUps.patience {
+            lookAhead(from: place, before: end)
+            return Int(places[0])
         }
-        lookAhead(from: place, before: end)
-        return Int(places[0])
+        let found = table.place(ofKeyAt: place, of: new, in: old, seeds: seeds)
+        singles = found < 0 && !newWaits ? 0 : singles &+ 1
+        return found
     }
 
     /// Looks as many items up at once as there are before an end and in reach.
     @inline(never)
     private mutating func lookAhead(from place: Int, before end: Int) {
         ahead = place..<min(place + LookUps.reach, end)
-        if tableOfBytes != nil { return findPlacesByBytes() }
-        table.findPlaces(
-            ofKeysAt: ahead, of: new, in: old, seeds: seeds, firstSlots: firstSlots, into: places)
-        if !knowsBytes { considerBytes(leftToLookUp: end - place) }
+        if tableOfBytes == nil {
+            table.findPlaces(
+                ofKeysAt: ahead, of: new, in: old, seeds: seeds, firstSlots: firstSlots,
+                into: places)
+            if !knowsBytes { considerBytes(leftToLookUp: end - place) }
+        } else {
+            findPlacesByBytes()
+        }
+        let newCount = (0..<ahead.count).count { places[$0] < 0 }
+        if newCount > ahead.count / 2, !newWaits { singles = 0 }
     }
+
+    /// Whether an item that is new waits for memory other than its slot, which is mostly empty: if it
+    /// is more than its bytes, its hash does.
+    private var newWaits: Bool { !K.isBitwise }
 
     /// The old place of an item if it has been looked up.
     @inline(__always)
