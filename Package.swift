@@ -29,6 +29,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CAvahiCore", providers: [.apt(["libavahi-core-dev"])]),
+        .systemLibrary(name: "CSpawn"),
         .systemLibrary(name: "CSeccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
@@ -45,7 +46,9 @@ let package = Package(
         .target(name: "StackProtocol", swiftSettings: strict),
         .target(
             name: "PeerList",
-            dependencies: ["DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CZlib", "CResolv"],
+            dependencies: [
+                "DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CZlib", "CResolv", "CSpawn",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListStack",
@@ -121,7 +124,9 @@ let package = Package(
         .executableTarget(
             name: "VerifyingPeerlist", dependencies: ["PeerList"],
             path: "Tests/VerifyingPeerlist", swiftSettings: strict),
-        .target(name: "LabSupport", path: "Tests/LabSupport", swiftSettings: strict),
+        .target(
+            name: "LabSupport", dependencies: ["CSpawn"], path: "Tests/LabSupport",
+            swiftSettings: strict),
         .testTarget(
             name: "GroundTests", dependencies: ["LabSupport"], swiftSettings: strict),
         .testTarget(

@@ -104,6 +104,8 @@ int background_child_start(char *const command[]) {
     int error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
     if (error == 0) error = posix_spawn_file_actions_adddup2(&files, 0, STDOUT_FILENO);
     if (error == 0) error = posix_spawn_file_actions_adddup2(&files, 0, STDERR_FILENO);
+    if (error == 0)
+        error = posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
     int child = error == 0 ? start(POSIX_SPAWN_SETSID, &files, command) : -error;
     posix_spawn_file_actions_destroy(&files);
     return child;

@@ -1,4 +1,5 @@
 // The programs that tests start can be waited for.
+import Glibc
 import LabSupport
 import Testing
 
@@ -33,6 +34,16 @@ import Testing
 
     @Test func `a program that is not there cannot be started`() {
         #expect(throws: LabError.self) { try RunningProcess(["no-such-program"]) }
+    }
+
+    @Test func `a program has no descriptor but its three`() async throws {
+        let file = unsafe open("/dev/null", O_RDONLY)
+        let listing = try await FinishedProcess(["sh", "-c", "ls /proc/$$/fd"])
+        close(file)
+
+        let descriptors = listing.output.split(separator: "\n").map(String.init)
+        #expect(descriptors.contains("2"))
+        #expect(!descriptors.contains("\(file)"))
     }
 
     @Test func `nothing that another program holds open delays the end`() async throws {

@@ -1,5 +1,5 @@
 // A program as the system starts it: its pipes, and the events that come out of them.
-import Dispatch
+import CSpawn
 import Glibc
 
 /// A child of this process, and all that is heard of it, in one stream.
@@ -16,30 +16,26 @@ struct ChildProcess {
 
     /// Starts a program with three descriptors of its own and no other.
     init(_ arguments: [String], environment: [String: String]) throws {
-        // One at a time: a pipe that another child inherits would never be seen to end.
-        let (started, output, errors) = try ChildProcess.starting.sync {
-            let output = try Pipe()
-            let errors = try Pipe()
-            defer {
-                close(output.writing)
-                close(errors.writing)
-            }
-            let pid = try ChildProcess.spawn(
-                arguments, environment: environment, output: output.writing, errors: errors.writing)
-            return (pid, output.reading, errors.reading)
+        let output = try Pipe()
+        let errors = try Pipe()
+        defer {
+            close(output.writing)
+            close(errors.writing)
         }
+        let started = try ChildProcess.spawn(
+            arguments, environment: environment, output: output.writing, errors: errors.writing)
         let (events, continuation) = AsyncStream<Event>.makeStream()
         pid = started
         self.events = events
 
         try onNewThread {
-            ChildProcess.drain(output: output, errors: errors) { continuation.yield($0) }
+            ChildProcess.drain(output: output.reading, errors: errors.reading) {
+                continuation.yield($0)
+            }
             continuation.yield(.ended(ChildProcess.reap(started)))
             continuation.finish()
         }
     }
-
-    private static let starting = DispatchQueue(label: "starting children")
 
     private static func spawn(
         _ arguments: [String], environment: [String: String], output: Int32, errors: Int32
@@ -50,6 +46,8 @@ struct ChildProcess {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        // A pipe that another child inherits would not be seen to end before that does.
+        unsafe pl_spawn_close_from(&actions, 3)
 
         let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
         let settings = unsafe inherited(changedBy: environment).map { unsafe strdup($0) } + [nil]

@@ -1,11 +1,11 @@
 // A program that is started with a socket for standard input and output, and one for standard error.
+import CSpawn
 import Glibc
 
 /// A running helper program, and our ends of its sockets.
 ///
-/// It is in a session of its own, so that no key at the terminal reaches it. It
-/// closes all descriptors but those three itself, since libavahi leaves some of
-/// ours open to programs.
+/// It is in a session of its own, so that no key at the terminal reaches it, and has no
+/// descriptor but those three.
 struct HelperProcess {
     /// Reads what it writes to standard output, and writes what it reads; never waits.
     let channel: Int32
@@ -68,6 +68,8 @@ struct HelperProcess {
         unsafe posix_spawn_file_actions_adddup2(&actions, channel, STDIN_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, channel, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        // Whatever else the process has open, libavahi's pipes among it, is not for the program.
+        unsafe pl_spawn_close_from(&actions, STDERR_FILENO + 1)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }

@@ -53,6 +53,18 @@ private let programs: [(script: String, ending: String)] = [
         await owner.directory.remove()
     }
 
+    /// Also if it does not close them itself, as the helper does.
+    @Test func `a program in the place of the helper is given no descriptor but its three`()
+        async throws
+    {
+        let file = unsafe open("/dev/null", O_RDONLY)
+        let owner = try StackOwner("[ -e /proc/$$/fd/\(file) ] && echo inherited >&2; exit 2")
+        let ending = try await owner.endingOfHelper()
+        #expect(ending.hasSuffix("exit status 2"), "\(ending)")
+        close(file)
+        await owner.directory.remove()
+    }
+
     @Test func `the helper keeps no descriptor but its three`() async throws {
         // libavahi leaves pipes of the loop open to programs, and so is this file.
         let loop = EventLoop()
