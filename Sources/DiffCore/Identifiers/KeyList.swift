@@ -57,7 +57,7 @@ func lend<Identifier, Result>(
 ///   assert, and because identifiers are lent inside `lend` alone, where the
 ///   array cannot go away.
 @safe
-struct KeyList<K: Key & ~Copyable> {
+struct KeyList<K: Key & ~Copyable>: HashedList {
     private let base: UnsafeRawPointer
     let count: Int
 
@@ -68,10 +68,10 @@ struct KeyList<K: Key & ~Copyable> {
         count = identifiers.count
     }
 
-    /// The bytes of the keys, if each has 16 of them; keys with the same bytes are the same.
-    var asTwoWords: KeyList<TwoWordKey>? {
-        guard MemoryLayout<K>.size == 16, MemoryLayout<K>.stride == 16 else { return nil }
-        return unsafe KeyList<TwoWordKey>(LentIdentifiers(base: base, count: count, stride: 16))
+    /// The same identifiers as bytes.
+    var bytes: ByteList {
+        unsafe ByteList(
+            base: base, count: count, size: MemoryLayout<K>.size, stride: MemoryLayout<K>.stride)
     }
 
     /// Where keys are the same without their bytes being so, as equal strings in memory of their own
@@ -84,7 +84,6 @@ struct KeyList<K: Key & ~Copyable> {
         @inline(__always) get { unsafe base.assumingMemoryBound(to: K.self) }
     }
 
-    /// The hash of the key at a place.
     @inline(__always)
     func hash(at place: Int, seeds: HashSeeds) -> Int {
         assert(place >= 0 && place < count)
@@ -92,7 +91,6 @@ struct KeyList<K: Key & ~Copyable> {
         return unsafe keys[place].hash(seeds: seeds)
     }
 
-    /// Whether a key is the same as one of another list.
     @inline(__always)
     func isSame(at place: Int, as other: KeyList, at otherPlace: Int) -> Bool {
         assert(place >= 0 && place < count && otherPlace >= 0 && otherPlace < other.count)

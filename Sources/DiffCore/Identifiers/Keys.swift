@@ -77,7 +77,7 @@ struct HashableKey<Identifier: Hashable>: Key, ~Copyable {
 /// Once is not enough: the products of numbers at equal distances are at equal distances too, and
 /// crowd for a few seeds in a thousand.
 @inline(__always)
-private func fold(_ left: UInt64, _ right: UInt64) -> Int {
+func fold(_ left: UInt64, _ right: UInt64) -> Int {
     Int(truncatingIfNeeded: foldedProduct(foldedProduct(left, right), 0x9e37_79b9_7f4a_7c15))
 }
 

@@ -2,8 +2,9 @@
 
 /// A hash table over an array of different identifiers, which holds their places alone.
 ///
-/// A slot is 4 bytes: 0, or a place and 1. Slots are searched one behind the
-/// other from where the hash points to; at most two of five are taken,
+/// A slot is 4 bytes: 0, or a place and 1, and in the bits above that a tag, which is a part of the
+/// identifier's hash: identifiers that only share a slot are seldom compared. Slots are
+/// searched one behind the other from where the hash points to; at most two of five are taken,
 /// so that an identifier costs 10 to 20 bytes.
 ///
 /// When the array changes, the slots stay as they are at first, and `runs` say where the identifiers
@@ -18,16 +19,27 @@ struct SlotTable: Sendable {
     /// slots, and behind them what has no slot; empty if nothing has changed.
     private var runs: [Run] = []
 
-    /// What a slot holds whose identifier is gone: others may be behind it.
-    private static let gone: Int32 = -1
+    /// What a slot holds whose identifier is gone: others may be behind it. No tag has its sign.
+    private static let gone: Int32 = .min
 
     private var mask: Int { slots.count - 1 }
+    /// The bits of a slot that are a place and 1.
+    private let placeBits: Int32
 
-    /// A table with room for a number of identifiers.
+    private func tag(ofHash hash: Int) -> Int32 {
+        Int32(truncatingIfNeeded: hash) & .max & ~placeBits
+    }
+
+    /// A table with room for a number of identifiers, which are all of a list, or some of a longer
+    /// one.
     @usableFromInline
-    init(roomFor count: Int) {
-        precondition(count < 1 << 30, "a list cannot hold more than 2^30 identifiers")
+    init(roomFor count: Int, ofListOf listCount: Int = 0) {
+        precondition(max(count, listCount) < 1 << 29, "a list cannot hold 2^29 identifiers")
         slots = [Int32](repeating: 0, count: SlotTable.slotCount(for: count))
+        // A table of all has more slots than the list will have places as long as it suits.
+        let places = max(slots.count, listCount + 1)
+        placeBits = Int32(
+            truncatingIfNeeded: (1 << (Int.bitWidth - (places - 1).leadingZeroBitCount)) - 1)
     }
 
     /// Whether identifiers can be entered at the end of a list that will have `count` of them.
@@ -55,12 +67,10 @@ extension SlotTable {
     ///
     /// `wanted` is where the key stands in another list, `others`.
     @inline(__always)
-    func place<K: Key & ~Copyable>(
-        ofKeyAt wanted: Int, of others: KeyList<K>, in keys: KeyList<K>, seeds: HashSeeds
+    func place<List: HashedList>(
+        ofKeyAt wanted: Int, of others: List, in keys: List, seeds: HashSeeds
     ) -> Int {
-        place(
-            ofKeyAt: wanted, of: others, in: keys,
-            from: others.hash(at: wanted, seeds: seeds) & mask)
+        place(ofKeyAt: wanted, of: others, in: keys, hash: others.hash(at: wanted, seeds: seeds))
     }
 
     /// Finds the places of many keys in the list that the table is of, or -1.
@@ -73,52 +83,57 @@ extension SlotTable {
     ///   - others: That list.
     ///   - keys: The list that the table is of.
     ///   - seeds: The seeds of the hashes.
-    ///   - firstSlots: Room for as many numbers.
+    ///   - hashes: Room for as many numbers.
     ///   - places: Gets the places, from 0 on.
     @inline(__always)
-    func findPlaces<K: Key & ~Copyable>(
-        ofKeysAt range: Range<Int>, of others: KeyList<K>, in keys: KeyList<K>, seeds: HashSeeds,
-        firstSlots: borrowing Scratch<Int32>, into places: borrowing Scratch<Int32>
+    func findPlaces<List: HashedList>(
+        ofKeysAt range: Range<Int>, of others: List, in keys: List, seeds: HashSeeds,
+        hashes: borrowing Scratch<UInt32>, into places: borrowing Scratch<Int32>
     ) {
-        let mask = mask
         for offset in 0..<range.count {
-            let slot = others.hash(at: range.lowerBound &+ offset, seeds: seeds) & mask
-            firstSlots[offset] = Int32(truncatingIfNeeded: slot)
-            places[offset] = slots[slot]
+            let hash = others.hash(at: range.lowerBound &+ offset, seeds: seeds)
+            hashes[offset] = UInt32(truncatingIfNeeded: hash)
+            places[offset] = slots[hash & mask]
         }
         let isUnchanged = runs.isEmpty
         for offset in 0..<range.count {
             let wanted = range.lowerBound &+ offset
-            var place = Int(places[offset]) &- 1
+            let hash = Int(hashes[offset])
+            let entry = places[offset]
+            var place = Int(entry & placeBits) &- 1
             let isSettled =
                 isUnchanged
-                && (place == -1 || place >= 0 && keys.isSame(at: place, as: others, at: wanted))
+                && (entry == 0
+                    || entry & ~placeBits == tag(ofHash: hash)
+                        && keys.isSame(at: place, as: others, at: wanted))
             if !isSettled {
-                place = self.place(
-                    ofKeyAt: wanted, of: others, in: keys, from: Int(firstSlots[offset]))
+                place = self.place(ofKeyAt: wanted, of: others, in: keys, hash: hash)
             }
             places[offset] = Int32(truncatingIfNeeded: place)
         }
     }
 
-    /// The place of a key whose slot is behind a given one, if not that itself, or -1.
+    /// The place of a key of which at least the lower half of the hash is known, or -1.
     @inline(__always)
-    private func place<K: Key & ~Copyable>(
-        ofKeyAt wanted: Int, of others: KeyList<K>, in keys: KeyList<K>, from slot: Int
+    private func place<List: HashedList>(
+        ofKeyAt wanted: Int, of others: List, in keys: List, hash: Int
     ) -> Int {
-        var slot = slot
+        let tag = tag(ofHash: hash)
+        var slot = hash & mask
         while slots[slot] != 0 {
-            let place = place(ofEntry: slots[slot])
-            if place >= 0, keys.isSame(at: place, as: others, at: wanted) { return place }
+            if slots[slot] & ~placeBits == tag {
+                let place = place(ofEntry: slots[slot])
+                if place >= 0, keys.isSame(at: place, as: others, at: wanted) { return place }
+            }
             slot = (slot &+ 1) & mask
         }
         return runs.isEmpty ? -1 : placeWithoutSlot(ofKeyAt: wanted, of: others, in: keys)
     }
 
-    /// Where the identifier of a slot stands now; below zero if it is gone.
+    /// Where the identifier of a slot stands now; below zero if it is gone since.
     @inline(__always)
     private func place(ofEntry entry: Int32) -> Int {
-        let place = Int(entry) &- 1
+        let place = Int(entry & placeBits) &- 1
         return runs.isEmpty ? place : self.place(after: place)
     }
 
@@ -133,8 +148,8 @@ extension SlotTable {
         return place &- Int(runs[low &- 1].old) &+ Int(runs[low &- 1].new)
     }
 
-    private func placeWithoutSlot<K: Key & ~Copyable>(
-        ofKeyAt wanted: Int, of others: KeyList<K>, in keys: KeyList<K>
+    private func placeWithoutSlot<List: HashedList>(
+        ofKeyAt wanted: Int, of others: List, in keys: List
     ) -> Int {
         // In this order a double of what came before is not overlooked: see `following`.
         for run in runs where run.isNew {
@@ -155,19 +170,25 @@ extension SlotTable {
     /// - Precondition: The list has not changed since the slots were filled, or is ``settled``.
     /// - Returns: The place of a key that is in the table already, at which it stopped, or `nil`.
     @inline(__always)
-    mutating func insert<K: Key & ~Copyable>(
-        _ range: Range<Int>, of keys: KeyList<K>, seeds: HashSeeds
+    mutating func insert<List: HashedList>(
+        _ range: Range<Int>, of keys: List, seeds: HashSeeds
     ) -> Int? {
         assert(runs.isEmpty)
         let mask = mask
         for place in range {
-            var slot = keys.hash(at: place, seeds: seeds) & mask
+            let hash = keys.hash(at: place, seeds: seeds)
+            let tag = tag(ofHash: hash)
+            var slot = hash & mask
             while slots[slot] != 0 {
-                let other = Int(slots[slot]) &- 1
-                if other >= 0, keys.isSame(at: other, as: keys, at: place) { return place }
+                if slots[slot] & ~placeBits == tag,
+                    keys.isSame(at: Int(slots[slot] & placeBits) &- 1, as: keys, at: place)
+                {
+                    return place
+                }
                 slot = (slot &+ 1) & mask
             }
-            slots[slot] = Int32(truncatingIfNeeded: place &+ 1)
+            assert(place < placeBits)
+            slots[slot] = tag | Int32(truncatingIfNeeded: place &+ 1)
             taken &+= 1
         }
         return nil
@@ -186,8 +207,8 @@ extension SlotTable {
     ///   - oldCount: How many identifiers were in the old list.
     ///   - seeds: The seeds of the hashes.
     /// - Returns: `nil` if one of those added is in the new list elsewhere.
-    func following<K: Key & ~Copyable>(
-        _ kept: [Run], added: [Int32], in new: KeyList<K>, oldCount: Int,
+    func following<List: HashedList>(
+        _ kept: [Run], added: [Int32], in new: List, oldCount: Int,
         seeds: HashSeeds
     ) -> SlotTable? {
         guard suits(new.count, added: added.count), added.count * 2 <= new.count else {
@@ -208,8 +229,8 @@ extension SlotTable {
     }
 
     /// The table of what the list has become, with a slot for every identifier.
-    private func settled<K: Key & ~Copyable>(
-        _ kept: [Run], added: [Int32], in new: KeyList<K>, oldCount: Int, seeds: HashSeeds
+    private func settled<List: HashedList>(
+        _ kept: [Run], added: [Int32], in new: List, oldCount: Int, seeds: HashSeeds
     ) -> SlotTable? {
         let moved = Scratch(repeating: SlotTable.gone, count: oldCount)
         for run in kept {
@@ -221,7 +242,7 @@ extension SlotTable {
         table.runs = []
         table.slots = filledSlots(moved)
         let placesWithoutSlot = runs.filter(\.isNew).flatMap { Int($0.new)..<$0.newEnd }
-        let keptWithoutSlot = placesWithoutSlot.map { moved[$0] &- 1 }.filter { $0 >= 0 }
+        let keptWithoutSlot = placesWithoutSlot.map { moved[$0] }.filter { $0 > 0 }.map { $0 - 1 }
         for place in (keptWithoutSlot + added).map({ Int($0) })
         where table.insert(place..<place + 1, of: new, seeds: seeds) != nil {
             return nil
@@ -229,19 +250,29 @@ extension SlotTable {
         return table
     }
 
-    /// The slots with the entries that the places up to now have moved to.
+    /// The slots with what the places up to now have moved to.
     private func filledSlots(_ moved: borrowing Scratch<Int32>) -> [Int32] {
         guard !runs.isEmpty else {
-            return slots.map { $0 > 0 ? moved[Int($0) &- 1] : $0 }
+            return slots.map { entry in
+                entry > 0 ? self.entry(entry, movedTo: moved[Int(entry & placeBits) &- 1]) : entry
+            }
         }
-        let entries = Scratch(repeating: SlotTable.gone, count: runs.map(\.oldEnd).max() ?? 0)
+        let movedSinceFilled = Scratch(
+            repeating: SlotTable.gone, count: runs.map(\.oldEnd).max() ?? 0)
         for run in runs where !run.isNew {
             let (old, new) = (Int(run.old), Int(run.new))
-            for offset in 0..<run.count { entries[old &+ offset] = moved[new &+ offset] }
+            for offset in 0..<run.count { movedSinceFilled[old &+ offset] = moved[new &+ offset] }
         }
         return slots.map { entry in
             guard entry > 0 else { return entry }
-            return entry <= entries.count ? entries[Int(entry) &- 1] : SlotTable.gone
+            let place = Int(entry & placeBits) &- 1
+            guard place < movedSinceFilled.count else { return SlotTable.gone }
+            return self.entry(entry, movedTo: movedSinceFilled[place])
         }
+    }
+
+    /// What a slot holds when its identifier has moved: to a place and 1, or away.
+    private func entry(_ entry: Int32, movedTo placeAndOne: Int32) -> Int32 {
+        placeAndOne == SlotTable.gone ? placeAndOne : entry & ~placeBits | placeAndOne
     }
 }

@@ -129,7 +129,7 @@ private func lookUpTable<K: Key & ~Copyable>(
 ) -> SlotTable {
     let isShort = frame.oldRest <= old.count / 4 && frame.oldRest <= 2 * frame.newRest
     if let whole, !(isWorthAWalk(old) && isShort) { return whole }
-    var table = SlotTable(roomFor: frame.oldRest)
+    var table = SlotTable(roomFor: frame.oldRest, ofListOf: old.count)
     for rest in frame.oldRests {
         let repeated = table.insert(rest, of: old, seeds: seeds)
         assert(repeated == nil)

@@ -8,18 +8,18 @@ struct LookAhead<K: Key & ~Copyable>: ~Copyable {
     private var range = 0..<0
     /// Their old places, or -1.
     private let places: Scratch<Int32>
-    private let firstSlots: Scratch<Int32>
+    private let hashes: Scratch<UInt32>
     /// A table of the old list's bytes, if most items have the same bytes in both lists.
     private var tableOfBytes: SlotTable?
-    /// Whether that has been seen to.
-    private var knowsBytes = K.isBitwise
+    /// How many items have been looked up.
+    private var lookedUp = 0
 
     /// How many items are looked up at once.
     private static var reach: Int { 64 }
 
     init() {
         places = Scratch(unset: LookAhead.reach)
-        firstSlots = Scratch(unset: LookAhead.reach)
+        hashes = Scratch(unset: LookAhead.reach)
     }
 
     /// The old place of an item, or -1; `nil` if it has not been looked up.
@@ -46,10 +46,9 @@ struct LookAhead<K: Key & ~Copyable>: ~Copyable {
             return
         }
         table.findPlaces(
-            ofKeysAt: range, of: new, in: old, seeds: seeds, firstSlots: firstSlots, into: places)
-        guard !knowsBytes else { return }
-        knowsBytes = true
-        if items.count >= old.count / 2, haveSameBytes(new, old) {
+            ofKeysAt: range, of: new, in: old, seeds: seeds, hashes: hashes, into: places)
+        lookedUp += range.count
+        if !K.isBitwise, isWorthATableOfBytes(old, left: items.count), haveSameBytes(new, old) {
             makeTableOfBytes(of: old, seeds: seeds)
         }
     }
@@ -60,19 +59,25 @@ struct LookAhead<K: Key & ~Copyable>: ~Copyable {
 // A string's hash takes longer than all else of a look-up. Where a list has been put in another
 // order, its strings are the same in memory, as short ones are anyway.
 extension LookAhead where K: ~Copyable {
+    /// Whether so much had to be looked up, and so much is left, that a table of all bytes costs less:
+    /// of what is left, most may be in stretches that need no look-up.
+    private func isWorthATableOfBytes(_ old: KeyList<K>, left: Int) -> Bool {
+        lookedUp > old.count / 16 && left >= old.count / 2
+    }
+
     /// Whether most of the items have the same bytes in both lists.
     private func haveSameBytes(_ new: KeyList<K>, _ old: KeyList<K>) -> Bool {
+        let (oldBytes, newBytes) = (old.bytes, new.bytes)
         let sameCount = range.count { place in
             let from = Int(places[place - range.lowerBound])
-            return from >= 0 && old.hasSameBytes(at: from, as: new, at: place)
+            return from >= 0 && oldBytes.isSame(at: from, as: newBytes, at: place)
         }
         return sameCount >= range.count / 2
     }
 
     private mutating func makeTableOfBytes(of old: KeyList<K>, seeds: HashSeeds) {
-        guard let words = old.asTwoWords else { return }
-        var table = SlotTable(roomFor: words.count)
-        let repeated = table.insert(0..<words.count, of: words, seeds: seeds)
+        var table = SlotTable(roomFor: old.count)
+        let repeated = table.insert(0..<old.count, of: old.bytes, seeds: seeds)
         assert(repeated == nil)
         tableOfBytes = table
     }
@@ -82,9 +87,8 @@ extension LookAhead where K: ~Copyable {
         of new: KeyList<K>, in old: KeyList<K>, tableOfBytes: SlotTable, table: SlotTable,
         seeds: HashSeeds
     ) {
-        guard let newWords = new.asTwoWords, let oldWords = old.asTwoWords else { return }
         tableOfBytes.findPlaces(
-            ofKeysAt: range, of: newWords, in: oldWords, seeds: seeds, firstSlots: firstSlots,
+            ofKeysAt: range, of: new.bytes, in: old.bytes, seeds: seeds, hashes: hashes,
             into: places)
         for (offset, place) in range.enumerated() where places[offset] < 0 {
             let found = table.place(ofKeyAt: place, of: new, in: old, seeds: seeds)
