@@ -29,7 +29,6 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CAvahiCore", providers: [.apt(["libavahi-core-dev"])]),
-        .systemLibrary(name: "CSpawn"),
         .systemLibrary(name: "CSeccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
@@ -37,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
         .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CSpawn", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),

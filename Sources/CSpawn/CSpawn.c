@@ -1,0 +1,9 @@
+// What a program that is started inherits.
+#define _GNU_SOURCE
+#include "CSpawn.h"
+
+#include <spawn.h>
+
+int pl_spawn_close_from(void *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}

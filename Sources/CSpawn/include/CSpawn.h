@@ -1,0 +1,6 @@
+// What a program that is started inherits, as far as Swift's Glibc cannot say it.
+#pragma once
+
+// Has the program be given no descriptor from `first` on; `actions` is what posix_spawn(3) is told,
+// a `posix_spawn_file_actions_t *`. Returns 0, or the number of an error.
+int pl_spawn_close_from(void *actions, int first);
