@@ -25,19 +25,21 @@ struct ByteList: HashedList {
         assert(place >= 0 && place < count)
         // In bounds by the assertion, and within the identifier by the conditions.
         let bytes = unsafe base + place &* stride
-        var hash = fold(seeds.first, seeds.second)
+        var state = seeds.first
         var offset = 0
         while offset &+ 8 <= size {
             let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            hash = fold(word ^ UInt64(bitPattern: Int64(hash)), seeds.second)
+            state = foldedProduct(state ^ word, seeds.second)
             offset &+= 8
         }
+        guard offset < size else { return mixed(state) }
+        var rest: UInt64 = 0
         while offset < size {
             let byte = unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)
-            hash = fold(UInt64(byte) ^ UInt64(bitPattern: Int64(hash)), seeds.second)
+            rest = rest << 8 | UInt64(byte)
             offset &+= 1
         }
-        return hash
+        return mixed(foldedProduct(state ^ rest, seeds.second))
     }
 
     @inline(__always)

@@ -77,13 +77,19 @@ struct HashableKey<Identifier: Hashable>: Key, ~Copyable {
 /// Once is not enough: the products of numbers at equal distances are at equal distances too, and
 /// crowd for a few seeds in a thousand.
 @inline(__always)
-func fold(_ left: UInt64, _ right: UInt64) -> Int {
-    Int(truncatingIfNeeded: foldedProduct(foldedProduct(left, right), 0x9e37_79b9_7f4a_7c15))
+private func fold(_ left: UInt64, _ right: UInt64) -> Int {
+    mixed(foldedProduct(left, right))
+}
+
+/// A product that has been folded, once more.
+@inline(__always)
+func mixed(_ product: UInt64) -> Int {
+    Int(truncatingIfNeeded: foldedProduct(product, 0x9e37_79b9_7f4a_7c15))
 }
 
 /// The halves of the full product, laid over each other.
 @inline(__always)
-private func foldedProduct(_ left: UInt64, _ right: UInt64) -> UInt64 {
+func foldedProduct(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)
     return product.high ^ product.low
 }
