@@ -65,7 +65,7 @@ extension Lab {
             host,
             [BuiltProducts.peerlist, "--once", "--json", "--backend", backend]
                 + ["--timeout", "\(seconds)"],
-            within: .seconds(60))
+            within: .seconds(seconds + 55))
         var list = FoldedList()
         for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
         guard list.ending == "finished" else { throw Disagreement(description: once.errors) }
