@@ -13,10 +13,6 @@ static const attr_t CURSES_DIM = A_DIM;
 static const attr_t CURSES_REVERSE = A_REVERSE;
 static const attr_t CURSES_UNDERLINE = A_UNDERLINE;
 
-static const mmask_t CURSES_BUTTON1_PRESSED = BUTTON1_PRESSED;
-static const mmask_t CURSES_WHEEL_UP = BUTTON4_PRESSED;
-static const mmask_t CURSES_WHEEL_DOWN = BUTTON5_PRESSED;
-
 // Globals are not safe to name in Swift 6: functions in their place.
 static inline WINDOW *curses_screen(void) { return stdscr; }
 static inline int curses_colors(void) { return COLORS; }

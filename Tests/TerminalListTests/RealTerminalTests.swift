@@ -76,6 +76,26 @@ struct RealTerminalTests {
         }
     }
 
+    /// Presses, releases, motion, tilt and garbage, whole and cut off, in SGR and X10 form. A key
+    /// follows none of them: what is drawn afterwards is drawn because of the window's size.
+    @Test(arguments: [
+        ["[<0;10;3m"], ["[<0;10;3M", "[<0;10;3m"], ["[<2;10;3M", "[<2;10;3m"], ["[<1;10;3M"],
+        ["[<66;10;3M", "[<67;10;3M"], ["[<35;10;3M"], ["[<3;10;3M"], ["[<0;10;3"], ["[<"],
+        ["[<99;z"], ["[M#*#"], ["[M!*#"], ["[M\"*#"], ["[Mb*#"], ["[M"], ["[M *"],
+        ["[M \u{80}\u{ff}"], ["[<0;0;0M"], ["[200~"],
+    ])
+    func `the list stays live and can be ended after any report of the mouse`(reports: [String])
+        async throws
+    {
+        try await demo(100) { window in
+            for report in reports { try await window.pressBytes([0x1b] + report.latin1) }
+            try await window.resize(columns: 60, rows: 10)
+            try await window.wait(for: "1-7 of 100")
+            try window.signalProgram(SIGTERM)
+            try await expectGivenBack(window, status: 143)
+        }
+    }
+
     @Test func `Ctrl-Z gives the terminal to the shell, and fg takes it again`() async throws {
         try await demo { window in
             for _ in 0..<2 {
@@ -186,4 +206,9 @@ struct RealTerminalTests {
             try await window.wait { !$0.contains("somebody else") && $0.contains("Printer 0") }
         }
     }
+}
+
+extension String {
+    /// The text with a byte for each scalar, as a terminal sends it that knows no UTF-8.
+    fileprivate var latin1: [UInt8] { unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 }

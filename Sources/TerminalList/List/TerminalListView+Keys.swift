@@ -61,4 +61,22 @@ extension TerminalListView {
         }
         return .handled
     }
+
+    /// Takes pasted text: into the prompt, or where keys are text; elsewhere nothing happens, so
+    /// that no paste is taken for keys.
+    ///
+    /// Line ends become spaces.
+    public func handle(pasted text: String) -> KeyResponse {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        if help != nil || choices != nil { return .unknown }
+        if let old = prompt {
+            prompt?.insert(line)
+            if let text = prompt?.text, text != old.text { old.onChange(text) }
+            return .handled
+        }
+        guard case .type(let type) = keys.typingAction else { return .unknown }
+        setNeedsDisplay()
+        for character in line { type(character) }
+        return .handled
+    }
 }

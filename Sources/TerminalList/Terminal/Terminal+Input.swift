@@ -19,7 +19,7 @@ extension Terminal {
         case .signal(SIGWINCH): return [.resized]
         case .signal(SIGINT):
             // A paste whose end is lost must not swallow keys for ever.
-            _ = paste.end()
+            decoder.reset()
             return [.key(.control("c"))]
         case .signal(SIGTSTP): return [.suspendRequested]
         case .signal(SIGCONT):
@@ -53,6 +53,7 @@ extension Terminal {
         unsafe wrefresh(curses_screen())
         curs_set(0)
         tellPastes(true)
+        reportMouse(true)
         arm()
         if hasUnreadInput { watch.readOn() }
         hasUnreadInput = false
@@ -70,8 +71,7 @@ extension Terminal {
                 unsafe define_key(form, code)
             }
         }
-        unsafe define_key("\u{1b}[200~", PasteReader.beginCode)
-        unsafe define_key("\u{1b}[201~", PasteReader.endCode)
+        for (sequence, code) in InputDecoder.sequences { unsafe define_key(sequence, code) }
     }
 
     /// Asks the terminal to tell pasted text from keys, or not any more, where it can.
@@ -79,73 +79,27 @@ extension Terminal {
         if let sequence = Self.capability(isOn ? "BE" : "BD") { send(sequence) }
     }
 
+    /// Asks the terminal to report the mouse, or not any more, where it was opened with `mouse`.
+    ///
+    /// In SGR form (1006) columns beyond 223 can be reported too; a terminal that does not know it
+    /// reports in X10 form.
+    func reportMouse(_ isOn: Bool) {
+        if usesMouse { send(isOn ? "\u{1b}[?1000h\u{1b}[?1006h" : Self.endOfMouseReports) }
+    }
+
+    static let endOfMouseReports = "\u{1b}[?1006l\u{1b}[?1000l"
+
     private func readInput() -> [TerminalEvent] {
         var events: [TerminalEvent] = []
-        var code: wint_t = 0
+        var value: wint_t = 0
         while true {
-            switch unsafe wget_wch(keyPad, &code) {
-            case KEY_CODE_YES where Int32(code) == PasteReader.beginCode: paste.begin()
-            case KEY_CODE_YES where Int32(code) == PasteReader.endCode:
-                if paste.isReading { events.append(.pasted(paste.end())) }
-            case OK where paste.isReading: paste.take(code)
-            case KEY_CODE_YES where paste.isReading: break
-            case OK: if let key = Key(scalar: code) { events.append(.key(key)) }
-            case KEY_CODE_YES where Int32(code) == KEY_MOUSE:
-                if let event = readMouse() { events.append(.mouse(event)) }
-            case KEY_CODE_YES:
-                if let key = Key(cursesCode: Int32(code)) { events.append(.key(key)) }
+            let symbol: InputDecoder.Symbol
+            switch unsafe wget_wch(keyPad, &value) {
+            case OK: symbol = .character(value)
+            case KEY_CODE_YES: symbol = .code(Int32(value))
             default: return events
             }
-        }
-    }
-
-    private func readMouse() -> MouseEvent? {
-        var event = MEVENT()
-        guard unsafe getmouse(&event) == OK else { return nil }
-        let kinds: [(mmask_t, MouseEvent.Kind)] = [
-            (CURSES_BUTTON1_PRESSED, .press), (CURSES_WHEEL_UP, .wheelUp),
-            (CURSES_WHEEL_DOWN, .wheelDown),
-        ]
-        guard let kind = kinds.first(where: { event.bstate & $0.0 != 0 })?.1 else { return nil }
-        return MouseEvent(kind, row: Int(event.y), column: Int(event.x))
-    }
-}
-
-extension Key {
-    /// The key that sends a character, if it is one.
-    fileprivate init?(scalar value: UInt32) {
-        switch value {
-        case 13, 10: self = .enter
-        case 9: self = .tab
-        case 27: self = .escape
-        case 8, 127: self = .backspace
-        case 1...26:
-            guard let letter = Unicode.Scalar(value + 96) else { return nil }
-            self = .control(Character(letter))
-        default:
-            guard value >= 32, let scalar = Unicode.Scalar(value) else { return nil }
-            self = .character(Character(scalar))
-        }
-    }
-
-    /// The key that curses knows by a code of its own, if we know it too.
-    fileprivate init?(cursesCode code: Int32) {
-        switch code {
-        case KEY_UP: self = .up
-        case KEY_DOWN: self = .down
-        case KEY_LEFT: self = .left
-        case KEY_RIGHT: self = .right
-        case KEY_PPAGE: self = .pageUp
-        case KEY_NPAGE: self = .pageDown
-        case KEY_HOME: self = .home
-        case KEY_END: self = .end
-        case KEY_IC: self = .insert
-        case KEY_DC: self = .delete
-        case KEY_ENTER: self = .enter
-        case KEY_BTAB: self = .backTab
-        case KEY_BACKSPACE: self = .backspace
-        case KEY_F0 + 1...KEY_F0 + 63: self = .function(Int(code - KEY_F0))
-        default: return nil
+            if let event = decoder.decode(symbol) { events.append(event) }
         }
     }
 }

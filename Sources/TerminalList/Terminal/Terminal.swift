@@ -43,8 +43,9 @@ import Glibc
     /// Whether another program has it, and whether there was input that we left to that one.
     var isLent = false
     var hasUnreadInput = false
-    var paste = PasteReader()
-    private var usesMouse = false
+    var decoder = InputDecoder()
+    /// Whether the terminal reports the mouse.
+    private(set) var usesMouse = false
 
     /// Takes the terminal.
     ///
@@ -123,6 +124,7 @@ import Glibc
     func giveBack() {
         guard isOurs else { return }
         isOurs = false
+        reportMouse(false)
         tellPastes(false)
         endwin()
         terminal_guard_disarm()
@@ -155,14 +157,10 @@ import Glibc
         set_escdelay(50)
         unsafe idlok(curses_screen(), true)
         curs_set(0)
-        if mouse {
-            let wanted = CURSES_BUTTON1_PRESSED | CURSES_WHEEL_UP | CURSES_WHEEL_DOWN
-            usesMouse = mousemask(wanted, nil) != 0
-            // Presses are told at once, not held back until they might be clicks.
-            mouseinterval(0)
-        }
+        usesMouse = mouse && Self.capability("kmous") != nil
         def_prog_mode()
         tellPastes(true)
+        reportMouse(true)
         holdErrors()
         arm()
     }
@@ -174,7 +172,7 @@ import Glibc
     func arm() {
         let names = ["BD", "sgr0", "op", "cnorm", "rmkx", "rmcup"]
         // Terminfo has no name for what ends the mouse's reports.
-        let mouse = usesMouse ? "\u{1b}[?1006l\u{1b}[?1000l" : ""
+        let mouse = usesMouse ? Self.endOfMouseReports : ""
         let sequence = mouse + names.compactMap(Self.capability).joined()
         _ = unsafe terminal_guard_arm(sequence, sequence.utf8.count)
     }

@@ -1,0 +1,70 @@
+// What is decoded from the bytes of a terminal: keys, mouse reports, pasted text.
+import Testing
+
+@testable import TerminalList
+
+@Suite struct InputDecoderTests {
+    /// The events of a text in which the sequences that curses looks up stand as a terminal sends them.
+    private func events(of text: String) -> [TerminalEvent] {
+        var decoder = InputDecoder()
+        var events: [TerminalEvent] = []
+        var rest = Substring(text)
+        while let first = rest.unicodeScalars.first {
+            let known = InputDecoder.sequences.first { rest.hasPrefix($0.sequence) }
+            let symbol = known.map { InputDecoder.Symbol.code($0.code) } ?? .character(first.value)
+            rest = rest.dropFirst(known?.sequence.count ?? 1)
+            if let event = decoder.decode(symbol) { events.append(event) }
+        }
+        return events
+    }
+
+    private func mouse(_ kind: MouseEvent.Kind, row: Int, column: Int) -> TerminalEvent {
+        .mouse(MouseEvent(kind, row: row, column: column))
+    }
+
+    @Test func `a press of the first button and the wheel are reported in either form`() {
+        #expect(events(of: "\u{1b}[<0;10;8M") == [mouse(.press, row: 7, column: 9)])
+        #expect(events(of: "\u{1b}[<64;1;1M") == [mouse(.wheelUp, row: 0, column: 0)])
+        #expect(events(of: "\u{1b}[<65;300;200M") == [mouse(.wheelDown, row: 199, column: 299)])
+        #expect(events(of: "\u{1b}[M *(") == [mouse(.press, row: 7, column: 9)])
+        #expect(events(of: "\u{1b}[M`!!") == [mouse(.wheelUp, row: 0, column: 0)])
+    }
+
+    @Test func `a press with Shift, Meta or Ctrl is a press`() {
+        for button in [4, 8, 16, 28] {
+            #expect(events(of: "\u{1b}[<\(button);2;3M") == [mouse(.press, row: 2, column: 1)])
+        }
+    }
+
+    /// Releases, other buttons, tilt, motion, places that cannot be, numbers that are none.
+    @Test(arguments: [
+        "<0;10;8m", "<1;10;8M", "<2;10;8M", "<3;10;8M", "<66;10;8M", "<67;10;8M", "<32;10;8M",
+        "<35;10;8M", "<128;10;8M", "<0;0;8M", "<0;10;0M", "<0;10M", "<;;M", "<M", "<m", "<0;1;2;3M",
+        "M!*(", "M#*(", "M\"*(", "M@*(", "M   ",
+    ])
+    func `other reports are no events, and the next key is read`(report: String) {
+        #expect(events(of: "\u{1b}[" + report + "j") == [.key(.character("j"))])
+    }
+
+    @Test func `a report that is cut off is ended by a key or by the next report`() {
+        #expect(events(of: "\u{1b}[<0;10j") == [.key(.character("j"))])
+        #expect(events(of: "\u{1b}[<\u{3}") == [.key(.control("c"))])
+        let next = mouse(.press, row: 1, column: 1)
+        #expect(events(of: "\u{1b}[<0;1\u{1b}[<0;2;2M") == [next])
+        #expect(events(of: "\u{1b}[M \u{1b}[<0;2;2M") == [next])
+        let long = "\u{1b}[<" + String(repeating: "1", count: 100)
+        #expect(events(of: long + "q").last == .key(.character("q")))
+    }
+
+    @Test func `pasted text is one event, and what is in it is neither key nor mouse`() {
+        let paste = "\u{1b}[200~q\r\u{1b}[<0;2;2M\u{1b}[201~"
+        guard case .pasted(let text)? = events(of: paste).first else {
+            Issue.record("no paste")
+            return
+        }
+        #expect(text.hasPrefix("q\n"))
+        #expect(events(of: paste + "j").dropFirst() == [.key(.character("j"))])
+        let long = "\u{1b}[200~" + String(repeating: "x", count: 20_000) + "\u{1b}[201~"
+        #expect(events(of: long) == [.pasted(String(repeating: "x", count: 10_000))])
+    }
+}
