@@ -19,7 +19,7 @@ import TerminalList
     init() {
         // What is found is to be read at once, so nothing that has left stays in its way.
         let timing = ListTiming(
-            strongArrival: .milliseconds(500), weakArrival: .zero, departure: .zero)
+            emphasis: .milliseconds(500), arrival: .zero, departure: .zero)
         view = TerminalListView(
             columns: [
                 ListColumn("Mountain", minimum: 16, ideal: 24, rank: 2),

@@ -98,16 +98,35 @@ int foreground_child_wait(int terminal, int child, bool waits_after_failure) {
     return result;
 }
 
-int background_child_start(char *const command[]) {
+// A pipe that holds all of `input` and then ends; its reading end, or the negative errno.
+static int filled_pipe(const void *input, size_t length) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0) return -errno;
+    // A pipe that cannot be made larger may be large enough all the same.
+    fcntl(ends[1], F_SETPIPE_SZ, (int)length);
+    ssize_t count = write(ends[1], input, length);
+    close(ends[1]);
+    if (count == (ssize_t)length) {
+        fcntl(ends[0], F_SETFL, 0);
+        return ends[0];
+    }
+    close(ends[0]);
+    return -ENOBUFS;
+}
+
+int background_child_start(char *const command[], const void *input, size_t length) {
     posix_spawn_file_actions_t files;
     if (posix_spawn_file_actions_init(&files) != 0) return -ENOMEM;
-    int error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
-    if (error == 0) error = posix_spawn_file_actions_adddup2(&files, 0, STDOUT_FILENO);
-    if (error == 0) error = posix_spawn_file_actions_adddup2(&files, 0, STDERR_FILENO);
+    int pipe = length == 0 ? -1 : filled_pipe(input, length);
+    int error = length > 0 && pipe < 0 ? -pipe : 0;
+    if (error == 0) error = posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_RDWR, 0);
+    if (error == 0) error = posix_spawn_file_actions_adddup2(&files, 1, STDERR_FILENO);
+    if (error == 0) error = posix_spawn_file_actions_adddup2(&files, pipe < 0 ? 1 : pipe, 0);
     if (error == 0)
         error = posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
     int child = error == 0 ? start(POSIX_SPAWN_SETSID, &files, command) : -error;
     posix_spawn_file_actions_destroy(&files);
+    if (pipe >= 0) close(pipe);
     return child;
 }
 

@@ -74,6 +74,9 @@ package final class ShellWindow: Sendable {
         try await tmux("display-message", "-p", format)
     }
 
+    /// The latest paste buffer of the window's tmux.
+    package func buffer() async throws -> String { try await tmux("show-buffer") }
+
     /// From now on, what programs send to the terminal is also written to the file `sent`.
     package func recordOutput() async throws {
         try await tmux("pipe-pane", "cat > '\(directory.path)/sent'")

@@ -75,7 +75,7 @@ import Testing
         let path = "\(directory.path)/peerlist/config"
         for finished in [try await run("--check"), try await run("--check", path)] {
             #expect(finished.status == 2)
-            #expect(finished.errors.hasPrefix("peerlist: \(path):2:10: 'xy' is no key; "))
+            #expect(finished.errors.hasPrefix("peerlist: \(path):2:10: 'xy' is not a key; "))
             #expect(finished.errors.hasSuffix("see 'peerlist config --print'\n"))
         }
         let missing = try await run("--check", "\(directory.path)/none")

@@ -1,4 +1,5 @@
 // A screen without a terminal: news and keys in, text out.
+import FoundationEssentials
 import Glibc
 import PeerList
 import PeerListTestSupport
@@ -82,6 +83,12 @@ private let zone: Void = {
 
     /// The window as text.
     var text: String { frame.text }
+
+    /// The identifier of a device, by its name.
+    func id(of name: String) throws -> UUID {
+        let device = screen.content.seen.devices.first { $0.value.peer.name == name }
+        return try #require(device?.key)
+    }
 
     /// The line of the window that holds a text.
     func line(with text: String) throws -> String {

@@ -26,7 +26,6 @@ import Testing
     func `three peers in windows of all sizes`(columns: Int, rows: Int) throws {
         let driven = DrivenScreen(columns: columns, rows: rows)
         driven.live(until: 10)
-        driven.press(.down)
         try expectScreen(driven, "three-\(columns)x\(rows)")
     }
 
@@ -36,7 +35,8 @@ import Testing
         try expectScreen(driven, "leaving")
         driven.wait(.seconds(60))
         _ = driven.frame
-        #expect(!driven.text.contains("brn30055c"))
+        #expect(!driven.text.contains("brn30055c.local"))
+        #expect(driven.text.contains("08:35 brn30055c left"))
     }
 
     @Test func `without Unicode and without colour all is said in signs and words`() throws {
@@ -51,7 +51,7 @@ import Testing
     @Test func `a device unfolds into its services and folds again`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
-        driven.press(.down, .right)
+        driven.press(.right)
         try expectScreen(driven, "unfolded")
         driven.press(.down, .left)
         #expect(try driven.line(with: "brn30055c").hasPrefix(">"))
@@ -65,7 +65,7 @@ import Testing
     @Test func `what is unfolded stays so while its device changes`() {
         let driven = DrivenScreen()
         driven.live(until: 3)
-        driven.press(.down, .down, .right)
+        driven.press(.down, .right)
         #expect(driven.text.contains("port 631 "))
         driven.live(until: 10)
         #expect(driven.text.contains("port 80"))
@@ -75,7 +75,7 @@ import Testing
     @Test func `grouped by type, services stand under what people call their type`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
-        driven.press(.down, .down, .character("g"))
+        driven.press(.down, .character("g"))
         try expectScreen(driven, "by-type")
         driven.press(.down, .character("g"))
         #expect(try driven.line(with: "▸ brn30055c").hasPrefix(">"))
@@ -91,7 +91,7 @@ import Testing
     @Test func `a search shows what it finds, marked, and Esc shows all as it was`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
-        driven.press(.down, .down, .down, .character("/"))
+        driven.press(.down, .down, .character("/"))
         driven.type("BRÖTHER")
         try expectScreen(driven, "searching")
         #expect(try driven.line(with: "port 6631").hasPrefix(">"))
@@ -161,7 +161,7 @@ import Testing
     @Test func `an emptied search that is left selects what was selected before`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
-        driven.press(.down, .down, .down, .character("/"))
+        driven.press(.down, .down, .character("/"))
         driven.type("tv")
         driven.press(.backspace, .backspace, .escape)
         #expect(try driven.line(with: "anna.local").hasPrefix(">"))
@@ -179,22 +179,22 @@ import Testing
     @Test func `details beside the list come back from behind the details in its place`() throws {
         let driven = DrivenScreen(columns: 90)
         driven.live(until: 10)
-        driven.press(.down, .character("p"))
-        #expect(driven.text.contains("Identifier"))
+        driven.press(.character("p"))
+        #expect(driven.text.contains("State"))
         #expect(driven.text.contains("▸ tv"))
         driven.press(.enter)
         #expect(!driven.text.contains("▸ tv"))
         driven.press(.escape)
-        #expect(driven.text.contains("Identifier"))
+        #expect(driven.text.contains("State"))
         #expect(driven.text.contains("▸ tv"))
         driven.press(.character("p"))
-        #expect(!driven.text.contains("Identifier"))
+        #expect(!driven.text.contains("State"))
     }
 
     @Test func `keys in the details act on what the details are of`() throws {
         let driven = DrivenScreen()
         driven.live(until: 200.5)
-        driven.press(.down, .enter)
+        driven.press(.enter)
         #expect(driven.text.contains("brn30055c (brn30055c.local)"))
         driven.live(until: 301)
         driven.wait(.seconds(60))
@@ -207,7 +207,7 @@ import Testing
     @Test func `a command is chosen only where it is seen whole`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
-        driven.press(.down, .down, .down, .character("x"))
+        driven.press(.down, .down, .character("x"))
         #expect(driven.text.contains("ssh -p 22 -- anna.local"))
         driven.press(.enter)
         #expect(driven.requests == [.run(["ssh", "-p", "22", "--", "anna.local"])])
@@ -218,8 +218,6 @@ import Testing
     @Test func `the strip of the last hour is drawn anew each minute, and nothing else is`() throws
     {
         let driven = DrivenScreen()
-        _ = driven.frame
-        #expect(driven.screen.nextDeadline == nil, "nothing has happened")
         driven.live(until: 10)
         driven.wait(.seconds(60))
         _ = driven.frame
@@ -238,22 +236,24 @@ import Testing
         driven.live(until: 301)
         #expect(!driven.text.contains("tv.local"))
         driven.press(.character("d"))
-        #expect(try !driven.line(with: "left by itself").contains("+"))
+        #expect(try !driven.line(with: "said goodbye").contains("+"))
     }
 
     @Test func `details say on which paths a peer is announced, as soon as that is told`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
-        driven.press(.down, .down, .enter)
+        driven.press(.down, .enter)
         try expectScreen(driven, "details")
-        guard case .paths(_, let row)? = driven.requests.last else {
+        guard case .sightings(_, let row)? = driven.requests.last else {
             Issue.record("it was not asked for the paths: \(driven.requests)")
             return
         }
         let paths = ["eth0", "wlan0"].flatMap { name in
             AddressFamily.allCases.map { NetworkPath(interface: name, family: $0) }
         }
-        driven.screen.take(Array(paths.dropLast()), of: row)
+        driven.screen.take(
+            ItemSightings(paths: Array(paths.dropLast()), lastSeen: House.time(9.5)), of: row)
+        #expect(try driven.line(with: "Last heard").contains("08:30:09"))
         #expect(driven.text.contains("eth0  IPv4, IPv6"))
         #expect(try driven.line(with: "wlan0").hasSuffix("wlan0  IPv4"))
         let count = driven.requests.count
@@ -265,7 +265,123 @@ import Testing
     @Test func `details beside the list`() throws {
         let driven = DrivenScreen(columns: 120, rows: 30)
         driven.live(until: 140)
-        driven.press(.down, .enter)
+        driven.press(.enter)
         try expectScreen(driven, "beside-120x30")
+    }
+
+    /// The laptop comes first until it has another name.
+    @Test func `the first row is selected until a key or the mouse chooses`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 3)
+        #expect(try driven.line(with: "anna.local").hasPrefix(">"))
+        driven.live(until: 10)
+        #expect(try driven.line(with: "brn30055c.local").hasPrefix(">"))
+        let used = DrivenScreen()
+        used.live(until: 3)
+        used.press(.down, .up)
+        used.live(until: 10)
+        #expect(try used.line(with: "anna.local").hasPrefix(">"))
+    }
+
+    @Test func `an empty list counts the seconds`() throws {
+        let driven = DrivenScreen()
+        #expect(driven.text.contains("for 0 s."))
+        let due = try #require(driven.screen.nextDeadline)
+        #expect(due == driven.now + .seconds(1))
+        driven.wait(.milliseconds(400))
+        #expect(driven.text.contains("for 0 s."))
+        #expect(driven.screen.nextDeadline == due, "a frame in between puts nothing off")
+        driven.wait(.seconds(11))
+        #expect(driven.text.contains("for 11 s."))
+        #expect(driven.text.contains("peerlist doctor"))
+    }
+
+    @Test func `a type that is switched off leaves the column of services`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        #expect(try driven.line(with: "brn30055c.local").contains("http ipp"))
+        driven.press(.character("t"))
+        while driven.screen.view.choices?.selectedID != "_http._tcp" { driven.press(.down) }
+        driven.press(.character(" "), .enter)
+        #expect(driven.screen.view.choices == nil)
+        #expect(try !driven.line(with: "brn30055c.local").contains("http"))
+        #expect(try driven.line(with: "brn30055c.local").contains("ipp"))
+    }
+
+    @Test func `a search drops the rows of departed devices that do not match`() {
+        let driven = DrivenScreen()
+        driven.live(until: 300)
+        #expect(driven.text.contains("- ▸ brn30055c"))
+        driven.press(.character("/"))
+        driven.type("brn")
+        #expect(driven.text.contains("- ▸ brn30055c"))
+        driven.press(.escape, .character("/"))
+        driven.type("zoe")
+        #expect(!driven.text.contains("- ▸ brn30055c"))
+    }
+
+    @Test func `what does not answer has a sign, also where no column has room for the word`() throws
+    {
+        let driven = DrivenScreen(columns: 40)
+        driven.live(until: 140)
+        #expect(!driven.text.contains("unanswered"))
+        #expect(try driven.line(with: "tv").hasPrefix(" ?"))
+    }
+
+    @Test func `all that is shown is verified at once, and no more than that`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.character("V"))
+        guard case .verify(let all, let name)? = driven.requests.last else {
+            Issue.record("nothing is verified: \(driven.requests)")
+            return
+        }
+        #expect(Set(all) == Set(driven.screen.content.seen.devices.keys))
+        #expect(all.count == 3)
+        #expect(name == "3 rows")
+        driven.press(.character("/"))
+        driven.type("tv.local")
+        driven.press(.enter, .character("V"))
+        #expect(driven.requests.last == .verify([try driven.id(of: "tv")], name: "1 row"))
+    }
+
+    @Test func `an answer is a sign of life, and so is what the session heard`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.down, .enter)
+        #expect(try driven.line(with: "Last heard").contains("08:30:02"))
+        driven.live(until: 60)
+        let tv = try driven.id(of: "tv")
+        driven.screen.noteAnswer(of: [tv])
+        #expect(try driven.line(with: "Last heard").contains("08:31:00"))
+        let heard = ItemSightings(paths: [], lastSeen: House.time(90))
+        driven.screen.take(heard, of: .device(tv))
+        #expect(try driven.line(with: "Last heard").contains("08:31:30"))
+    }
+
+    @Test func `a click on a title sorts by its column, and another one the other way round`() throws
+    {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        let titles = try driven.line(with: "Addresses")
+        let range = try #require(titles.firstRange(of: "Addresses"))
+        let column = titles.distance(from: titles.startIndex, to: range.lowerBound)
+        for sign in ["▲", "▼", "▲"] {
+            _ = driven.frame
+            _ = driven.screen.handle(MouseEvent(.press, row: 2, column: column))
+            #expect(try driven.line(with: "Name").contains("Addresses \(sign)"))
+        }
+    }
+
+    @Test func `in the details hints are those of the row, and the list's keys rest`() {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.enter)
+        let details = driven.text
+        #expect(details.hasSuffix("v verify   c copy   o open   x ssh   ? help   Esc back"))
+        for key in "gsSdt/nz+-" { driven.press(.character(key)) }
+        #expect(driven.text == details)
+        driven.press(.escape)
+        #expect(driven.text.contains("Name ▲"))
     }
 }

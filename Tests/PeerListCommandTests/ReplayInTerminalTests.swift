@@ -54,7 +54,7 @@ struct ReplayInTerminalTests {
             try await window.press("Home", "Space")
             try await window.wait(for: "■ end")
             try await window.press("?")
-            try await window.wait(for: "one difference back")
+            try await window.wait(for: "one step back")
             try await window.press("Escape")
         }
     }
@@ -74,18 +74,18 @@ struct ReplayInTerminalTests {
         // 300 seconds, in which nothing happens from the ninth to the 132nd.
         let path = try folder.file("house.jsonl", House.lines())
         try await replay("--at 2026-11-21T08:30:03 \(path)") { window in
-            try await window.wait(for: "⏸ paused  2026-11-21 08:30:02")
+            try await window.wait(for: "⏸ paused, ×1  2026-11-21 08:30:02")
             for _ in 0..<5 { try await window.press("]") }
-            try await window.wait(for: "⏸ paused  2026-11-21 08:31:17")
+            try await window.wait(for: "⏸ paused, ×1  2026-11-21 08:31:17")
             for _ in 0..<7 { try await window.press("[") }
-            try await window.wait(for: "⏸ paused  2026-11-21 08:30:00")
+            try await window.wait(for: "⏸ paused, ×1  2026-11-21 08:30:00")
         }
     }
 
     @Test func `at a time it stands still there`() async throws {
         let path = try folder.file("house.jsonl", House.lines())
         try await replay("--at 2026-11-21T08:30:03 \(path)") { window in
-            try await window.wait(for: "⏸ paused  2026-11-21 08:30:02")
+            try await window.wait(for: "⏸ paused, ×1  2026-11-21 08:30:02")
             try await window.wait(for: " 3 peers,")
         }
     }

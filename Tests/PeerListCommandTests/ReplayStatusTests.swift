@@ -30,6 +30,7 @@ import Testing
             #expect(line[2].style.attributes == [.reverse])
             #expect(line[1].text.count == 5)
         }
+        #expect(text(footer)[2] == "  ━━━━━●────")
     }
 
     @Test func `in ASCII it is all ASCII`() {
@@ -40,11 +41,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (ReplayStatus.Motion.playing, "▶ ×10  "), (.paused, "⏸ paused  "), (.atEnd, "■ end  "),
+        (ReplayStatus.Motion.playing, "▶ ×10  "), (.paused, "⏸ paused, ×10  "), (.atEnd, "■ end  "),
         (.waiting, "▶ waiting  "),
     ])
     func `what goes on is said`(motion: ReplayStatus.Motion, words: String) {
-        let line = text(status(motion, at: 50).footer(columns: 40, charset: .unicode))[2]
+        let line = text(status(motion, at: 50).footer(columns: 40, charset: .unicode))[3]
         #expect(line.hasPrefix(words))
         #expect(line.hasSuffix(motion == .waiting ? "3 of 9 so far" : "3 of 9"))
     }
@@ -52,7 +53,7 @@ import Testing
     @Test func `before the first line there is no place`() {
         let footer = status(.paused, at: nil).footer(columns: 40, charset: .unicode)
         #expect(footer[0].count == 2)
-        #expect(text(footer)[2].contains("no line yet"))
+        #expect(text(footer)[3].contains("at the start"))
     }
 
     @Test func `damage is a warning that counts`() {

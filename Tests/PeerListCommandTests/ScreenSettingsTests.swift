@@ -63,13 +63,13 @@ struct SettingsInTerminalTests {
         for words in ["", "replay none.jsonl"] {
             let screen = try await said(
                 by: "\(BuiltProducts.peerlist) \(words)", environment: environment)
-            #expect(screen.contains("config:2:10: 'xy' is no key"))
+            #expect(screen.contains("config:2:10: 'xy' is not a key"))
             #expect(screen.contains("status 2"))
         }
         // Where no list is shown, settings are not read.
         let screen = try await said(
             by: "\(BuiltProducts.peerlist) replay --json none.jsonl", environment: environment)
-        #expect(!screen.contains("is no key"))
+        #expect(!screen.contains("is not a key"))
         await directory.remove()
     }
 }

@@ -67,35 +67,65 @@ import Testing
         counts.all = (1, 7)
         counts.shown = (1, 7)
         var choices = RowChoices()
-        #expect(header.lines(counts, choices).status == "1 peer, 7 services")
+        #expect(header.lines(counts, choices, .unicode).status == "1 peer, 7 services")
         counts.shown = (0, 2)
         choices.hiddenTypes = ["_http._tcp"]
         #expect(
-            header.lines(counts, choices).status == "0 of 1 peer, 2 of 7 services, 1 type off")
+            header.lines(counts, choices, .unicode).status == "0 of 1 peer, 2 of 7 services, 1 type off")
         choices.grouping = .type
-        #expect(header.lines(counts, choices).status == "2 of 7 services, 1 type off")
+        #expect(header.lines(counts, choices, .unicode).status == "2 of 7 services, 1 type off")
     }
 
-    @Test func `the title says where we look and for what`() {
+    private func title(of header: ScreenHeader) -> String {
+        header.lines(RowList.Counts(), RowChoices(), .unicode).title
+    }
+
+    @Test func `the title says on which interface is listened, and what for`() {
         var header = ScreenHeader()
         header.run = lineHeader(
             .device,
             LineHeader.Filter(types: ["_ssh._tcp"], interface: "eth0", family: .ipv6))
-        #expect(
-            header.lines(RowList.Counts(), RowChoices()).title == "peerlist  eth0 IPv6 _ssh._tcp")
+        #expect(title(of: header) == "peerlist  eth0  IPv6  only _ssh._tcp")
+        header.network = "eth0 10.0.0.2"
+        #expect(title(of: header) == "peerlist  eth0 10.0.0.2  IPv6  only _ssh._tcp")
+        header.run = lineHeader(.device)
+        #expect(title(of: header) == "peerlist  eth0 10.0.0.2")
+        header.network = ""
+        #expect(title(of: header) == "peerlist")
+    }
+
+    @Test func `a list that is recorded says so`() {
+        var header = ScreenHeader()
+        #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).badge == nil)
+        header.isRecording = true
+        #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).badge?.text == "● rec")
+        #expect(header.lines(RowList.Counts(), RowChoices(), .ascii).badge?.text == "* rec")
+    }
+
+    @Test func `an empty list says where it listens and for how long, and then what to do`() {
+        var header = ScreenHeader()
+        header.run = lineHeader(.device)
+        header.network = "eth0 10.0.0.2"
+        func message(_ seconds: Int) -> String {
+            header.emptyMessage(RowList.Counts(), RowChoices(), waited: .seconds(seconds))
+                .joined(separator: "\n")
+        }
+        #expect(message(3).contains("Listening on eth0 10.0.0.2 for 3 s."))
+        #expect(!message(9).contains("peerlist doctor"))
+        #expect(message(10).contains("peerlist doctor"))
+        header.network = ""
+        #expect(message(0).contains("no usable interface"))
     }
 
     @Test func `the title says when the embedded stack is asked`() {
         var header = ScreenHeader()
         header.run = lineHeader(.device)
-        #expect(header.lines(RowList.Counts(), RowChoices()).title == "peerlist  all interfaces")
+        #expect(title(of: header) == "peerlist")
         header.run?.backend = Backend.embedded.rawValue
-        #expect(
-            header.lines(RowList.Counts(), RowChoices()).title
-                == "peerlist  all interfaces without avahi-daemon")
+        #expect(title(of: header) == "peerlist  own mDNS stack (avahi-daemon is down)")
         header.note(Notice(.backendLost, "gone", time: Timestamp(microseconds: 0)))
         #expect(
-            header.emptyMessage(RowList.Counts(), RowChoices())
+            header.emptyMessage(RowList.Counts(), RowChoices(), waited: .zero)
                 == ["Waiting for the embedded stack."])
     }
 
@@ -104,12 +134,12 @@ import Testing
         let time = Timestamp(microseconds: 0)
         header.note(Notice(.objectLimit, "too many", time: time))
         header.note(Notice(.backendLost, "gone", time: time))
-        #expect(header.lines(RowList.Counts(), RowChoices()).warning == "gone (and 1 more notice)")
+        #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).warning == "gone (and 1 more notice)")
         #expect(
-            header.emptyMessage(RowList.Counts(), RowChoices()) == ["Waiting for avahi-daemon."])
+            header.emptyMessage(RowList.Counts(), RowChoices(), waited: .zero) == ["Waiting for avahi-daemon."])
 
         header.note(Notice(.backendBack, "back", time: time))
-        #expect(header.lines(RowList.Counts(), RowChoices()).warning == "too many")
+        #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).warning == "too many")
     }
 
     @Test func `that the helper has rights is no matter any more once the daemon is asked`() {
@@ -117,9 +147,9 @@ import Testing
         let time = Timestamp(microseconds: 0)
         header.note(Notice(.notConfined, "as root", time: time))
         header.note(Notice(.backendBack, "back", backend: .embedded, time: time))
-        #expect(header.lines(RowList.Counts(), RowChoices()).warning == "as root")
+        #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).warning == "as root")
         header.note(Notice(.backendBack, "back", backend: .daemon, time: time))
-        #expect(header.lines(RowList.Counts(), RowChoices()).warning == nil)
+        #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).warning == nil)
     }
 
     private func lineHeader(

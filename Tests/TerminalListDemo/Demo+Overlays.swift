@@ -61,7 +61,7 @@ extension Demo {
 
     private func copy() {
         let name = view.selectedItem.map(Things.name(of:)) ?? ""
-        view.show(message: "copy: \(terminal.copy(name))")
+        Task { view.show(message: "copy: \(await terminal.copy(name))") }
     }
 
     private func lend(_ command: [String], waitsAfterFailure: Bool = false) {

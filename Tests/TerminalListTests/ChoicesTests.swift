@@ -36,13 +36,17 @@ import Testing
         }
     }
 
-    @Test func `Space and Enter switch what is at the cursor`() {
+    @Test func `Space switches what is at the cursor, and Enter closes the box`() {
         open(boxes("x", "y", off: ["y"]))
         #expect(lines().map { $0.prefix(12) } == ["> [x] type x", "  [ ] type y"])
-        list.press(.character(" "), .down, .enter)
+        list.press(.character(" "), .down, .character(" "))
         #expect(heard.switched == ["x off", "y on"])
         #expect(lines().map { $0.prefix(12) } == ["  [ ] type x", "> [x] type y"])
         #expect(list.view.choices != nil)
+        list.press(.enter)
+        #expect(list.view.choices == nil)
+        #expect(heard.switched == ["x off", "y on"])
+        #expect(heard.ends == 1)
     }
 
     @Test func `what is said of an entry gets the room that its label leaves`() {
@@ -111,7 +115,7 @@ import Testing
         open(boxes("m", "p", "q"))
         list.view.choices?.select("q")
         list.view.choices?.select("no such entry")
-        list.press(.enter)
+        list.press(.character(" "))
         #expect(heard.switched == ["q off"])
     }
 

@@ -18,6 +18,24 @@ import Testing
         #expect(titles(width) == shown)
     }
 
+    /// What matters most shrinks before it goes; the rest goes before that shrinks.
+    @Test(arguments: [
+        (50, [0, 1, 2], [10, 16, 20]), (47, [0, 2], [10, 20]), (31, [0, 2], [10, 19]),
+        (22, [0, 2], [10, 10]), (21, [0], [10]),
+    ])
+    func `columns with a least width are left out last`(
+        width: Int, shown: [Int], widths: [Int]
+    ) {
+        let columns = [
+            ListColumn("Name", minimum: 10, ideal: 10, rank: 3),
+            ListColumn("Host", minimum: 16, ideal: 16, rank: 1),
+            ListColumn("Address", least: 10, minimum: 20, ideal: 20, rank: 2),
+        ]
+        let places = ColumnLayout(columns, from: 0, to: width).places
+        #expect(places.map(\.index) == shown)
+        #expect(places.map(\.width) == widths)
+    }
+
     @Test func `of equal ranks the rightmost goes first`() {
         let equal = ["a", "b", "c"].map { ListColumn($0, minimum: 10, ideal: 10) }
         let layout = ColumnLayout(equal, from: 0, to: 25)

@@ -1,4 +1,5 @@
 // What was searched for is marked where it is shown, whole, cut or escaped.
+import DiffCore
 import TerminalList
 import Testing
 
@@ -56,14 +57,41 @@ import Testing
         #expect(marked(list.draw(), columns: 16) == "........int..")
     }
 
-    @Test func `where the match is cut off, the ellipsis is marked`() {
+    @Test func `a match that would be cut off is shown instead of the beginning`() {
         let frame = list(["a long name that ends with needle"], marking: "needle").draw(40, 8)
         let line = frame.text.split(separator: "\n")[2]
-        #expect(line.contains("…"))
-        #expect(marked(frame, columns: 22).filter { $0 != "." } == "…", "\(line)")
+        #expect(line.dropFirst(3).hasPrefix("…"), "\(line)")
+        #expect(marked(frame, columns: 22).filter { $0 != "." } == "needle", "\(line)")
         let other = list(["a needle in a name that is cut"], marking: "needle").draw(40, 8)
         #expect(marked(other, columns: 22).hasPrefix("..needle."))
-        #expect(!marked(other, columns: 22).contains("…"))
+    }
+
+    @Test func `a match in a column without room, or in no column, is shown in the last one`() {
+        let view = TerminalListView<Int, Int>(columns: [
+            ListColumn("Name", minimum: 14, ideal: 14, rank: 2),
+            ListColumn("Address", minimum: 15, ideal: 15, rank: 1),
+            ListColumn("Services", minimum: 12, ideal: 12),
+        ])
+        let source = DiffableDataSource(view: view) { _, _, number in
+            var cell = ListCell(["name", "10.0.0.1", "ssh needle"])
+            cell.background = ["key=value", number == 0 ? "note=haystack" : ""]
+            return cell
+        }
+        var snapshot = DiffableDataSourceSnapshot<Int, Int>()
+        snapshot.appendSections([0])
+        snapshot.appendItems([0, 1])
+        source.apply(snapshot, animatingDifferences: false)
+        func lines(marking text: String) -> [String] {
+            view.highlight = { $0.firstRange(of: text).map { [$0] } ?? [] }
+            let frame = view.frame(size: FrameSize(columns: 40, rows: 10), now: .now)
+            let lines = frame.text.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines[2...3].map(String.init)
+        }
+        #expect(lines(marking: "none")[0].hasSuffix("10.0.0.1"))
+        #expect(lines(marking: "needle").allSatisfy { $0.hasSuffix("ssh needle") })
+        #expect(lines(marking: "haystack")[0].hasSuffix("note=haystack"))
+        #expect(lines(marking: "haystack")[1].hasSuffix("10.0.0.1"))
+        #expect(lines(marking: "0.0.1")[0].hasSuffix("10.0.0.1"))
     }
 
     @Test func `a match that is shown by an escape is marked whole`() {

@@ -160,6 +160,37 @@ import Testing
         #expect(!list.view.paneHasFocus)
     }
 
+    @Test func `a click on a column's title is told, and one beside it is not`() {
+        var clicked: [Int] = []
+        list.view.titleWasClicked = { clicked.append($0) }
+        list.show(["a"], animating: false)
+        let line = list.draw().text.split(separator: "\n")[1]
+        let address = line.distance(
+            from: line.startIndex, to: line.firstRange(of: "Address")?.lowerBound ?? line.endIndex)
+        for column in [0, 3, address, address + 3] { click(row: 1, column: column) }
+        #expect(clicked == [0, 1, 1])
+        #expect(list.view.selectedItem == nil)
+    }
+
+    @Test func `a click on a hint does what its key does`() {
+        var opened = 0
+        list.view.keys = .standard(adding: [
+            KeyBinding([.enter], "open", hint: "open") { opened += 1 }
+        ])
+        let last = list.draw().text.split(separator: "\n").last ?? ""
+        #expect(last == "Enter open   ? help   q quit")
+        for column in [0, 9, 10, 12] { click(row: 23, column: column) }
+        #expect(opened == 2)
+        click(row: 23, column: 13)
+        #expect(list.draw().text.contains("Keys"))
+        list.press(.escape)
+        list.draw()
+        guard case .quit = list.view.handle(MouseEvent(.press, row: 23, column: 22)) else {
+            Issue.record("the hint of quit does not quit")
+            return
+        }
+    }
+
     @Test func `a click takes the help away and does nothing else`() {
         long()
         list.press(.character("?"))

@@ -50,14 +50,25 @@ import Testing
         #expect(list.draw().text.contains("10.0.0.0"))
     }
 
-    @Test func `Ctrl-C quits from a pane too, and other keys do what they do in the list`() {
+    @Test func `keys of the list do nothing behind a pane, but those of its row`() {
+        var searches = 0
+        var copies = 0
+        list.view.keys = .standard(adding: [
+            KeyBinding([.character("/")], "search", hint: "search") { searches += 1 },
+            KeyBinding([.character("c")], "copy", hint: "copy", actsInPane: true) { copies += 1 },
+        ])
+        list.show(["a"], animating: false)
         show(lines(0..<3))
+        #expect(list.draw().text.hasSuffix("c copy   ? help   Esc back"))
+        list.press(.character("/"), .character("c"))
+        #expect((searches, copies) == (0, 1))
+        list.press(.character("?"))
+        #expect(list.draw().text.contains("Keys"))
+        list.press(.escape)
         guard case .quit = list.view.handle(.control("c")) else {
-            Issue.record("Ctrl-C does not quit")
+            Issue.record("Ctrl-C does not quit from a pane")
             return
         }
-        list.press(.character("?"))
-        #expect(list.draw().text.contains("┌─ Keys"))
     }
 
     @Test func `a pane beside the list leaves it forty columns, and gives way in a narrow window`()

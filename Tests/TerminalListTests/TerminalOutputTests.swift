@@ -87,7 +87,7 @@ struct TerminalOutputTests {
             try await window.run("\(Self.demo) 8")
             try await window.wait(for: "q quit")
             let sent = try await window.sentOutput(with: "quit")
-            #expect(sent.contains("\u{1b}[36m") == value.isEmpty, "the title's colour")
+            #expect(sent.contains("\u{1b}[38;5;37m") == value.isEmpty, "the title's colour")
         }
     }
 

@@ -1,6 +1,7 @@
 // Programs that we start: one that has the terminal for a while, others that never see it.
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 
 /// Starts a program, found by PATH, in a process group of its own, and puts it in front on
 /// `terminal`: interrupts from there go to it. `command` ends with a null pointer.
@@ -12,9 +13,10 @@ int foreground_child_start(int terminal, char *const command[]);
 /// Returns its status, or 128 and the number of the signal that ended it.
 int foreground_child_wait(int terminal, int child, bool waits_after_failure);
 
-/// Starts a program, found by PATH, that has no terminal and reads and writes nothing of ours.
-/// Returns its process id, or the negative `errno`.
-int background_child_start(char *const command[]);
+/// Starts a program, found by PATH, that has no terminal, reads `input` and nothing else, and whose
+/// output goes nowhere. Returns its process id, or the negative `errno`; ENOBUFS where no pipe holds
+/// the input.
+int background_child_start(char *const command[], const void *input, size_t length);
 
 /// Waits for its end. Returns its status, or 128 and the number of the signal that ended it.
 int background_child_wait(int child);

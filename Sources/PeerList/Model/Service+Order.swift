@@ -5,7 +5,7 @@ extension [Service] {
     /// Where a service stands or would stand, in the order by type, then name, then id.
     ///
     /// - Complexity: O(log *n*).
-    func place(of service: Service) -> Int {
+    package func place(of service: Service) -> Int {
         var range = 0..<count
         while !range.isEmpty {
             let middle = (range.lowerBound + range.upperBound) / 2

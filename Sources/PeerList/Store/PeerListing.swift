@@ -62,6 +62,14 @@ public final class PeerListing {
         }
     }
 
+    /// When something was last heard of the services behind rows, or behind devices that are no rows
+    /// here; `nil` where there are none.
+    ///
+    /// - Complexity: as that of ``services(of:)``.
+    public func lastSeen(of ids: [UUID]) -> Timestamp? {
+        ids.flatMap(services(of:)).compactMap { store.services[$0]?.lastSeen }.max()
+    }
+
     /// The paths on which the services behind rows, or behind devices that are no rows here, are
     /// announced now; each once, by interface, then by family.
     ///

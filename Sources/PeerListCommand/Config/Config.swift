@@ -9,4 +9,6 @@ struct Config: Equatable, Sendable {
     var colors: [Style.Tone: Theme.Look] = [:]
     /// The name of the theme, if one is chosen.
     var theme: String?
+    /// How long the row of a departed device stays in the list, in seconds.
+    var departureSeconds = 30
 }

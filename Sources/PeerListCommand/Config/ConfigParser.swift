@@ -75,11 +75,20 @@ struct ConfigParser {
     }
 
     private mutating func set(_ name: ConfigWord, _ value: ConfigWord) throws(ConfigError) {
-        guard name.text == "theme" else { throw unknown("setting", name, among: ["theme"]) }
-        guard vocabulary.themes.contains(value.text) else {
-            throw unknown("theme", value, among: vocabulary.themes)
+        switch name.text {
+        case "theme":
+            guard vocabulary.themes.contains(value.text) else {
+                throw unknown("theme", value, among: vocabulary.themes)
+            }
+            config.theme = value.text
+        case "departed-seconds":
+            guard let seconds = Int(value.text), (0...3600).contains(seconds) else {
+                throw error(
+                    "\(quoted(value.text)) is not a number from 0 to 3600", column: value.column)
+            }
+            config.departureSeconds = seconds
+        default: throw unknown("setting", name, among: ["theme", "departed-seconds"])
         }
-        config.theme = value.text
     }
 
     private mutating func color(_ name: ConfigWord, _ value: ConfigWord) throws(ConfigError) {
@@ -112,7 +121,7 @@ struct ConfigParser {
     private func colorValue(of word: ConfigWord) throws(ConfigError) -> Theme.Color {
         if let color = Theme.Color(name: word.text) { return color }
         guard !word.text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-            throw error("\(quoted(word.text)) is no number from 0 to 255", column: word.column)
+            throw error("\(quoted(word.text)) is not a number from 0 to 255", column: word.column)
         }
         let names = ConfigVocabulary.colors + ConfigVocabulary.attributes
         throw unknown("colour", word, among: names)
@@ -132,7 +141,7 @@ struct ConfigParser {
         _ word: ConfigWord, for action: String
     ) throws(ConfigError) -> Key {
         guard let key = Key(name: word.text) else {
-            let said = word.text.isEmpty ? "a key is missing" : "\(quoted(word.text)) is no key"
+            let said = word.text.isEmpty ? "a key is missing" : "\(quoted(word.text)) is not a key"
             throw error(
                 "\(said); write one such as 'x', 'Ctrl-F', 'F5', 'Space', 'Comma' or 'PgDn'",
                 column: word.column)

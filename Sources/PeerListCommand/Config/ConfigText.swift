@@ -24,19 +24,21 @@ enum ConfigText {
     private static func meaning(of tone: Style.Tone) -> String {
         switch tone {
         case .plain: "ordinary text"
-        case .good: "new, or well"
-        case .caution: "worth a look"
-        case .bad: "gone, or wrong"
-        case .accent: "titles, and what leads the eye"
-        case .muted: "of less weight than the rest"
+        case .good: "arrivals, and success"
+        case .caution: "changes, and doubt"
+        case .bad: "departures, and failure"
+        case .accent: "titles"
+        case .muted: "less important than the rest"
+        case .own: "this machine"
+        case .kind: "service types"
         }
     }
 
     private static let introduction = """
-        # All settings of peerlist, as they are where nothing else is chosen.
+        # The default settings of peerlist, with comments.
         #
         # They are read from $XDG_CONFIG_HOME/peerlist/config, which usually is
-        # ~/.config/peerlist/config. Keep in that file what you want to have otherwise.
+        # ~/.config/peerlist/config. Keep only the lines that you change.
         # After a change, 'peerlist config --check' says whether it is understood.
 
         """
@@ -45,6 +47,8 @@ enum ConfigText {
         [list]
         # \(Theme.names.joined(separator: ", ")); the option --theme overrules it
         theme = default
+        # how long the row of a departed device stays in the list, in seconds
+        departed-seconds = \(Config().departureSeconds)
 
         """
 
@@ -52,7 +56,8 @@ enum ConfigText {
         [colors]
         # TONE = COLOUR ATTRIBUTE...
         # A colour is none, a number from 0 to 255, or one of black, red, green, yellow,
-        # blue, magenta, cyan, white, bright-black and so on. Attributes are bold, dim,
+        # blue, magenta, cyan, white, bright-black and so on; /NUMBER after it is the
+        # colour on terminals with 256 colours. Attributes are bold, dim,
         # reverse and underline. What stands here overrules the theme, and the option
         # --theme overrules both.
 

@@ -16,7 +16,9 @@ struct KeyRow: Sendable {
         case collapseAll = "collapse-all"
         case details
         case sidePane = "side-pane"
-        case focus, verify, copy, open, ssh
+        case focus, verify
+        case verifyAll = "verify-all"
+        case copy, open, ssh
     }
 
     /// The headings of the help that they stand below; the keys of every list come last.
@@ -32,50 +34,75 @@ struct KeyRow: Sendable {
     let keys: [Key]
     /// A few words, from a small letter.
     let help: String
-    /// One word for the line at the bottom, or `nil`.
+    /// One word for the line at the bottom, or `nil`, and how important that is.
     let hint: String?
+    let hintRank: Int
+    /// Whether the keys act in the details in place of the list too.
+    let actsInPane: Bool
 
     private init(
-        _ section: Section, _ name: Name, _ keys: Key..., help: String, hint: String? = nil
+        _ section: Section, _ name: Name, _ keys: Key..., help: String, hint: String? = nil,
+        rank: Int = 0, actsInPane: Bool = false
     ) {
         self.section = section
         self.name = name
         self.keys = keys
         self.help = help
         self.hint = hint
+        hintRank = rank
+        self.actsInPane = actsInPane
     }
 
     /// All of them, in the order of the help.
     static let all: [KeyRow] = [
         KeyRow(
-            .find, .search, .character("/"), help: "find in all fields, as you type", hint: "find"),
-        KeyRow(.find, .nextMatch, .character("n"), help: "to the next row that was found"),
-        KeyRow(.find, .previousMatch, .character("N"), help: "to the row found before"),
+            .find, .search, .character("/"), help: "search all fields as you type", hint: "find",
+            rank: 95),
+        KeyRow(.find, .nextMatch, .character("n"), help: "next match"),
+        KeyRow(.find, .previousMatch, .character("N"), help: "previous match"),
         KeyRow(.find, .clearSearch, .escape, help: "end the search"),
         KeyRow(
-            .find, .types, .character("t"), help: "choose the service types to show", hint: "types"),
-        KeyRow(.list, .departed, .character("d"), help: "show who has left, or not"),
+            .find, .types, .character("t"), help: "choose the service types to show",
+            hint: "types", rank: 60),
         KeyRow(
-            .list, .group, .character("g"), help: "group by device, or by service type",
-            hint: "group"),
+            .list, .departed, .character("d"), help: "show or hide departed devices",
+            hint: "departed", rank: 45),
+        KeyRow(
+            .list, .group, .character("g"), help: "group by device or by service type",
+            hint: "group", rank: 50),
         KeyRow(
             .list, .sort, .character("s"), help: "sort by name, address, arrival or type",
-            hint: "sort"),
-        KeyRow(.list, .reverseSort, .character("S"), help: "sort the other way round"),
-        KeyRow(.list, .expand, .right, .character("l"), help: "show a device's services"),
+            hint: "sort", rank: 55),
+        KeyRow(.list, .reverseSort, .character("S"), help: "reverse the order"),
+        KeyRow(
+            .list, .expand, .right, .character("l"), help: "show a device's services",
+            hint: "services", rank: 30),
         KeyRow(.list, .collapse, .left, .character("h"), help: "hide a device's services"),
         KeyRow(.list, .toggle, .character("z"), help: "show or hide a device's services"),
         KeyRow(
             .list, .expandAll, .character("+"), .character("="),
             help: "show the services of all devices"),
         KeyRow(.list, .collapseAll, .character("-"), help: "hide the services of all devices"),
-        KeyRow(.row, .details, .enter, help: "all that is known of the row", hint: "details"),
-        KeyRow(.row, .sidePane, .character("p"), help: "show details beside the list, or not"),
-        KeyRow(.row, .focus, .tab, help: "to the details beside the list, and back"),
-        KeyRow(.row, .verify, .character("v"), help: "ask now whether it is there"),
-        KeyRow(.row, .copy, .character("c"), help: "copy an address, a value or the row as JSON"),
-        KeyRow(.row, .open, .character("o"), help: "open its address in a browser"),
-        KeyRow(.row, .ssh, .character("x"), help: "log in by SSH, after showing the command"),
+        KeyRow(
+            .row, .details, .enter, help: "details of the selected row", hint: "details", rank: 90),
+        KeyRow(
+            .row, .sidePane, .character("p"), help: "show or hide details beside the list",
+            hint: "pane", rank: 10),
+        KeyRow(.row, .focus, .tab, help: "switch between list and details"),
+        KeyRow(
+            .row, .verify, .character("v"), help: "check now whether it answers", hint: "verify",
+            rank: 40, actsInPane: true),
+        KeyRow(
+            .row, .verifyAll, .character("V"), help: "check now whether those shown answer"),
+        KeyRow(
+            .row, .copy, .character("c"), help: "copy an address, a value or the row as JSON",
+            hint: "copy", rank: 35, actsInPane: true),
+        KeyRow(
+            .row, .open, .character("o"), help: "open its address in a browser", hint: "open",
+            rank: 34, actsInPane: true),
+        KeyRow(
+            .row, .ssh, .character("x"), help: "log in by SSH, after showing the command",
+            hint: "ssh", rank: 33, actsInPane: true),
     ]
 }
 
@@ -85,7 +112,7 @@ extension KeyRow {
         all.map { row in
             KeyBinding(
                 row.keys, name: row.name.rawValue, row.help, hint: row.hint,
-                section: row.section.rawValue
+                hintRank: row.hintRank, actsInPane: row.actsInPane, section: row.section.rawValue
             ) { run(row.name) }
         }
     }

@@ -14,6 +14,8 @@ struct ScreenSettings: Equatable, Sendable {
     var takesMouse: Bool
     /// The keys that the user chose, by the actions' names.
     var keymap: [String: [Key]]
+    /// How long the row of a departed device stays in the list.
+    var departure: Duration
 
     /// What options and settings come to.
     ///
@@ -35,6 +37,7 @@ struct ScreenSettings: Equatable, Sendable {
         self.theme = theme
         takesMouse = options.takesMouse
         keymap = config.keymap
+        departure = .seconds(config.departureSeconds)
     }
 
     /// What holds in this process; the file of settings is read where the live list is shown.

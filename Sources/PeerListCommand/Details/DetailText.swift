@@ -15,7 +15,7 @@ struct DetailText {
     private let seen: SeenList
     private let history: ListHistory
     private let charset: Charset
-    private let paths: [NetworkPath]?
+    private let sightings: ItemSightings?
     private let localTime: (Timestamp) -> LocalTime
 
     /// The details of rows.
@@ -24,18 +24,18 @@ struct DetailText {
     ///   - seen: What is there.
     ///   - history: What happened.
     ///   - charset: In which characters the strip of the last hour is drawn.
-    ///   - paths: On which paths the row is announced; `nil` where that is not known, as in a recording:
-    ///     then the addresses tell as far as they do.
+    ///   - sightings: On which paths the row is announced and when something was last heard of it; `nil`
+    ///     where that is not known, as in a recording: then the addresses tell as far as they do.
     ///   - localTime: The clock of this machine, unless another is given.
     init(
         _ seen: SeenList, _ history: ListHistory, charset: Charset = .unicode,
-        paths: [NetworkPath]? = nil,
+        sightings: ItemSightings? = nil,
         localTime: @escaping (Timestamp) -> LocalTime = { LocalTime($0) }
     ) {
         self.seen = seen
         self.history = history
         self.charset = charset
-        self.paths = paths
+        self.sightings = sightings
         self.localTime = localTime
     }
 
@@ -43,7 +43,9 @@ struct DetailText {
     func title(of row: RowID) -> String? {
         if case .departed(let id) = row { return history.departed(id)?.item.title }
         guard let device = seen.device(of: row) else { return nil }
-        guard row.service != nil else { return ListItem.peer(device.peer).title }
+        guard row.service != nil else {
+            return ListItem.peer(device.peer).title + (device.peer.isSelf ? ", this machine" : "")
+        }
         return seen.service(of: row).map { "\($0.service.inWords) on \(device.peer.name)" }
     }
 
@@ -63,13 +65,15 @@ struct DetailText {
         }
         guard let device = seen.device(of: row) else { return [] }
         guard row.service != nil else {
-            let services = device.services.map(\.service)
             return peerLines(device.peer, presence(device.peer.presence, ids))
-                + serviceLines(services, of: device.peer) + past
+                + serviceLines(device.services.map(\.service), of: device.peer)
+                + identityLines(device.peer, ids) + past
         }
         guard let seen = seen.service(of: row) else { return [] }
         return serviceLines([seen.service], of: device.peer)
-            + [.space("peer/space")] + peerLines(device.peer, presence(seen.presence, ids)) + past
+            + [.space("peer/space"), .heading("name", device.peer.name)]
+            + peerLines(device.peer, presence(seen.presence, ids))
+            + identityLines(device.peer, ids) + past
     }
 }
 
@@ -82,35 +86,53 @@ extension DetailText {
         switch departed.item {
         case .peer(let peer):
             return peerLines(peer, state) + serviceLines(peer.services, of: peer)
+                + identityLines(peer, [], until: departed.time)
         case .service(let listing):
             let device = SeenDevice(
                 of: listing.peer.id ?? listing.id, [listing], replacing: nil, titles: seen.titles)
             guard let peer = device?.peer else { return [] }
-            return serviceLines([listing.service], of: peer) + [.space("peer/space")]
-                + peerLines(peer, state)
+            return serviceLines([listing.service], of: peer)
+                + [.space("peer/space"), .heading("name", peer.name)] + peerLines(peer, state)
+                + identityLines(peer, [], until: departed.time)
         }
     }
 
+    /// Whether it is there, and where.
     private func peerLines(_ peer: Peer, _ state: DetailLine) -> [DetailLine] {
-        var lines = [
-            DetailLine.heading("name", peer.name + (peer.isSelf ? " (this machine)" : "")), state,
-        ]
+        var lines = [state]
         if let host = peer.host { lines.append(.entry("host", "Host", host)) }
-        lines.append(.entry("id", "Identifier", peer.id.uuidString.lowercased()))
-        lines.append(.entry("identity", "", peer.identity.inWords, tone: .muted))
-        lines.append(.entry("first-seen", "First seen", moment(peer.firstSeen)))
-        lines.append(.entry("last-seen", "Last seen", moment(peer.lastSeen)))
-        for (place, (interface, families)) in paths(to: peer).enumerated() {
-            lines.append(
-                .entry(
-                    "interface/\(interface)", place == 0 ? "Seen on" : "", interface,
-                    note: families.isEmpty ? nil : families.joined(separator: ", ")))
-        }
         for (place, address) in peer.addresses.enumerated() {
             lines.append(
                 .entry(
                     "address/\(address)", place == 0 ? "Addresses" : "", address,
                     note: AddressInWords(address)?.text))
+        }
+        return lines
+    }
+
+    /// What it is known by, since when, and where it is seen.
+    ///
+    /// - Parameters:
+    ///   - peer: The device.
+    ///   - ids: The session's items that it is made of.
+    ///   - end: When it left, where it has left: it was seen until then.
+    private func identityLines(
+        _ peer: Peer, _ ids: [UUID], until end: Timestamp? = nil
+    ) -> [DetailLine] {
+        let lastSeen = ([peer.lastSeen, end, sightings?.lastSeen] + [history.lastAnswer(of: ids)])
+            .compactMap { $0 }.max() ?? peer.lastSeen
+        var lines: [DetailLine] = [
+            .space("identity/space"),
+            .entry("id", "Identifier", peer.id.uuidString.lowercased()),
+            .entry("identity", "", peer.identity.inWords, tone: .muted),
+            .entry("first-seen", "First seen", moment(peer.firstSeen)),
+            .entry("last-seen", end == nil ? "Last heard" : "Last seen", moment(lastSeen)),
+        ]
+        for (place, (interface, families)) in paths(to: peer).enumerated() {
+            lines.append(
+                .entry(
+                    "interface/\(interface)", place == 0 ? "Seen on" : "", interface,
+                    note: families.isEmpty ? nil : families.joined(separator: ", ")))
         }
         return lines
     }
@@ -121,13 +143,14 @@ extension DetailText {
             .filter { $0.state == .listed(presence) }.map(\.time).max()
         let words = since.map { " since \(moment($0))" } ?? ""
         return switch presence {
-        case .present: .entry("presence", "State", "present\(words)", tone: .good)
+        // Since when it is in the list, doubts or not, is what the list and "First seen" say.
+        case .present: .entry("presence", "State", "present", tone: .good)
         case .resolving:
             .entry(
                 "presence", "State", "resolving\(words): its host is not known yet", tone: .muted)
         case .unanswered:
             .entry(
-                "presence", "State", "unanswered\(words): it was asked and gave no answer",
+                "presence", "State", "unanswered\(words): it did not reply when asked",
                 tone: .caution)
         case .unknown:
             .entry(
@@ -152,7 +175,7 @@ extension DetailText {
         }
         let entries = history.entries(of: ids)
         guard !entries.isEmpty else { return lines }
-        lines += [.space("changes/space"), .heading("changes", "Changes, the latest first")]
+        lines += [.space("changes/space"), .heading("changes", "Changes, latest first")]
         var counts: [Timestamp: Int] = [:]
         // Numbered from the earliest of a moment, so that a line's identifier stays when others come.
         let numbered = entries.reversed().map { entry in
@@ -173,7 +196,7 @@ extension DetailText {
     /// The interfaces on which it is announced, each with the families over which that is, as far as
     /// they are known.
     private func paths(to peer: Peer) -> [(interface: String, families: [String])] {
-        guard let paths else { return peer.interfaces.map { ($0, peer.families(on: $0)) } }
+        guard let paths = sightings?.paths else { return peer.interfaces.map { ($0, peer.families(on: $0)) } }
         var interfaces: [(interface: String, families: [String])] = []
         for path in paths {
             let family = path.family == .ipv4 ? "IPv4" : "IPv6"

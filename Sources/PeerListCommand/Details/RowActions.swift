@@ -127,6 +127,7 @@ private struct Found {
     private mutating func add(_ url: SafeURL, _ label: String) {
         let arguments = ["xdg-open", url.text]
         links.add(RowActions.Command(label: label, arguments: arguments), as: arguments)
+        copy("URL", url.text)
     }
 
     mutating func addLogin(of service: Service, _ peer: Peer) {

@@ -74,7 +74,7 @@ struct ServiceDetails {
         ]
         switch pair.value {
         case .none: fields.append(.init("  no value", style: muted))
-        case .text(""): fields.append(.init(" =  empty", style: muted))
+        case .text(""): fields += [.init(" ="), .init("  (empty)", style: muted)]
         case .text(let text):
             let shown = text.prefix(DetailText.valueLimit)
             let more = shown.endIndex < text.endIndex ? "…" : ""
@@ -83,7 +83,7 @@ struct ServiceDetails {
             let shown = hexText(bytes.prefix(DetailText.valueLimit))
             let more = bytes.count > DetailText.valueLimit ? " …" : ""
             fields.append(.init(" = \(shown)\(more)"))
-            fields.append(.init("  \(bytes.count) bytes", style: muted))
+            fields.append(.init("  (\(bytes.count) bytes in hexadecimal)", style: muted))
         }
         let meaning = meaning(of: pair)
         if let meaning { fields.append(.init("  (\(meaning))", style: muted)) }

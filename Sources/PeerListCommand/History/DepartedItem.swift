@@ -19,6 +19,7 @@ struct DepartedItem: Sendable, Identifiable {
     let reason: PeerListUpdate.Departure
     /// The identifier under which it goes on, where it does.
     let successor: (id: UUID, name: String)?
+    private let titles: TypeTitles
     /// What is searched of it, folded, at most ``searchLimit`` bytes.
     let searched: [UInt8]
 
@@ -33,6 +34,7 @@ struct DepartedItem: Sendable, Identifiable {
         self.item = item.cut(toServices: Self.serviceLimit, attributes: Self.attributeLimit)
         self.time = time
         self.reason = reason
+        self.titles = titles
         self.successor = successor
         let limit = Self.searchLimit
         var text: [UInt8] = []
@@ -52,10 +54,20 @@ struct DepartedItem: Sendable, Identifiable {
     var reasonInWords: String {
         if let successor { return "became \(successor.name)" }
         return switch reason {
-        case .removed: "left by itself or expired"
+        case .removed: "said goodbye, or expired"
         case .identity: "goes on under another identifier"
-        case .backend: "not found again when discovery began anew"
+        case .backend: "not found again after discovery restarted"
         }
+    }
+
+    /// The same item with services that it lost just before it left.
+    func with(_ lost: [Service]) -> DepartedItem {
+        guard case .peer(var peer) = item, !lost.isEmpty else { return self }
+        let known = Set(peer.services.map(\.id))
+        for service in lost where !known.contains(service.id) {
+            peer.services.insert(service, at: peer.services.place(of: service))
+        }
+        return DepartedItem(.peer(peer), at: time, reason, successor: successor, titles: titles)
     }
 
     /// The service types that it offered.

@@ -21,6 +21,11 @@ struct ItemHistory: Sendable {
     /// The numbers of its entries in the log, oldest first.
     private(set) var entries: [Int] = []
 
+    /// The services that it lost most recently, and when it lost the last of them.
+    private(set) var lost: (services: [Service], time: Timestamp)?
+    /// When it last answered a question.
+    private(set) var lastAnswer: Timestamp?
+
     /// The history of an item that arrives.
     init(_ item: ListItem, at time: Timestamp) {
         states = [(time, .listed(item.presence))]
@@ -44,6 +49,27 @@ struct ItemHistory: Sendable {
         if entries.count == Self.entryLimit { entries.removeFirst() }
         entries.append(entry)
     }
+
+    /// Takes note of services that it lost.
+    mutating func lose(_ services: [Service], at time: Timestamp) {
+        let recent = lostServices(before: time)
+        let room = max(0, DepartedItem.serviceLimit - recent.count)
+        lost = (recent + services.prefix(room), time)
+    }
+
+    /// The services that it lost within some seconds before a moment: a device that leaves withdraws
+    /// one service after the other.
+    func lostServices(before time: Timestamp) -> [Service] {
+        guard let lost, time.microseconds - lost.time.microseconds <= Self.leavingTime,
+            lost.time <= time
+        else { return [] }
+        return lost.services
+    }
+
+    private static let leavingTime: Int64 = 5_000_000
+
+    /// Takes note of an answer.
+    mutating func answer(at time: Timestamp) { lastAnswer = time }
 
     /// Forgets what came after a moment; false where nothing is left.
     mutating func rewind(to time: Timestamp, nextEntry: Int) -> Bool {

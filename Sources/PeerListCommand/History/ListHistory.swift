@@ -15,6 +15,8 @@ struct ListHistory: Sendable {
     static let departedLimit = 500
     /// So many entries of all items together are remembered.
     static let logLimit = 20_000
+    /// The maximum number of events that are kept.
+    static let eventLimit = 8
     /// An entry is cut to so many columns.
     static let entryWidth = 500
 
@@ -29,6 +31,8 @@ struct ListHistory: Sendable {
     private(set) var omittedCount = 0
     private(set) var forgottenCount = 0
     private(set) var time: Timestamp?
+    /// The latest arrivals, departures and silences, oldest first.
+    private(set) var events: [ListEvent] = []
 
     /// An empty history that is told in the characters that can be shown.
     init(titles: TypeTitles = TypeTitles(), charset: Charset = .unicode) {
@@ -70,15 +74,41 @@ extension ListHistory {
             self.change(change, id, at: update.time, isTold: !isJump)
         }
         guard !isJump else { return }
-        // Who goes on under another identifier has neither come nor left.
-        let left = update.departures.values.count { $0.reason != .identity }
-        let arrived = update.arrivals.keys.count { heirs[$0].map(\.isPending) ?? true }
-        rates.note(arrived: arrived, left: left, at: update.time)
+        // A service without a host is no arrival yet, and a new identifier is none either.
+        let left = update.departures.values.filter { $0.reason != .identity && !$0.item.isPending }
+            .map(\.item.name)
+        let arrived = update.arrivals.filter { id, item in
+            !item.isPending && heirs[id].map(\.isPending) ?? true
+        }.map(\.value.name)
+        rates.note(arrived: arrived.count, left: left.count, at: update.time)
+        noteEvents(at: update.time, arrived: arrived, left: left, changes: update.changes.values)
+    }
+
+    /// Takes note that items answered a question.
+    mutating func answered(_ ids: some Sequence<UUID>, at time: Timestamp) {
+        for id in ids { histories[id]?.answer(at: time) }
+    }
+
+    /// Takes note of one event for each kind of thing that a difference did.
+    private mutating func noteEvents(
+        at time: Timestamp, arrived: [String], left: [String],
+        changes: some Sequence<PeerListUpdate.Change>
+    ) {
+        let silent = changes.filter {
+            $0.now.presence == .unanswered && $0.was.presence != .unanswered
+        }.map(\.now.name)
+        for (kind, names) in [(ListEvent.Kind.silent, silent), (.left, left), (.arrived, arrived)] {
+            guard let first = names.min() else { continue }
+            if events.count == Self.eventLimit { events.removeFirst() }
+            events.append(
+                ListEvent(time: time, kind: kind, name: first, more: names.count - 1))
+        }
     }
 
     /// Forgets what came after a moment, because a recording was turned back to it.
     mutating func rewind(to time: Timestamp) {
         log.rewind(to: time)
+        events.removeAll { $0.time > time }
         rates.rewind(to: time)
         departures.removeAll { $0.item.time > time }
         for place in departures.indices where departures[place].returned.map({ $0 > time }) == true
@@ -143,6 +173,11 @@ extension ListHistory {
             return
         }
         histories[id]?.enter(.listed(change.now.presence), at: time)
+        if case .peer(let was) = change.was, case .peer(let now) = change.now {
+            let kept = Set(now.services.map(\.id))
+            let lost = was.services.filter { !kept.contains($0.id) }
+            if !lost.isEmpty { histories[id]?.lose(lost, at: time) }
+        }
         guard isTold else { return }
         let words = change.inWords
         if !words.isEmpty { note(words.joined(separator: "; "), id, at: time) }
@@ -151,6 +186,8 @@ extension ListHistory {
     private mutating func depart(_ departed: DepartedItem, isTold: Bool) {
         let id = departed.id
         guard histories[id]?.isAway == false else { return }
+        let lost = histories[id]?.lostServices(before: departed.time) ?? []
+        let departed = departed.with(lost)
         histories[id]?.enter(.away, at: departed.time)
         awayCount += 1
         // A service that turns out to be a device's has not left.

@@ -4,7 +4,7 @@ import TerminalList
 
 /// What is known of an item's being there, for equal stretches of the last hour.
 struct PresenceStrip: Sendable, Equatable {
-    /// What is known of a stretch; the worst of it counts.
+    /// What is known of a stretch: the worst of it, and of the last one what holds at its end.
     enum Mark: Int, Sendable, Comparable, CaseIterable {
         /// Nothing is known of it.
         case unseen
@@ -37,9 +37,28 @@ struct PresenceStrip: Sendable, Equatable {
             let isLast = place + 1 == history.states.count
             let next = isLast ? max(end, step.time) : history.states[place + 1].time
             guard step.time <= end, next >= step.time else { continue }
+            let mark = Self.mark(of: step.state, for: min(next, end), since: step.time)
             for bucket in clock.buckets(from: step.time, to: min(next, end)) {
-                marks[bucket] = max(marks[bucket], step.state.mark)
+                marks[bucket] = max(marks[bucket], mark)
             }
+            if step.time <= end, isLast || history.states[place + 1].time > end {
+                marks[clock.count - 1] = mark
+            }
+        }
+    }
+
+    /// Every service is resolved when it arrives: for some seconds that is no doubt.
+    private static let resolvingLimit = 5_000_000
+
+    private static func mark(
+        of state: ItemHistory.State, for end: Timestamp, since start: Timestamp
+    ) -> Mark {
+        switch state {
+        case .listed(.present): .present
+        case .listed(.resolving):
+            end.microseconds - start.microseconds < resolvingLimit ? .present : .doubtful
+        case .listed: .doubtful
+        case .away: .away
         }
     }
 
@@ -61,16 +80,6 @@ struct PresenceStrip: Sendable, Equatable {
     /// What the signs of ``text(charset:)`` mean.
     static func legend(charset: Charset) -> String {
         charset == .ascii ? "# there, ? in doubt, . away" : "█ there, ▒ in doubt, · away"
-    }
-}
-
-extension ItemHistory.State {
-    fileprivate var mark: PresenceStrip.Mark {
-        switch self {
-        case .listed(.present): .present
-        case .listed: .doubtful
-        case .away: .away
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 // The network interfaces of this machine, by name.
 import Glibc
+import PeerList
 
 /// The network interfaces that a name can mean.
 struct NetworkInterfaces: Sendable {
@@ -24,4 +25,20 @@ private func systemNames() -> [String] {
         unsafe entry += 1
     }
     return names
+}
+
+/// The interfaces that multicast DNS works on, each with its first address, in a few words:
+/// `eth0 10.0.0.2, wlan0 10.1.0.7`; empty where there is none.
+///
+/// - Parameter name: The only interface that is used; `nil` for all.
+/// - Returns: At most three of them, and how many more there are.
+func listenedInterfaces(_ name: String?) -> String {
+    let used = LocalInterface.all().filter {
+        $0.isUsable && (name == nil || name == $0.interface.name)
+    }
+    let words = used.prefix(3).map { used in
+        used.interface.name + (used.addresses.first.map { " " + $0.address.description } ?? "")
+    }
+    let more = used.count > words.count ? ["\(used.count - words.count) more"] : []
+    return (words + more).joined(separator: ", ")
 }

@@ -4,11 +4,11 @@ import TerminalList
 
 /// What the user asks of a replay.
 enum ReplayCommand: Sendable, Equatable {
-    /// Stand still, or go on.
+    /// Pause, or resume.
     case pause
-    /// One difference back or forth.
+    /// One difference back or forward.
     case back, forward
-    /// So many twentieths of the recording's time back or forth.
+    /// By twentieths of the recording's duration.
     case leap(Int)
     /// To the beginning, to the end.
     case start, end
@@ -18,20 +18,27 @@ enum ReplayCommand: Sendable, Equatable {
     /// The keys for it, which yield it to a session.
     static func keys(_ session: AsyncStream<ReplayMessage>.Continuation) -> [KeyBinding] {
         func binding(
-            _ keys: [Key], _ help: String, _ command: ReplayCommand, hint: String? = nil
+            _ keys: [Key], _ help: String, _ command: ReplayCommand, hint: String? = nil,
+            rank: Int = 0
         ) -> KeyBinding {
-            KeyBinding(keys, help, hint: hint) { session.yield(.command(command)) }
+            KeyBinding(keys, help, hint: hint, hintRank: rank, section: "Playing") {
+                session.yield(.command(command))
+            }
         }
         return [
-            binding([.character("+"), .character("=")], "twice as fast", .faster),
-            binding([.character("-")], "half as fast", .slower),
-            binding([.character("[")], "a twentieth of the recording back", .leap(-1)),
-            binding([.character("]")], "a twentieth of the recording forth", .leap(1)),
-            binding([.home], "to the beginning of the recording", .start),
+            binding([.character(" ")], "pause, resume", .pause, hint: "pause", rank: 99),
+            binding(
+                [.left, .character("h")], "one step back", .back, hint: "back", rank: 98),
+            binding(
+                [.right, .character("l")], "one step forward", .forward, hint: "forward", rank: 98),
+            binding([.character("[")], "5 % back", .leap(-1), hint: "-5 %", rank: 80),
+            binding([.character("]")], "5 % forward", .leap(1), hint: "+5 %", rank: 80),
+            binding([.home], "to the start of the recording", .start),
             binding([.end], "to the end of the recording", .end),
-            binding([.left, .character("h")], "one difference back", .back, hint: "back"),
-            binding([.right, .character("l")], "one difference forth", .forward, hint: "forth"),
-            binding([.character(" ")], "stand still, go on", .pause, hint: "pause"),
+            binding(
+                [.character("+"), .character("=")], "twice as fast", .faster, hint: "faster",
+                rank: 70),
+            binding([.character("-")], "half as fast", .slower, hint: "slower", rank: 70),
         ]
     }
 }

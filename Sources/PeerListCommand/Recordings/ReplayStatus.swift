@@ -47,7 +47,21 @@ struct ReplayStatus: Sendable {
         }
         return [
             line("+", .good) { $0.arrivals }, line("-", .bad) { $0.departures },
-            [ListCell.Field(inWords(charset))],
+            ruler(counts.count, at: here, charset), [ListCell.Field(inWords(charset))],
+        ]
+    }
+
+    /// A line with a sign at the place where we are.
+    private func ruler(_ count: Int, at place: Int?, _ charset: Charset) -> [ListCell.Field] {
+        let (past, future, sign) = charset == .ascii ? ("=", "-", "#") : ("━", "─", "●")
+        let muted = Style(tone: .muted)
+        guard let place else {
+            return [.init("  " + String(repeating: future, count: count), style: muted)]
+        }
+        return [
+            .init("  " + String(repeating: past, count: place), style: Style(tone: .accent)),
+            .init(sign, style: Style(.bold, tone: .accent)),
+            .init(String(repeating: future, count: max(0, count - place - 1)), style: muted),
         ]
     }
 
@@ -62,16 +76,17 @@ struct ReplayStatus: Sendable {
     }
 
     private func inWords(_ charset: Charset) -> String {
-        let place = time.map(LocalTime.init).map { "\($0.day) \($0.clock)" } ?? "no line yet"
         let all = isComplete ? "\(changes.all)" : "\(changes.all) so far"
-        return "\(motionInWords(charset))  \(place)  \(changes.before) of \(all)"
+        guard let time else { return "\(motionInWords(charset)) at the start  0 of \(all)" }
+        let local = LocalTime(time)
+        return "\(motionInWords(charset))  \(local.day) \(local.clock)  \(changes.before) of \(all)"
     }
 
     private func motionInWords(_ charset: Charset) -> String {
         let isPlain = charset != .unicode
         switch motion {
         case .playing: return (isPlain ? "> " : "▶ ") + speedInWords(charset)
-        case .paused: return (isPlain ? "= " : "⏸ ") + "paused"
+        case .paused: return (isPlain ? "= " : "⏸ ") + "paused, " + speedInWords(charset)
         case .waiting: return (isPlain ? "> " : "▶ ") + "waiting"
         case .atEnd: return (isPlain ? "# " : "■ ") + "end"
         }

@@ -8,7 +8,7 @@ struct RowFilter {
     /// Whether something is searched for.
     let isSearching: Bool
 
-    /// The places of the services that were found in the device sifted last.
+    /// The indices of the services that were found in the device filtered last.
     private(set) var found: [Int] = []
 
     /// The filter that is chosen.
@@ -48,22 +48,43 @@ struct RowFilter {
     }
 
     /// Finds the services of a device; returns whether the device itself is found.
+    ///
+    /// Every word must be found in the device itself or in a service of it. Of its services those are
+    /// found that have all words that the device itself lacks; where no single one has them all, those
+    /// that have one of them.
     private mutating func search(_ device: SeenDevice) -> Bool {
-        found.removeAll(keepingCapacity: true)
-        var isFoundItself = false
+        let hits = needle.words.map { places(of: $0, in: device) }
+        let lacking = hits.filter { !$0.isInDevice }
+        let wanted = lacking.isEmpty ? hits : lacking
+        found = wanted.dropFirst().reduce(wanted.first?.services ?? []) { common, hit in
+            common.filter(Set(hit.services).contains)
+        }
+        if found.isEmpty, lacking.allSatisfy({ !$0.services.isEmpty }) {
+            found = Set(lacking.flatMap(\.services)).sorted()
+        }
+        return lacking.isEmpty
+    }
+
+    /// Whether a word is found in the device itself, and the indices of the allowed services that it
+    /// is found in.
+    private func places(
+        of word: [UInt8], in device: SeenDevice
+    ) -> (isInDevice: Bool, services: [Int]) {
+        var isInDevice = false
+        var services: [Int] = []
         var part = 0
         var start = 0
-        // A line's end is behind each part, and in no needle, so nothing is found across two of them.
-        while let hit = needle.first(in: device.searched, from: start) {
+        // A line feed follows each part, and no word has one, so no match spans two parts.
+        while let hit = SearchNeedle.first(word, in: device.searched, from: start) {
             while device.ends[part] <= hit { part += 1 }
             start = device.ends[part]
             if part == 0 {
-                isFoundItself = true
+                isInDevice = true
             } else if allows(device.services[part - 1]) {
-                found.append(part - 1)
+                services.append(part - 1)
             }
         }
-        return isFoundItself
+        return (isInDevice, services)
     }
 
     /// Whether a service's type is not switched off.
@@ -72,7 +93,7 @@ struct RowFilter {
     /// Whether a type is not switched off.
     func allows(type: String) -> Bool { hiddenTypes.isEmpty || !hiddenTypes.contains(type) }
 
-    /// Whether somebody who has left is shown.
+    /// Whether a departed item is shown.
     func finds(_ departed: DepartedItem) -> Bool {
         let types = departed.types
         return (types.isEmpty || !types.allSatisfy(hiddenTypes.contains))

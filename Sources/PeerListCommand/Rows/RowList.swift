@@ -72,7 +72,7 @@ struct RowList {
         isSearching = filter.isSearching
         counts.all = (seen.devices.count, seen.serviceCount)
         let found = grouping == .type ? siftDevices(seen, &filter) : []
-        for (section, items) in seen.order.rows {
+        for (section, items) in sections(seen.order.rows, choices) {
             let items = choices.isDescending ? items.reversed() : items
             let rows =
                 switch grouping {
@@ -93,6 +93,18 @@ struct RowList {
 // MARK: Filling
 
 extension RowList {
+    /// The sections in the order in which they are shown: service types by their titles.
+    private func sections(
+        _ rows: [(section: String, items: [UUID])], _ choices: RowChoices
+    ) -> [(section: String, items: [UUID])] {
+        guard grouping == .type else { return rows }
+        let sorted = rows.map { row in
+            let title = titles.title(of: row.section) ?? String(row.section.drop { $0 == "_" })
+            return (title: title.lowercased(), row: row)
+        }.sorted { ($0.title, $0.row.section) < ($1.title, $1.row.section) }.map(\.row)
+        return choices.sort == .type && choices.isDescending ? sorted.reversed() : sorted
+    }
+
     private mutating func append(_ rows: [RowID], to section: String) {
         guard !rows.isEmpty else { return }
         snapshot.appendSections([section])

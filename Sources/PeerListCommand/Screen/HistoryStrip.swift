@@ -12,10 +12,9 @@ struct HistoryStrip {
         (arrivals, departures) = history.perMinute(until: end)
     }
 
-    /// The line; none where the hour was quiet.
+    /// The line.
     func lines(columns: Int, charset: Charset) -> [[ListCell.Field]] {
         let (came, left) = (arrivals.reduce(0, +), departures.reduce(0, +))
-        guard came + left > 0 else { return [] }
         let words = (came: "  last hour  +\(came) ", left: "  -\(left) ")
         let room = (columns - words.came.count - words.left.count - 1) / 2
         let minutes = max(0, min(arrivals.count, room))

@@ -1,4 +1,6 @@
 // What is done with the selected row: copy, open, sign in, ask again.
+import DiffCore
+import FoundationEssentials
 import PeerList
 import TerminalList
 
@@ -16,7 +18,7 @@ extension PeerScreen {
     func chooseOpen() {
         guard let actions else { return }
         let links = actions.links
-        guard !links.isEmpty else { return tell("it offers nothing that can be opened") }
+        guard !links.isEmpty else { return tell("\(rowName) has no address to open") }
         chooseCommand("Open", links.map { ($0.arguments.last ?? "", $0.label) }) {
             [weak self] place in self?.ask(.open(links[place].arguments))
         }
@@ -26,7 +28,7 @@ extension PeerScreen {
     func chooseShell() {
         guard let actions else { return }
         let logins = actions.logins
-        guard !logins.isEmpty else { return tell("it offers no secure shell") }
+        guard !logins.isEmpty else { return tell("\(rowName) has no SSH service") }
         let commands = logins.map { ($0.arguments.joined(separator: " "), $0.label) }
         chooseCommand("Run", commands) { [weak self] place in
             self?.ask(.run(logins[place].arguments))
@@ -40,6 +42,28 @@ extension PeerScreen {
         let name = content.seen.device(of: row)?.peer.name
         guard let name else { return tell("it has left") }
         ask(.verify(content.seen.itemIDs(of: row), name: name))
+    }
+
+    /// Asks whether all devices that are shown are there.
+    func verifyAll() {
+        var ids: Set<UUID> = []
+        for row in content.rows.snapshot.itemIdentifiers {
+            if case .departed = row { continue }
+            ids.formUnion(content.seen.itemIDs(of: row))
+        }
+        guard !ids.isEmpty else { return tell("there is nothing to verify") }
+        ask(.verify(Array(ids), name: ids.count == 1 ? "1 row" : "\(ids.count) rows"))
+    }
+
+    /// Takes note that items answered.
+    func noteAnswer(of items: [UUID]) {
+        content.noteAnswer(of: items)
+        updateDetails()
+    }
+
+    /// What is acted on, by its name.
+    private var rowName: String {
+        row.flatMap { content.seen.device(of: $0)?.peer.name } ?? "the row"
     }
 
     /// What is acted on: what the details in place of the list are of, else the selected row.

@@ -37,9 +37,9 @@ extension PeerScreen {
 
     /// Selects the next row that is found, or the one before.
     func goToMatch(backwards isBackwards: Bool) {
-        guard content.rows.isSearching else { return tell("nothing is searched for: type /") }
+        guard content.rows.isSearching else { return tell("no search: press / to begin one") }
         guard let row = content.rows.match(after: view.selectedItem, backwards: isBackwards) else {
-            return tell("nothing is found")
+            return tell("no match")
         }
         view.select(row)
     }
@@ -47,7 +47,7 @@ extension PeerScreen {
     /// Shows the list of types on the air, each to be switched off or on.
     func chooseTypes() {
         let entries = typeEntries
-        guard !entries.isEmpty else { return tell("no service type has been seen yet") }
+        guard !entries.isEmpty else { return tell("no service types yet") }
         isChoosingTypes = true
         view.choices = Choices("Service types", entries) { [weak self] types, isOn in
             self?.choose { choices in
@@ -75,10 +75,19 @@ extension PeerScreen {
         }
     }
 
-    /// Orders the list by the next thing, and says by which.
+    /// Sorts the list by the next key.
     func sort() {
         choose { $0.sort = $0.sort.next }
-        tell("ordered by \(content.choices.sort.rawValue)")
+        tell("sorted by \(content.choices.sort.rawValue)")
+    }
+
+    /// Sorts the list by a column, or, where it is sorted by that already, the other way round.
+    func sort(byColumn index: Int) {
+        guard let sort = RowColumn.all(of: content.choices.grouping)[index].sort else { return }
+        choose { choices in
+            choices.isDescending = choices.sort == sort && !choices.isDescending
+            choices.sort = sort
+        }
     }
 
     /// Shows the services of the selected device.

@@ -22,7 +22,7 @@ extension PeerScreen {
             return
         }
         guard size.columns >= TextPane.leastColumns else {
-            return tell("there is no room beside the list: press Enter")
+            return tell("the window is too narrow for a pane: press Enter")
         }
         showDetails(.side)
     }
@@ -45,13 +45,13 @@ extension PeerScreen {
     func updateDetails() {
         guard let row = renderDetails() else { return }
         let items = content.seen.itemIDs(of: row)
-        if !items.isEmpty { ask(.paths(items, row)) }
+        if !items.isEmpty { ask(.sightings(items, row)) }
     }
 
-    /// Takes in on which paths a row is announced.
-    func take(_ found: [NetworkPath], of row: RowID) {
-        guard details?.row == row, paths.map({ $0 != (row, found) }) ?? true else { return }
-        paths = (row, found)
+    /// Takes in on which paths a row is announced, and when something was last heard of it.
+    func take(_ found: ItemSightings, of row: RowID) {
+        guard details?.row == row, sightings.map({ $0 != (row, found) }) ?? true else { return }
+        sightings = (row, found)
         renderDetails()
     }
 
@@ -62,7 +62,7 @@ extension PeerScreen {
         let row = content.rows.nearest(to: shown.row, content.seen) ?? shown.row
         let text = DetailText(
             content.seen, content.history, charset: content.charset,
-            paths: paths?.row == row ? paths?.found : nil)
+            sightings: sightings?.row == row ? sightings?.found : nil)
         details = (row, shown.place)
         // Of who has left is told what was known, until another row is selected.
         guard let title = text.title(of: row) else { return nil }

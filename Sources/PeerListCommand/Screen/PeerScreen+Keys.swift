@@ -40,6 +40,7 @@ extension PeerScreen {
         case .sidePane: toggleSidePane()
         case .focus: view.switchFocus()
         case .verify: verify()
+        case .verifyAll: verifyAll()
         case .copy: chooseCopy()
         case .open: chooseOpen()
         case .ssh: chooseShell()

@@ -23,8 +23,14 @@ import TerminalList
     /// Whether the list is to be shown anew, with nothing marked as new or gone.
     private var isReplaced = false
 
-    /// When the strip of the last hour goes on by a minute; `nil` where there is none.
-    private var nextMinute: ContinuousClock.Instant?
+    /// When what the header, the strip and the words in place of an empty list say is out of date.
+    private var nextTick: ContinuousClock.Instant?
+    /// When the first frame was drawn.
+    private var start: ContinuousClock.Instant?
+    /// Returns the interfaces that are listened on, with their addresses; `nil` in a recording.
+    private let network: (_ interface: String?) -> String?
+    /// Whether the user has done anything yet: until then the first row is selected.
+    private var isUsed = false
 
     /// The window's size as of the last frame.
     private(set) var size = FrameSize(columns: 80, rows: 24)
@@ -37,8 +43,8 @@ import TerminalList
     var rowBeforeSearch: RowID?
     /// The row that the details are shown of, and where.
     var details: (row: RowID, place: TextPane.Place)?
-    /// On which paths the row of the details is announced, as far as that was told.
-    var paths: (row: RowID, found: [NetworkPath])?
+    /// What the session told of the row of the details.
+    var sightings: (row: RowID, found: ItemSightings)?
     /// Whether the details in place of the list hide those beside it.
     var hidesSidePane = false
 
@@ -49,14 +55,21 @@ import TerminalList
     ///   - titles: What people call the service types.
     ///   - sort: What the list is ordered by at first.
     ///   - keys: What keys do in a list of this kind, beside what they do in every one.
+    ///   - isRecording: Whether the list is recorded into a file.
+    ///   - network: Returns the interfaces that are listened on, all or the one of a name, with their
+    ///     addresses; `nil` where that is not known.
     init(
         _ settings: ScreenSettings, titles: TypeTitles = TypeTitles(), sort: RowSort = .name,
-        keys: [KeyBinding] = []
+        keys: [KeyBinding] = [], isRecording: Bool = false,
+        network: @escaping (_ interface: String?) -> String? = { _ in nil }
     ) {
         let content = RowContent(titles: titles, charset: settings.charset)
         content.choices.sort = sort
         self.content = content
-        view = TerminalListView(columns: content.columns)
+        self.network = network
+        header.isRecording = isRecording
+        view = TerminalListView(
+            columns: content.columns, timing: ListTiming(departure: settings.departure))
         view.charset = settings.charset
         source = DiffableDataSource(view: view) { _, _, row in
             content.cell(row)
@@ -64,6 +77,8 @@ import TerminalList
             content.rows.header(of: section)
         }
         view.keys = keyTable(adding: keys, keymap: settings.keymap)
+        view.helpSections = Self.legend(settings.charset)
+        view.titleWasClicked = { [weak self] index in self?.sort(byColumn: index) }
         view.itemWasOpened = { [weak self] _ in self?.toggleDetails() }
         view.outlineWasClicked = { [weak self] row in self?.toggle(row) }
         view.selectionDidChange = { [weak self] _ in self?.updateDetails() }
@@ -74,8 +89,8 @@ import TerminalList
 
     /// When a frame is due though nothing happens; `nil`: never.
     var nextDeadline: ContinuousClock.Instant? {
-        guard let minute = nextMinute else { return view.nextDeadline }
-        return min(view.nextDeadline ?? minute, minute)
+        guard let tick = nextTick else { return view.nextDeadline }
+        return min(view.nextDeadline ?? tick, tick)
     }
 
     /// Has a frame drawn though nothing has changed.
@@ -83,13 +98,17 @@ import TerminalList
 
     /// Does what a key is for.
     func handle(_ key: Key) -> KeyResponse {
+        isUsed = true
         // What a key does, it does to the list as it is.
         if hasNews { applyNews() }
         return view.handle(key)
     }
 
     /// Does what the mouse does, to the rows as they were drawn.
-    func handle(_ event: MouseEvent) -> KeyResponse { view.handle(event) }
+    func handle(_ event: MouseEvent) -> KeyResponse {
+        isUsed = true
+        return view.handle(event)
+    }
 
     /// Takes what was pasted.
     func paste(_ text: String) -> KeyResponse { view.handle(pasted: text) }
@@ -124,13 +143,11 @@ import TerminalList
     /// The list as it is now.
     func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
         self.size = size
-        if let minute = nextMinute, now >= minute { updateDetails() }
+        let isDue = nextTick.map { now >= $0 } ?? true
+        if isDue, nextTick != nil { updateDetails() }
         if hasNews { applyNews() }
-        if let replay {
-            view.footer = replay.footer(columns: size.columns, charset: view.charset)
-        } else {
-            showStrip(at: now)
-        }
+        if isDue { header.network = network(header.run?.filter.interface) }
+        showEdges(at: now)
         return view.frame(size: size, now: now)
     }
 
@@ -138,18 +155,22 @@ import TerminalList
     /// marked as new or gone.
     func choose(_ change: (inout RowChoices) -> Void) {
         if hasNews { applyNews() }
-        let grouping = content.choices.grouping
+        let before = content.choices
         change(&content.choices)
         let selected = view.selectedItem
         refresh(isMarked: false)
         view.columns = content.columns
-        if grouping != content.choices.grouping {
+        if before.search != content.choices.search
+            || before.hiddenTypes != content.choices.hiddenTypes
+        {
+            view.forgetChange(of: view.departedItems.filter { !content.keepsDeparted($0) })
+        }
+        if before.grouping != content.choices.grouping {
             view.forgetChanges()
             if let row = selected.flatMap({ content.rows.nearest(to: $0, content.seen) }) {
                 view.select(row)
             }
         }
-        tellCounts()
     }
 }
 
@@ -187,7 +208,7 @@ extension PeerScreen {
         hasNews = false
         refresh(isMarked: !isReplaced)
         isReplaced = false
-        tellCounts()
+        if !isUsed { view.select(content.rows.snapshot.itemIdentifiers.first) }
         updateTypes()
         updateDetails()
     }
@@ -214,17 +235,59 @@ extension PeerScreen {
         }
     }
 
-    private func tellCounts() {
-        view.header = header.lines(content.rows.counts, content.choices)
-        view.emptyMessage = header.emptyMessage(content.rows.counts, content.choices)
+    /// Shows what stands above and below the rows, and plans when that is out of date.
+    private func showEdges(at now: ContinuousClock.Instant) {
+        let (counts, choices) = (content.rows.counts, content.choices)
+        let start = self.start ?? now
+        self.start = start
+        view.header = header.lines(counts, choices, content.charset)
+        view.emptyMessage = header.emptyMessage(counts, choices, waited: now - start)
+        if let replay {
+            view.footer = replay.footer(columns: size.columns, charset: content.charset)
+            nextTick = nil
+            return
+        }
+        let time = content.now
+        let events = content.history.events
+        if !events.isEmpty {
+            let key = view.keys.bindings.first { $0.name == KeyRow.Name.departed.rawValue }?.keys
+            let hasDeparted = !content.history.departed.isEmpty
+            view.strip = HistoryStrip(content.history, until: time)
+                .lines(columns: size.columns, charset: content.charset)
+            view.footer = [
+                ListEvent.line(
+                    events, columns: size.columns,
+                    departedKey: hasDeparted ? key?.first?.label(charset: content.charset) : nil,
+                    charset: content.charset)
+            ]
+        }
+        let isEmpty = content.rows.snapshot.numberOfItems == 0
+        let rest = isEmpty ? 1_000_000 : 60_000_000 - time.microseconds % 60_000_000
+        let tick = now + .microseconds(rest)
+        nextTick = nextTick.flatMap { $0 > now && $0 < tick ? $0 : nil } ?? tick
     }
 
-    /// Shows arrivals and departures in each minute of the last hour, and plans the next minute.
-    private func showStrip(at now: ContinuousClock.Instant) {
-        let time = content.now
-        view.strip = HistoryStrip(content.history, until: time)
-            .lines(columns: size.columns, charset: view.charset)
-        let rest = 60_000_000 - time.microseconds % 60_000_000
-        nextMinute = view.strip.isEmpty ? nil : now + .microseconds(rest)
+    /// What the help says after the keys.
+    private static func legend(_ charset: Charset) -> [HelpSection] {
+        let isPlain = charset == .ascii
+        return [
+            HelpSection(
+                "Signs",
+                [
+                    .init("+ ~ -", "arrived, changed, left"),
+                    .init(isPlain ? "." : "…", "resolving: no host yet"),
+                    .init("?", "unanswered, or unknown"),
+                    .init(
+                        isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
+                ]),
+            HelpSection(
+                "Mouse",
+                [
+                    .init("row", "select; on the selected row: details"),
+                    .init("title", "sort by the column; again: reverse"),
+                    .init("hint", "as pressing its key"),
+                    .init("wheel", "scroll"),
+                ]),
+        ]
     }
 }

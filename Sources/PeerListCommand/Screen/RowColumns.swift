@@ -17,26 +17,26 @@ enum RowColumn: CaseIterable {
         }
     }
 
-    /// How the column is laid out, and its title, in which the order is shown unless it is the usual one.
+    /// How the column is laid out, and its title, which shows the order.
     func layout(_ choices: RowChoices, charset: Charset) -> ListColumn {
         let title = title(in: choices.grouping) + mark(choices, charset: charset)
         return switch (self, choices.grouping) {
         case (.name, .device):
-            ListColumn(title, minimum: 14, ideal: 19, maximum: 40, weight: 2, rank: 9)
+            ListColumn(title, least: 12, minimum: 14, ideal: 19, maximum: 40, weight: 2, rank: 9)
         case (.name, .type):
             ListColumn(title, minimum: 18, ideal: 24, maximum: 60, weight: 3, rank: 9)
         case (.host, .device):
             ListColumn(title, minimum: 15, ideal: 15, maximum: 32, weight: 1, rank: 3)
         case (.host, .type):
             ListColumn(title, minimum: 14, ideal: 16, maximum: 32, weight: 1, rank: 3)
-        case (.services, _): ListColumn(title, minimum: 12, ideal: 16, weight: 3, rank: 5)
+        case (.services, _): ListColumn(title, least: 9, minimum: 12, ideal: 16, weight: 3, rank: 7)
         case (.port, _):
-            ListColumn(title, minimum: 5, ideal: 5, rank: 3, alignment: .trailing)
+            ListColumn(title, minimum: 5, ideal: 5, rank: 4, alignment: .trailing)
         case (.addresses, _):
-            ListColumn(title, minimum: 15, ideal: 17, maximum: 60, weight: 2, rank: 4)
+            ListColumn(title, least: 12, minimum: 15, ideal: 17, maximum: 60, weight: 2, rank: 8)
         case (.hour, _):
             ListColumn(title, minimum: Self.stripWidth, ideal: Self.stripWidth, rank: 1)
-        case (.since, _): ListColumn(title, minimum: 10, ideal: 10, rank: 6)
+        case (.since, _): ListColumn(title, minimum: 10, ideal: 10, rank: 2)
         }
     }
 
@@ -54,12 +54,20 @@ enum RowColumn: CaseIterable {
 
     /// The direction of the order, at the column that it goes by.
     private func mark(_ choices: RowChoices, charset: Charset) -> String {
-        let usual = RowChoices()
-        guard (choices.sort, choices.isDescending) != (usual.sort, usual.isDescending),
-            self == Self.column(of: choices.sort, in: choices.grouping)
-        else { return "" }
+        guard self == Self.column(of: choices.sort, in: choices.grouping) else { return "" }
         let signs = charset == .ascii ? ("^", "v") : ("▲", "▼")
         return " " + (choices.isDescending ? signs.1 : signs.0)
+    }
+
+    /// The order that a click on the column's title asks for; `nil` where there is none.
+    var sort: RowSort? {
+        switch self {
+        case .name: .name
+        case .addresses: .address
+        case .since: .arrival
+        case .services: .type
+        case .host, .port, .hour: nil
+        }
     }
 
     private static func column(of sort: RowSort, in grouping: Grouping) -> RowColumn {

@@ -13,12 +13,14 @@ extension RowContent {
         return serviceCell(row, service, of: device.peer)
     }
 
-    /// The fields in the order of the columns; the last one says since when, or in a word why that is in doubt.
+    /// The fields in the order of the columns; the last one says since when, or in a word why that is
+    /// in doubt.
     private func cell(
-        _ row: RowID, _ presence: Presence, since: Timestamp, _ fields: [RowColumn: String]
+        _ row: RowID, _ presence: Presence, since: Timestamp, _ fields: [RowColumn: ListCell.Field],
+        searched: [String] = []
     ) -> ListCell {
         let columns = RowColumn.all(of: choices.grouping)
-        var shown = columns.map { ListCell.Field(fields[$0] ?? "") }
+        var shown = columns.map { fields[$0] ?? "" }
         if let place = columns.firstIndex(of: .hour), fields[.hour] == nil {
             shown[place] = ListCell.Field(strip(of: row))
         }
@@ -29,63 +31,71 @@ extension RowContent {
         case .resolving, .unknown: shown[last] = .init(presence.rawValue, style: muted)
         case .unanswered: shown[last] = .init(presence.rawValue, style: Style(tone: .caution))
         }
-        return ListCell(
+        var cell = ListCell(
             shown, style: presence == .present ? .plain : muted,
             outline: rows.outline(of: row, seen))
+        cell.sign = presence.sign(charset)
+        cell.background = searched
+        return cell
     }
 
     private func deviceCell(_ row: RowID, _ peer: Peer) -> ListCell {
-        cell(
+        let services =
+            choices.hiddenTypes.isEmpty
+            ? peer.services : peer.services.filter { !choices.hiddenTypes.contains($0.type) }
+        return cell(
             row, peer.presence, since: peer.firstSeen,
             [
-                .name: title(peer.name, isSelf: peer.isSelf), .host: peer.host ?? "",
-                .services: peer.services.inShort(charset),
-                .addresses: peer.addresses.joined(separator: " "),
-            ])
+                .name: name(peer.name, isSelf: peer.isSelf), .host: .init(peer.host ?? ""),
+                .services: .init(services.inShort(charset), style: Style(tone: .kind)),
+                .addresses: .init(peer.addresses.joined(separator: " ")),
+            ], searched: [peer.identity.value] + peer.interfaces)
     }
 
     /// Beneath a device a service says in the device's columns what it is; alone it says whose it is.
     private func serviceCell(_ row: RowID, _ seen: SeenService, of peer: Peer) -> ListCell {
         let service = seen.service
         let port = service.port.map { "\($0)" } ?? ""
+        let searched = [service.type] + service.subtypes + [service.domain]
         guard case .service = row else {
             return cell(
                 row, seen.presence, since: seen.firstSeen,
                 [
-                    .name: title(service.name, isSelf: peer.isSelf), .host: peer.host ?? "",
-                    .port: port, .addresses: peer.addresses.joined(separator: " "),
-                ])
+                    .name: name(service.name, isSelf: peer.isSelf), .host: .init(peer.host ?? ""),
+                    .port: .init(port), .addresses: .init(peer.addresses.joined(separator: " ")),
+                ], searched: searched + [service.txt.inShort])
         }
         let type = titles.title(of: service.type) ?? service.type
         return cell(
             row, seen.presence, since: seen.firstSeen,
             [
-                .name: service.name, .host: port.isEmpty ? "" : "port \(port)", .services: type,
-                .addresses: service.txt.inShort, .hour: "",
-            ])
+                .name: .init(service.name), .host: .init(port.isEmpty ? "" : "port \(port)"),
+                .services: .init(type, style: Style(tone: .kind)),
+                .addresses: .init(service.txt.inShort), .hour: "",
+            ], searched: searched)
     }
 
     private func departedCell(_ row: RowID, _ id: UUID) -> ListCell {
         guard let departed = history.departed(id) else { return ListCell([]) }
-        var fields: [RowColumn: String] = [.addresses: departed.reasonInWords]
+        var fields: [RowColumn: ListCell.Field] = [.addresses: .init(departed.reasonInWords)]
         switch departed.item {
         case .peer(let peer):
-            fields[.name] = title(peer.name, isSelf: peer.isSelf)
-            fields[.host] = peer.host
-            fields[.services] = peer.services.inShort(charset)
+            fields[.name] = name(peer.name, isSelf: peer.isSelf)
+            fields[.host] = .init(peer.host ?? "")
+            fields[.services] = .init(peer.services.inShort(charset))
         case .service(let listing):
-            fields[.name] = title(listing.service.name, isSelf: listing.peer.isSelf)
-            fields[.host] = listing.peer.host
-            fields[.services] = [listing.service].inShort(charset)
-            fields[.port] = listing.service.port.map { "\($0)" }
+            fields[.name] = name(listing.service.name, isSelf: listing.peer.isSelf)
+            fields[.host] = .init(listing.peer.host ?? "")
+            fields[.services] = .init([listing.service].inShort(charset))
+            fields[.port] = .init(listing.service.port.map { "\($0)" } ?? "")
         }
         var cell = cell(row, .present, since: departed.time, fields)
-        cell.style = Style([.dim], tone: .muted)
+        cell.style = Style(tone: .muted)
         return cell
     }
 
-    private func title(_ name: String, isSelf: Bool) -> String {
-        isSelf ? "\(name) (this machine)" : name
+    private func name(_ name: String, isSelf: Bool) -> ListCell.Field {
+        isSelf ? .init("\(name) (this machine)", style: Style(tone: .own)) : .init(name)
     }
 
     private func strip(of row: RowID) -> String {
@@ -98,5 +108,16 @@ extension RowContent {
     private func momentInShort(_ time: Timestamp) -> String {
         let (then, today) = (LocalTime(time), LocalTime(now))
         return then.day == today.day ? then.clock : then.day
+    }
+}
+
+extension Presence {
+    /// The sign of a row that is not simply present.
+    fileprivate func sign(_ charset: Charset) -> String {
+        switch self {
+        case .present: ""
+        case .resolving: charset == .ascii ? "." : "…"
+        case .unanswered, .unknown: "?"
+        }
     }
 }

@@ -40,6 +40,16 @@ final class RowContent {
         seen.take(update)
     }
 
+    /// Takes note that items answered a question.
+    func noteAnswer(of items: [UUID]) { history.answered(items, at: now) }
+
+    /// Whether the row of a deleted item still belongs to what is chosen: what is searched for, and
+    /// of a type that is not switched off.
+    func keepsDeparted(_ row: RowID) -> Bool {
+        guard let id = row.device ?? row.service else { return true }
+        return history.departed(id).map(RowFilter(choices).finds) ?? !choices.hidesSome
+    }
+
     /// Whether what a row stands for is known all the same when the row goes.
     func isSeen(_ row: RowID) -> Bool {
         switch row {

@@ -9,6 +9,12 @@ struct ScreenHeader {
     /// The recording that is shown, if it is one, what is wrong with it, and whether the list is not known here.
     var recording: (name: String, warning: String?, isLost: Bool)?
 
+    /// The interfaces that are listened on, each with its first address; `nil` where that is not known,
+    /// as in a recording.
+    var network: String?
+    /// Whether the list is recorded into a file.
+    var isRecording = false
+
     /// What is wrong, oldest first; of a kind the latest only.
     private var warnings: [(code: Notice.Code, message: String)] = []
 
@@ -31,11 +37,13 @@ struct ScreenHeader {
     mutating func forgetWarnings() { warnings = [] }
 
     /// The lines above the list.
-    func lines(_ counts: RowList.Counts, _ choices: RowChoices) -> ListHeader {
+    func lines(_ counts: RowList.Counts, _ choices: RowChoices, _ charset: Charset) -> ListHeader {
         let messages = warnings.map(\.message) + [recording?.warning].compactMap { $0 }
         let more = messages.count > 1 ? " (and \(counted(messages.count - 1, "more notice")))" : ""
+        let sign = charset == .ascii ? "*" : "●"
         return ListHeader(
-            (["peerlist"] + subject + scope).joined(separator: "  "),
+            (["peerlist"] + subject + scope + stack).joined(separator: "  "),
+            badge: isRecording ? .init("\(sign) rec", style: Style(tone: .bad)) : nil,
             status: (amounts(counts, choices.grouping) + hidden(counts, choices))
                 .joined(separator: ", "),
             warning: messages.last.map { $0 + more })
@@ -62,52 +70,70 @@ struct ScreenHeader {
         return words
     }
 
-    /// What is said where there is nobody.
-    func emptyMessage(_ counts: RowList.Counts, _ choices: RowChoices) -> [String] {
+    /// What is shown in place of an empty list.
+    ///
+    /// - Parameters:
+    ///   - counts: How many rows are hidden, and why.
+    ///   - choices: What is chosen.
+    ///   - waited: How long the list has been shown.
+    func emptyMessage(
+        _ counts: RowList.Counts, _ choices: RowChoices, waited: Duration
+    ) -> [String] {
         if !choices.search.isEmpty, counts.hiddenBySearch > 0 {
-            return ["Nobody matches \"\(choices.search)\".", "Esc ends the search."]
+            return ["Nothing matches \"\(choices.search)\".", "Esc ends the search."]
         }
         if counts.servicesHiddenByType > 0 {
             return [
-                "All that is here is of types that are switched off.", "Press t to choose types.",
+                "All services here are of types that are switched off.",
+                "Press t to choose types.",
             ]
         }
-        return emptyMessage
+        return emptyMessage(waited: waited)
     }
 
-    private var emptyMessage: [String] {
+    private func emptyMessage(waited: Duration) -> [String] {
         if let recording {
             if recording.isLost {
                 return ["Lines are missing here: the list is known again from the next begin on."]
             }
             return [
-                run == nil ? "Nothing has been recorded yet." : "Nobody was seen at this moment."
+                run == nil ? "Nothing has been recorded yet." : "The list was empty at this moment."
             ]
         }
         if warnings.contains(where: { $0.code == .backendLost }) {
             return ["Waiting for \(isEmbedded ? "the embedded stack" : "avahi-daemon")."]
         }
+        let place = network.map { $0.isEmpty ? "no usable interface" : $0 } ?? "all interfaces"
+        let isLate = waited >= Self.patience
         return [
             run?.filter == LineHeader.Filter()
-                ? "Nobody has been seen yet." : "Nobody that fits the filter has been seen yet.",
-            """
-            Peers appear by themselves as they announce services by multicast DNS. To see this \
-            machine here, and in the list of others, run peerlist --announce.
-            """,
-            "If it stays empty: is UDP port 5353 open, and does the network pass multicast?",
+                ? "Nothing found yet." : "Nothing matches the filter yet.",
+            "Listening on \(place) for \(waited.components.seconds) s.",
+            isLate
+                ? "Still empty? peerlist doctor checks what stands in the way."
+                : "Devices appear as they announce services.",
+            "To show this machine in the lists of others, run peerlist --announce.",
         ]
     }
 
+    /// How long an empty list is nothing to worry about.
+    private static let patience = Duration.seconds(10)
+
     private var isEmbedded: Bool { run?.backend == Backend.embedded.rawValue }
 
+    /// Where is listened, and what for.
     private var scope: [String] {
         guard let run else { return [] }
-        let scope =
-            [run.filter.interface ?? "all interfaces"]
-            + (isEmbedded ? ["without avahi-daemon"] : [])
-            + [run.filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, run.filter.domain]
-            .compactMap { $0 } + run.filter.types
-        return [scope.joined(separator: " ")]
+        let family = run.filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }
+        let place = network.flatMap { $0.isEmpty ? nil : $0 } ?? run.filter.interface
+        return [place, family, run.filter.domain].compactMap { $0 }
+            + (run.filter.types.isEmpty ? [] : ["only " + run.filter.types.joined(separator: " ")])
+    }
+
+    /// Which stack is asked, where it is not the usual one.
+    private var stack: [String] {
+        guard isEmbedded, recording == nil else { return [] }
+        return ["own mDNS stack (avahi-daemon is down)"]
     }
 
     /// The recording and who looked, where it is one.

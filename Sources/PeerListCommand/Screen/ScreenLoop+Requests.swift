@@ -7,22 +7,23 @@ extension ScreenLoop {
     /// Does what the screen asks for, and tells it what came of it.
     func carryOut(_ request: ScreenRequest) {
         switch request {
-        case .copy(let text, let what): copy(text, what)
+        case .copy(let text, let what): Task { await copy(text, what) }
         case .run(let command): Task { await run(command) }
         case .open(let command): Task { await open(command) }
         case .verify(let items, let name): verify(items, name)
-        case .paths(let items, let row): findPaths(of: items, row)
+        case .sightings(let items, let row): findSightings(of: items, row)
         }
     }
 
-    private func copy(_ text: String, _ what: String) {
-        switch terminal.copy(text) {
-        case .sent: screen.tell("copied: \(what)", .good)
-        case .tried: screen.tell("given to tmux to copy: \(what)", .good)
+    private func copy(_ text: String, _ what: String) async {
+        switch await terminal.copy(text) {
+        case .sent: screen.tell("sent to the terminal: \(what) \(text)", .good)
+        case .buffered: screen.tell("in tmux's buffer: \(what) \(text)", .good)
         case .unsupported:
-            screen.tell("this terminal does not say that it can copy (OSC 52)", .caution)
+            screen.tell("this terminal does not say that it can copy (OSC 52): \(text)", .caution)
         case .tooLong: screen.tell("too long to copy", .caution)
         }
+        wake()
     }
 
     private func run(_ command: [String]) async {
@@ -31,7 +32,7 @@ extension ScreenLoop {
                 command, saying: command.joined(separator: " "), waitsAfterFailure: true)
             if status != 0 { screen.tell("\(command[0]) ended with status \(status)", .caution) }
         } catch {
-            screen.tell("\(command[0]): \(error)", .bad)
+            screen.tell("\(error)", .bad)
         }
         wake()
     }
@@ -42,38 +43,39 @@ extension ScreenLoop {
             let status = try await Terminal.runApart(command)
             if status != 0 { screen.tell("\(command[0]) ended with status \(status)", .caution) }
         } catch {
-            screen.tell("\(command[0]): \(error)", .bad)
+            screen.tell("\(error): \(command.last ?? "") (c copies it)", .bad)
         }
         wake()
     }
 
     private func verify(_ items: [UUID], _ name: String) {
-        guard let session else { return screen.tell("nobody can be asked here", .caution) }
-        screen.tell("asking \(name)")
+        guard let session else { return screen.tell("nothing can be verified in a recording", .caution) }
+        screen.tell("verifying \(name)")
         session.verify(items) { [weak self] answer in
             Task { @MainActor in
-                self?.tell(answer, name)
+                self?.tell(answer, items, name)
                 self?.wake()
             }
         }
     }
 
-    private func findPaths(of items: [UUID], _ row: RowID) {
-        session?.paths(items) { [weak self] paths in
+    private func findSightings(of items: [UUID], _ row: RowID) {
+        session?.sightings(items) { [weak self] sightings in
             Task { @MainActor in
-                self?.screen.take(paths, of: row)
+                self?.screen.take(sightings, of: row)
                 self?.wake()
             }
         }
     }
 
-    private func tell(_ answer: Verification, _ name: String) {
+    private func tell(_ answer: Verification, _ items: [UUID], _ name: String) {
         switch answer {
         case .answered(let count, let all):
             let services = all == 1 ? "" : " for \(count) of \(all) services"
-            screen.tell("\(name) answers\(services)", .good)
-        case .unanswered: screen.tell("\(name) does not answer", .bad)
-        case .unavailable(let reason): screen.tell("\(name) was not asked: \(reason)", .caution)
+            if items.count == 1 || count == all { screen.noteAnswer(of: items) }
+            screen.tell("\(name): answered\(services)", .good)
+        case .unanswered: screen.tell("\(name): no answer", .bad)
+        case .unavailable(let reason): screen.tell("\(name): not verified: \(reason)", .caution)
         }
     }
 }

@@ -8,7 +8,7 @@ enum ScreenNews: Sendable {
     /// The list begins, or another backend answers.
     case began(LineHeader)
     case updated(PeerListUpdate)
-    /// A service is announced on another path, or no longer on one.
+    /// A service is announced on another path, or no longer on one, or something was heard of it.
     case sighted
     /// Several differences of a recording in one, or one taken back: the rows show it as news, and the
     /// history does not have it as something that happened.

@@ -9,8 +9,9 @@ enum ScreenRequest: Sendable, Equatable {
     case run([String])
     /// Start a command beside the list.
     case open([String])
-    /// Ask whether the items of the session's list behind a row are there.
+    /// Ask whether the items of the session's list behind rows are there.
     case verify([UUID], name: String)
-    /// Find out on which paths the items behind a row are announced.
-    case paths([UUID], RowID)
+    /// Find out on which paths the items behind a row are announced, and when something was last heard
+    /// of them.
+    case sightings([UUID], RowID)
 }

@@ -15,7 +15,8 @@ protocol ListOutput: AnyObject {
     /// A difference was applied; `list` is the list after it.
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection])
 
-    /// A service is announced on another path, or no longer on one, and the list is as it was.
+    /// A service is announced on another path, or no longer on one, or something was heard of it, and
+    /// the list is as it was.
     func sighted()
 
     /// Time has passed, and the list is about to change or not; `list` is the list as it is.

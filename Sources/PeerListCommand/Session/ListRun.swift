@@ -83,7 +83,9 @@ struct ListRun {
         do throws(TerminalError) {
             let screen = ScreenLoop(
                 try settings.terminal(),
-                PeerScreen(settings, titles: .installed(), sort: RowSort(options.sort)),
+                PeerScreen(
+                    settings, titles: .installed(), sort: RowSort(options.sort),
+                    isRecording: file != nil, network: listenedInterfaces),
                 session: SessionQuestions(entry)
             ) { end in
                 entry.yield(end == .finished ? .quit : .signalled)

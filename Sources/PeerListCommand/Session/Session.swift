@@ -78,7 +78,8 @@ extension Session {
         case .outputFailed(let failure): return .failed("standard output: \(failure)")
         case .file(let event): take(event)
         case .verify(let ids, let reply): verify(ids, reply)
-        case .paths(let ids, let reply): reply(listing.paths(of: ids))
+        case .sightings(let ids, let reply):
+            reply(ItemSightings(paths: listing.paths(of: ids), lastSeen: listing.lastSeen(of: ids)))
         case .quit: return .finished
         case .signalled: return .interrupted
         case .reopen:
@@ -192,10 +193,10 @@ extension Session {
 }
 
 extension DiscoveryEvent.Kind {
-    /// Whether it is about a path.
+    /// Whether it is about a path, or a sign of life.
     fileprivate var isSighting: Bool {
         switch self {
-        case .found, .removed: true
+        case .found, .removed, .resolved: true
         default: false
         }
     }

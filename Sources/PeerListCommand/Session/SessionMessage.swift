@@ -10,8 +10,9 @@ enum SessionMessage: Sendable {
     case file(LineWriter.Event)
     /// The user wants to know of items whether they are there; the answer goes to `reply`.
     case verify([UUID], reply: @Sendable (Verification) -> Void)
-    /// The screen wants to know on which paths items are announced; the answer goes to `reply`.
-    case paths([UUID], reply: @Sendable ([NetworkPath]) -> Void)
+    /// The screen wants to know on which paths items are announced and when something was last heard
+    /// of them; the answer goes to `reply`.
+    case sightings([UUID], reply: @Sendable (ItemSightings) -> Void)
     /// The user is done with the list.
     case quit
     /// A signal asks the program to end.
@@ -28,6 +29,12 @@ enum SessionMessage: Sendable {
     case quietTime
     /// The deadline of `--once` is over.
     case deadline
+}
+
+/// On which paths items are announced, and when something was last heard of them.
+struct ItemSightings: Sendable, Equatable {
+    var paths: [NetworkPath]
+    var lastSeen: Timestamp?
 }
 
 /// How a session ended.

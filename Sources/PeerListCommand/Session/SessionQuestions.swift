@@ -6,12 +6,12 @@ import PeerList
 struct SessionQuestions {
     /// Whether they are there: they are asked again now.
     let verify: ([UUID], @escaping @Sendable (Verification) -> Void) -> Void
-    /// On which paths they are announced.
-    let paths: ([UUID], @escaping @Sendable ([NetworkPath]) -> Void) -> Void
+    /// On which paths they are announced, and when something was last heard of them.
+    let sightings: ([UUID], @escaping @Sendable (ItemSightings) -> Void) -> Void
 
     /// Questions that go into the inbox of a session.
     init(_ inbox: AsyncStream<SessionMessage>.Continuation) {
         verify = { inbox.yield(.verify($0, reply: $1)) }
-        paths = { inbox.yield(.paths($0, reply: $1)) }
+        sightings = { inbox.yield(.sightings($0, reply: $1)) }
     }
 }

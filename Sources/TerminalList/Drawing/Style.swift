@@ -18,8 +18,6 @@ public struct Style: Hashable, Sendable {
         public static let reverse = Attributes(rawValue: 4)
         /// A line below.
         public static let underline = Attributes(rawValue: 8)
-        /// No longer there: struck out where that can be had, else fainter.
-        public static let struck = Attributes(rawValue: 16)
     }
 
     /// What a colour means; the terminal's palette decides how it looks.
@@ -34,8 +32,12 @@ public struct Style: Hashable, Sendable {
         case bad
         /// Titles and what leads the eye.
         case accent
-        /// Of less weight than the rest.
+        /// Less important than the rest.
         case muted
+        /// The user's own.
+        case own
+        /// What something is: its kind or type.
+        case kind
     }
 
     /// What stands out besides colour.

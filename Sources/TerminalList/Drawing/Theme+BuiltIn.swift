@@ -1,17 +1,20 @@
 // The themes that come with the library.
 
 extension Theme {
-    /// The ordinary colours of the terminal.
+    /// Colours that are told apart on light and dark backgrounds; where the terminal has fewer
+    /// than 256, its ordinary ones.
     public static let standard = Theme([
-        .good: Look(.palette(2)), .caution: Look(.palette(3)), .bad: Look(.palette(1)),
-        .accent: Look(.palette(6)), .muted: Look(.none, .dim),
+        .good: Look(.graded(2, fine: 71)), .caution: Look(.graded(3, fine: 172)),
+        .bad: Look(.graded(1, fine: 167)), .accent: Look(.graded(6, fine: 37)),
+        .muted: Look(.graded(nil, fine: 244), .dim), .own: Look(.graded(5, fine: 133)),
+        .kind: Look(.graded(nil, fine: 67)),
     ])
 
     /// Bright colours, for dark backgrounds and tired eyes; nothing is dimmed.
     public static let bright = Theme([
         .good: Look(.palette(10), .bold), .caution: Look(.palette(11), .bold),
         .bad: Look(.palette(9), .bold), .accent: Look(.palette(14), .bold),
-        .muted: Look(.palette(7)),
+        .muted: Look(.palette(7)), .own: Look(.palette(13)), .kind: Look(.palette(12)),
     ])
 
     /// No colours at all.

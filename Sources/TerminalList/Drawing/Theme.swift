@@ -14,13 +14,28 @@ public struct Theme: Hashable, Sendable {
         /// A colour of the terminal's palette: 0 to 7 are the ordinary ones, 8 to 15 the bright
         /// ones; what is beyond a terminal's palette is its own text colour there.
         case palette(UInt8)
+        /// One colour of 256, and another one, or none, where there are fewer.
+        case graded(UInt8?, fine: UInt8)
 
         private static let names = [
             "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
         ]
 
-        /// A colour by its name, `green`, `bright-green` or `none`, or by its number, `0` to `255`.
+        /// A colour by its name, `green`, `bright-green` or `none`, or by its number, `0` to `255`; with
+        /// `/` and a number after it, that colour where the terminal has 256: `green/114`.
         public init?(name: String) {
+            if let slash = name.firstIndex(of: "/") {
+                let fine = name[name.index(after: slash)...]
+                guard let base = Color(name: String(name[..<slash])),
+                    let number = UInt8(fine), fine == "\(number)"
+                else { return nil }
+                switch base {
+                case .none: self = .graded(nil, fine: number)
+                case .palette(let coarse): self = .graded(coarse, fine: number)
+                case .graded: return nil
+                }
+                return
+            }
             let isBright = name.hasPrefix("bright-")
             let base = isBright ? String(name.dropFirst(7)) : name
             if let place = Self.names.firstIndex(of: base) {
@@ -41,6 +56,18 @@ public struct Theme: Hashable, Sendable {
             case .palette(let number) where number < 8: Self.names[Int(number)]
             case .palette(let number) where number < 16: "bright-" + Self.names[Int(number) - 8]
             case .palette(let number): "\(number)"
+            case .graded(let coarse, let fine):
+                (coarse.map(Color.palette) ?? .none).name + "/\(fine)"
+            }
+        }
+
+        /// The number of the colour on a terminal with so many colours; `nil` for the terminal's own
+        /// text colour.
+        func number(among count: Int) -> UInt8? {
+            switch self {
+            case .none: nil
+            case .palette(let number): number
+            case .graded(let coarse, let fine): count >= 256 ? fine : coarse
             }
         }
     }

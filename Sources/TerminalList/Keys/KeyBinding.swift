@@ -35,6 +35,10 @@ public struct KeyBinding {
     public let help: String
     /// What they do in one word, for the line at the bottom; `nil` keeps it out of there.
     public let hint: String?
+    /// How important the hint is: where there is no room for all, the least important go first.
+    public let hintRank: Int
+    /// Whether the keys act on the row that a pane in place of the list is about.
+    public let actsInPane: Bool
     /// The heading in the help that it stands below. Bindings of a heading stand together.
     public var section: String?
     /// What happens.
@@ -43,8 +47,10 @@ public struct KeyBinding {
     /// Keys, their description and what they do.
     public init(
         _ keys: [Key], name: String? = nil, _ help: String, hint: String? = nil,
-        section: String? = nil, action: KeyAction
+        hintRank: Int = 0, actsInPane: Bool = false, section: String? = nil, action: KeyAction
     ) {
+        self.hintRank = hintRank
+        self.actsInPane = actsInPane
         self.keys = keys
         self.name = name
         self.help = help
@@ -56,9 +62,12 @@ public struct KeyBinding {
     /// Keys that do something of the owner's.
     public init(
         _ keys: [Key], name: String? = nil, _ help: String, hint: String? = nil,
-        section: String? = nil, run: @escaping () -> Void
+        hintRank: Int = 0, actsInPane: Bool = false, section: String? = nil,
+        run: @escaping () -> Void
     ) {
-        self.init(keys, name: name, help, hint: hint, section: section, action: .run(run))
+        self.init(
+            keys, name: name, help, hint: hint, hintRank: hintRank, actsInPane: actsInPane,
+            section: section, action: .run(run))
     }
 
     /// A binding of every character that no other one is for: for text that is typed.
@@ -73,7 +82,9 @@ public struct KeyBinding {
 
     /// The binding with other keys.
     func with(_ keys: [Key]) -> KeyBinding {
-        KeyBinding(keys, name: name, help, hint: hint, section: section, action: action)
+        KeyBinding(
+            keys, name: name, help, hint: hint, hintRank: hintRank, actsInPane: actsInPane,
+            section: section, action: action)
     }
 
     /// The binding without some of its keys, or `nil` if none is left.

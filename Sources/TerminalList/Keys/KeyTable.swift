@@ -68,10 +68,12 @@ public struct KeyTable {
             KeyBinding([.end, .character("G")], name: "last", "last row", action: .last),
             KeyBinding(
                 [.control("l")], name: "redraw", "draw the screen again", action: .redraw),
-            KeyBinding([.character("?")], name: "help", "this help", hint: "help", action: .help),
+            KeyBinding(
+                [.character("?")], name: "help", "this help", hint: "help", hintRank: 100,
+                action: .help),
             KeyBinding(
                 [.character("q"), .control("c")], name: "quit", "quit", hint: "quit",
-                action: .quit),
+                hintRank: 100, action: .quit),
         ]
     }
 
@@ -91,9 +93,16 @@ public struct KeyTable {
                 KeyBinding([.home], "first row", action: .first),
                 KeyBinding([.end], "last row", action: .last),
                 KeyBinding([.control("l")], "draw the screen again", action: .redraw),
-                KeyBinding([.function(1)], "this help", hint: "help", action: .help),
-                KeyBinding([.control("c")], "quit", hint: "quit", action: .quit),
+                KeyBinding(
+                    [.function(1)], "this help", hint: "help", hintRank: 100, action: .help),
+                KeyBinding(
+                    [.control("c")], "quit", hint: "quit", hintRank: 100, action: .quit),
             ])
+    }
+
+    /// Whether a key acts on the row that a pane in place of the list is about.
+    func actsInPane(_ key: Key) -> Bool {
+        bindings.contains { $0.actsInPane && $0.keys.contains(key) }
     }
 
     /// What a key does, if anything.

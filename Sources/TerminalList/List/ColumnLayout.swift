@@ -24,15 +24,20 @@ struct ColumnLayout: Equatable {
     init(_ columns: [ListColumn], from start: Int, to end: Int) {
         let room = max(0, end - start)
         var shown = Self.fitting(columns, in: room)
-        var widths = shown.map { columns[$0].minimum }
-        var rest = room - widths.reduce(0, +) - Self.gap * max(0, shown.count - 1)
+        func total(_ width: (ListColumn) -> Int) -> Int {
+            shown.reduce(Self.gap * max(0, shown.count - 1)) { $0 + width(columns[$1]) }
+        }
+        let isTight = total(\.minimum) > room
+        var widths = shown.map { isTight ? columns[$0].leastWidth : columns[$0].minimum }
+        var rest = room - (isTight ? total(\.leastWidth) : total(\.minimum))
         if rest < 0, let only = shown.last {
             // Not even one column fits at its minimum: what there is goes to the most important.
             shown = [only]
             widths = [room]
             rest = 0
         }
-        Self.growToIdeal(&widths, columns: shown.map { columns[$0] }, rest: &rest)
+        Self.grow(&widths, to: \.minimum, columns: shown.map { columns[$0] }, rest: &rest)
+        Self.grow(&widths, to: \.ideal, columns: shown.map { columns[$0] }, rest: &rest)
         Self.share(&widths, columns: shown.map { columns[$0] }, rest: &rest)
         var position = start
         for (index, width) in zip(shown, widths) {
@@ -41,25 +46,31 @@ struct ColumnLayout: Equatable {
         }
     }
 
-    /// The columns that fit at their minimum, after the ones of lowest rank have been left out.
+    /// The columns that fit: at their minimum, after those without a least width have been left out
+    /// by rank, else at their least width.
     private static func fitting(_ columns: [ListColumn], in room: Int) -> [Int] {
         var shown = Array(columns.indices)
-        while shown.count > 1 {
-            let needed = shown.reduce(gap * (shown.count - 1)) { $0 + columns[$1].minimum }
-            guard needed > room else { break }
+        func fits(_ width: (ListColumn) -> Int) -> Bool {
+            shown.reduce(gap * (shown.count - 1)) { $0 + width(columns[$1]) } <= room
+        }
+        while shown.count > 1, !fits(\.minimum) {
+            let spare = shown.filter { columns[$0].least == nil }
+            if spare.isEmpty, fits(\.leastWidth) { break }
             // Of equal ranks the rightmost goes.
-            let least = shown.indices.reversed().min {
-                columns[shown[$0]].rank < columns[shown[$1]].rank
+            let least = (spare.isEmpty ? shown : spare).reversed().min {
+                columns[$0].rank < columns[$1].rank
             }
-            shown.remove(at: least ?? 0)
+            shown.removeAll { $0 == least }
         }
         return shown
     }
 
-    /// The important ones first come to their ideal width.
-    private static func growToIdeal(_ widths: inout [Int], columns: [ListColumn], rest: inout Int) {
+    /// Widens the important columns first.
+    private static func grow(
+        _ widths: inout [Int], to goal: (ListColumn) -> Int, columns: [ListColumn], rest: inout Int
+    ) {
         for index in columns.indices.sorted(by: { columns[$0].rank > columns[$1].rank }) {
-            let more = min(rest, max(0, columns[index].ideal - widths[index]))
+            let more = min(rest, max(0, goal(columns[index]) - widths[index]))
             widths[index] += more
             rest -= more
         }
@@ -84,4 +95,9 @@ struct ColumnLayout: Equatable {
             }
         }
     }
+}
+
+extension ListColumn {
+    /// The width below which it is left out in any case.
+    fileprivate var leastWidth: Int { least ?? minimum }
 }

@@ -1,6 +1,6 @@
-// The items that have left and are still shown for a few seconds.
+// Keeps what the rows of deleted items showed, for as long as they stay in the list.
 
-/// The items that have left and are still shown for a few seconds.
+/// The deleted items whose rows are still shown.
 struct Departures<Item: Hashable & Sendable> {
     private struct Entry {
         let cell: ListCell
@@ -10,11 +10,11 @@ struct Departures<Item: Hashable & Sendable> {
     /// No more than this are shown: then the ones that left first go first.
     static var limit: Int { 500 }
 
-    private let duration: Duration
+    private let timing: ListTiming
     private var entries: [Item: Entry] = [:]
     private var order: [Item] = []
 
-    init(duration: Duration) { self.duration = duration }
+    init(timing: ListTiming) { self.timing = timing }
 
     /// Keeps what the item's row showed. Its time begins with the next frame.
     ///
@@ -30,7 +30,18 @@ struct Departures<Item: Hashable & Sendable> {
 
     func contains(_ item: Item) -> Bool { entries[item] != nil }
 
-    func cell(of item: Item) -> ListCell? { entries[item]?.cell }
+    /// The items, the earliest deletion first.
+    var items: [Item] { order }
+
+    /// What the row of an item showed, its mark at a moment, and when that mark changes.
+    func row(
+        of item: Item, at now: ContinuousClock.Instant
+    ) -> (cell: ListCell, mark: RowMark, until: ContinuousClock.Instant?)? {
+        guard let entry = entries[item] else { return nil }
+        let fades = (entry.since ?? now) + timing.emphasis
+        return now < fades
+            ? (entry.cell, .departedNow, fades) : (entry.cell, .departedLately, nil)
+    }
 
     mutating func remove(_ item: Item) {
         guard entries.removeValue(forKey: item) != nil else { return }
@@ -52,7 +63,7 @@ struct Departures<Item: Hashable & Sendable> {
         let before = order.count
         order.removeAll { item in
             let since = entries[item]?.since ?? now
-            let end = since + duration
+            let end = since + timing.departure
             if now >= end {
                 entries[item] = nil
                 return true

@@ -48,21 +48,29 @@ public struct ListCell: Hashable, Sendable {
             self.branch = branch
         }
 
+        /// The sign of the branch; as wide for each of them.
+        func sign(charset: Charset) -> String {
+            let isPlain = charset == .ascii
+            return switch branch {
+            case .leaf: isPlain ? "   " : " "
+            case .collapsed: isPlain ? "[+]" : "▸"
+            case .expanded: isPlain ? "[-]" : "▾"
+            }
+        }
+
         /// What stands in front of the row's first text: its indentation and its sign.
         func lead(charset: Charset) -> String {
-            let isPlain = charset == .ascii
-            let sign =
-                switch branch {
-                case .leaf: " "
-                case .collapsed: isPlain ? ">" : "▸"
-                case .expanded: isPlain ? "v" : "▾"
-                }
-            return String(repeating: "  ", count: max(0, level)) + sign + " "
+            String(repeating: "  ", count: max(0, level)) + sign(charset: charset) + " "
         }
     }
 
     /// A text for each of the view's columns, in the columns' order.
     public var fields: [Field]
+    /// Texts that no column shows: one in which ``TerminalListView/highlight`` finds something is
+    /// shown in the last column, where nothing is found in the columns on the screen.
+    public var background: [String] = []
+    /// The state of the row in one character, shown where no change is marked.
+    public var sign = ""
     /// How the whole row looks, besides what its state adds.
     public var style: Style
     /// Where the row stands in an outline, shown in the first column; `nil` in a plain list.

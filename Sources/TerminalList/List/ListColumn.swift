@@ -4,8 +4,11 @@
 public struct ListColumn: Hashable, Sendable {
     /// What stands above it.
     public var title: String
-    /// With less room than this the column is left out, or another one is.
+    /// The width below which a column is left out: this one or one of lower rank.
     public var minimum: Int
+    /// The width that suffices before the column itself is left out, once all columns are left out
+    /// that have none; `nil` where ``minimum`` holds.
+    public var least: Int?
     /// The width that suffices for most of its texts.
     public var ideal: Int
     /// More than this is of no use; `nil` when it always is.
@@ -19,10 +22,11 @@ public struct ListColumn: Hashable, Sendable {
 
     /// A column.
     public init(
-        _ title: String, minimum: Int, ideal: Int, maximum: Int? = nil, weight: Int = 0,
+        _ title: String, least: Int? = nil, minimum: Int, ideal: Int, maximum: Int? = nil, weight: Int = 0,
         rank: Int = 0, alignment: TextAlignment = .leading
     ) {
         self.title = title
+        self.least = least
         self.minimum = minimum
         self.ideal = ideal
         self.maximum = maximum

@@ -1,23 +1,23 @@
-// For how long changes stay visible.
+// How long changes stay visible.
 
-/// For how long changes stay visible, from when they are first drawn.
+/// How long changes stay visible, counted from the first frame that shows them.
 public struct ListTiming: Hashable, Sendable {
-    /// An arrival stands out strongly for so long.
-    public var strongArrival: Duration
-    /// After that it stands out weakly for so long.
-    public var weakArrival: Duration
-    /// What left is still shown for so long.
+    /// How long an arrival or a departure is emphasized.
+    public var emphasis: Duration
+    /// How long an arrival stays marked after that.
+    public var arrival: Duration
+    /// How long the row of a deleted item stays in the list.
     public var departure: Duration
-    /// A change is marked for so long.
+    /// How long a change is marked.
     public var update: Duration
 
-    /// Times; what is not given is a few seconds.
+    /// Creates timings; those that are left out are a few seconds.
     public init(
-        strongArrival: Duration = .seconds(2), weakArrival: Duration = .seconds(3),
+        emphasis: Duration = .seconds(2), arrival: Duration = .seconds(3),
         departure: Duration = .seconds(4), update: Duration = .seconds(2)
     ) {
-        self.strongArrival = strongArrival
-        self.weakArrival = weakArrival
+        self.emphasis = emphasis
+        self.arrival = arrival
         self.departure = departure
         self.update = update
     }

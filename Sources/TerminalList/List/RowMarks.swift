@@ -2,14 +2,14 @@
 
 /// What has lately happened to an item.
 enum RowMark: Equatable {
-    case arrivedNow, arrivedLately, updated, departed
+    case arrivedNow, arrivedLately, updated, departedNow, departedLately
 
     /// The sign beside the row, so that nothing is told by colour alone.
     var sign: String {
         switch self {
         case .arrivedNow, .arrivedLately: "+"
         case .updated: "~"
-        case .departed: "-"
+        case .departedNow, .departedLately: "-"
         }
     }
 
@@ -18,7 +18,8 @@ enum RowMark: Equatable {
         case .arrivedNow: Style(.bold, tone: .good)
         case .arrivedLately: Style(tone: .good)
         case .updated: Style(tone: .caution)
-        case .departed: Style([.struck, .dim], tone: .bad)
+        case .departedNow: Style(.bold, tone: .bad)
+        case .departedLately: Style(tone: .bad)
         }
     }
 }
@@ -85,14 +86,14 @@ struct RowMarks<Item: Hashable & Sendable> {
         switch entry.kind {
         case .update: return (.updated, end)
         case .arrival:
-            let fades = since + timing.strongArrival
+            let fades = since + timing.emphasis
             return now < fades ? (.arrivedNow, fades) : (.arrivedLately, end)
         }
     }
 
     private func duration(of kind: Kind) -> Duration {
         switch kind {
-        case .arrival: timing.strongArrival + timing.weakArrival
+        case .arrival: timing.emphasis + timing.arrival
         case .update: timing.update
         }
     }

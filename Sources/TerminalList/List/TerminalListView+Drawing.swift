@@ -59,7 +59,7 @@ extension TerminalListView {
         if let row = choices?.draw(from: &choicesTop, charset: charset, in: &frame) {
             frame.cursorRow = row
         }
-        if let help { help.draw(keys, charset: charset, in: &frame) }
+        help?.draw(keys, helpSections, charset: charset, in: &frame)
     }
 
     func safe(

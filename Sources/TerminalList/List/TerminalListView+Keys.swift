@@ -52,7 +52,7 @@ extension TerminalListView {
     private func handleInPrompt(_ key: Key) -> KeyResponse? {
         guard let old = prompt else { return nil }
         switch key {
-        case .enter, .escape:
+        case .enter, .escape, .control("c"):
             prompt = nil
             old.onEnd(key == .enter)
         default:

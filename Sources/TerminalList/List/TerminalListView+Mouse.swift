@@ -9,8 +9,9 @@ extension TerminalListView {
     /// The wheel scrolls what is below the pointer; the selection is taken along where it would
     /// leave the screen. A click selects the row that was seen there; on the selected row (so by a
     /// double click) it calls ``itemWasOpened``, and on the sign of an outline
-    /// ``outlineWasClicked``. In a box of choices a click moves the cursor there and chooses; it
-    /// takes the help away.
+    /// ``outlineWasClicked``. A click on a column's title calls ``titleWasClicked``, one on a hint in
+    /// the last line does what its key does. In a box of choices a click moves the cursor there and
+    /// chooses; it closes the help.
     public func handle(_ event: MouseEvent) -> KeyResponse {
         if message != nil {
             message = nil
@@ -27,9 +28,18 @@ extension TerminalListView {
             turnWheel(by: event.kind == .wheelUp ? -Self.notch : Self.notch, inPane: isPane)
         case .press where help != nil: help = nil
         case .press where choices != nil: pressInChoices(event)
+        case .press where event.row == lastSize.rows - 1:
+            let hint = hints.first { $0.columns.contains(event.column) }
+            return hint.map { handle($0.key) } ?? .handled
         case .press where isPane: if pane?.place == .side { sidePaneHasFocus = true }
         case .press:
             sidePaneHasFocus = false
+            if event.row == layout.rows.lowerBound - 1 {
+                let title = layout.columns.places.first {
+                    ($0.start..<$0.start + $0.width).contains(event.column)
+                }
+                if let title { titleWasClicked?(title.index) }
+            }
             guard let seen else { break }
             return press(seen, wasSelected: wasSelected, column: event.column, layout)
         }
@@ -38,7 +48,7 @@ extension TerminalListView {
 
     private func turnWheel(by count: Int, inPane isPane: Bool) {
         if help != nil {
-            help?.scroll(by: count, keys: keys, rows: lastSize.rows)
+            help?.scroll(by: count)
         } else if choices != nil {
             choices?.move(by: count)
         } else if isPane {
@@ -97,7 +107,8 @@ extension TerminalListView {
             return nil
         }
         let end = place.start + lead(of: cell, in: place).width
-        return max(place.start, end - 2)..<end
+        let width = outline.sign(charset: charset).count + 1
+        return max(place.start, end - width)..<end
     }
 
     /// Scrolls the rows; the selection stays where it is, or at the edge that it would pass.

@@ -112,7 +112,9 @@ extension TerminalListView {
         case .pageBy(let count): paneScroll.scroll(by: count * max(1, pageHeight - 1))
         case .first: paneScroll.scroll(by: .min)
         case .last: paneScroll.scroll(by: .max)
-        default: return nil
+        case .help, .redraw, .quit: return nil
+        // The list behind a pane in its place is not seen, so no key acts on it.
+        default: return pane.place == .side || keys.actsInPane(key) ? nil : .unknown
         }
         setNeedsDisplay()
         return .handled

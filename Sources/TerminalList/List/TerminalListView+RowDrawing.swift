@@ -21,10 +21,9 @@ extension TerminalListView {
                     cell, marked?.mark, screen, isSelected: place == selectedRow, row: line,
                     in: &frame)
             case .departed(let item, _):
-                guard let cell = departures.cell(of: item) else { continue }
-                draw(
-                    cell, .departed, screen, isSelected: place == selectedRow, row: line, in: &frame
-                )
+                guard let (cell, mark, until) = departures.row(of: item, at: now) else { continue }
+                if let until { nextDeadline = min(nextDeadline ?? until, until) }
+                draw(cell, mark, screen, isSelected: place == selectedRow, row: line, in: &frame)
             }
         }
         drawnCells = drawn
@@ -45,14 +44,15 @@ extension TerminalListView {
         in frame: inout Frame
     ) {
         frame.write(
-            safe((isSelected ? ">" : " ") + (mark?.sign ?? " "), upTo: 2), row: row, column: 0)
+            safe((isSelected ? ">" : " ") + (mark?.sign ?? cell.sign), upTo: 2).cut(to: 2),
+            row: row, column: 0)
         let style = (mark?.style ?? .plain).over(cell.style)
         for place in screen.columns.places where cell.fields.indices.contains(place.index) {
-            let field = cell.fields[place.index]
+            let isLast = place.index == screen.columns.places.last?.index
+            let field = isLast ? lastField(of: cell, screen) : cell.fields[place.index]
             let lead = lead(of: cell, in: place)
             let room = place.width - lead.width
-            let matches = highlight?(field.text) ?? []
-            let text = safe(field.text, upTo: room, marking: matches).cut(to: room)
+            let text = fitted(field.text, to: room)
             let isTrailing = columns[place.index].alignment == .trailing
             let start = place.start + lead.width + (isTrailing ? room - text.width : 0)
             frame.write(lead, row: row, column: place.start)
@@ -61,6 +61,32 @@ extension TerminalListView {
         frame.restyle(
             row: row, columns: screen.list,
             adding: isSelected ? style.over(Style(.reverse)) : style)
+    }
+
+    /// A text cut to some columns; where that would hide all that is searched for, its beginning
+    /// is cut off instead.
+    private func fitted(_ text: String, to columns: Int) -> SafeText {
+        let matches = highlight?(text) ?? []
+        let whole = safe(text, upTo: columns, marking: matches)
+        let cut = whole.cut(to: columns)
+        guard let first = matches.first, whole.width > columns,
+            !cut.cells.dropLast(charset == .ascii ? 2 : 1).contains(where: \.isMarked)
+        else { return cut }
+        let before = text[..<first.lowerBound].suffix(columns / 3)
+        let rest = "…" + before + text[first.lowerBound...]
+        return safe(rest, upTo: columns, marking: highlight?(rest) ?? []).cut(to: columns)
+    }
+
+    /// What the last column on the screen shows: its own text, or one with a match that would not
+    /// be seen otherwise.
+    private func lastField(of cell: ListCell, _ screen: ScreenLayout) -> ListCell.Field {
+        let shown = screen.columns.places.map(\.index).filter(cell.fields.indices.contains)
+        guard let last = shown.last else { return "" }
+        guard let highlight, !shown.contains(where: { !highlight(cell.fields[$0].text).isEmpty })
+        else { return cell.fields[last] }
+        let hidden = cell.fields.indices.filter { !shown.contains($0) }.map { cell.fields[$0].text }
+        let match = (hidden + cell.background).first { !highlight($0).isEmpty }
+        return match.map { ListCell.Field($0) } ?? cell.fields[last]
     }
 
     /// What stands in front of a text; at least half of the column stays for the text itself.

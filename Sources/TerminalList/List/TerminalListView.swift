@@ -4,7 +4,7 @@ import DiffCore
 /// A list in the terminal that a diffable data source drives.
 ///
 /// The data source tells what changed; the view shows it: what arrived stands out for a few
-/// seconds, what left stays for a few more, struck out, and the selection and the scrolling
+/// seconds, what left stays for a while, marked, and the selection and the scrolling
 /// follow the items, whatever happens above and below them. It draws into a ``Frame`` and never
 /// touches a terminal.
 ///
@@ -37,6 +37,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     public var strip: [[ListCell.Field]] = [] {
         didSet { if strip != oldValue { setNeedsDisplay() } }
     }
+
+    /// What the help says after the keys: what signs mean, what the mouse does.
+    public var helpSections: [HelpSection] = []
 
     /// Text that is being typed at the bottom, if any.
     public var prompt: TextPrompt? { didSet { setNeedsDisplay() } }
@@ -78,8 +81,14 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Called when the sign of a row in an outline is clicked.
     public var outlineWasClicked: ((Item) -> Void)?
 
+    /// Called with the index of a column whose title is clicked.
+    public var titleWasClicked: ((Int) -> Void)?
+
     /// Called when the selected row is clicked; without it such a click does what Enter does.
     public var itemWasOpened: ((Item) -> Void)?
+
+    /// The deleted items whose rows are still shown, the earliest deletion first.
+    public var departedItems: [Item] { departures.items }
 
     /// The selected item; it may have left already and be shown for its last seconds.
     public internal(set) var selectedItem: Item? {
@@ -118,6 +127,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     var drawnCells: [Item: ListCell] = [:]
     var help: HelpState?
     var message: ShownMessage?
+    /// The columns of the hints in the last line, each with the key that it names.
+    var hints: [(columns: Range<Int>, key: Key)] = []
     var choicesTop = 0
     var paneScroll = PaneScroll()
     var wrappedPane: WrappedPane?
@@ -137,7 +148,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         self.keys = keys
         self.timing = timing
         marks = RowMarks(timing: timing)
-        departures = Departures(duration: timing.departure)
+        departures = Departures(timing: timing)
     }
 
     /// Has the view drawn again, for instance because what its cells show has changed.

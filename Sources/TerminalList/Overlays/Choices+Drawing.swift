@@ -8,7 +8,7 @@ extension Choices {
         }
         let widest = entries.map { width($0.label) + width($0.detail) + 8 }.max() ?? 0
         return Box(
-            size, width: max(34, widest, width(title) + 4), height: max(1, entries.count),
+            size, width: max(36, widest, width(title) + 4), height: max(1, entries.count),
             charset: charset)
     }
 
@@ -36,7 +36,7 @@ extension Choices {
         }
         let isCut = box.height < entries.count
         let counts = isCut ? "\(place + 1) of \(entries.count)  " : ""
-        let keys = hasCheckBoxes ? "Space on/off  a all  n none  Esc" : "Enter picks  Esc back"
+        let keys = hasCheckBoxes ? "Space on/off  a all  n none  Enter" : "Enter picks  Esc back"
         box.drawEdges(top: title, bottom: counts + keys, in: &frame)
         return box.row + 1 + place - top
     }

@@ -5,6 +5,9 @@ extension TerminalListView {
     func handleInChoices(_ key: Key, _ action: KeyAction?) -> KeyResponse? {
         guard let choices else { return nil }
         switch (key, action) {
+        case (.enter, _) where choices.hasCheckBoxes:
+            self.choices = nil
+            choices.onEnd()
         case (.enter, _), (.character(" "), _): chooseAtCursor()
         case (.character("a"), _) where choices.hasCheckBoxes: switchAll(true)
         case (.character("n"), _) where choices.hasCheckBoxes: switchAll(false)

@@ -2,9 +2,9 @@
 
 /// A box over the list in which something is chosen.
 ///
-/// With check boxes, Space and Enter switch the entry at the cursor, `a` all and `n` none; without
-/// them Enter or Space picks it, and the box goes. Esc ends both. Entries may be replaced at any
-/// time: the cursor stays with its entry.
+/// With check boxes, Space switches the entry at the cursor, `a` all and `n` none, and Enter or Esc
+/// closes the box; without them Enter or Space picks the entry, and Esc picks none. Entries may be
+/// replaced at any time: the cursor stays with its entry.
 ///
 /// ```swift
 /// view.choices = Choices("Types", types.map { .init($0.name, $0.title, isOn: true) }) {

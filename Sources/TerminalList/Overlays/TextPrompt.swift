@@ -8,7 +8,7 @@
 ///
 /// While it is shown, characters go into it; Backspace, Del, Ctrl-U, Ctrl-W, and the arrows
 /// sideways, Home and End edit it. Arrows up and down and whole screens still move in the list.
-/// Enter and Esc end it.
+/// Enter accepts it; Esc and Ctrl-C cancel it.
 public struct TextPrompt {
     /// No more than so many scalars are taken; the rest of a paste is left out.
     public static let limit = 256

@@ -8,8 +8,8 @@ struct ChildProgram: Sendable {
     enum Place: Sendable {
         /// The program, in front; with whether its failure is there to be read until Enter.
         case front(waitsAfterFailure: Bool)
-        /// We: the program has none.
-        case background
+        /// We: the program has none, and reads the input, if there is any.
+        case background(input: [UInt8])
     }
 
     private let place: Place
@@ -17,18 +17,19 @@ struct ChildProgram: Sendable {
 
     /// Starts a program.
     ///
-    /// - Throws: ``TerminalError/system(code:)`` when it cannot be started.
+    /// - Throws: ``TerminalError/cannotStart(_:code:)``.
     init(_ command: [String], _ place: Place) throws(TerminalError) {
-        guard command.first?.isEmpty == false else { throw .system(code: EINVAL) }
+        guard let program = command.first, !program.isEmpty else { throw .system(code: EINVAL) }
         var words = unsafe command.map { unsafe strdup($0) }
         defer { unsafe words.forEach { unsafe free($0) } }
         unsafe words.append(nil)
         self.place = place
         switch place {
         case .front: child = unsafe foreground_child_start(STDOUT_FILENO, words)
-        case .background: child = unsafe background_child_start(words)
+        case .background(let input):
+            child = unsafe background_child_start(words, input, input.count)
         }
-        guard child > 0 else { throw .system(code: -child) }
+        guard child > 0 else { throw .cannotStart(program, code: -child) }
     }
 
     /// Its status when it has ended, or 128 and the number of the signal that ended it.

@@ -8,6 +8,8 @@ struct Palette {
     private var paired: Set<Style.Tone> = []
     /// The tones whose bright colour the terminal only has as a bold one.
     private var brightened: Set<Style.Tone> = []
+    /// The tones that have a colour of their own among 256.
+    private var graded: Set<Style.Tone> = []
 
     /// Takes the terminal's colours, if it has any and they are wanted.
     init(_ theme: Theme, usesColor: Bool) {
@@ -16,7 +18,8 @@ struct Palette {
         let background: Int16 = use_default_colors() == OK ? -1 : Int16(COLOR_BLACK)
         let count = Int(curses_colors())
         for tone in Style.Tone.allCases {
-            guard case .palette(let number) = theme[tone].color else { continue }
+            guard let number = theme[tone].color.number(among: count) else { continue }
+            if case .graded(_, let fine) = theme[tone].color, fine == number { graded.insert(tone) }
             let isBright = number >= count && (8..<16).contains(number)
             let color = isBright ? number - 8 : number
             guard color < count,
@@ -37,8 +40,8 @@ struct Palette {
         if isBold { result |= CURSES_BOLD }
         if attributes.contains(.reverse) { result |= CURSES_REVERSE }
         if attributes.contains(.underline) { result |= CURSES_UNDERLINE }
-        // curses knows no struck-out text, and a gray of the palette may be the background's.
-        if !attributes.isDisjoint(with: [.dim, .struck]) { result |= CURSES_DIM }
+        // A fine colour is as faint as it should be.
+        if attributes.contains(.dim), !graded.contains(style.tone) { result |= CURSES_DIM }
         return (result, paired.contains(style.tone) ? Int16(style.tone.rawValue) + 1 : 0)
     }
 }

@@ -15,8 +15,7 @@ extension Terminal {
     ///   - waitsAfterFailure: Whether Enter must be pressed before the list comes back when the
     ///     program has failed, so that its words can be read.
     /// - Returns: The program's status, or 128 and the number of the signal that ended it.
-    /// - Throws: ``TerminalError/system(code:)`` when it cannot be started; the terminal is ours
-    ///   then as well.
+    /// - Throws: ``TerminalError/cannotStart(_:code:)``; the terminal is ours then as well.
     public func run(
         _ command: [String], saying line: String? = nil, waitsAfterFailure: Bool = false
     ) async throws(TerminalError) -> Int32 {
@@ -37,11 +36,15 @@ extension Terminal {
     /// Runs a program that has no terminal, and reads and writes nothing of ours: one that opens a
     /// window of its own. The list goes on meanwhile, and so does the program after the list.
     ///
-    /// - Parameter command: The program, found by `PATH`, and its arguments; no shell reads them.
+    /// - Parameters:
+    ///   - command: The program, found by `PATH`, and its arguments; no shell reads them.
+    ///   - input: What the program reads, at most 64 KiB where pipes cannot be larger.
     /// - Returns: The program's status, or 128 and the number of the signal that ended it.
-    /// - Throws: ``TerminalError/system(code:)`` when it cannot be started.
-    public static func runApart(_ command: [String]) async throws(TerminalError) -> Int32 {
-        try await ChildProgram(command, .background).status()
+    /// - Throws: ``TerminalError/cannotStart(_:code:)``.
+    public static func runApart(
+        _ command: [String], input: [UInt8] = []
+    ) async throws(TerminalError) -> Int32 {
+        try await ChildProgram(command, .background(input: input)).status()
     }
 
     /// Sends bytes past curses, after all that it has sent.

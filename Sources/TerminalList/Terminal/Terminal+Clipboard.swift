@@ -3,11 +3,11 @@ import Glibc
 
 /// What became of a text for the clipboard.
 public enum CopyOutcome: Hashable, Sendable {
-    /// It was sent to a terminal that says it takes it; nothing tells whether its user allows that.
+    /// It was sent to the terminal, which does not say whether it took it.
     case sent
-    /// It was sent to a terminal that may take it or not: tmux, depending on its settings.
-    case tried
-    /// It was not sent: the terminal does not say that it can.
+    /// tmux has it in its paste buffer, and has sent it on to its own terminal.
+    case buffered
+    /// It was not sent: the terminal does not say that it can take it.
     case unsupported
     /// It was not sent: it is longer than ``Terminal/copyLimit``.
     case tooLong
@@ -17,23 +17,32 @@ extension Terminal {
     /// The longest text that can be copied, in bytes.
     public static let copyLimit = 100_000
 
-    /// Puts a text on the clipboard of the terminal (OSC 52).
+    /// Puts a text on the clipboard of the terminal, and inside tmux into its paste buffer too.
     ///
-    /// It is sent where the terminal's description says that it can be (the capability `Ms`), and
-    /// within tmux, which has a setting for it. Other terminals could show it as rubbish.
+    /// Inside tmux `tmux load-buffer -w` does both, whatever its settings say of programs. Elsewhere
+    /// the text is sent with OSC 52 where the terminal's description has the capability `Ms`; other
+    /// terminals could show it as rubbish.
     ///
-    /// - Parameter text: The text, at most ``copyLimit`` bytes. It goes out as base64, so it can
-    ///   hold anything.
+    /// - Parameter text: The text, at most ``copyLimit`` bytes.
     /// - Returns: What became of it.
-    public func copy(_ text: String) -> CopyOutcome {
+    public func copy(_ text: String) async -> CopyOutcome {
         guard isOpen, isOurs else { return .unsupported }
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.copyLimit else { return .tooLong }
-        let isSaid = Self.capability("Ms") != nil
         let isInTmux = unsafe getenv("TMUX").map { unsafe strlen($0) > 0 } ?? false
-        guard isSaid || isInTmux else { return .unsupported }
+        if isInTmux, await Self.loadBuffer(bytes) { return .buffered }
+        guard isOpen, isOurs, isInTmux || Self.capability("Ms") != nil else { return .unsupported }
         send("\u{1b}]52;c;" + Self.base64(bytes) + "\u{7}")
-        return isSaid ? .sent : .tried
+        return .sent
+    }
+
+    private static func loadBuffer(_ bytes: [UInt8]) async -> Bool {
+        do throws(TerminalError) {
+            return try await runApart(["tmux", "load-buffer", "-w", "-"], input: bytes) == 0
+        } catch {
+            // Without the program the terminal is asked itself.
+            return false
+        }
     }
 
     /// RFC 4648, section 4.

@@ -78,8 +78,8 @@ import Testing
 
     @Test(arguments: [
         (Presence.resolving, "resolving since 08:30:02: its host is not known yet"),
-        (.present, "present since 08:30:01"),
-        (.unanswered, "unanswered since 08:30:02: it was asked and gave no answer"),
+        (.present, "present"),
+        (.unanswered, "unanswered since 08:30:02: it did not reply when asked"),
         (
             .unknown,
             "unknown since 08:30:02: discovery was interrupted, and it was not seen since"

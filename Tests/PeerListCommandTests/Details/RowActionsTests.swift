@@ -33,7 +33,7 @@ import Testing
             actions(peer).copies.map { "\($0.label): \($0.text)" } == [
                 "Address: 10.0.0.4", "Address: fe80::1%eth0",
                 "All addresses: 10.0.0.4 fe80::1%eth0", "Host: nas.local",
-                "Host and port: nas.local:8080", "TXT path: /x", "TXT bin: ␀",
+                "Host and port: nas.local:8080", "TXT path: /x", "TXT bin: ␀", "URL: http://nas.local:8080/x",
                 "JSON: \(ListItem.peer(peer).json)",
             ])
         #expect(actions(peer, service: 0).copies.last?.text == peer.services[0].json)
@@ -187,7 +187,8 @@ import Testing
         }
         let details = actions(peer)
         #expect(details.copies.count == RowActions.limit)
-        let omitted = 3_000 + 1 + 1 + 1_005 - (RowActions.limit - 1)
+        // Addresses, all of them, the host, and of each service its place and its URL.
+        let omitted = 3_000 + 1 + 1 + 2 * 1_005 - (RowActions.limit - 1)
         #expect(details.copies.last?.label == "JSON, with \(omitted) more not shown")
         #expect(details.links.count == RowActions.limit)
         #expect(details.links.last?.label.hasSuffix(" (and 5 more not shown)") == true)

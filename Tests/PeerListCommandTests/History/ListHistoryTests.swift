@@ -2,6 +2,7 @@
 import FoundationEssentials
 import PeerList
 import PeerListTestSupport
+import TerminalList
 import Testing
 
 @testable import PeerListCommand
@@ -37,7 +38,7 @@ import Testing
         #expect(
             history.entries(of: [tv.id]).map { "\($0.time.description.suffix(16)) \($0.words)" }
                 == [
-                    "08:33:34.000000Z not found again when discovery began anew",
+                    "08:33:34.000000Z not found again after discovery restarted",
                     "08:33:20.000000Z not seen since discovery was interrupted",
                     "08:32:12.000000Z does not answer",
                     "08:30:02.000000Z arrived: 10.0.0.30; offers googlecast",
@@ -48,8 +49,8 @@ import Testing
         let departed = house(.device).departed
         #expect(
             departed.map { "\($0.item.name) \($0.reasonInWords)" } == [
-                "brn30055c left by itself or expired",
-                "tv not found again when discovery began anew",
+                "brn30055c said goodbye, or expired",
+                "tv not found again after discovery restarted",
             ])
         #expect(departed.map(\.time) == [House.time(300), House.time(214)])
     }
@@ -71,6 +72,57 @@ import Testing
         #expect(peer.services == Array(busy.services.prefix(128)))
     }
 
+    /// A device that leaves withdraws one service after the other, within a second or a few.
+    @Test(arguments: [(4.0, 3), (9.0, 1)])
+    func `a departed device is remembered with what it lost just before`(
+        pause: Double, count: Int
+    ) throws {
+        var (script, history) = (ListScript(), ListHistory())
+        var device = nas
+        device.services = ["_http._tcp", "_smb._tcp", "_ssh._tcp"].map { type in
+            let key = ServiceKey(name: "nas", type: type, domain: "local")
+            return Service(id: key.id, name: "nas", type: type, domain: "local", port: 1)
+        }
+        history.take(update(&script, at: 0, [device]))
+        var time = 100.0
+        while device.services.count > 1 {
+            device.services.removeFirst()
+            time += pause
+            history.take(update(&script, at: time, [device]))
+        }
+        history.take(update(&script, at: time + pause, []))
+        guard case .peer(let peer)? = history.departed(nas.id)?.item else {
+            Issue.record("it is not remembered")
+            return
+        }
+        #expect(peer.services.count == count)
+        #expect(peer.services.map(\.type) == peer.services.map(\.type).sorted())
+        #expect(history.departed(nas.id)?.types.count == count)
+    }
+
+    @Test func `the latest arrivals, departures and silences are told, but no change of identifier`() {
+        let history = house(.device)
+        #expect(history.events.map(\.kind) == [.arrived, .arrived, .arrived, .silent, .left, .left])
+        #expect(
+            history.events.map(\.name)
+                == ["anna", "brn30055c", "tv", "tv", "tv", "brn30055c"])
+        var turned = history
+        turned.rewind(to: House.time(3))
+        #expect(turned.events.map(\.kind) == [.arrived, .arrived, .arrived])
+    }
+
+    @Test func `the line of events has as many as fit, the latest first`() {
+        func line(_ columns: Int, key: String?) -> String {
+            ListEvent.line(
+                house(.device).events, columns: columns, departedKey: key, charset: .unicode
+            ).map(\.text).joined()
+        }
+        #expect(line(34, key: nil) == "  08:35 brn30055c left")
+        #expect(line(50, key: "d") == "  08:35 brn30055c left   d shows departed")
+        #expect(line(60, key: nil).hasPrefix("  08:35 brn30055c left   08:33 tv left"))
+        #expect(line(1000, key: nil).contains("08:32 tv does not answer"))
+    }
+
     @Test func `who comes back has not left any more`() {
         var (script, history) = (ListScript(), ListHistory())
         history.take(update(&script, at: 0, [nas]))
@@ -81,7 +133,7 @@ import Testing
         #expect(
             history.entries(of: [nas.id]).map(\.words)
                 == [
-                    "came back: 10.0.0.4; offers smb", "left by itself or expired",
+                    "came back: 10.0.0.4; offers smb", "said goodbye, or expired",
                     "arrived: 10.0.0.4; offers smb",
                 ])
     }

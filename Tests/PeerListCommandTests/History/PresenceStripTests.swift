@@ -30,6 +30,22 @@ import Testing
                 == "      ##?#.#")
     }
 
+    @Test func `the newest stretch shows the present`() {
+        let back = history((10, .away), (12, .listed(.present)))
+        #expect(text(back, until: 13) == "         ███")
+        #expect(text(back, until: 16) == "        ██·█")
+        #expect(text(history((11, .away)), until: 13) == "         ██·")
+        #expect(text(history((11, .away), (13, .listed(.present))), until: 12) == "         ██·")
+    }
+
+    @Test func `resolving is no doubt for some seconds`() {
+        let quick = history((10, .listed(.resolving)), (10.05, .listed(.present)))
+        #expect(text(quick, until: 16) == "        ████")
+        let slow = history((10, .listed(.resolving)))
+        #expect(text(slow, until: 10.05).last == "█")
+        #expect(text(slow, until: 10.1).last == "▒")
+    }
+
     @Test func `what is away stays away, and what was before the hour is out of sight`() {
         let history = history((5, .away))
         #expect(text(history, until: 59) == "██··········".replacing("██", with: "█·"))

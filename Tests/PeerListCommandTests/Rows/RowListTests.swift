@@ -79,8 +79,8 @@ import Testing
         var network = network(grouping)
         #expect(
             network.text(choices { $0.grouping = .type }) == [
-                "# Web site  _http._tcp", "http \"Files\"", "http \"Office\"",
                 "# Internet printing  _ipp._tcp", "ipp \"Attic\"", "ipp \"Office\"",
+                "# Web site  _http._tcp", "http \"Files\"", "http \"Office\"",
                 "# Windows file sharing  _smb._tcp", "smb \"Files\"",
             ])
     }

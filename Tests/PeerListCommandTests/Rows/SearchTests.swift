@@ -41,6 +41,29 @@ import Testing
             text(search) == ["v brn3005", "    ipp \"Büro Drucker\"", "    http \"Admin\""])
     }
 
+    /// The words may be in the device itself and in a service of it, in any order.
+    @Test(arguments: ["brn laser", "LASER brn", "jet  duplex ", "10.0.0.20 drucker"])
+    func `a search of several words finds what has all of them`(search: String) {
+        let services = ["    ipp \"Büro Drucker\"", "    http \"Admin\""]
+        #expect(
+            text(search) == ["v brn3005"] + (search.contains("drucker") ? [services[0]] : services))
+    }
+
+    @Test func `words that different services have are found in their device`() {
+        #expect(
+            text("drucker admin")
+                == ["v brn3005", "    ipp \"Büro Drucker\"", "    http \"Admin\""])
+        #expect(text("drucker files").isEmpty, "no device has both")
+        #expect(text("brn nothing").isEmpty)
+        #expect(text("brn 10.0.0.20") == ["> brn3005"])
+    }
+
+    @Test func `every word is marked`() {
+        let text = "Laser JET laser"
+        let ranges = FoldedText(text).ranges(of: SearchNeedle("jet LASER"))
+        #expect(ranges.map { String(text[$0]) } == ["Laser", "JET", "laser"])
+    }
+
     @Test func `services whose type is switched off are not found`() {
         #expect(text("drucker") { $0.hiddenTypes = ["_ipp._tcp"] }.isEmpty)
         #expect(text("laser") { $0.hiddenTypes = ["_ipp._tcp"] }.count == 2)

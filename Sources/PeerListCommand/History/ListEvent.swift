@@ -1,0 +1,53 @@
+// What happened to the list last, in a few words below it.
+import PeerList
+import TerminalList
+
+/// Something that happened to the list.
+struct ListEvent: Sendable, Equatable {
+    /// What happened.
+    enum Kind: Sendable { case arrived, left, silent }
+
+    let time: Timestamp
+    let kind: Kind
+    /// The name of an item that it happened to.
+    let name: String
+    /// How many others it happened to.
+    let more: Int
+
+    /// `nas left`, `nas and 2 more left`.
+    private func text(_ charset: Charset) -> String {
+        let name = SafeText(name, charset: charset, upTo: 30).cut(to: 30).text
+        let names = more == 0 ? name : "\(name) and \(more) more"
+        return switch kind {
+        case .arrived: "\(names) arrived"
+        case .left: "\(names) left"
+        case .silent: more == 0 ? "\(names) does not answer" : "\(names) do not answer"
+        }
+    }
+
+    private var tone: Style.Tone {
+        switch kind {
+        case .arrived: .good
+        case .left: .bad
+        case .silent: .caution
+        }
+    }
+
+    /// As many events as a line has room for, the latest first, and how to see who has left.
+    static func line(
+        _ events: [ListEvent], columns: Int, departedKey: String?, charset: Charset
+    ) -> [ListCell.Field] {
+        let muted = Style(tone: .muted)
+        let advice = departedKey.map { "   \($0) shows departed" } ?? ""
+        var room = columns - 2 - advice.count
+        var fields: [ListCell.Field] = [.init("  ")]
+        for event in events.reversed() {
+            let time = (fields.count > 1 ? "   " : "") + LocalTime(event.time).clock.prefix(5) + " "
+            let text = event.text(charset)
+            room -= SafeText(time + text, charset: charset).width
+            guard room >= 0 || fields.count == 1 else { break }
+            fields += [.init(time, style: muted), .init(text, style: Style(tone: event.tone))]
+        }
+        return fields + [.init(advice, style: muted)]
+    }
+}
