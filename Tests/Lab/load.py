@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Plays many services on many hosts: a small mDNS responder (RFC 6762) for the lab.
 
-Announces its services, answers for them leaving out what the asker knows, says
-goodbye on TERM, with --churn lets some leave and come back all the while until
-USR1, and with --edits gives some another TXT record.
-The log says what was true and when: "TIME + NAME TYPE" and "TIME - NAME TYPE".
+Announces its services, answers queries except for known answers, and sends goodbyes
+on TERM. The services are invented, or described in a file (--devices; devices.json
+is one). With --churn some leave and return until USR1, with --edits some change
+their TXT records, and with --commands a device leaves and returns when told so.
+The log has what was true and when: "TIME + NAME TYPE" and "TIME - NAME TYPE".
 """
 
 import argparse
 import asyncio
 import collections
+import ipaddress
+import json
+import os
 import random
 import signal
 import socket
@@ -20,25 +24,30 @@ import time
 GROUPS = {socket.AF_INET: "224.0.0.251", socket.AF_INET6: "ff02::fb"}
 PORT = 5353
 A, PTR, TXT, AAAA, SRV, ANY = 1, 12, 16, 28, 33, 255
-TYPES_NAME = "_services._dns-sd._udp.local"
-SHARED, UNIQUE = 0x0001, 0x8001  # class IN, without and with the bit that flushes caches
-LONG_LIFE = 4500  # seconds, RFC 6762 section 10; what names a host lives shorter
-ROOM = 1400  # bytes in one packet
-CHURN_TICK = 0.02  # seconds from one moment at which services leave to the next
+SHARED, UNIQUE = 0x0001, 0x8001  # class IN, without and with the cache-flush bit
+LONG_TTL = 4500  # seconds (RFC 6762, section 10); records that name a host have a shorter TTL
+PACKET_SIZE = 1400  # bytes
+CHURN_TICK = 0.02  # seconds between two moments at which services leave
 
-# What is in a record's data: bytes as they are, then a name, which may be compressed.
-Record = collections.namedtuple("Record", "owner kind flags life data name", defaults=(b"", None))
+# Names are tuples of labels. A record's data are bytes, followed by a name that may be compressed.
+Record = collections.namedtuple("Record", "owner kind flags ttl data name", defaults=(b"", None))
+TYPES_NAME = ("_services", "_dns-sd", "_udp", "local")
+
+
+def folded(name):
+    """A name in the form in which names are compared."""
+    return tuple(label.lower() for label in name)
 
 
 class Packets:
-    """Responses as they go over the wire, as many packets as the records need."""
+    """The records as response messages, as many as they need."""
 
     def __init__(self, records):
         self.done, self.bytes, self.offsets, self.count = [], bytearray(12), {}, 0
         for record in records:
             before = len(self.bytes)
             self.add(record)
-            if len(self.bytes) > ROOM and self.count > 1:
+            if len(self.bytes) > PACKET_SIZE and self.count > 1:
                 del self.bytes[before:]
                 self.count -= 1
                 self.finish()
@@ -53,7 +62,7 @@ class Packets:
 
     def add(self, record):
         self.add_name(record.owner)
-        self.bytes += struct.pack(">HHIH", record.kind, record.flags, record.life, 0)
+        self.bytes += struct.pack(">HHIH", record.kind, record.flags, record.ttl, 0)
         start = len(self.bytes)
         self.bytes += record.data
         if record.name:
@@ -67,37 +76,89 @@ class Packets:
                 self.bytes += struct.pack(">H", 0xC000 | self.offsets[name])
                 return
             self.offsets[name] = len(self.bytes)
-            label, _, name = name.partition(".")
-            self.bytes += bytes([len(label.encode())]) + label.encode()
+            label, name = name[0].encode(), name[1:]
+            self.bytes += bytes([len(label)]) + label
         self.bytes += b"\0"
 
 
+class Host:
+    """A host: its addresses and services."""
+
+    def __init__(self, device, name, addresses, ttl):
+        self.device, self.name, self.ttl, self.services = device, tuple(name.split(".")), ttl, []
+        packed = [ipaddress.ip_address(address).packed for address in addresses]
+        self.addresses = [Record(self.name, A if len(each) == 4 else AAAA, UNIQUE, ttl["A"], each) for each in packed]
+
+
 class Service:
-    """One service: its name, its records, and whether it is there now."""
+    """A service instance: its host and its records."""
 
-    def __init__(self, number, options):
-        kinds = options.type.split(",")
-        self.label = f"{options.name}-{number:05}"
-        self.type = kinds[number % len(kinds)]
-        self.number, self.alive, self.edition, self.reversed = number, True, 0, False
-        self.host_life = options.host_life
-        self.filling = b"".join(b"\xffx%03d=" % each + b"\x01" * 250 for each in range(options.text // 256))
-        self.name = f"{self.label}.{self.type}.local"
-        host = number % options.hosts
-        self.host = "load.local" if options.hosts == 1 else f"load-{host:04}.local"
+    def __init__(self, host, instance, kind, port, strings, subtypes=()):
+        self.host, self.instance, self.type, self.port, self.strings = host, instance, kind, port, strings
+        self.alive, self.edition = True, 0
+        self.type_name = (*kind.split("."), "local")
+        self.name = (instance, *self.type_name)
+        self.pointed = [self.type_name, *((subtype, "_sub", *self.type_name) for subtype in subtypes)]
+        self.key = folded(self.name)
+        host.services.append(self)
 
-    def pointer(self, life=LONG_LIFE):
-        return Record(f"{self.type}.local", PTR, SHARED, life, name=self.name)
+    def ptrs(self, ttl=None):
+        ttl = self.host.ttl["PTR"] if ttl is None else ttl
+        return [Record(owner, PTR, SHARED, ttl, name=self.name) for owner in self.pointed]
 
-    def place(self):
-        port = 1024 + self.number % 60000
-        return Record(self.name, SRV, UNIQUE, self.host_life, struct.pack(">HHH", 0, 0, port), self.host)
+    def srv(self):
+        data = struct.pack(">HHH", 0, 0, self.port)
+        return Record(self.name, SRV, UNIQUE, self.host.ttl["SRV"], data, self.host.name)
 
-    def text(self):
-        pairs = b"path=/", b"number=%d" % self.number, b"edition=%d" % self.edition
-        pairs = pairs[::-1] if self.reversed else pairs
-        text = b"".join(bytes([len(p)]) + p for p in pairs)
-        return Record(self.name, TXT, UNIQUE, LONG_LIFE, text + self.filling)
+    def txt(self):
+        data = b"".join(bytes([len(string)]) + string for string in self.strings or [b""])
+        return Record(self.name, TXT, UNIQUE, self.host.ttl["TXT"], data)
+
+    def edit(self):
+        """Counts up in the string `edition`, which comes first."""
+        self.edition += 1
+        rest = [string for string in self.strings if not string.startswith(b"edition=")]
+        self.strings = [b"edition=%d" % self.edition, *rest]
+
+
+def ttls(options, **changes):
+    """The TTLs of a host's records; A stands for AAAA too."""
+    return {"PTR": LONG_TTL, "TXT": LONG_TTL, "SRV": options.host_ttl, "A": options.host_ttl} | changes
+
+
+def invented(options):
+    """As many services as the options say, in the order of their numbers."""
+    hosts = []
+    for number in range(options.hosts):
+        name = "load.local" if options.hosts == 1 else f"load-{number:04}.local"
+        addresses = [ipaddress.ip_address(first) + number for first in ("10.99.128.0", "fd99::8000")]
+        hosts.append(Host(name, name, addresses, ttls(options)))
+    kinds = options.type.split(",")
+    filling = [b"x%03d=" % each + b"\x01" * 250 for each in range(options.text // 256)]
+    return [Service(hosts[number % len(hosts)], f"{options.name}-{number:05}", kinds[number % len(kinds)],
+                    1024 + number % 60000, [b"edition=0", b"path=/", b"number=%d" % number, *filling])
+            for number in range(options.services)]
+
+
+def described(options):
+    """The services of the devices in a file: a list of objects, as in devices.json.
+
+    A string of a TXT record is a string, or {"key": KEY, "hex": DIGITS} if the value is binary. "ttl" has
+    the TTLs that differ from those of RFC 6762, by record type. Scene.swift reads the same file; it expects
+    services by type, then name, and addresses with IPv4 before IPv6, by number, link-local ones last.
+    """
+    def string(each):
+        return each.encode() if isinstance(each, str) else each["key"].encode() + b"=" + bytes.fromhex(each["hex"])
+
+    with open(options.devices, encoding="utf-8") as file:
+        devices = json.load(file)
+    services = []
+    for device in devices:
+        host = Host(device["name"], device["host"], device["addresses"], ttls(options, **device.get("ttl", {})))
+        services += [Service(host, each["instance"], each["type"], each["port"],
+                             [string(text) for text in each.get("txt", [])], each.get("subtypes", []))
+                     for each in device["services"]]
+    return services
 
 
 class Responder:
@@ -106,15 +167,15 @@ class Responder:
     def __init__(self, options):
         self.options = options
         self.loop = asyncio.get_running_loop()
-        self.services = [Service(number, options) for number in range(options.services)]
-        self.by_name = {service.name: service for service in self.services}
-        self.by_type = collections.defaultdict(list)
+        self.services = described(options) if options.devices else invented(options)
+        self.by_name = {service.key: service for service in self.services}
+        self.by_pointer = collections.defaultdict(list)
         for service in self.services:
-            self.by_type[f"{service.type}.local"].append(service)
+            for owner in service.pointed:
+                self.by_pointer[folded(owner)].append(service)
+        self.types = list(dict.fromkeys(service.type_name for service in self.services))
+        self.hosts = {folded(service.host.name): service.host for service in self.services}
         self.sockets = {family: self.open(family) for family in GROUPS}
-        self.hosts = {}
-        for service in self.services:
-            self.hosts.setdefault(service.host, self.addresses(service))
         self.log = open(options.log, "w", buffering=1) if options.log else None
         self.queue, self.asked = collections.deque(), {}
         self.is_calm, self.is_over = False, False
@@ -145,15 +206,7 @@ class Responder:
         self.loop.add_reader(opened, self.receive, family, opened)
         return opened
 
-    def addresses(self, service):
-        """Addresses for a service's host, made up from the number of the host."""
-        number = struct.pack(">H", 0x8000 | service.number % self.options.hosts)
-        ipv4 = socket.inet_aton("10.99.0.0")[:2] + number
-        ipv6 = socket.inet_pton(socket.AF_INET6, "fd99::")[:14] + number
-        life = self.options.host_life
-        return [Record(service.host, A, UNIQUE, life, ipv4), Record(service.host, AAAA, UNIQUE, life, ipv6)]
-
-    # ---- sending, at a pace that does not merely fill the receivers' buffers
+    # ---- sending, at a pace that does not overflow the receivers' buffers
 
     def send(self, records, families=tuple(GROUPS)):
         packets = Packets(records).done
@@ -173,30 +226,41 @@ class Responder:
         else:
             self.sent.set()
 
-    def described(self, services):
-        """All that is to be said of some services, with the addresses of their hosts."""
+    @staticmethod
+    def records(services):
+        """All records of some services and of their hosts."""
         for service in services:
-            yield from (service.pointer(), service.place(), service.text())
-        for host in {service.host: None for service in services}:
-            yield from self.hosts[host]
+            yield from (*service.ptrs(), service.srv(), service.txt())
+        for host in dict.fromkeys(service.host for service in services):
+            yield from host.addresses
 
     def announce(self):
-        self.send(self.described([service for service in self.services if service.alive]))
+        self.send(self.records([service for service in self.services if service.alive]))
 
     def change(self, services, alive):
         if alive and self.is_over:
-            return  # they were to come back
+            return  # they were due to return
         for service in services:
             service.alive = alive
             if self.log:
-                self.log.write(f"{time.time():.4f} {'+' if alive else '-'} {service.label} {service.type}\n")
+                self.log.write(f"{time.time():.4f} {'+' if alive else '-'} {service.instance} {service.type}\n")
         if alive:
-            self.send(self.described(services))
+            self.send(self.records(services))
         else:
-            self.send(service.pointer(life=0) for service in services)
+            self.send(record for service in services for record in service.ptrs(ttl=0))
+
+    def command(self, pipe):
+        """Handles the lines that have come: "leave DEVICE" and "return DEVICE"."""
+        for line in os.read(pipe, 1 << 16).decode().splitlines():
+            verb, _, device = line.partition(" ")
+            services = [service for service in self.services if service.host.device == device]
+            if verb not in ("leave", "return") or not services:
+                print(f"not a command: {line}", file=sys.stderr, flush=True)
+            else:
+                self.change(services, verb == "return")
 
     def churn(self, begun=None, start=0):
-        """Whose turn has come leaves, fifty times a second, and is back after --away seconds."""
+        """Lets the next services leave, fifty times a second, and return after --away seconds."""
         if self.is_calm:
             return
         begun = begun or self.loop.time()
@@ -209,23 +273,23 @@ class Responder:
         self.loop.call_later(CHURN_TICK, self.churn, begun, end)
 
     def calm(self):
-        """Nobody leaves any more, and all are announced once those that are away are back."""
+        """Ends the churn, and announces all services once those that left have returned."""
         self.is_calm = True
         self.loop.call_later(self.options.away + 0.5, self.announce)
 
     def leave(self):
-        """All say goodbye, and who has left does not come back."""
+        """Sends goodbyes for all services, for good."""
         self.is_over = True
         self.change([service for service in self.services if service.alive], False)
 
     def edit(self, number=0):
-        """The next service gets another TXT record, or, with --reverse, the same one in another order."""
+        """Changes the TXT record of the next service, or with --reverse only the order of its strings."""
         service = self.services[number % len(self.services)]
         if self.options.reverse:
-            service.reversed = not service.reversed
+            service.strings.reverse()
         else:
-            service.edition += 1
-        self.send([service.text()])
+            service.edit()
+        self.send([service.txt()])
         self.loop.call_later(1 / self.options.edits, self.edit, number + 1)
 
     # ---- answering
@@ -235,83 +299,94 @@ class Responder:
         try:
             self.read(family, packet, source[0])
         except (IndexError, struct.error, UnicodeDecodeError):
-            pass  # not worth an answer
+            pass  # malformed
 
     def read(self, family, packet, source):
         _, flags, questions, answers, _, _ = struct.unpack_from(">HHHHHH", packet)
         if flags & 0x8000:
             return
         due = (family, source) not in self.asked
-        wanted, known = self.asked.setdefault((family, source), (set(), set()))
-        place = 12
+        wanted, known = self.asked.setdefault((family, source), (set(), {}))
+        offset = 12
         for _ in range(questions):
-            name, place = self.name(packet, place)
-            wanted.add((name, struct.unpack_from(">H", packet, place)[0]))
-            place += 4
+            name, offset = self.name(packet, offset)
+            wanted.add((name, struct.unpack_from(">H", packet, offset)[0]))
+            offset += 4
         for _ in range(answers):
-            _, place = self.name(packet, place)
-            kind, _, life, size = struct.unpack_from(">HHIH", packet, place)
-            place += 10
-            if kind == PTR and life >= LONG_LIFE / 2:
-                known.add(self.name(packet, place)[0])
-            place += size
-        if due:  # one who says that more known answers follow is given time for them
-            rest = random.uniform(0.4, 0.5) if flags & 0x0200 else random.uniform(0.02, 0.12)
-            self.loop.call_later(rest, self.answer, family, source)
+            owner, offset = self.name(packet, offset)
+            kind, _, ttl, size = struct.unpack_from(">HHIH", packet, offset)
+            offset += 10
+            if kind == PTR:
+                known[owner, self.name(packet, offset)[0]] = ttl
+            offset += size
+        if due:  # more known answers follow a truncated query
+            delay = random.uniform(0.4, 0.5) if flags & 0x0200 else random.uniform(0.02, 0.12)
+            self.loop.call_later(delay, self.answer, family, source)
 
     @staticmethod
-    def name(packet, place):
+    def name(packet, offset):
+        """The name at an offset, folded, and the offset of what follows it."""
         labels, after = [], None
-        while packet[place]:
-            if packet[place] & 0xC0:
-                after = after or place + 2
-                place = struct.unpack_from(">H", packet, place)[0] & 0x3FFF
+        while packet[offset]:
+            if packet[offset] & 0xC0:
+                after = after or offset + 2
+                offset = struct.unpack_from(">H", packet, offset)[0] & 0x3FFF
             else:
-                labels.append(packet[place + 1:place + 1 + packet[place]].decode())
-                place += 1 + packet[place]
+                labels.append(packet[offset + 1:offset + 1 + packet[offset]].decode())
+                offset += 1 + packet[offset]
             if len(labels) > 128:
                 raise IndexError("a name that never ends")
-        return ".".join(labels), after or place + 1
+        return folded(labels), after or offset + 1
 
     def answer(self, family, source):
         wanted, known = self.asked.pop((family, source))
         records = []
         for name, kind in wanted:
             if name == TYPES_NAME and kind in (PTR, ANY):
-                records += [Record(name, PTR, SHARED, LONG_LIFE, name=kind) for kind in self.by_type]
-            if name in self.by_type and kind in (PTR, ANY):
-                records += self.described([service for service in self.by_type[name]
-                                           if service.alive and service.name not in known])
+                records += [Record(name, PTR, SHARED, LONG_TTL, name=each) for each in self.types]
+            if name in self.by_pointer and kind in (PTR, ANY):
+                records += self.records([
+                    service for service in self.by_pointer[name] if service.alive
+                    and known.get((name, service.key), 0) < service.host.ttl["PTR"] / 2])
             service = self.by_name.get(name)
             if service and service.alive:
-                records += [service.place()] * (kind in (SRV, ANY)) + [service.text()] * (kind in (TXT, ANY))
-            records += [each for each in self.hosts.get(name, ()) if kind in (each.kind, ANY)]
+                records += [service.srv()] * (kind in (SRV, ANY)) + [service.txt()] * (kind in (TXT, ANY))
+            host = self.hosts.get(name)
+            if host and any(service.alive for service in host.services):
+                records += [each for each in host.addresses if kind in (each.kind, ANY)]
         self.send(dict.fromkeys(records), (family,))
 
 
 async def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--devices", metavar="FILE", help="play the devices of this file, not invented services")
     parser.add_argument("--services", type=int, default=100, metavar="N")
-    parser.add_argument("--hosts", type=int, default=1, metavar="N", help="spread the services over so many")
+    parser.add_argument("--hosts", type=int, default=1, metavar="N", help="the number of hosts that share the services")
     parser.add_argument("--type", default="_http._tcp", help="one or more, with commas")
-    parser.add_argument("--name", default="load", help="what the names of the services begin with")
+    parser.add_argument("--name", default="load", help="prefix of the instance names")
     parser.add_argument("--interface", default="eth0")
-    parser.add_argument("--churn", type=float, default=0, metavar="N", help="services that leave in a second")
-    parser.add_argument("--hold", action="store_true", help="the churn begins with USR2, not by itself")
+    parser.add_argument("--commands", metavar="FIFO",
+                        help="make this named pipe, and read lines from it: leave DEVICE, return DEVICE")
+    parser.add_argument("--churn", type=float, default=0, metavar="N", help="services that leave per second")
+    parser.add_argument("--hold", action="store_true", help="begin the churn on USR2")
     parser.add_argument("--away", type=float, default=3, metavar="SECONDS")
     parser.add_argument("--text", type=int, default=0, metavar="BYTES",
-                        help="how much longer TXT records are, by characters that JSON writes as six")
-    parser.add_argument("--edits", type=float, default=0, metavar="N", help="TXT records that change in a second")
-    parser.add_argument("--reverse", action="store_true", help="edits turn a TXT record's strings round, no more")
-    parser.add_argument("--host-life", type=int, default=120, metavar="SECONDS",
-                        help="how long what is said of hosts holds")
-    parser.add_argument("--pace", type=float, default=1000, metavar="N", help="packets in a second")
+                        help="add as much to TXT records, in characters that JSON writes as six")
+    parser.add_argument("--edits", type=float, default=0, metavar="N", help="TXT records that change per second")
+    parser.add_argument("--reverse", action="store_true", help="edits only reverse the strings of a TXT record")
+    parser.add_argument("--host-life", dest="host_ttl", type=int, default=120, metavar="SECONDS",
+                        help="TTL of SRV and address records")
+    parser.add_argument("--pace", type=float, default=1000, metavar="N", help="packets per second")
     parser.add_argument("--log", metavar="FILE")
     responder = Responder(parser.parse_args())
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         responder.loop.add_signal_handler(number, ended.set)
     responder.loop.add_signal_handler(signal.SIGUSR1, responder.calm)
+    if responder.options.commands:
+        os.mkfifo(responder.options.commands)
+        pipe = os.open(responder.options.commands, os.O_RDWR | os.O_NONBLOCK)  # never at its end
+        responder.loop.add_reader(pipe, responder.command, pipe)
     responder.change(responder.services, True)
     responder.loop.call_later(1, responder.announce)
     if responder.options.churn and responder.options.hold:
