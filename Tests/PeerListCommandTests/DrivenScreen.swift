@@ -20,15 +20,18 @@ private let zone: Void = {
     /// What it has asked of others.
     private(set) var requests: [ScreenRequest] = []
     var size: FrameSize
+    private let steps: (Grouping) -> [House.Step]
     /// The time by which changes are marked.
     private(set) var now = ContinuousClock.now
 
     /// A list in which a part of what happens in the house has happened.
     init(
         columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
-        grouping: Grouping = .device, keys: [KeyBinding] = []
+        grouping: Grouping = .device, keys: [KeyBinding] = [],
+        steps: @escaping (Grouping) -> [House.Step] = House.steps
     ) {
         _ = zone
+        self.steps = steps
         size = FrameSize(columns: columns, rows: rows)
         let settings = ScreenSettings(
             ScreenOptions(), Config(), charset: charset, environmentAllowsColor: true)
@@ -42,7 +45,7 @@ private let zone: Void = {
     /// after each difference.
     func live(until seconds: Double, _ grouping: Grouping = .device) {
         let since = screen.content.clock ?? House.time(0)
-        for step in House.steps(grouping) {
+        for step in steps(grouping) {
             switch step {
             case .update(let update, _):
                 guard update.time > since, update.time <= House.time(seconds) else { break }

@@ -91,11 +91,4 @@ extension Peer {
         peer.lastSeen = lastSeen ?? peer.lastSeen
         return peer
     }
-
-    /// What is said of the peer in a list that is grouped by type.
-    var offerer: ServiceListing.Offerer {
-        ServiceListing.Offerer(
-            id: host == nil ? nil : id, name: host == nil ? nil : name, host: host, isSelf: isSelf,
-            addresses: addresses)
-    }
 }

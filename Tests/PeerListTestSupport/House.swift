@@ -31,8 +31,8 @@ public enum House {
             switch event {
             case .notice(let notice): return .notice(notice)
             case .change(let cause, let reason, let time, let peers):
-                let sections = grouping == .device ? byDevice(peers) : byType(peers)
-                let update = script.change(cause, reason: reason, at: time, to: sections)
+                let update = script.change(
+                    cause, reason: reason, at: time, to: peers.sections(grouping))
                 return .update(update, list: script.sections)
             }
         }
@@ -71,29 +71,6 @@ public enum House {
         .change(.departed, .removed, time(300), [anna.renamed.with(.present, time(204))]),
     ]
 
-    private static func byDevice(_ peers: [Peer]) -> [ListSection] {
-        [
-            ListSection(
-                id: "local",
-                items: peers.sorted { $0.name.lowercased() < $1.name.lowercased() }.map(
-                    ListItem.peer))
-        ]
-    }
-
-    private static func byType(_ peers: [Peer]) -> [ListSection] {
-        let listings = peers.flatMap { peer in
-            peer.services.map { service in
-                ServiceListing(
-                    service: service, peer: peer.offerer, presence: peer.presence,
-                    firstSeen: peer.firstSeen, lastSeen: peer.lastSeen)
-            }
-        }
-        return Set(listings.map(\.service.type)).sorted().map { type in
-            ListSection(
-                id: type, items: listings.filter { $0.service.type == type }.map(ListItem.service))
-        }
-    }
-
     /// A UUID that is written out; one that is none stops the test.
     static func id(_ text: String) -> UUID {
         guard let id = UUID(uuidString: text) else { fatalError("\(text) is not a UUID") }
@@ -103,10 +80,10 @@ public enum House {
 
 extension House {
     /// Three devices: the laptop, a printer that does not answer, a television.
-    public static func devices() -> [ListSection] { byDevice(someDevices) }
+    public static func devices() -> [ListSection] { someDevices.sections(.device) }
 
     /// The same devices, grouped by type.
-    public static func services() -> [ListSection] { byType(someDevices) }
+    public static func services() -> [ListSection] { someDevices.sections(.type) }
 
     private static let someDevices = [
         anna, printer.reconfigured.with(.unanswered), tv,

@@ -50,3 +50,35 @@ public struct ListScript {
         Dictionary(uniqueKeysWithValues: sections.flatMap(\.items).map { ($0.id, $0) })
     }
 }
+
+extension [Peer] {
+    /// The list of these peers, all in the domain `local`, in the order of their names.
+    public func sections(_ grouping: Grouping) -> [ListSection] {
+        let byName = { SortKey(name: $0, id: $1) }
+        switch grouping {
+        case .device:
+            let peers = sorted { byName($0.name, $0.id) < byName($1.name, $1.id) }
+            return [ListSection(id: "local", items: peers.map(ListItem.peer))]
+        case .type:
+            let listings = flatMap(\.listings).sorted {
+                byName($0.service.name, $0.id) < byName($1.service.name, $1.id)
+            }
+            return Dictionary(grouping: listings, by: \.service.type).sorted { $0.key < $1.key }
+                .map { ListSection(id: $0, items: $1.map(ListItem.service)) }
+        }
+    }
+}
+
+extension Peer {
+    /// The peer's services as items of a list that is grouped by type.
+    fileprivate var listings: [ServiceListing] {
+        let offerer = ServiceListing.Offerer(
+            id: host == nil ? nil : id, name: host == nil ? nil : name, host: host, isSelf: isSelf,
+            addresses: addresses)
+        return services.map { service in
+            ServiceListing(
+                service: service, peer: offerer, presence: presence, firstSeen: firstSeen,
+                lastSeen: lastSeen)
+        }
+    }
+}
