@@ -133,6 +133,7 @@ let package = Package(
             name: "LANTests",
             dependencies: [
                 "PeerList", "PeerListCommand", "PeerListStack", "VerifyingPeerlist", "LabSupport",
+                "PeerListTestSupport",
             ],
             swiftSettings: strict),
     ],
