@@ -69,11 +69,11 @@ func recordBrowsed(
     case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
         var data = [UInt8](repeating: 0, count: 16)
         let count = unsafe avahi_rdata_serialize(record, &data, data.count)
-        guard count == 4 || count == 16 else { return }
+        let isAddress = count == 4 || count == 16
         let isThere = event == AVAHI_BROWSER_NEW
         let path = StackPath(interface: interface, family: family)
         object.tell {
-            .record($0, data: Array(data.prefix(count)), path, isThere: isThere)
+            .record($0, data: isAddress ? Array(data.prefix(count)) : [], path, isThere: isThere)
         }
     case AVAHI_BROWSER_CACHE_EXHAUSTED: object.tell { .cacheExhausted($0) }
     default: break

@@ -12,8 +12,8 @@ extension StackServer {
         case .browseServices(let id, let type, let domain, let path):
             browseServices(id, type, domain, path)
         case .resolve(let id, let instance, let path): resolve(id, instance, path)
-        case .browseAddresses(let id, let host, let family, let path):
-            browseAddresses(id, host, family, path)
+        case .browseRecords(let id, let name, let type, let path):
+            browseRecords(id, name, type, path)
         case .publish(let id, let service, let path): publish(id, service, path)
         }
     }
@@ -58,13 +58,11 @@ extension StackServer {
             })
     }
 
-    private func browseAddresses(
-        _ id: UInt32, _ host: String, _ family: Int32, _ path: StackPath
+    private func browseRecords(
+        _ id: UInt32, _ name: String, _ type: UInt16, _ path: StackPath
     ) {
-        let type = UInt16(
-            family == Int32(AVAHI_PROTO_INET6) ? AVAHI_DNS_TYPE_AAAA : AVAHI_DNS_TYPE_A)
-        guard let key = unsafe avahi_key_new(host, UInt16(AVAHI_DNS_CLASS_IN), type) else {
-            return pipe.send(.failed(id, code: Int32(AVAHI_ERR_INVALID_HOST_NAME)))
+        guard let key = unsafe avahi_key_new(name, UInt16(AVAHI_DNS_CLASS_IN), type) else {
+            return pipe.send(.failed(id, code: Int32(AVAHI_ERR_INVALID_DOMAIN_NAME)))
         }
         defer { unsafe avahi_key_unref(key) }
         keep(

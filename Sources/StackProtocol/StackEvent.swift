@@ -38,7 +38,7 @@ public enum StackEvent: StackMessage {
     case resolved(UInt32, StackResolution)
     /// A service gave no answer in time.
     case timedOut(UInt32)
-    /// A record of 4 or 16 bytes is there on a path, or is no more.
+    /// A record was added to the cache on a path, or removed; `data` is an address of 4 or 16 bytes, or empty.
     case record(UInt32, data: [UInt8], StackPath, isThere: Bool)
     /// All records that were known already have been reported.
     case cacheExhausted(UInt32)
@@ -85,7 +85,7 @@ public enum StackEvent: StackMessage {
         case 9: self = .timedOut(id)
         case 10:
             let data = try fields.bytes(atMost: 16)
-            guard data.count == 4 || data.count == 16 else { throw .badValue }
+            guard [0, 4, 16].contains(data.count) else { throw .badValue }
             self = .record(
                 id, data: data, try StackPath(&fields), isThere: try fields.flag())
         case 11: self = .cacheExhausted(id)

@@ -1,7 +1,7 @@
 // What both directions of the pipe have in common: a message is one frame.
 
 /// The version of the protocol; both sides must speak the same, since they are installed together.
-public let protocolVersion: UInt16 = 2
+public let protocolVersion: UInt16 = 3
 
 /// A message that goes through the pipe as one frame.
 ///

@@ -10,8 +10,8 @@ public enum StackRequest: StackMessage {
     case browseServices(UInt32, type: String, domain: String, StackPath)
     /// Look up where a service is.
     case resolve(UInt32, StackInstance, StackPath)
-    /// Browse for the addresses of a host of a family: 0 for IPv4, 1 for IPv6.
-    case browseAddresses(UInt32, host: String, family: Int32, StackPath)
+    /// Browse for the records of a type under a name: A, TXT, AAAA or SRV, by their numbers in DNS.
+    case browseRecords(UInt32, name: String, type: UInt16, StackPath)
     /// Announce a service.
     case publish(UInt32, StackService, StackPath)
     /// Close what bears this number.
@@ -37,10 +37,10 @@ public enum StackRequest: StackMessage {
             self = .resolve(
                 try fields.number(), try StackInstance(&fields), try StackPath(&fields))
         case 5:
-            let (id, host) = (try fields.number(UInt32.self), try fields.text())
-            let family = try fields.number(Int32.self)
-            guard family == 0 || family == 1 else { throw .badValue }
-            self = .browseAddresses(id, host: host, family: family, try StackPath(&fields))
+            let (id, name) = (try fields.number(UInt32.self), try fields.text())
+            let type = try fields.number(UInt16.self)
+            guard [1, 16, 28, 33].contains(type) else { throw .badValue }
+            self = .browseRecords(id, name: name, type: type, try StackPath(&fields))
         case 6:
             self = .publish(
                 try fields.number(), try StackService(&fields), try StackPath(&fields))
@@ -68,10 +68,10 @@ public enum StackRequest: StackMessage {
             fields.begin(4, id)
             try instance.write(&fields)
             path.write(&fields)
-        case .browseAddresses(let id, let host, let family, let path):
+        case .browseRecords(let id, let name, let type, let path):
             fields.begin(5, id)
-            try fields.put(host)
-            fields.put(family)
+            try fields.put(name)
+            fields.put(type)
             path.write(&fields)
         case .publish(let id, let service, let path):
             fields.begin(6, id)

@@ -47,6 +47,24 @@ import Testing
         }
     }
 
+    @Test(arguments: ["daemon", "embedded"])
+    func `a record that changes within a second of its announcement is shown`(
+        backend: String
+    ) async throws {
+        try await Lab.with { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
+            try await lab.startStranger(on: "h1", ["revises", "400"])
+            let observer = try ListObserver(lab, on: "h2", "--backend", backend)
+            for (text, port) in [("1", 80), ("2", 80), ("2", 81), ("3", 81)] {
+                try await observer.peer(on: "stranger.local", within: .seconds(10)) {
+                    let service = $0["services"].array.first
+                    return service?["txt"]["a"].string == text && service?["port"].integer == port
+                }
+                try await lab.perform("kill", "h1", "stranger", "USR1")
+            }
+        }
+    }
+
     @Test func `only what offers the wanted type is shown, and of it only that`() async throws {
         try await Lab.with(hosts: 3) { lab in
             _ = try await lab.publish("Shell", "_ssh._tcp", 22, on: "h1")

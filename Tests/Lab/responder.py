@@ -211,6 +211,22 @@ def domains(wire, count):
     yield
 
 
+def revises(wire, count):
+    """A service; at USR1 announced again, and COUNT ms later with another TXT record or port, in turn."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+    for edition in itertools.count(1):
+        described = [*service("Web", text=b"\x03a=%d" % (edition // 2 + 1)), address()]
+        port = 80 + (edition - 1) // 2
+        described[1] = described[1]._replace(data=struct.pack(">HHH", 0, 0, port))
+        if edition > 1:
+            signal.sigwait([signal.SIGUSR1])
+            wire.tell(before)
+            select.select([], [], [], count / 1000)
+        wire.tell(described)
+        before = described
+        yield
+
+
 def malformed(wire, count):
     """Packets that are none, in rounds, and around them a service that is well."""
     good = labels(b"_http", b"_tcp", b"local") + b"\0"
@@ -257,7 +273,7 @@ def malformed(wire, count):
 
 
 ACTS = {act.__name__: act for act in (
-    names, silent, hosts, renames, identities, claims, text, texts, crumbs, addresses, types, domains, malformed)}
+    names, silent, hosts, renames, identities, claims, text, texts, crumbs, addresses, types, domains, revises, malformed)}
 
 
 def main():

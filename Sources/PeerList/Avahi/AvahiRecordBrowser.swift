@@ -1,21 +1,19 @@
-// A browse for the addresses of one host: its A or its AAAA records.
+// A browse for the records of one type under a name.
 import CAvahi
 
-/// A running browse for the records of one kind under a host's name.
+/// A running browse for the records of one type under a name.
 @safe final class AvahiRecordBrowser: Lookup {
-    private let object: AvahiObject<AddressEvent>
+    private let object: AvahiObject<RecordEvent>
 
-    /// Browses for a host's addresses of a family.
+    /// Browses for records under a name, as libavahi writes it.
     init(
-        host: String, family: AddressFamily, on client: AvahiClient, path: LookupPath,
-        receive: @escaping @Sendable (AddressEvent) -> Void
+        _ type: RecordType, of name: String, on client: AvahiClient, path: LookupPath,
+        receive: @escaping @Sendable (RecordEvent) -> Void
     ) throws(AvahiError) {
-        let type = UInt16(family == .ipv4 ? AVAHI_DNS_TYPE_A : AVAHI_DNS_TYPE_AAAA)
         object = try unsafe client.make(CallbackTarget(receive)) { client, context in
             unsafe avahi_record_browser_new(
-                client, path.interfaceNumber, path.familyNumber, host, UInt16(AVAHI_DNS_CLASS_IN),
-                type,
-                AvahiLookupFlags(0), recordBrowsed, context)
+                client, path.interfaceNumber, path.familyNumber, name, UInt16(AVAHI_DNS_CLASS_IN),
+                type.rawValue, AvahiLookupFlags(0), recordBrowsed, context)
         }
     }
 
@@ -32,7 +30,7 @@ private func recordBrowsed(
 ) {
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size))
     let path = LinkPath(interface: interface, protocol: family)
-    let reported: AddressEvent? =
+    let reported: RecordEvent? =
         switch event {
         case AVAHI_BROWSER_NEW: .appeared(data: bytes, path)
         case AVAHI_BROWSER_REMOVE: .disappeared(data: bytes, path)

@@ -21,6 +21,15 @@ func unescaped(_ name: String) -> String {
     return labels.isEmpty ? name : labels.joined(separator: ".")
 }
 
+/// The full name of a service as libavahi writes it, with escapes; `nil` where it is no name of DNS.
+func escapedName(of instance: ServiceInstance) -> String? {
+    var name = [CChar](repeating: 0, count: Int(AVAHI_DOMAIN_NAME_MAX))
+    let status = unsafe avahi_service_name_join(
+        &name, name.count, instance.name, instance.type, instance.domain)
+    guard status == AVAHI_OK else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
 /// The service name to try after one that is taken: `name`, `name #2`, `name #3`, …
 func alternativeName(to name: String) -> String {
     guard let next = unsafe avahi_alternative_service_name(name) else { return name }

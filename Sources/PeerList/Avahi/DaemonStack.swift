@@ -63,13 +63,20 @@ final class DaemonStack: LookupStack {
         }
     }
 
-    func browseAddresses(
-        of host: String, family: AddressFamily, path: LookupPath,
-        receive: @escaping @Sendable (AddressEvent) -> Void
+    func browseRecords(
+        _ type: RecordType, of name: String, path: LookupPath,
+        receive: @escaping @Sendable (RecordEvent) -> Void
     ) throws(AvahiError) -> any Lookup {
-        try connections.make { client throws(AvahiError) in
-            try AvahiRecordBrowser(
-                host: host, family: family, on: client, path: path, receive: receive)
+        switch type {
+        case .a, .aaaa:
+            try connections.make { client throws(AvahiError) in
+                try AvahiRecordBrowser(type, of: name, on: client, path: path, receive: receive)
+            }
+        case .srv, .txt:
+            lookups.open(failure: { _ in .cacheExhausted }, receive: receive) {
+                client, deliver throws(AvahiError) in
+                try AvahiRecordBrowser(type, of: name, on: client, path: path, receive: deliver)
+            }
         }
     }
 

@@ -163,7 +163,9 @@ extension LinkBrowser {
     private func browseAddresses(of id: String, _ family: AddressFamily) {
         guard let host = addressing.hosts[id]?.name else { return }
         do throws(AvahiError) {
-            let browse = try stack?.browseAddresses(of: host, family: family, path: path) { event in
+            let browse = try stack?.browseRecords(
+                family == .ipv4 ? .a : .aaaa, of: host, path: path
+            ) { event in
                 self.assumeIsolated { $0.addressBrowsed(event, id) }
             }
             if let browse { addressing.hosts[id]?.look?.browsers.append(browse) }
@@ -173,7 +175,7 @@ extension LinkBrowser {
         }
     }
 
-    private func addressBrowsed(_ event: AddressEvent, _ id: String) {
+    private func addressBrowsed(_ event: RecordEvent, _ id: String) {
         guard var look = addressing.hosts[id]?.look else { return }
         switch event {
         case .appeared(let data, let path):

@@ -23,6 +23,12 @@ extension LinkBrowser {
 
     /// A lookup was refused because there are too many: as many as there are have to do.
     func lowerLimits() {
+        if !resolving.watches.isEmpty {
+            // Record browsers make room for lookups first.
+            resolving.watches.removeAll()
+            limits.isRefused = true
+            return planLimitCheck()
+        }
         resolving.schedule.lowerLimits(to: resolving.schedule.openCount)
         limits.isRefused = true
         planLimitCheck()

@@ -8,20 +8,28 @@ extension LinkBrowser {
             guard let service = resolving.services[id], service.host == nil else { continue }
             report(.pending(service.key))
         }
-        for id in resolving.schedule.releaseKept(at: now) { closeLookup(id) }
+        for id in resolving.schedule.releaseKept(at: now) {
+            closeLookup(id)
+            resolving.watches.remove(id)
+        }
         while let turn = resolving.schedule.next(at: now) {
             if let id = turn.predecessor { closeLookup(id) }
             openLookup(turn.id)
         }
+        continueWatching()
     }
 
-    func resolvingDeadline() -> Duration? { resolving.schedule.deadline(calmFrom: calm) }
+    func resolvingDeadline() -> Duration? {
+        let dues = [resolving.schedule.deadline(calmFrom: calm), resolving.watches.deadline]
+        return dues.compactMap { $0 }.min()
+    }
 
     /// When the daemon is taken to be through with what it works at, if nothing is found until then.
     private var calm: Duration { browsing.lastNews + Self.familyWait.quiet }
 
     func closeResolvers() {
         for service in resolving.services.values { service.lookup?.close() }
+        resolving.watches.removeAll()
         resolving = Resolving()
         limits.gauge = CacheGauge()
         limits.isRefused = false
@@ -103,7 +111,11 @@ extension LinkBrowser {
             resolving.schedule.ask(id, at: now)
             return
         }
-        if !resolving.schedule.answered(id, at: now) { closeLookup(id) }
+        if !resolving.schedule.answered(id, at: now) {
+            closeLookup(id)
+        } else if let path = service.lookupPath, !limits.isRefused {
+            resolving.watches.add(id, on: path)
+        }
         if !isHearsay { report(.resolved(service.key, kept(resolution, of: id))) }
         watchAddresses(of: resolution.host, service: id)
         if !isHearsay { hostAnswered(resolution) }

@@ -35,6 +35,8 @@ extension LinkBrowser {
         }
 
         var schedule = LookupSchedule<UUID>()
+        /// The record browsers beside resolvers that stay open.
+        var watches = RecordWatches()
         var services: [UUID: Service] = [:]
         /// The number of the service found last.
         var lastNumber = 0
@@ -91,6 +93,7 @@ extension LinkBrowser {
         resolving.services[id] = service
         if service.sightings.isEmpty {
             closeLookup(id)
+            resolving.watches.remove(id)
             resolving.schedule.remove(id)
             noteAttributes(0, of: id)
             resolving.services[id] = nil

@@ -35,13 +35,21 @@ enum ResolveEvent: Sendable, Hashable {
     case failed(AvahiError)
 }
 
-/// What a browse for the addresses of a host reports.
-enum AddressEvent: Sendable, Hashable {
-    /// An A (4 bytes) or AAAA (16 bytes) record is told of on a path.
+/// The record types that are browsed for by name, with their numbers in DNS.
+enum RecordType: UInt16, Sendable {
+    case a = 1
+    case txt = 16
+    case aaaa = 28
+    case srv = 33
+}
+
+/// An event of a record browser.
+enum RecordEvent: Sendable, Hashable {
+    /// A record was added to the cache on a path; `data` is an address of 4 or 16 bytes, or of no concern.
     case appeared(data: [UInt8], LinkPath)
-    /// A record is no longer told of on a path.
+    /// A record was removed from the cache on a path.
     case disappeared(data: [UInt8], LinkPath)
-    /// All that was known already has been reported.
+    /// All records that were cached already have been reported.
     case cacheExhausted
 }
 

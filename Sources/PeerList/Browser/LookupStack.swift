@@ -43,10 +43,10 @@ protocol LookupStack: AnyObject {
         receive: @escaping @Sendable (ResolveEvent) -> Void
     ) throws(AvahiError) -> any Lookup
 
-    /// Browses for the addresses of a host: its A or its AAAA records.
-    func browseAddresses(
-        of host: String, family: AddressFamily, path: LookupPath,
-        receive: @escaping @Sendable (AddressEvent) -> Void
+    /// Browses for the records of one type under a name, as libavahi writes it.
+    func browseRecords(
+        _ type: RecordType, of name: String, path: LookupPath,
+        receive: @escaping @Sendable (RecordEvent) -> Void
     ) throws(AvahiError) -> any Lookup
 
     /// Announces a service on a path until what is returned is closed, which says goodbye.

@@ -6,7 +6,7 @@ enum EmbeddedReceiver {
     case types(@Sendable (TypeEvent) -> Void)
     case services(@Sendable (ServiceEvent) -> Void)
     case resolve(@Sendable (ResolveEvent) -> Void)
-    case addresses(@Sendable (AddressEvent) -> Void)
+    case records(@Sendable (RecordEvent) -> Void)
     case publish(@Sendable (PublishEvent) -> Void)
 
     /// Hands an event on; one that does not belong here is passed over.
@@ -15,7 +15,7 @@ enum EmbeddedReceiver {
         case .types(let receive): TypeEvent(event).map(receive)
         case .services(let receive): ServiceEvent(event).map(receive)
         case .resolve(let receive): ResolveEvent(event).map(receive)
-        case .addresses(let receive): AddressEvent(event).map(receive)
+        case .records(let receive): RecordEvent(event).map(receive)
         case .publish(let receive): PublishEvent(event).map(receive)
         }
     }
@@ -78,7 +78,7 @@ extension ResolveEvent {
     }
 }
 
-extension AddressEvent {
+extension RecordEvent {
     fileprivate init?(_ event: StackEvent) {
         switch event {
         case .record(_, let data, let path, let isThere):

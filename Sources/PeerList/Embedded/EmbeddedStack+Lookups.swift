@@ -26,12 +26,12 @@ extension EmbeddedStack {
         try open(.resolve(receive)) { .resolve($0, StackInstance(instance), StackPath(path)) }
     }
 
-    func browseAddresses(
-        of host: String, family: AddressFamily, path: LookupPath,
-        receive: @escaping @Sendable (AddressEvent) -> Void
+    func browseRecords(
+        _ type: RecordType, of name: String, path: LookupPath,
+        receive: @escaping @Sendable (RecordEvent) -> Void
     ) throws(AvahiError) -> any Lookup {
-        try open(.addresses(receive)) {
-            .browseAddresses($0, host: host, family: family == .ipv6 ? 1 : 0, StackPath(path))
+        try open(.records(receive)) {
+            .browseRecords($0, name: name, type: type.rawValue, StackPath(path))
         }
     }
 

@@ -7,11 +7,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct AddressTests {
     private static let path = LinkPath(interface: 2, family: .ipv4)
 
-    private static func come(_ last: UInt8) -> AddressEvent {
+    private static func come(_ last: UInt8) -> RecordEvent {
         .appeared(data: [10, 0, 0, last], path)
     }
 
-    private static func go(_ last: UInt8) -> AddressEvent {
+    private static func go(_ last: UInt8) -> RecordEvent {
         .disappeared(data: [10, 0, 0, last], path)
     }
 

@@ -49,7 +49,7 @@ extension ToldStack {
     }
 
     /// Tells of an address of a host.
-    func tell(_ event: AddressEvent, of host: String) { addresses["\(host) ipv4"]?(event) }
+    func tell(_ event: RecordEvent, of host: String) { addresses["\(host) ipv4"]?(event) }
 
     /// Tells that no more addresses of a host are known already.
     func tellRest(of host: String) {

@@ -14,8 +14,10 @@ final class ToldStack: LookupStack {
     private(set) var services: [String: @Sendable (ServiceEvent) -> Void] = [:]
     /// Who waits for answers, by the name of the service.
     private(set) var lookups: [String: @Sendable (ResolveEvent) -> Void] = [:]
+    /// The receivers of SRV and TXT records, by name and type: `Web._http._tcp.local txt`.
+    private(set) var records: [String: @Sendable (RecordEvent) -> Void] = [:]
     /// Who hears of addresses, by the host and the family: `h1.local ipv4`.
-    private(set) var addresses: [String: @Sendable (AddressEvent) -> Void] = [:]
+    private(set) var addresses: [String: @Sendable (RecordEvent) -> Void] = [:]
 
     func browseTypes(
         in domain: String?, path: LookupPath, receive: @escaping @Sendable (TypeEvent) -> Void
@@ -43,13 +45,20 @@ final class ToldStack: LookupStack {
         return ToldLookup { self.lookups[instance.name] = nil }
     }
 
-    func browseAddresses(
-        of host: String, family: AddressFamily, path: LookupPath,
-        receive: @escaping @Sendable (AddressEvent) -> Void
+    func browseRecords(
+        _ type: RecordType, of name: String, path: LookupPath,
+        receive: @escaping @Sendable (RecordEvent) -> Void
     ) throws(AvahiError) -> any Lookup {
-        let place = "\(host) \(family.rawValue)"
-        addresses[place] = receive
-        return ToldLookup { self.addresses[place] = nil }
+        switch type {
+        case .a, .aaaa:
+            let place = "\(name) \(type == .a ? "ipv4" : "ipv6")"
+            addresses[place] = receive
+            return ToldLookup { self.addresses[place] = nil }
+        case .srv, .txt:
+            let place = "\(name) \(type)"
+            records[place] = receive
+            return ToldLookup { self.records[place] = nil }
+        }
     }
 
     func publish(

@@ -15,7 +15,7 @@ extension StackRequest {
         case 0: return .browseTypes(id, domain: text, path)
         case 1: return .browseServices(id, type: text, domain: "local", path)
         case 2: return .resolve(id, .random(using: &generator), path)
-        case 3: return .browseAddresses(id, host: text, family: 1, path)
+        case 3: return .browseRecords(id, name: text, type: 33, path)
         case 4:
             let service = StackService(
                 name: text, type: "_http._tcp", subtypes: [text, "_printer"], port: 631,
