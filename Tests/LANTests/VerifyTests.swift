@@ -79,6 +79,17 @@ import Testing
         }
     }
 
+    @Test func `a peer that answers by unicast alone answers for its services`() async throws {
+        try await Lab.with { lab in
+            try await lab.perform(
+                "spawn", "h2", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
+                "--services", "2", "--unicast")
+            let watcher = try await watcher(lab, for: "load.local")
+            #expect(try await answers(of: watcher, until: "answered 2 of 2"))
+            #expect(await !watcher.lines.contains { $0.contains("unanswered") })
+        }
+    }
+
     @Test func `a silent peer stays unanswered though the cache still speaks of it`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")

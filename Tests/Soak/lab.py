@@ -57,9 +57,9 @@ class Lab:
 class List:
     """`peerlist --json` on h2: folded line by line, on a thread of its own, as they come."""
 
-    def __init__(self, lab, program):
-        self.lab, self.program = lab, program
-        words = [LAB, "exec", "h2", program, "--json", "--backend", "daemon"]
+    def __init__(self, lab, program, backend="daemon"):
+        self.lab, self.program, self.backend = lab, program, backend
+        words = [LAB, "exec", "h2", program, "--json", "--backend", backend]
         self.process = subprocess.Popen(
             words, env=lab.environment, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         self.folded, self.lock, self.fault = Folded(), threading.Condition(), None
@@ -84,7 +84,7 @@ class List:
 
     def fresh(self):
         """What a list shows that is started now."""
-        words = [self.program, "--once", "--json", "--timeout", "30", "--backend", "daemon"]
+        words = [self.program, "--once", "--json", "--timeout", "30", "--backend", self.backend]
         once = self.lab.run("h2", *words)
         if once.returncode:
             raise Failed(f"--once: status {once.returncode}: {once.stderr}")

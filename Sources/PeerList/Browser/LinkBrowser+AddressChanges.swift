@@ -96,22 +96,11 @@ extension LinkBrowser {
 
     private func askBeforeLoss(_ ids: [String]) {
         addressing.isAsking = true
-        let room = max(1, Self.verifyLimit / ids.count)
-        var questions: [LinkProbe.Question] = []
-        var owners: [UUID: String] = [:]
-        for id in ids {
-            let services = addressing.hosts[id]?.services.sorted() ?? []
-            for question in services.compactMap(question).prefix(min(room, Self.askedServices)) {
-                questions.append(question)
-                owners[question.service.id] = id
-            }
-        }
-        Task { [ask = verifying.ask, questions, owners] in
-            let answered = try? await ask(questions)
+        Task {
+            let silent = await silentHosts(among: ids, services: Self.askedServices)
             addressing.isAsking = false
-            let silent = Set(owners.values).subtracting(answered?.compactMap { owners[$0] } ?? [])
-            // Where it cannot be asked, there is no telling, and it is as the stack says.
-            for id in ids { settleLoss(of: id, isThere: answered == nil || !silent.contains(id)) }
+            // Where the link cannot be asked, the stack is believed.
+            for id in ids { settleLoss(of: id, isThere: silent?.contains(id) != true) }
             proceed()
         }
     }

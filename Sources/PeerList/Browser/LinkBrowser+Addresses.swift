@@ -58,6 +58,7 @@ extension LinkBrowser {
     /// Takes note of a host that offers a service; its addresses are looked up as soon as there is room.
     func watchAddresses(of host: String, service: UUID) {
         let id = Identity.canonical(host)
+        silence.add(id, at: now)
         if addressing.hosts[id]?.services.insert(service) != nil { return }
         addressing.hosts[id] = Addressing.Host(name: host, services: [service])
         addressing.schedule.ask(id, at: now)
@@ -70,6 +71,7 @@ extension LinkBrowser {
         guard addressing.hosts[id]?.services.isEmpty == true else { return }
         closeAddresses(of: id)
         addressing.schedule.remove(id)
+        silence.remove(id)
         addressing.hosts[id] = nil
     }
 
@@ -77,6 +79,7 @@ extension LinkBrowser {
         for id in addressing.open { closeAddresses(of: id) }
         addressing.hosts = [:]
         addressing.schedule = LookupSchedule()
+        silence = SilenceDetector()
     }
 
     /// Looks at the hosts that there is room for, and closes what need not stay open.

@@ -118,6 +118,7 @@ extension LinkBrowser {
         }
         if !isHearsay { report(.resolved(service.key, kept(resolution, of: id))) }
         watchAddresses(of: resolution.host, service: id)
+        if !isCached { noteSignOfLife(of: id) }
         if !isHearsay { hostAnswered(resolution) }
     }
 

@@ -95,6 +95,7 @@ extension LinkBrowser {
         for id in questions.map(\.service.id) where resolving.services[id] != nil {
             if answered.contains(id) {
                 verifying.doubts.remove(id)
+                noteSignOfLife(of: id)
                 lookUpAfresh(id)
             } else {
                 fellSilent(id)

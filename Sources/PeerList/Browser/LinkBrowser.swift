@@ -28,7 +28,8 @@ public actor LinkBrowser: PeerBrowser {
     let choice: BackendChoice
     nonisolated let loop: EventLoop
     private nonisolated let sink: AsyncStream<DiscoveryEvent>.Continuation
-    private let start = ContinuousClock.now
+    /// When this browser was made.
+    var start = ContinuousClock.now
     var life = Life.new
 
     /// What is asked, while something is.
@@ -44,6 +45,7 @@ public actor LinkBrowser: PeerBrowser {
     var browsing = Browsing()
     var resolving = Resolving()
     var addressing = Addressing()
+    var silence = SilenceDetector()
     var verifying = Verifying()
     var suspecting = Suspecting()
     var announcing = Announcing()
@@ -141,6 +143,7 @@ extension LinkBrowser {
         continueBrowsing()
         continueVerifying()
         continueSuspecting()
+        continueListening()
         continueLimits()
         continueClock()
         planTimer()
@@ -151,8 +154,8 @@ extension LinkBrowser {
         guard life != .stopped else { return }
         let deadlines = [
             resolvingDeadline(), browsingDeadline(), verifyingDeadline(), suspectingDeadline(),
-            backendsDeadline(), limits.checkDue, tryingDeadline(), addressesDeadline(),
-            clockDeadline(), caughtUpDue,
+            listeningDeadline(), backendsDeadline(), limits.checkDue, tryingDeadline(),
+            addressesDeadline(), clockDeadline(), caughtUpDue,
         ]
         guard let due = deadlines.compactMap({ $0 }).min(), timer.map({ due < $0.due }) ?? true
         else { return }

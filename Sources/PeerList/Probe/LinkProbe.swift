@@ -89,8 +89,12 @@ struct LinkProbe: Sendable {
 private struct Round {
     private let names: [String: UUID]
     private var sockets: [(socket: ProbeSocket, messages: [[UInt8]], works: Bool)] = []
+    /// Sockets with ports of their own, for responders that answer by unicast alone; a firewall may block
+    /// the answers.
+    private var legacySockets: [(socket: ProbeSocket, messages: [[UInt8]])] = []
     private var lastError = ProbeError(code: ENODEV)
     private(set) var answered: Set<UUID> = []
+    private var isRepeated = false
 
     init(names: [String: UUID]) { self.names = names }
 
@@ -100,15 +104,23 @@ private struct Round {
     var isComplete: Bool { answered.count == names.count }
 
     mutating func open(_ path: LinkPath, for services: [ServiceKey]) {
+        let messages = ProbeMessage.questions(for: services)
         do throws(ProbeError) {
-            let socket = try ProbeSocket(path)
-            sockets.append((socket, ProbeMessage.questions(for: services), true))
+            sockets.append((try ProbeSocket(path), messages, true))
         } catch {
             lastError = error
         }
+        if let legacy = try? ProbeSocket(path, isLegacy: true) {
+            legacySockets.append((legacy, messages))
+        }
     }
 
+    /// Sends the questions; all but the first time through the legacy sockets, too.
     mutating func send() {
+        defer { isRepeated = true }
+        for (socket, messages) in isRepeated ? legacySockets : [] {
+            for message in messages { _ = socket.send(message) }
+        }
         for place in sockets.indices {
             let errors = sockets[place].messages.compactMap(sockets[place].socket.send)
             sockets[place].works = errors.isEmpty
@@ -117,13 +129,8 @@ private struct Round {
     }
 
     mutating func receive(within limit: Duration) {
-        var waiting = sockets.map {
-            pollfd(fd: $0.socket.descriptor, events: Int16(POLLIN), revents: 0)
-        }
-        let milliseconds = Int32(limit / .milliseconds(1)) + 1
-        guard unsafe poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { return }
-        for (place, state) in waiting.enumerated() where state.revents != 0 {
-            guard let message = sockets[place].socket.receive() else { continue }
+        let open = sockets.map(\.socket) + legacySockets.map(\.socket)
+        for message in ProbeSocket.messages(on: open, within: limit) {
             answered.formUnion(ProbeMessage.answeredNames(in: message).compactMap { names[$0] })
         }
     }

@@ -17,16 +17,20 @@ final class ProbeSocket {
     /// So many messages that are no answers are passed over at once.
     private static let skipLimit = 64
 
-    /// A socket on a path.
+    /// Opens a socket on a path.
     ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - isLegacy: Whether to ask from a port of its own, as a simple resolver does (RFC 6762, section
+    ///     6.7). Some responders answer by unicast alone, which from port 5353 reaches only one socket.
     /// - Throws: Why there is none.
-    init(_ path: LinkPath) throws(ProbeError) {
+    init(_ path: LinkPath, isLegacy: Bool = false) throws(ProbeError) {
         let family = path.family == .ipv4 ? AF_INET : AF_INET6
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         descriptor = socket(family, kind, 0)
         self.path = path
         guard descriptor >= 0 else { throw ProbeError(code: errno) }
-        guard share(), path.family == .ipv4 ? join4() : join6() else {
+        guard isLegacy || share() && join(), path.family == .ipv4 ? aim4() : aim6() else {
             throw ProbeError(code: errno)
         }
     }
@@ -60,6 +64,16 @@ final class ProbeSocket {
         return nil
     }
 
+    /// Waits for messages from responders: one at most from each socket, and none when the time is over.
+    static func messages(on sockets: [ProbeSocket], within limit: Duration) -> [[UInt8]] {
+        var waiting = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let milliseconds = Int32(limit / .milliseconds(1)) + 1
+        guard unsafe poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { return [] }
+        return zip(sockets, waiting).compactMap { socket, state in
+            state.revents == 0 ? nil : socket.receive()
+        }
+    }
+
     private static func port(of sender: sockaddr_storage) -> UInt16 {
         unsafe withUnsafeBytes(of: sender) { bytes in
             unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[3])  // at the same place in both families
@@ -68,20 +82,28 @@ final class ProbeSocket {
 
     private func share() -> Bool { set(SOL_SOCKET, SO_REUSEADDR, Int32(1)) }
 
-    private func join4() -> Bool {
-        let group = ip_mreqn(
-            imr_multiaddr: Self.group4, imr_address: in_addr(), imr_ifindex: path.interface)
-        return bindToGroup() && set(Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, group)
-            && set(Int32(IPPROTO_IP), IP_MULTICAST_IF, group)
-            && set(Int32(IPPROTO_IP), IP_MULTICAST_TTL, Int32(255))
-    }
-
-    private func join6() -> Bool {
+    private func join() -> Bool {
+        if path.family == .ipv4 {
+            return bindToGroup() && set(Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, membership4)
+        }
         let group = ipv6_mreq(
             ipv6mr_multiaddr: Self.group6, ipv6mr_interface: UInt32(path.interface))
         return set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(1)) && bindToGroup()
             && set(Int32(IPPROTO_IPV6), IPV6_JOIN_GROUP, group)
-            && set(Int32(IPPROTO_IPV6), IPV6_MULTICAST_IF, path.interface)
+    }
+
+    /// The group on the path's interface.
+    private var membership4: ip_mreqn {
+        ip_mreqn(imr_multiaddr: Self.group4, imr_address: in_addr(), imr_ifindex: path.interface)
+    }
+
+    private func aim4() -> Bool {
+        set(Int32(IPPROTO_IP), IP_MULTICAST_IF, membership4)
+            && set(Int32(IPPROTO_IP), IP_MULTICAST_TTL, Int32(255))
+    }
+
+    private func aim6() -> Bool {
+        set(Int32(IPPROTO_IPV6), IPV6_MULTICAST_IF, path.interface)
             && set(Int32(IPPROTO_IPV6), IPV6_MULTICAST_HOPS, Int32(255))
     }
 
