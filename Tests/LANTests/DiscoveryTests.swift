@@ -65,6 +65,36 @@ import Testing
         }
     }
 
+    @Test func `a type that one of two machines withdrew is found by a list that is started then`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            try await lab.perform("clock", "h2", "0")
+            try await lab.perform("daemon", "h2", "restart")
+            for host in ["h1", "h3"] { try await lab.startLoad(on: host, "--name", host) }
+            let other = try lab.start("h2", ["stdbuf", "--output=L", "avahi-browse", "--all"])
+            for _ in 1...4 { try await other.line(within: .seconds(60)) { $0.hasPrefix("+") } }
+            // The daemon asks for types on behalf of both programs, and now not for ten minutes.
+            try await lab.perform("clock", "h2", "-600")
+            try await lab.perform("kill", "h3", "load")
+            for _ in 1...2 { try await other.line(within: .seconds(60)) { $0.hasPrefix("-") } }
+
+            let once = try await lab.finishedPeerlist(on: "h2", "--once", "--backend", "daemon")
+            #expect(once.output.contains("load.local"), "\(once.errors)")
+        }
+    }
+
+    @Test(arguments: ["daemon", "embedded"])
+    func `a service of a common type is found though its responder does not list the type`(
+        backend: String
+    ) async throws {
+        try await Lab.with { lab in
+            try await lab.startLoad(on: "h1", "--unlisted")
+            let once = try await lab.finishedPeerlist(on: "h2", "--once", "--backend", backend)
+            #expect(once.output.contains("load.local"), "\(once.errors)")
+        }
+    }
+
     @Test func `only what offers the wanted type is shown, and of it only that`() async throws {
         try await Lab.with(hosts: 3) { lab in
             _ = try await lab.publish("Shell", "_ssh._tcp", 22, on: "h1")

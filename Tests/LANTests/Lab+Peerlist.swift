@@ -22,6 +22,15 @@ extension Lab {
                 + act)
     }
 
+    /// Starts a responder with one service on a machine, the process `load`.
+    func startLoad(on host: String, _ options: String...) async throws {
+        try await perform(
+            [
+                "spawn", host, "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
+                "--services", "1",
+            ] + options)
+    }
+
     /// Whether the raw responder has sent all of its act once.
     func strangerHasSpoken(on host: String) async throws -> Bool {
         try await perform("logs", host, "stranger").contains("ready")

@@ -25,6 +25,8 @@ extension LinkBrowser {
         /// The interfaces by number, for one that is gone has no name any more.
         var interfaces: [Int32: NetworkInterface] = [:]
         var hasToldTypeLimit = false
+        /// When the link is asked for types past the stack's cache.
+        var typeProbeDue: Duration?
         /// The browses that failed, and when they are tried again.
         var failed: Set<FailedBrowse> = []
         var retryDue: Duration?
@@ -47,7 +49,9 @@ extension LinkBrowser {
         beginWatchingClock()
         browse(Self.identityType)
         for type in options.types { browse(type) }
-        if options.types.isEmpty { browseTypes() }
+        guard options.types.isEmpty else { return }
+        browseTypes()
+        if browsing.domain == "local" { browsing.typeProbeDue = now + Self.typeProbeDelay }
     }
 
     func closeBrowsers() {

@@ -22,6 +22,7 @@ extension LinkBrowser {
     /// Tries again what failed, and looks for what found no room, where that is due.
     func continueTrying() {
         guard isRunning else { return }
+        probeTypes()
         if let due = browsing.retryDue, due <= now {
             let failed = browsing.failed
             (browsing.failed, browsing.retryDue) = ([], nil)
@@ -41,7 +42,7 @@ extension LinkBrowser {
 
     /// When something is tried again, or `nil` for never.
     func tryingDeadline() -> Duration? {
-        [browsing.retryDue, roomCheckDue].compactMap { $0 }.min()
+        [browsing.retryDue, browsing.typeProbeDue, roomCheckDue].compactMap { $0 }.min()
     }
 
     /// Something found no room; it is looked for again when there is some.

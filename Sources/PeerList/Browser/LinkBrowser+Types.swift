@@ -37,6 +37,37 @@ extension LinkBrowser {
         }
     }
 
+    /// The time that the stack has to report the types that it knows, before the link is asked for others; shorter
+    /// than a list that is printed once waits for news.
+    static let typeProbeDelay = Duration.milliseconds(500)
+
+    /// Asks the link once for types that the stack does not report, and browses for those.
+    func probeTypes() {
+        guard let due = browsing.typeProbeDue, due <= now else { return }
+        browsing.typeProbeDue = nil
+        let types = verifying.askForTypes(
+            Set(browsing.services.keys.map(Identity.canonical)), linkPaths())
+        Task {
+            for await type in types where isRunning {
+                guard !browsing.services.keys.contains(where: { Identity.canonical($0) == type })
+                else { continue }
+                browse(type)
+                proceed()
+            }
+        }
+    }
+
+    /// The paths on which multicast DNS is spoken, within the options.
+    private func linkPaths() -> [LinkPath] {
+        LocalInterface.all().filter { local in
+            local.isUsed(joiningPairs: false)
+                && (options.interface == nil || options.interface == local.interface)
+        }.flatMap { local in
+            local.families.filter { options.family == nil || options.family == $0 }
+                .map { LinkPath(interface: local.interface.index, family: $0) }
+        }
+    }
+
     /// Browses for the services of a type, if there is room for one more.
     func browse(_ type: String) {
         guard browsing.services[type] == nil else { return }

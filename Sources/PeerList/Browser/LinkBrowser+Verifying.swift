@@ -17,6 +17,10 @@ extension LinkBrowser {
         var ask: @Sendable ([LinkProbe.Question]) async throws(ProbeError) -> Set<UUID> = {
             questions throws(ProbeError) in try await LinkProbe(questions).run()
         }
+        /// Asks the link on some paths for types that are not among the known ones.
+        var askForTypes: @Sendable (Set<String>, [LinkPath]) -> AsyncStream<String> = {
+            TypeProbe(known: $0, paths: $1).run()
+        }
     }
 
     /// Asks the link for services, and takes note of who answers.

@@ -23,6 +23,15 @@ public struct KnownServiceType: Sendable, Hashable {
     /// The known type of this short name; `nil` where it is not known.
     public static func named(_ shortName: String) -> KnownServiceType? { byShortName[shortName] }
 
+    /// The types that most devices of homes and offices offer.
+    static let commonest = [
+        "_airplay._tcp", "_esphomelib._tcp", "_googlecast._tcp", "_hap._tcp",
+        "_home-assistant._tcp", "_http._tcp", "_https._tcp", "_ipp._tcp", "_ipps._tcp",
+        "_matter._tcp", "_mqtt._tcp", "_pdl-datastream._tcp", "_printer._tcp", "_raop._tcp",
+        "_rfb._tcp", "_sftp-ssh._tcp", "_smb._tcp", "_spotify-connect._tcp", "_ssh._tcp",
+        "_workstation._tcp",
+    ]
+
     private static let byType = Dictionary(uniqueKeysWithValues: all.map { ($0.type, $0) })
 
     private static let byShortName = Dictionary(

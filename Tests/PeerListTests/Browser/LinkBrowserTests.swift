@@ -87,6 +87,29 @@ import Testing
         #expect(kinds.count(where: { $0.isNotice(.lookupFailed) }) == 2, "each reason once")
     }
 
+    @Test func `types that the link names are browsed beside those that the stack reports`() async {
+        let browser = LinkBrowser()
+        let (browsed, entry) = AsyncStream<Set<String>>.makeStream()
+        await browser.hear { browser, stack in
+            stack.types?(.appeared(type: "_http._tcp", domain: "local"))
+            browser.verifying.askForTypes = { known, _ in
+                entry.yield(known)
+                return AsyncStream { types in
+                    for type in ["_http._tcp", "_ipp._tcp"] { types.yield(type) }
+                    types.finish()
+                }
+            }
+            browser.browsing.typeProbeDue = .zero
+            browser.continueTrying()
+            browser.continueTrying()
+        }
+        while await !browser.browses("_ipp._tcp") { await Task.yield() }
+        await browser.stop()
+        entry.finish()
+        let questions = await browsed.reduce(into: []) { $0.append($1) }
+        #expect(questions == [["_http._tcp", "_peerlist._tcp"]])
+    }
+
     @Test func `another name of this machine is reported, once it is settled`() async {
         let kinds = await reports { browser, stack in
             browser.stacksChanged()
@@ -217,6 +240,8 @@ import Testing
 }
 
 extension LinkBrowser {
+    fileprivate func browses(_ type: String) -> Bool { browsing.services[type] != nil }
+
     fileprivate func flood() {
         for _ in 0...Self.eventLimit + 1 { report(.settled) }
     }

@@ -13,9 +13,10 @@ func reports(
 }
 
 extension LinkBrowser {
-    /// Hears from a stack that is new to it.
+    /// Hears from a stack that is new to it, and of no types from the link.
     func hear(_ act: @Sendable (isolated LinkBrowser, ToldStack) -> Void) {
         let told = ToldStack()
+        verifying.askForTypes = { _, _ in AsyncStream { $0.finish() } }
         (stack, life) = (told, .running)
         beginBrowsing()
         act(self, told)

@@ -86,6 +86,60 @@ import Testing
             message[place] = .random(in: 0...255, using: &generator)
         }
         #expect(ProbeMessage.answeredNames(in: message).count <= 2)
+        message = types("_http._tcp", "_ipp._tcp")
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
+            let place = Int.random(in: 0..<message.count, using: &generator)
+            message[place] = .random(in: 0...255, using: &generator)
+        }
+        #expect(ProbeMessage.answeredTypes(in: message).count <= 2)
+    }
+
+    @Test func `a question for types lists the known ones, which need no answer`() throws {
+        let messages = ProbeMessage.typeQuestions(known: ["_ssh._tcp"], others: ["_http._tcp"])
+        let list = label("_services") + label("_dns-sd") + label("_udp") + label("local") + [0]
+        let known = label("_ssh") + label("_tcp") + label("local") + [0]
+        let other = label("_http") + label("_tcp") + label("local") + [0]
+        #expect(
+            messages == [
+                [0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0] + list + [0, 12, 0, 1]
+                    + [0xC0, 12, 0, 12, 0, 1, 0, 0, 0x11, 0x94, 0, UInt8(known.count)] + known,
+                [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0] + other + [0, 12, 0, 1],
+            ])
+        let many = (0..<600).map { "_type-\($0)._tcp" }
+        for message in ProbeMessage.typeQuestions(known: many, others: KnownServiceType.commonest) {
+            #expect(message.count <= ProbeMessage.sizeLimit)
+        }
+    }
+
+    @Test func `the common types are known ones`() {
+        #expect(KnownServiceType.commonest.allSatisfy { KnownServiceType.of($0) != nil })
+    }
+
+    @Test func `types are read from the list of types, and from those of services`() {
+        #expect(
+            ProbeMessage.answeredTypes(in: types("_HTTP._tcp", "_x y._tcp", "http", "_a._sctp"))
+                == ["_http._tcp"])
+        let service = pointer(
+            from: ["_ipp", "_tcp", "local"], to: ["Printer", "_ipp", "_tcp", "local"])
+        let subtype = pointer(
+            from: ["_color", "_sub", "_ipps", "_tcp", "local"],
+            to: ["Printer", "_ipps", "_tcp", "local"])
+        let foreign = pointer(
+            from: ["_ssh", "_tcp", "example"], to: ["A", "_ssh", "_tcp", "example"])
+        let answer = header(answers: 3) + service + subtype + foreign
+        #expect(ProbeMessage.answeredTypes(in: answer) == ["_ipp._tcp"])
+        let withdrawn = pointer(from: ["_ipp", "_tcp", "local"], to: ["Printer"], life: 0)
+        #expect(ProbeMessage.answeredTypes(in: header(answers: 1) + withdrawn).isEmpty)
+    }
+
+    /// An answer that lists types.
+    private func types(_ types: String...) -> [UInt8] {
+        let records = types.map { type in
+            pointer(
+                from: ["_services", "_dns-sd", "_udp", "local"],
+                to: type.split(separator: ".").map(String.init) + ["local"])
+        }
+        return header(answers: UInt8(types.count)) + records.joined()
     }
 
     private func asciiUppercased(_ text: String) -> String {
@@ -95,6 +149,13 @@ import Testing
 }
 
 private func label(_ text: String) -> [UInt8] { [UInt8(text.utf8.count)] + Array(text.utf8) }
+
+/// A PTR record.
+private func pointer(from owner: [String], to target: [String], life: UInt8 = 120) -> [UInt8] {
+    let name = owner.flatMap(label) + [0]
+    let data = target.flatMap(label) + [0]
+    return name + [0, 12, 0, 1, 0, 0, 0, life, 0, UInt8(data.count)] + data
+}
 
 private func header(answers: UInt8) -> [UInt8] {
     [0, 0, 0x84, 0, 0, 0, 0, answers, 0, 0, 0, 0]

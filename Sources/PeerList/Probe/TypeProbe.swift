@@ -1,0 +1,57 @@
+// Asks the link itself for service types that the stack does not report.
+
+/// Asks everybody on the link for service types, past every cache.
+///
+/// A browse for types that is open already asks again only after up to an hour, and a browse that is opened beside
+/// it does not ask at all. If one device withdrew a type that others still offer, neither reports it. Some
+/// responders do not list their types at all, so the commonest types are asked for by name.
+///
+/// Responders do not answer for types that are known, so that on most networks nobody answers.
+struct TypeProbe: Sendable {
+    /// When the questions are sent; any packet may be lost.
+    private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100)]
+    /// How long answers are waited for.
+    private static let limit = Duration.milliseconds(2_000)
+    /// The maximum number of types that are taken, as many as are browsed.
+    private static let typeLimit = LinkBrowser.typeLimit
+
+    /// The types that are known already, such as `_http._tcp`.
+    let known: Set<String>
+    /// The paths to ask on.
+    let paths: [LinkPath]
+
+    /// Asks on a thread of its own, and returns the types that are not known as answers name them, each once.
+    func run() -> AsyncStream<String> {
+        let (types, entry) = AsyncStream.makeStream(of: String.self)
+        let code = startThread {
+            ask { entry.yield($0) }
+            entry.finish()
+        }
+        if code != 0 { entry.finish() }
+        return types
+    }
+
+    private func ask(_ report: (String) -> Void) {
+        let sockets = paths.compactMap { try? ProbeSocket($0) }
+        let messages = ProbeMessage.typeQuestions(
+            known: known.sorted(), others: KnownServiceType.commonest.filter { !known.contains($0) }
+        )
+        var reported = known
+        let start = ContinuousClock.now
+        var sends = Self.sendTimes[...]
+        while case let now = ContinuousClock.now - start, now < Self.limit, !sockets.isEmpty {
+            if LinkProbe.takeDue(from: &sends, at: now) {
+                for socket in sockets { for message in messages { _ = socket.send(message) } }
+            }
+            let rest = min(sends.first ?? Self.limit, Self.limit) - now
+            for message in ProbeSocket.messages(on: sockets, within: max(.zero, rest)) {
+                for type in ProbeMessage.answeredTypes(in: message)
+                where reported.count < known.count + Self.typeLimit
+                    && reported.insert(type).inserted
+                {
+                    report(type)
+                }
+            }
+        }
+    }
+}
