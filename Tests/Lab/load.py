@@ -130,7 +130,7 @@ def invented(options):
     """As many services as the options say, in the order of their numbers."""
     hosts = []
     for number in range(options.hosts):
-        name = "load.local" if options.hosts == 1 else f"load-{number:04}.local"
+        name = f"{options.host_name}.local" if options.hosts == 1 else f"load-{number:04}.local"
         addresses = [ipaddress.ip_address(first) + number for first in ("10.99.128.0", "fd99::8000")]
         hosts.append(Host(name, name, addresses, ttls(options)))
     kinds = options.type.split(",")
@@ -208,18 +208,18 @@ class Responder:
 
     # ---- sending, at a pace that does not overflow the receivers' buffers
 
-    def send(self, records, families=tuple(GROUPS)):
+    def send(self, records, families=tuple(GROUPS), target=None):
         packets = Packets(records).done
         idle = not self.queue
         self.sent.clear()
-        self.queue.extend((family, packet) for packet in packets for family in families)
+        self.queue.extend((family, packet, target) for packet in packets for family in families)
         if idle:
             self.drain()
 
     def drain(self):
         for _ in range(min(5, len(self.queue))):
-            family, packet = self.queue.popleft()
-            address = (GROUPS[family], PORT)
+            family, packet, target = self.queue.popleft()
+            address = target or (GROUPS[family], PORT)
             self.sockets[family].sendto(packet, address)
         if self.queue:
             self.loop.call_later(5 / self.options.pace, self.drain)
@@ -278,8 +278,9 @@ class Responder:
         self.loop.call_later(self.options.away + 0.5, self.announce)
 
     def leave(self):
-        """Sends goodbyes for all services, for good."""
+        """Sends goodbyes for all services, for good, and for their types, though other hosts may offer them."""
         self.is_over = True
+        self.send(Record(TYPES_NAME, PTR, SHARED, 0, name=each) for each in self.types)
         self.change([service for service in self.services if service.alive], False)
 
     def edit(self, number=0):
@@ -297,7 +298,7 @@ class Responder:
     def receive(self, family, opened):
         packet, source = opened.recvfrom(65536)
         try:
-            self.read(family, packet, source[0])
+            self.read(family, packet, source)
         except (IndexError, struct.error, UnicodeDecodeError):
             pass  # malformed
 
@@ -342,7 +343,7 @@ class Responder:
         wanted, known = self.asked.pop((family, source))
         records = []
         for name, kind in wanted:
-            if name == TYPES_NAME and kind in (PTR, ANY):
+            if name == TYPES_NAME and kind in (PTR, ANY) and not self.options.unlisted:
                 records += [Record(name, PTR, SHARED, LONG_TTL, name=each) for each in self.types]
             if name in self.by_pointer and kind in (PTR, ANY):
                 records += self.records([
@@ -354,7 +355,7 @@ class Responder:
             host = self.hosts.get(name)
             if host and any(service.alive for service in host.services):
                 records += [each for each in host.addresses if kind in (each.kind, ANY)]
-        self.send(dict.fromkeys(records), (family,))
+        self.send(dict.fromkeys(records), (family,), source if self.options.unicast else None)
 
 
 async def main():
@@ -374,8 +375,11 @@ async def main():
                         help="add as much to TXT records, in characters that JSON writes as six")
     parser.add_argument("--edits", type=float, default=0, metavar="N", help="TXT records that change per second")
     parser.add_argument("--reverse", action="store_true", help="edits only reverse the strings of a TXT record")
+    parser.add_argument("--host-name", default="load", help="the name of the only host")
     parser.add_argument("--host-life", dest="host_ttl", type=int, default=120, metavar="SECONDS",
                         help="TTL of SRV and address records")
+    parser.add_argument("--unlisted", action="store_true", help="do not answer for service types")
+    parser.add_argument("--unicast", action="store_true", help="answer only to the host that asked")
     parser.add_argument("--pace", type=float, default=1000, metavar="N", help="packets per second")
     parser.add_argument("--log", metavar="FILE")
     responder = Responder(parser.parse_args())
