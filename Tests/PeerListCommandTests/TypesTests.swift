@@ -1,6 +1,7 @@
 // The table of `peerlist types` counts services and the devices that offer them.
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import TerminalList
 import Testing
 
@@ -48,6 +49,20 @@ import Testing
                 {"type":"_http._tcp","title":"Web site","services":1,"devices":1}
 
                 """)
+    }
+
+    @Test func `the list, the type filter, 'types' and '--once' show the same title`() throws {
+        let title = try #require(KnownServiceType.of("_ipp._tcp")).title
+        let network = Network(.type, [device("p", "ipp")])
+        var seen = network.seen
+        let rows = RowList(&seen, RowChoices(grouping: .type))
+        #expect(rows.header(of: "_ipp._tcp") == "\(title)  _ipp._tcp")
+        #expect(TypeTally(network.seen, hidden: []).entries.map(\.title) == [title])
+
+        let sections = [ListSection(id: "_ipp._tcp", items: [listing("a", "_ipp._tcp", on: nil)])]
+        #expect(TypeCount.all(in: sections, titles: TypeTitles()).map(\.title) == [title])
+        let table = OnceTable(header: House.header(.type), charset: .ascii, columns: nil)
+        #expect(table.text(sections).hasPrefix("_ipp._tcp  \(title)\n"))
     }
 
     @Test func `where nothing is announced, the table says what to try`() {

@@ -68,11 +68,11 @@ import Testing
         #expect(throws: InvalidServiceType.self) { try ServiceType.list("") }
     }
 
-    @Test func `the table of known types is sorted, valid and without double names`() throws {
+    @Test func `the table of known types is sorted, valid and without duplicate names`() throws {
         let types = KnownServiceType.all.map(\.type)
         #expect(types == types.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
         #expect(Set(types).count == types.count)
-        #expect(types.count >= 80)
+        #expect(types.count >= 200)
         let names = KnownServiceType.all.flatMap(\.shortNames)
         #expect(Set(names).count == names.count)
         for known in KnownServiceType.all {
@@ -82,6 +82,28 @@ import Testing
             }
             #expect(!known.title.isEmpty)
             #expect(KnownServiceType.of(known.type) == known)
+        }
+    }
+
+    @Test func `every type in the list that comes with Avahi has a title`() {
+        let types = """
+            _acrobatsrv._tcp _adisk._tcp _adobe-vc._tcp _afpovertcp._tcp _airplay._tcp \
+            _airport._tcp _amzn-wplay._tcp _apt._tcp _bzr._tcp _daap._tcp _dacp._tcp \
+            _device-info._tcp _distcc._tcp _domain._udp _dpap._tcp _ftp._tcp _h323._tcp \
+            _home-sharing._tcp _http._tcp _https._tcp _iax._udp _imap._tcp _ipp._tcp _ipps._tcp \
+            _ksysguard._tcp _ldap._tcp _libvirt._tcp _lobby._tcp _macosxdupsuppress._tcp \
+            _mpd._tcp _mumble._tcp _net-assistant._udp _nfs._tcp _ntp._udp _odisk._tcp \
+            _omni-bookmark._tcp _pdl-datastream._tcp _pgpkey-hkp._tcp _pop3._tcp \
+            _postgresql._tcp _presence._tcp _presence_olpc._tcp _printer._tcp _pulse-server._tcp \
+            _pulse-sink._tcp _pulse-source._tcp _qdiscover._tcp _raop._tcp _realplayfavs._tcp \
+            _remote-jukebox._tcp _rfb._tcp _rss._tcp _rtp._udp _rtsp._tcp _see._tcp \
+            _sftp-ssh._tcp _shifter._tcp _sip._udp _skype._tcp _smb._tcp _ssh._tcp _svn._tcp \
+            _telnet._tcp _tftp._udp _timbuktu._tcp _touch-able._tcp _tp-http._tcp _tp-https._tcp \
+            _tp._tcp _tps._tcp _udisks-ssh._tcp _vlc-http._tcp _webdav._tcp _webdavs._tcp \
+            _workstation._tcp _xpra._tcp
+            """
+        for type in types.split(separator: " ").map(String.init) {
+            #expect(KnownServiceType.of(type) != nil, "\(type)")
         }
     }
 

@@ -1,26 +1,32 @@
-// The service types that have a short name and a name for people.
+// The table of well-known service types: their titles and short names.
 
-/// A service type that is well known.
+/// A well-known service type.
 public struct KnownServiceType: Sendable, Hashable {
-    /// The type in full: `_ssh._tcp`.
+    /// The full name, in lower case: `_ssh._tcp`.
     public let type: String
 
-    /// What people call it: `Secure shell`.
+    /// The title that is shown to people: `Secure shell`.
     public let title: String
 
-    /// What `--type` takes for it: the type's bare name first, then others that people use.
+    /// The names that `--type` accepts for it: usually the type's bare name, then aliases.
     public let shortNames: [String]
 
-    private init(_ type: String, _ title: String, _ others: [String] = []) {
-        self.type = type
-        self.title = title
-        shortNames = [String(type.dropFirst().prefix { $0 != "." })] + others
+    private init(_ type: String, _ title: String, _ aliases: [String] = []) {
+        let bareName = String(type.dropFirst().prefix { $0 != "." })
+        self.init(type, title, shortNames: [bareName] + aliases)
     }
 
-    /// The known type of this full name; `nil` where it is not known.
+    /// A type whose bare name is a short name of another type.
+    private init(_ type: String, _ title: String, shortNames: [String]) {
+        self.type = type
+        self.title = title
+        self.shortNames = shortNames
+    }
+
+    /// Returns the known type with a full name in lower case, or `nil` if it is not known.
     public static func of(_ type: String) -> KnownServiceType? { byType[type] }
 
-    /// The known type of this short name; `nil` where it is not known.
+    /// Returns the known type with a short name, or `nil` if it is not known.
     public static func named(_ shortName: String) -> KnownServiceType? { byShortName[shortName] }
 
     /// The types that most devices of homes and offices offer.
@@ -35,96 +41,226 @@ public struct KnownServiceType: Sendable, Hashable {
     private static let byType = Dictionary(uniqueKeysWithValues: all.map { ($0.type, $0) })
 
     private static let byShortName = Dictionary(
-        all.flatMap { known in known.shortNames.map { ($0, known) } },
-        uniquingKeysWith: { first, _ in first })
+        uniqueKeysWithValues: all.flatMap { known in known.shortNames.map { ($0, known) } })
 
-    /// All known types, by the bytes of their names.
+    /// All known types, ordered by the bytes of their names.
+    ///
+    /// They include every type in the list that comes with Avahi.
     public static let all: [KnownServiceType] = [
+        KnownServiceType("_acrobatsrv._tcp", "Adobe Acrobat"),
         KnownServiceType("_adb-tls-connect._tcp", "Android wireless debugging"),
+        KnownServiceType("_adb-tls-pairing._tcp", "Android debugging, pairing"),
         KnownServiceType("_adb._tcp", "Android debugging"),
         KnownServiceType("_adisk._tcp", "Time Machine disks"),
+        KnownServiceType("_adobe-vc._tcp", "Adobe Version Cue"),
         KnownServiceType("_afpovertcp._tcp", "Apple file sharing", ["afp"]),
+        KnownServiceType("_airdrop._tcp", "AirDrop"),
         KnownServiceType("_airplay._tcp", "AirPlay"),
         KnownServiceType("_airport._tcp", "AirPort base station"),
+        KnownServiceType("_amqp._tcp", "AMQP broker"),
+        KnownServiceType("_amzn-alexa._tcp", "Amazon Echo"),
         KnownServiceType("_amzn-wplay._tcp", "Amazon Fire TV"),
+        KnownServiceType("_androidtvremote._tcp", "Android TV remote, older"),
         KnownServiceType("_androidtvremote2._tcp", "Android TV remote", ["androidtv"]),
+        KnownServiceType("_anymote._tcp", "Google TV remote"),
         KnownServiceType("_apple-midi._udp", "Network MIDI", ["midi"]),
+        KnownServiceType("_apple-mobdev._tcp", "iPhone and iPad over Wi-Fi, older"),
         KnownServiceType("_apple-mobdev2._tcp", "iPhone and iPad over Wi-Fi"),
+        KnownServiceType("_apple-pairable._tcp", "Apple device to be paired"),
+        KnownServiceType("_appletv-v2._tcp", "Apple TV"),
+        KnownServiceType("_apt._tcp", "Debian packages"),
+        KnownServiceType("_apt_proxy._tcp", "Debian package cache"),
+        KnownServiceType("_aqara._tcp", "Aqara hub"),
         KnownServiceType("_arduino._tcp", "Arduino board"),
         KnownServiceType("_axis-video._tcp", "Axis camera"),
+        KnownServiceType("_bangolufsen._tcp", "Bang & Olufsen device"),
         KnownServiceType("_bitcoin._tcp", "Bitcoin node"),
-        KnownServiceType("_coap._udp", "Constrained application protocol"),
+        KnownServiceType("_bzr._tcp", "Bazaar repository"),
+        KnownServiceType("_caldav._tcp", "Calendars"),
+        KnownServiceType("_caldavs._tcp", "Secure calendars"),
+        KnownServiceType("_canon-bjnp1._tcp", "Canon printer or scanner"),
+        KnownServiceType("_carddav._tcp", "Contacts"),
+        KnownServiceType("_carddavs._tcp", "Secure contacts"),
+        KnownServiceType("_coap._udp", "CoAP device"),
+        KnownServiceType("_coaps._udp", "Secure CoAP device"),
         KnownServiceType("_companion-link._tcp", "Apple companion devices"),
         KnownServiceType("_daap._tcp", "Music library"),
         KnownServiceType("_dacp._tcp", "Music remote control"),
         KnownServiceType("_device-info._tcp", "Device information"),
+        KnownServiceType("_dhnap._tcp", "D-Link device"),
         KnownServiceType("_distcc._tcp", "Distributed compiler"),
-        KnownServiceType("_domain._udp", "Name server", ["dns"]),
+        KnownServiceType("_domain._udp", "DNS server", ["dns"]),
+        KnownServiceType("_dpap._tcp", "Photo library"),
+        KnownServiceType("_dyson_mqtt._tcp", "Dyson device"),
+        KnownServiceType("_eero._tcp", "eero router"),
         KnownServiceType("_elg._tcp", "Elgato light"),
+        KnownServiceType("_enphase-envoy._tcp", "Enphase solar gateway"),
+        KnownServiceType("_eppc._tcp", "Remote Apple events"),
         KnownServiceType("_esphomelib._tcp", "ESPHome device", ["esphome"]),
-        KnownServiceType("_ftp._tcp", "File transfer"),
+        KnownServiceType("_fbx-api._tcp", "Freebox"),
+        KnownServiceType("_ftp._tcp", "FTP file transfer"),
         KnownServiceType("_git._tcp", "Git repository"),
         KnownServiceType("_googlecast._tcp", "Google Cast", ["chromecast", "cast"]),
-        KnownServiceType("_hap._tcp", "HomeKit accessory", ["homekit"]),
+        KnownServiceType("_googlerpc._tcp", "Google Home device"),
+        KnownServiceType("_googlezone._tcp", "Google Cast group"),
+        KnownServiceType("_h323._tcp", "H.323 telephony"),
+        KnownServiceType("_hap._tcp", "HomeKit accessory"),
+        KnownServiceType("_hap._udp", "HomeKit accessory over Thread", shortNames: []),
+        KnownServiceType("_heos-audio._tcp", "HEOS speaker", ["heos"]),
         KnownServiceType("_home-assistant._tcp", "Home Assistant", ["homeassistant"]),
+        KnownServiceType("_home-sharing._tcp", "Apple Home Sharing"),
+        KnownServiceType("_homeconnect._tcp", "Home Connect appliance"),
+        KnownServiceType("_homekit._tcp", "HomeKit hub", shortNames: []),
+        KnownServiceType("_http-alt._tcp", "Web site, other port"),
         KnownServiceType("_http._tcp", "Web site"),
         KnownServiceType("_https._tcp", "Secure web site"),
         KnownServiceType("_hue._tcp", "Philips Hue bridge"),
-        KnownServiceType("_imap._tcp", "Mail"),
+        KnownServiceType("_huesync._tcp", "Philips Hue Sync Box"),
+        KnownServiceType("_hwenergy._tcp", "HomeWizard energy meter"),
+        KnownServiceType("_iax._udp", "Asterisk telephony"),
+        KnownServiceType("_ica-networking._tcp", "Apple image capture"),
+        KnownServiceType("_imap._tcp", "Mail (IMAP)"),
+        KnownServiceType("_imaps._tcp", "Secure mail (IMAP)"),
         KnownServiceType("_ipp._tcp", "Internet printing"),
         KnownServiceType("_ipps._tcp", "Secure internet printing"),
+        KnownServiceType("_irc._tcp", "IRC chat"),
+        KnownServiceType("_iscsi._tcp", "iSCSI disks"),
         KnownServiceType("_jenkins._tcp", "Jenkins"),
         KnownServiceType("_kdeconnect._udp", "KDE Connect"),
-        KnownServiceType("_ldap._tcp", "Directory"),
+        KnownServiceType("_kizbox._tcp", "Somfy TaHoma gateway"),
+        KnownServiceType("_ksysguard._tcp", "KDE System Guard"),
+        KnownServiceType("_ldap._tcp", "LDAP directory"),
+        KnownServiceType("_leap._tcp", "Lutron LEAP bridge"),
+        KnownServiceType("_lg-smart-device._tcp", "LG smart device"),
+        KnownServiceType("_libvirt._tcp", "Virtual machines"),
+        KnownServiceType("_linkplay._tcp", "LinkPlay speaker"),
+        KnownServiceType("_lobby._tcp", "Gobby shared editor"),
+        KnownServiceType("_lutron._tcp", "Lutron bridge"),
+        KnownServiceType("_macosxdupsuppress._tcp", "Mac duplicate check"),
         KnownServiceType("_matter._tcp", "Matter device"),
         KnownServiceType("_matterc._udp", "Matter device to be set up"),
+        KnownServiceType("_matterd._udp", "Matter controller"),
+        KnownServiceType("_mediaremotetv._tcp", "Apple TV media remote"),
         KnownServiceType("_meshcop._udp", "Thread border router", ["thread"]),
+        KnownServiceType("_mi-connect._udp", "Xiaomi phone"),
+        KnownServiceType("_mieleathome._tcp", "Miele appliance", ["miele"]),
         KnownServiceType("_miio._udp", "Xiaomi device"),
-        KnownServiceType("_mpd._tcp", "Music player daemon"),
-        KnownServiceType("_mqtt._tcp", "Message broker"),
-        KnownServiceType("_ndi._tcp", "Network video"),
+        KnownServiceType("_moonraker._tcp", "3D printer (Moonraker)"),
+        KnownServiceType("_mpd._tcp", "Music Player Daemon"),
+        KnownServiceType("_mqtt._tcp", "MQTT broker"),
+        KnownServiceType("_mumble._tcp", "Mumble voice chat"),
+        KnownServiceType("_musc._tcp", "Bluesound player"),
+        KnownServiceType("_musp._tcp", "Bluesound player, secondary"),
+        KnownServiceType("_mysql._tcp", "MySQL database"),
+        KnownServiceType("_nanoleafapi._tcp", "Nanoleaf light"),
+        KnownServiceType("_ndi._tcp", "NDI video"),
+        KnownServiceType("_net-assistant._udp", "Apple Remote Desktop"),
+        KnownServiceType("_netaudio-arc._udp", "Dante audio control", ["dante"]),
+        KnownServiceType("_netaudio-chan._udp", "Dante audio channel"),
+        KnownServiceType("_netaudio-cmc._udp", "Dante audio device"),
+        KnownServiceType("_netaudio-dbc._udp", "Dante audio broadcast"),
         KnownServiceType("_nfs._tcp", "NFS file sharing"),
         KnownServiceType("_ntp._udp", "Time server"),
-        KnownServiceType("_nut._tcp", "Power supply monitor", ["ups"]),
+        KnownServiceType("_nut._tcp", "UPS monitor", ["ups"]),
         KnownServiceType("_nvstream._tcp", "Game streaming", ["gamestream"]),
         KnownServiceType("_nvstream_dbd._tcp", "Game streaming, Nvidia Shield"),
-        KnownServiceType("_octoprint._tcp", "OctoPrint"),
+        KnownServiceType("_octoprint._tcp", "3D printer (OctoPrint)"),
+        KnownServiceType("_odisk._tcp", "CD and DVD sharing"),
+        KnownServiceType("_ola._tcp", "Stage lighting (OLA)"),
+        KnownServiceType("_omni-bookmark._tcp", "OmniWeb bookmarks"),
+        KnownServiceType("_openhab-server-ssl._tcp", "openHAB, secure"),
+        KnownServiceType("_openhab-server._tcp", "openHAB", ["openhab"]),
         KnownServiceType("_osc._udp", "Open Sound Control"),
         KnownServiceType("_pdl-datastream._tcp", "Raw printing", ["jetdirect"]),
         KnownServiceType("_peerlist._tcp", "peerlist"),
+        KnownServiceType("_pgpkey-hkp._tcp", "OpenPGP key server"),
+        KnownServiceType("_philipstv_rpc._tcp", "Philips TV"),
+        KnownServiceType("_philipstv_s_rpc._tcp", "Philips TV, secure"),
         KnownServiceType("_plexmediasvr._tcp", "Plex", ["plex"]),
-        KnownServiceType("_postgresql._tcp", "PostgreSQL", ["postgres"]),
+        KnownServiceType("_plugwise._tcp", "Plugwise gateway"),
+        KnownServiceType("_pop3._tcp", "Mail (POP3)"),
+        KnownServiceType("_postgresql._tcp", "PostgreSQL database", ["postgres"]),
+        KnownServiceType("_powerview._tcp", "PowerView shades"),
         KnownServiceType("_presence._tcp", "Local chat"),
-        KnownServiceType("_printer._tcp", "Printing by LPR", ["lpr"]),
-        KnownServiceType("_privet._tcp", "Cloud device nearby"),
+        KnownServiceType("_presence_olpc._tcp", "Local chat, OLPC"),
+        KnownServiceType("_printer._tcp", "LPR printing", ["lpr"]),
+        KnownServiceType("_privet._tcp", "Cloud printing"),
+        KnownServiceType("_prusalink._tcp", "3D printer (PrusaLink)"),
+        KnownServiceType("_psia._tcp", "PSIA camera"),
         KnownServiceType("_ptp._tcp", "Camera pictures"),
         KnownServiceType("_pulse-server._tcp", "PulseAudio server"),
         KnownServiceType("_pulse-sink._tcp", "PulseAudio output"),
         KnownServiceType("_pulse-source._tcp", "PulseAudio input"),
+        KnownServiceType("_qdiscover._tcp", "QNAP NAS", ["qnap"]),
+        KnownServiceType("_qmobile._tcp", "QNAP apps"),
         KnownServiceType("_raop._tcp", "AirPlay audio"),
         KnownServiceType("_rdlink._tcp", "Apple remote display link"),
         KnownServiceType("_rdp._tcp", "Remote desktop"),
+        KnownServiceType("_realplayfavs._tcp", "RealPlayer favorites"),
+        KnownServiceType("_remote-jukebox._tcp", "Remote jukebox"),
+        KnownServiceType("_remoted._tcp", "Apple device for developers"),
+        KnownServiceType("_remotepairing._tcp", "Apple developer pairing"),
         KnownServiceType("_rfb._tcp", "Screen sharing", ["vnc"]),
+        KnownServiceType("_riousbprint._tcp", "USB printer on AirPort"),
+        KnownServiceType("_rsp._tcp", "Music library, Roku"),
+        KnownServiceType("_rss._tcp", "Web feed"),
+        KnownServiceType("_rsync._tcp", "rsync file sharing"),
+        KnownServiceType("_rtp._udp", "RTP stream"),
         KnownServiceType("_rtsp._tcp", "Streaming camera"),
+        KnownServiceType("_samsungmsf._tcp", "Samsung TV"),
+        KnownServiceType("_sane-port._tcp", "SANE scanner", ["sane"]),
         KnownServiceType("_scanner._tcp", "Scanner"),
+        KnownServiceType("_secure-mqtt._tcp", "Secure MQTT broker", ["mqtts"]),
+        KnownServiceType("_see._tcp", "SubEthaEdit shared editor"),
+        KnownServiceType("_servermgr._tcp", "macOS Server"),
         KnownServiceType("_sftp-ssh._tcp", "File transfer over SSH", ["sftp"]),
         KnownServiceType("_shelly._tcp", "Shelly device"),
-        KnownServiceType("_sip._udp", "Telephony"),
+        KnownServiceType("_shifter._tcp", "Window Shifter"),
+        KnownServiceType("_signalk-http._tcp", "Signal K server"),
+        KnownServiceType("_signalk-ws._tcp", "Signal K data"),
+        KnownServiceType("_sip._udp", "SIP telephony"),
+        KnownServiceType("_skype._tcp", "Skype"),
         KnownServiceType("_sleep-proxy._udp", "Sleep proxy"),
+        KnownServiceType("_slzb-06._tcp", "SMLIGHT Zigbee gateway"),
         KnownServiceType("_smb._tcp", "Windows file sharing", ["samba", "cifs"]),
+        KnownServiceType("_snapcast-http._tcp", "Snapcast web player"),
+        KnownServiceType("_snapcast._tcp", "Snapcast server"),
+        KnownServiceType("_snmp._udp", "SNMP management"),
         KnownServiceType("_sonos._tcp", "Sonos speaker"),
         KnownServiceType("_soundtouch._tcp", "Bose speaker"),
         KnownServiceType("_spotify-connect._tcp", "Spotify", ["spotify"]),
         KnownServiceType("_ssh._tcp", "Secure shell"),
+        KnownServiceType("_svn._tcp", "Subversion repository"),
+        KnownServiceType("_teamviewer._tcp", "TeamViewer"),
         KnownServiceType("_telnet._tcp", "Telnet"),
+        KnownServiceType("_tftp._udp", "TFTP file transfer"),
+        KnownServiceType("_timbuktu._tcp", "Timbuktu remote desktop"),
+        KnownServiceType("_tivo-remote._tcp", "TiVo remote"),
+        KnownServiceType("_tivo-videos._tcp", "TiVo recordings"),
+        KnownServiceType("_tivo-videostream._tcp", "TiVo video"),
         KnownServiceType("_touch-able._tcp", "Apple TV remote"),
+        KnownServiceType("_tp-http._tcp", "Thousand Parsec game, HTTP"),
+        KnownServiceType("_tp-https._tcp", "Thousand Parsec game, HTTPS"),
+        KnownServiceType("_tp._tcp", "Thousand Parsec game"),
+        KnownServiceType("_tps._tcp", "Thousand Parsec game, secure"),
         KnownServiceType("_trel._udp", "Thread over this network"),
         KnownServiceType("_udisks-ssh._tcp", "Disks over SSH"),
         KnownServiceType("_uscan._tcp", "Scanning without driver", ["escl"]),
         KnownServiceType("_uscans._tcp", "Secure scanning without driver"),
+        KnownServiceType("_viziocast._tcp", "Vizio TV"),
+        KnownServiceType("_vlc-http._tcp", "VLC streaming"),
+        KnownServiceType("_volumio._tcp", "Volumio player"),
         KnownServiceType("_webdav._tcp", "WebDAV file sharing"),
         KnownServiceType("_webdavs._tcp", "Secure WebDAV file sharing"),
+        KnownServiceType("_wled._tcp", "WLED light"),
         KnownServiceType("_workstation._tcp", "Workstation"),
-        KnownServiceType("_xmpp-server._tcp", "Chat server", ["xmpp"]),
+        KnownServiceType("_wyoming._tcp", "Wyoming voice assistant"),
+        KnownServiceType("_xbmc-events._udp", "Kodi events"),
+        KnownServiceType("_xbmc-jsonrpc-h._tcp", "Kodi", ["kodi"]),
+        KnownServiceType("_xbmc-jsonrpc._tcp", "Kodi remote control"),
+        KnownServiceType("_xmpp-client._tcp", "XMPP chat"),
+        KnownServiceType("_xmpp-server._tcp", "XMPP chat server", ["xmpp"]),
+        KnownServiceType("_xpra._tcp", "Xpra sessions"),
+        KnownServiceType("_zwave-js-server._tcp", "Z-Wave JS"),
     ]
 }

@@ -63,7 +63,7 @@ struct ReplayRun {
         do throws(TerminalError) {
             screen = ScreenLoop(
                 try settings.terminal(),
-                PeerScreen(settings, titles: .installed(), keys: ReplayCommand.keys(entry))
+                PeerScreen(settings, keys: ReplayCommand.keys(entry))
             ) { end in
                 entry.yield(.ended(end))
             }

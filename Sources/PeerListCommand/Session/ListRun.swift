@@ -84,7 +84,7 @@ struct ListRun {
             let screen = ScreenLoop(
                 try settings.terminal(),
                 PeerScreen(
-                    settings, titles: .installed(), sort: RowSort(options.sort),
+                    settings, sort: RowSort(options.sort),
                     isRecording: file != nil, network: listenedInterfaces),
                 session: SessionQuestions(entry)
             ) { end in
