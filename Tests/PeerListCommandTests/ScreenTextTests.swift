@@ -21,7 +21,7 @@ import Testing
 
     private func content(_ peer: Peer) -> RowContent {
         var script = ListScript()
-        let content = RowContent(titles: TypeTitles(), charset: .unicode)
+        let content = RowContent(charset: .unicode)
         content.clock = Timestamp(microseconds: 0)
         let update = script.change(
             .arrived, reason: .removed, at: peer.firstSeen,

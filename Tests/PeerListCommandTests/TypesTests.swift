@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `the types with the most services come first, each with its devices`() {
-        let counts = TypeCount.all(in: sections, titles: TypeTitles())
+        let counts = TypeCount.all(in: sections)
         #expect(
             TypesOutput.table(counts, .ascii, nil) == """
                 TYPE         NAME      SERVICES  DEVICES
@@ -60,7 +60,7 @@ import Testing
         #expect(TypeTally(network.seen, hidden: []).entries.map(\.title) == [title])
 
         let sections = [ListSection(id: "_ipp._tcp", items: [listing("a", "_ipp._tcp", on: nil)])]
-        #expect(TypeCount.all(in: sections, titles: TypeTitles()).map(\.title) == [title])
+        #expect(TypeCount.all(in: sections).map(\.title) == [title])
         let table = OnceTable(header: House.header(.type), charset: .ascii, columns: nil)
         #expect(table.text(sections).hasPrefix("_ipp._tcp  \(title)\n"))
     }

@@ -89,7 +89,7 @@ extension DetailText {
                 + identityLines(peer, [], until: departed.time)
         case .service(let listing):
             let device = SeenDevice(
-                of: listing.peer.id ?? listing.id, [listing], replacing: nil, titles: seen.titles)
+                of: listing.peer.id ?? listing.id, [listing], replacing: nil)
             guard let peer = device?.peer else { return [] }
             return serviceLines([listing.service], of: peer)
                 + [.space("peer/space"), .heading("name", peer.name)] + peerLines(peer, state)
@@ -218,7 +218,7 @@ extension DetailText {
 
     private func serviceLines(_ services: [Service], of peer: Peer) -> [DetailLine] {
         let shown = services.prefix(Self.serviceLimit)
-        let lines = shown.flatMap { ServiceDetails($0, of: peer, seen.titles).lines }
+        let lines = shown.flatMap { ServiceDetails($0, of: peer).lines }
         guard shown.count < services.count else { return lines }
         let rest = "and \(services.count - shown.count) more services"
         return lines + [.space("services/space"), .heading("services/rest", rest)]

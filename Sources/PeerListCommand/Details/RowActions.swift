@@ -56,7 +56,7 @@ struct RowActions: Equatable {
         let services = service.map { [$0] } ?? device.services.map(\.service)
         found.addCopies(of: peer, services)
         for service in services {
-            found.addLinks(of: service, peer, seen.titles)
+            found.addLinks(of: service, peer)
             found.addLogin(of: service, peer)
         }
         copies = found.copies(with: Self.json(of: row, peer, service, seen))
@@ -116,8 +116,8 @@ private struct Found {
         copies.add(copy, as: copy)
     }
 
-    mutating func addLinks(of service: Service, _ peer: Peer, _ titles: TypeTitles) {
-        let title = titles.title(of: service.type) ?? service.type
+    mutating func addLinks(of service: Service, _ peer: Peer) {
+        let title = KnownServiceType.of(service.type)?.title ?? service.type
         if let url = SafeURL(of: service, peer) { add(url, "\(title) \(service.name)") }
         if case .text(let text)? = service.txt["adminurl"], let url = SafeURL(announced: text) {
             add(url, "Page that \(service.name) announces")

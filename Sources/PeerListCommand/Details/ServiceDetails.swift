@@ -7,14 +7,12 @@ import TerminalList
 struct ServiceDetails {
     private let service: Service
     private let peer: Peer
-    private let titles: TypeTitles
     private let id: String
 
     /// The details of a service of a peer.
-    init(_ service: Service, of peer: Peer, _ titles: TypeTitles) {
+    init(_ service: Service, of peer: Peer) {
         self.service = service
         self.peer = peer
-        self.titles = titles
         id = "service/\(service.id.uuidString.lowercased())"
     }
 
@@ -22,7 +20,8 @@ struct ServiceDetails {
     var lines: [DetailLine] {
         var lines: [DetailLine] = [
             .space("\(id)/space"), .heading(id, service.name),
-            .entry("\(id)/type", "Type", service.type, note: titles.title(of: service.type)),
+            .entry(
+                "\(id)/type", "Type", service.type, note: KnownServiceType.of(service.type)?.title),
         ]
         if !service.subtypes.isEmpty {
             lines.append(

@@ -19,7 +19,6 @@ struct DepartedItem: Sendable, Identifiable {
     let reason: PeerListUpdate.Departure
     /// The identifier under which it goes on, where it does.
     let successor: (id: UUID, name: String)?
-    private let titles: TypeTitles
     /// What is searched of it, folded, at most ``searchLimit`` bytes.
     let searched: [UInt8]
 
@@ -29,12 +28,11 @@ struct DepartedItem: Sendable, Identifiable {
     /// An item that leaves.
     init(
         _ item: ListItem, at time: Timestamp, _ reason: PeerListUpdate.Departure,
-        successor: (id: UUID, name: String)? = nil, titles: TypeTitles
+        successor: (id: UUID, name: String)? = nil
     ) {
         self.item = item.cut(toServices: Self.serviceLimit, attributes: Self.attributeLimit)
         self.time = time
         self.reason = reason
-        self.titles = titles
         self.successor = successor
         let limit = Self.searchLimit
         var text: [UInt8] = []
@@ -43,9 +41,9 @@ struct DepartedItem: Sendable, Identifiable {
             text = SeenDevice.text(of: peer)
             for service in peer.services {
                 guard text.count < limit else { break }
-                text += SeenDevice.text(of: service, titles)
+                text += SeenDevice.text(of: service)
             }
-        case .service(let listing): text = SeenDevice.text(of: listing.service, titles)
+        case .service(let listing): text = SeenDevice.text(of: listing.service)
         }
         searched = text.count > limit ? Array(text.prefix(limit)) : text
     }
@@ -67,7 +65,7 @@ struct DepartedItem: Sendable, Identifiable {
         for service in lost where !known.contains(service.id) {
             peer.services.insert(service, at: peer.services.place(of: service))
         }
-        return DepartedItem(.peer(peer), at: time, reason, successor: successor, titles: titles)
+        return DepartedItem(.peer(peer), at: time, reason, successor: successor)
     }
 
     /// The service types that it offered.

@@ -20,7 +20,6 @@ struct ListHistory: Sendable {
     /// An entry is cut to so many columns.
     static let entryWidth = 500
 
-    private let titles: TypeTitles
     private let charset: Charset
     private(set) var histories: [UUID: ItemHistory] = [:]
     private var awayCount = 0
@@ -35,8 +34,7 @@ struct ListHistory: Sendable {
     private(set) var events: [ListEvent] = []
 
     /// An empty history that is told in the characters that can be shown.
-    init(titles: TypeTitles = TypeTitles(), charset: Charset = .unicode) {
-        self.titles = titles
+    init(charset: Charset = .unicode) {
         self.charset = charset
     }
 }
@@ -60,8 +58,8 @@ extension ListHistory {
             depart(
                 DepartedItem(
                     departure.item, at: update.time, departure.reason,
-                    successor: successor.map { ($0, names[id] ?? departure.item.name) },
-                    titles: titles), isTold: !isJump)
+                    successor: successor.map { ($0, names[id] ?? departure.item.name) }),
+                isTold: !isJump)
         }
         let heirs = Dictionary(
             update.replacements.compactMap { old, new in

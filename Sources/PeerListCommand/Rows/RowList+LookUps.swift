@@ -31,7 +31,8 @@ extension RowList {
     func header(of section: String) -> String? {
         if section == departedSection { return "Departed" }
         switch grouping {
-        case .type: return titles.header(of: section)
+        case .type:
+            return KnownServiceType.of(section).map { "\($0.title)  \(section)" } ?? section
         case .device:
             let domains = snapshot.sectionIdentifiers.filter { $0 != departedSection }
             return domains.count > 1 || section != "local" ? section : nil

@@ -53,7 +53,6 @@ struct RowList {
     let grouping: Grouping
     private let expansion: RowChoices.Expansion
     private var rowCount = 0
-    let titles: TypeTitles
 
     /// Makes the rows.
     ///
@@ -67,7 +66,6 @@ struct RowList {
         seen.arrange(by: choices.grouping, choices.sort)
         grouping = choices.grouping
         expansion = choices.expansion
-        titles = seen.titles
         var filter = RowFilter(choices)
         isSearching = filter.isSearching
         counts.all = (seen.devices.count, seen.serviceCount)
@@ -99,7 +97,7 @@ extension RowList {
     ) -> [(section: String, items: [UUID])] {
         guard grouping == .type else { return rows }
         let sorted = rows.map { row in
-            let title = titles.title(of: row.section) ?? String(row.section.drop { $0 == "_" })
+            let title = KnownServiceType.of(row.section)?.title ?? String(row.section.drop { $0 == "_" })
             return (title: title.lowercased(), row: row)
         }.sorted { ($0.title, $0.row.section) < ($1.title, $1.row.section) }.map(\.row)
         return choices.sort == .type && choices.isDescending ? sorted.reversed() : sorted

@@ -36,26 +36,26 @@ final class SeenDevice: Sendable {
     let ends: [Int]
 
     /// A device that the session lists; texts of the state before are taken over where they still hold.
-    convenience init(_ peer: Peer, replacing old: SeenDevice?, titles: TypeTitles) {
+    convenience init(_ peer: Peer, replacing old: SeenDevice?) {
         var ids: Set<UUID> = []
         // A recording may say anything; a row comes once.
         let single = peer.services.count == 1
         let services = peer.services.filter { single || ids.insert($0.id).inserted }
         self.init(
-            peer, services.map { SeenService($0, peer.presence, peer.firstSeen) }, old, titles)
+            peer, services.map { SeenService($0, peer.presence, peer.firstSeen) }, old)
     }
 
     /// A device made of what the session lists of its services; `nil` where that is nothing.
     convenience init?(
-        of id: UUID, _ listings: [ServiceListing], replacing old: SeenDevice?, titles: TypeTitles
+        of id: UUID, _ listings: [ServiceListing], replacing old: SeenDevice?
     ) {
         guard let peer = Peer(id, listings) else { return nil }
         let services = listings.map { SeenService($0.service, $0.presence, $0.firstSeen) }
-        self.init(peer, services, old, titles)
+        self.init(peer, services, old)
     }
 
     private init(
-        _ peer: Peer, _ services: [SeenService], _ old: SeenDevice?, _ titles: TypeTitles
+        _ peer: Peer, _ services: [SeenService], _ old: SeenDevice?
     ) {
         self.peer = peer
         self.services = services
@@ -77,7 +77,7 @@ final class SeenDevice: Sendable {
             if let old, place < old.services.count, old.services[place].service == seen.service {
                 searched += old.searched[old.ends[place]..<old.ends[place + 1]]
             } else {
-                searched += Self.text(of: seen.service, titles)
+                searched += Self.text(of: seen.service)
             }
             ends.append(searched.count)
         }
@@ -96,8 +96,8 @@ extension SeenDevice {
     }
 
     /// The fields of a service: its names, its types and what they are called, its port, its TXT record.
-    static func text(of service: Service, _ titles: TypeTitles) -> [UInt8] {
-        let title = titles.title(of: service.type) ?? ""
+    static func text(of service: Service) -> [UInt8] {
+        let title = KnownServiceType.of(service.type)?.title ?? ""
         let port = service.port.map { "\($0)" } ?? ""
         let attributes = service.txt.pairs.map { pair in
             switch pair.value {

@@ -7,9 +7,6 @@ import PeerList
 /// Texts are folded and places in the order are found when an item changes, so
 /// that making the rows anew is a walk along what is there.
 struct SeenList {
-    /// What people call the types.
-    let titles: TypeTitles
-
     /// The session's items, by their identifiers.
     private(set) var items: [UUID: ListItem] = [:]
     /// Where the session lists services: those of each device.
@@ -34,9 +31,6 @@ struct SeenList {
 
     /// With more items than this to be placed at once, the order is made anew.
     private static let manyItems = 64
-
-    /// An empty list.
-    init(titles: TypeTitles = TypeTitles()) { self.titles = titles }
 }
 
 // MARK: Following the session
@@ -95,11 +89,11 @@ extension SeenList {
     /// A device as the session's items have it now; `nil` where it is there no more.
     private mutating func device(_ id: UUID, replacing old: SeenDevice?) -> SeenDevice? {
         if case .peer(let peer) = items[id] {
-            return SeenDevice(peer, replacing: old, titles: titles)
+            return SeenDevice(peer, replacing: old)
         }
         let members = (listings[id] ?? []).compactMap { items[$0]?.listing }.sorted(by: precedes)
         if members.isEmpty { listings[id] = nil }
-        return SeenDevice(of: id, members, replacing: old, titles: titles)
+        return SeenDevice(of: id, members, replacing: old)
     }
 
     private mutating func enter(_ device: SeenDevice) {

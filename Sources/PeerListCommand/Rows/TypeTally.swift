@@ -1,4 +1,5 @@
 // The service types on the air, for the checklist that switches them off and on.
+import PeerList
 
 /// The service types on the air with how many services there are, and those that are switched off.
 struct TypeTally: Equatable {
@@ -24,7 +25,7 @@ struct TypeTally: Equatable {
         let counts = seen.typeCounts.merging(hidden.map { ($0, 0) }) { count, _ in count }
         entries = counts.map { type, count in
             Entry(
-                id: type, title: seen.titles.title(of: type) ?? type, count: count,
+                id: type, title: KnownServiceType.of(type)?.title ?? type, count: count,
                 isShown: !hidden.contains(type))
         }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
     }

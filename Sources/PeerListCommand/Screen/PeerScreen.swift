@@ -52,18 +52,17 @@ import TerminalList
     ///
     /// - Parameters:
     ///   - settings: The characters that the terminal can show, and the keys that the user chose.
-    ///   - titles: What people call the service types.
     ///   - sort: What the list is ordered by at first.
     ///   - keys: What keys do in a list of this kind, beside what they do in every one.
     ///   - isRecording: Whether the list is recorded into a file.
     ///   - network: Returns the interfaces that are listened on, all or the one of a name, with their
     ///     addresses; `nil` where that is not known.
     init(
-        _ settings: ScreenSettings, titles: TypeTitles = TypeTitles(), sort: RowSort = .name,
-        keys: [KeyBinding] = [], isRecording: Bool = false,
+        _ settings: ScreenSettings, sort: RowSort = .name, keys: [KeyBinding] = [],
+        isRecording: Bool = false,
         network: @escaping (_ interface: String?) -> String? = { _ in nil }
     ) {
-        let content = RowContent(titles: titles, charset: settings.charset)
+        let content = RowContent(charset: settings.charset)
         content.choices.sort = sort
         self.content = content
         self.network = network

@@ -65,7 +65,7 @@ extension RowContent {
                     .port: .init(port), .addresses: .init(peer.addresses.joined(separator: " ")),
                 ], searched: searched + [service.txt.inShort])
         }
-        let type = titles.title(of: service.type) ?? service.type
+        let type = KnownServiceType.of(service.type)?.title ?? service.type
         return cell(
             row, seen.presence, since: seen.firstSeen,
             [

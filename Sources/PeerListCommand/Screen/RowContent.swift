@@ -14,19 +14,16 @@ final class RowContent {
     var choices = RowChoices()
     /// The rows as of the last ``refresh()``.
     private(set) var rows: RowList
-    /// What people call the service types.
-    let titles: TypeTitles
     /// Which characters can be shown.
     let charset: Charset
     /// The clock by which the last hour is meant; `nil` for the wall clock's.
     var clock: Timestamp?
 
     /// Nothing at all.
-    init(titles: TypeTitles, charset: Charset) {
-        self.titles = titles
+    init(charset: Charset) {
         self.charset = charset
-        history = ListHistory(titles: titles, charset: charset)
-        var seen = SeenList(titles: titles)
+        history = ListHistory(charset: charset)
+        var seen = SeenList()
         rows = RowList(&seen, choices)
         self.seen = seen
     }

@@ -16,7 +16,7 @@ struct TypeCount: Equatable {
     /// The types of a list that is grouped by type, those with the most services first.
     ///
     /// - Complexity: O(*n*) for *n* services, and O(*t* log *t*) for *t* types.
-    static func all(in sections: [ListSection], titles: TypeTitles) -> [TypeCount] {
+    static func all(in sections: [ListSection]) -> [TypeCount] {
         sections.compactMap { section -> TypeCount? in
             var (services, devices) = (0, Set<UUID>())
             for case .service(let listing) in section.items {
@@ -25,7 +25,7 @@ struct TypeCount: Equatable {
             }
             guard services > 0 else { return nil }
             return TypeCount(
-                type: section.id, title: titles.title(of: section.id), services: services,
+                type: section.id, title: KnownServiceType.of(section.id)?.title, services: services,
                 devices: devices.count)
         }.sorted { ($1.services, $0.type) < ($0.services, $1.type) }
     }

@@ -32,7 +32,7 @@ final class TypesOutput: ListOutput {
     ) {
         for notice in notices { complain(notice.message) }
         guard reason == .finished else { return }
-        let counts = TypeCount.all(in: list(), titles: TypeTitles())
+        let counts = TypeCount.all(in: list())
         let text = isJSON ? TypeCount.json(counts) : Self.table(counts, charset, columns)
         writer.write(Array(text.utf8))
     }

@@ -282,7 +282,7 @@ import Testing
             service.name = "Files \(number) \(value)"
             return service
         }
-        let departed = DepartedItem(.peer(peer), at: House.time(1), .removed, titles: TypeTitles())
+        let departed = DepartedItem(.peer(peer), at: House.time(1), .removed)
         #expect(departed.searched.count == DepartedItem.searchLimit)
     }
 
@@ -298,7 +298,7 @@ import Testing
             service.txt = large
             return service
         }
-        let departed = DepartedItem(.peer(peer), at: House.time(1), .removed, titles: TypeTitles())
+        let departed = DepartedItem(.peer(peer), at: House.time(1), .removed)
         guard case .peer(let kept) = departed.item else { return #expect(Bool(false)) }
         #expect(kept.services.count == 50)
         #expect(kept.services.prefix { $0.txt == large }.count == 1)

@@ -16,9 +16,9 @@ struct Network {
     var seen: SeenList
 
     /// An empty network; the session lists by device or by type.
-    init(_ grouping: Grouping = .device, titles: TypeTitles = TypeTitles()) {
+    init(_ grouping: Grouping = .device) {
         self.grouping = grouping
-        seen = SeenList(titles: titles)
+        seen = SeenList()
     }
 
     /// A network of these devices, all there at once.

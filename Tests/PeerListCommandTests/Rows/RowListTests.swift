@@ -198,7 +198,7 @@ import Testing
         for place in odd.services.indices { odd.services[place].domain = " departed" }
         var network = Network(.device, [odd])
         let gone = DepartedItem(
-            .peer(other), at: House.time(1), .removed, titles: TypeTitles())
+            .peer(other), at: House.time(1), .removed)
         let departed = choices { $0.showsDeparted = true }
         #expect(
             network.text(departed, departed: [gone])

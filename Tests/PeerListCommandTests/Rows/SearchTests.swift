@@ -132,7 +132,7 @@ import Testing
         var network = Network(.device, [nas])
         let gone = [tv, printer].map {
             DepartedItem(
-                .peer($0), at: Timestamp(microseconds: 0), .removed, titles: TypeTitles())
+                .peer($0), at: Timestamp(microseconds: 0), .removed)
         }
         var choices = RowChoices()
         choices.showsDeparted = true
