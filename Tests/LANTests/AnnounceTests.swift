@@ -122,11 +122,11 @@ import Testing
         }
     }
 
-    @Test func `what a daemon refuses is said, and ends with status 1`() async throws {
+    @Test func `what a daemon refuses is said, and ends with status 3`() async throws {
         try await Lab.with(hosts: 1, settings: ["publish.disable-user-service-publishing=yes"]) {
             lab in
             let process = try announce(lab, on: "h1")
-            #expect(try await process.end(within: .seconds(60)) == 1)
+            #expect(try await process.end(within: .seconds(60)) == 3)
             #expect(await process.errors.hasPrefix("peerlist: 'Web' cannot be announced: "))
         }
     }

@@ -112,7 +112,7 @@ import Testing
         for _ in 1...30 where !isTidy(names) {
             let run = try await lab.run(
                 "h2", [BuiltProducts.peerlist, "--once"] + options, within: .seconds(60))
-            #expect(run.status == 0)
+            #expect(run.status < 2)
             names = try await FinishedProcess(["ls", lab.directory.path]).output
         }
         #expect(isTidy(names), "\(names)")

@@ -3,12 +3,48 @@ import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct OutputTests {
-    @Test func `once prints who is there, and that nobody is`() async throws {
+    @Test func `one-shot commands that find nothing say so on standard error, with status 1`()
+        async throws
+    {
         try await Lab.with { lab in
-            let nobody = try await lab.finishedPeerlist(on: "h2", "--once")
-            #expect(nobody.status == 0)
-            #expect(!nobody.output.isEmpty, "it says that nobody is there")
+            for words in [["--once"], ["--once", "--group-by", "type"], ["types"]] {
+                let nothing = try await lab.run("h2", [BuiltProducts.peerlist] + words)
+                #expect(nothing.status == 1, "\(words)")
+                #expect(nothing.output.isEmpty, "\(words)")
+                #expect(nothing.errors.hasPrefix("peerlist: no devices found; try this:\n  - "))
+            }
+            let lines = try await lab.finishedPeerlist(on: "h2", "-1j", "-t", "mqtt")
+            #expect(lines.status == 1)
+            #expect(lines.output.split(separator: "\n").count == 2, "a begin and an end")
+            #expect(lines.errors.hasPrefix("peerlist: no device offers _mqtt._tcp; try this:\n"))
+        }
+    }
 
+    @Test func `a failure gives status 3, also before the list begins`() async throws {
+        try await Lab.with(hosts: 1) { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            let full = try await lab.run(
+                "h1", ["sh", "-c", "exec \"$0\" --once > /dev/full", BuiltProducts.peerlist])
+            #expect(full.status == 3)
+            #expect(full.errors.contains("disk is full"), "\(full.errors)")
+            let folder = try await lab.finishedPeerlist(on: "h1", "-1", "--output", "/")
+            #expect(folder.status == 3)
+            #expect(folder.errors.contains("is a directory"))
+        }
+    }
+
+    @Test(arguments: [["--once"], ["--json"], ["--plain"]])
+    func `an interrupted command gives status 130`(words: [String]) async throws {
+        try await Lab.with(hosts: 1) { lab in
+            let process = try lab.peerlist(on: "h1", words + ["--output", "/dev/stdout"])
+            try await process.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
+            await process.send(2)
+            #expect(try await process.end(within: .seconds(60)) == 130)
+        }
+    }
+
+    @Test func `once prints the devices that are there`() async throws {
+        try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let table = try await lab.finishedPeerlist(on: "h2", "--once")
             #expect(table.status == 0)
@@ -27,7 +63,8 @@ import Testing
             try await lab.perform("loss", "h2", "100")
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let once = try lab.peerlist(
-                on: "h2", ["--once", "--json", "--timeout", "60", "--backend", backend])
+                on: "h2",
+                ["--once", "--output", "/dev/stdout", "--timeout", "60", "--backend", backend])
             try await once.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
             try await lab.rest(1.5)
             try await lab.perform("loss", "h2", "0")
@@ -48,8 +85,11 @@ import Testing
 
             let once = try await lab.finishedPeerlist(on: "h2", "--once", "--json")
 
+            #expect(once.status == 0)
+            let lines = once.output.split(separator: "\n").map(String.init)
+            #expect(lines.count == 2, "one begin with the whole list, and the end")
             var list = FoldedList()
-            for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
+            for line in lines { try list.fold(line) }
             #expect(list.withoutTimes == running.withoutTimes)
             #expect(list.ending == "finished")
         }

@@ -54,7 +54,7 @@ import Testing
             let window = try await Tmux(
                 in: lab, on: "h1", columns: 120, running: "\(terminal) \(command); cat")
             let last = try await window.screen(within: .seconds(60)) { $0.contains("status") }
-            #expect(last.contains("status 1"))
+            #expect(last.contains("status 3"))
             for option in ["--plain", "--json", "--once"] { #expect(last.contains(option)) }
         }
     }

@@ -10,11 +10,11 @@ import Testing
 @Suite struct OnceTableTests {
     private func text(
         _ sections: [ListSection], _ grouping: Grouping = .device, columns: Int? = nil,
-        filter: LineHeader.Filter = .init()
+        hasHeading: Bool = true
     ) -> String {
-        var header = House.header(grouping)
-        header.filter = filter
-        return OnceTable(header: header, charset: .unicode, columns: columns).text(sections)
+        let header = House.header(grouping)
+        let style = TableStyle(charset: .unicode, columns: columns, hasHeading: hasHeading)
+        return OnceTable(header: header, style: style).text(sections)
     }
 
     @Test func `devices stand in one table`() throws {
@@ -41,14 +41,36 @@ import Testing
         #expect(text(sections).hasPrefix("example.org\nNAME"))
     }
 
-    @Test func `where nobody is there, the table says so and what to try`() throws {
-        try expectCommitted(text([]), "once-nobody.txt")
-        #expect(text([ListSection(id: "local", items: [])]) == text([]))
+    @Test func `an empty list is no text, not even a heading`() {
+        #expect(text([]).isEmpty)
+        #expect(text([ListSection(id: "local", items: [])]).isEmpty)
     }
 
-    @Test func `where a filter is set, leaving it out is the first advice`() throws {
+    @Test func `without a heading the rows are the same`() {
+        for grouping in Grouping.allCases {
+            let sections = grouping == .device ? House.devices() : House.services()
+            let rows = text(sections, grouping).split(separator: "\n")
+                .filter { !$0.contains("ADDRESSES") }
+            let headless = text(sections, grouping, hasHeading: false).split(separator: "\n")
+            #expect(headless.count == rows.count)
+            #expect(headless.map { $0.prefix(2) } == rows.map { $0.prefix(2) })
+        }
+    }
+
+    @Test func `the advice to leave out a filter comes first`() throws {
         let filter = LineHeader.Filter(
             types: ["_ssh._tcp", "_ipp._tcp"], interface: "eth0", family: .ipv6, domain: "local")
-        try expectCommitted(text([], filter: filter), "once-nobody-filtered.txt")
+        let filtered = NothingFound(filter)
+        #expect(filtered.message == "no device offers _ssh._tcp, _ipp._tcp")
+        #expect(
+            filtered.advice.prefix(4) == [
+                "leave out --type to list devices with other services",
+                "leave out --interface eth0 to browse on all interfaces",
+                "leave out -6 to browse over IPv4 and IPv6",
+                "leave out --domain local to browse the default domain",
+            ])
+        let all = NothingFound(LineHeader.Filter())
+        #expect(all.message == "no devices found")
+        #expect(all.advice.first == "wait longer: --timeout 15")
     }
 }

@@ -11,13 +11,14 @@ import Testing
 
     init() throws { folder = try RecordingFolder() }
 
-    private func replay(_ words: String..., to file: String? = nil) async throws -> FinishedProcess
-    {
+    private func replay(
+        _ words: String..., to file: String? = nil, zone: String = "UTC"
+    ) async throws -> FinishedProcess {
         // Into a file, because a pipe's last line feed is not to be seen in what was read from it.
         let shell = file.map { "exec \"$0\" \"$@\" > '\($0)'" } ?? "exec \"$0\" \"$@\""
         return try await FinishedProcess(
             ["sh", "-c", shell, BuiltProducts.peerlist, "replay"] + words,
-            environment: ["LC_ALL": "C.UTF-8", "TZ": "UTC"])
+            environment: ["LC_ALL": "C.UTF-8", "TZ": zone])
     }
 
     @Test(arguments: Grouping.allCases)
@@ -64,15 +65,48 @@ import Testing
         #expect(list.count == table.output.split(separator: "\n").count - 1)
 
         let early = try await replay(path, "--at", "2025-01-01")
-        #expect(early.status == 2)
-        #expect(early.errors.contains("has no list to show: it begins later than --at"))
+        #expect(early.status == 3)
+        #expect(
+            early.errors.hasSuffix(" begins after --at, at 2026-11-21 08:30:00 local time"))
     }
 
-    @Test func `what is damaged is told, left out, and the status is 1`() async throws {
+    @Test func `at a moment when the list was empty there is no output, and the status is 1`()
+        async throws
+    {
+        let path = try folder.file("house", House.lines())
+        let empty = try await replay(path, "--at", "08:30:00")
+        #expect(empty.status == 1)
+        #expect(empty.output.isEmpty)
+        #expect(empty.errors.hasSuffix(": the list is empty at that time"))
+
+        let none = try await replay(try folder.file("none", []), "--at", "08:30")
+        #expect(none.status == 3)
+        #expect(none.errors == "peerlist: \(folder.path)none is empty")
+    }
+
+    @Test(arguments: [
+        ("UTC", "2026-11-21T08:30:00.3"), ("UTC", "08:30:00.3"),
+        ("Europe/Berlin", "2026-11-21 09:30:00.3"), ("Europe/Berlin", "09:30:00.3"),
+        ("Europe/Berlin", "2026-11-21T08:30:00.3Z"), ("Europe/Berlin", "08:30:00.3Z"),
+        ("Europe/Berlin", "2026-11-21T10:30:00.3+02:00"),
+        ("Pacific/Auckland", "21:30:00.3"), ("Pacific/Auckland", "2026-11-20T21:30:00.3-1100"),
+    ])
+    func `a time is local unless it has an offset, and without a day is on the first one`(
+        zone: String, time: String
+    ) async throws {
+        let path = try folder.file("house", House.lines())
+        let expected = try await replay(path, "--at", "2026-11-21T08:30:00.3Z", "--json")
+        #expect(expected.status == 0)
+        let replayed = try await replay(path, "--at", time, "--json", zone: zone)
+        #expect(replayed.status == 0, "\(replayed.errors)")
+        #expect(replayed.output == expected.output)
+    }
+
+    @Test func `damage is reported, skipped, and gives status 3`() async throws {
         let lines = House.lines()
         let bad = try folder.file("bad", lines[..<3] + ["rubbish"] + lines[3...] + lines)
         let finished = try await replay(bad, "--json")
-        #expect(finished.status == 1)
+        #expect(finished.status == 3)
         #expect(finished.output == (lines[..<3] + lines).joined(separator: "\n"))
         #expect(finished.errors.contains("line 4, byte "))
 
@@ -82,7 +116,7 @@ import Testing
         #expect(rest.output == lines[..<6].joined(separator: "\n"))
         #expect(rest.errors.contains("the last line is cut off"))
 
-        #expect(try await replay(folder.path + "none").status == 2)
+        #expect(try await replay(folder.path + "none").status == 3)
     }
 
     @Test func `a speed takes its time, and a growing file is followed`() async throws {

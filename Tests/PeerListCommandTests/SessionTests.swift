@@ -77,6 +77,14 @@ import Testing
         #expect(await log.entries.suffix(2) == ["end finished 1", "close"])
     }
 
+    @Test func `once without any item ends with nothing found`() async {
+        let log = OutputLog()
+        let once = Session.Once(timeout: .milliseconds(200))
+        let end = await session(once: once, log).run(events.stream)
+        #expect(end == .nothingFound)
+        #expect(await log.entries.suffix(2) == ["end finished 0", "close"])
+    }
+
     @Test func `once ends at its deadline while a lookup is open, and says so`() async {
         let log = OutputLog()
         let key = ServiceKey(name: "Web", type: "_http._tcp", domain: "local")

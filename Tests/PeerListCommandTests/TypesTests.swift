@@ -37,10 +37,10 @@ import Testing
     @Test func `the types with the most services come first, each with its devices`() {
         let counts = TypeCount.all(in: sections)
         #expect(
-            TypesOutput.table(counts, .ascii, nil) == """
+            TypeCount.table(counts, TableStyle(charset: .ascii)) == """
                 TYPE         NAME      SERVICES  DEVICES
-                _x-own._udp  -         3         2
-                _http._tcp   Web site  1         1
+                _x-own._udp  -                3        2
+                _http._tcp   Web site         1        1
 
                 """)
         #expect(
@@ -61,14 +61,13 @@ import Testing
 
         let sections = [ListSection(id: "_ipp._tcp", items: [listing("a", "_ipp._tcp", on: nil)])]
         #expect(TypeCount.all(in: sections).map(\.title) == [title])
-        let table = OnceTable(header: House.header(.type), charset: .ascii, columns: nil)
+        let style = TableStyle(charset: .ascii)
+        let table = OnceTable(header: House.header(.type), style: style)
         #expect(table.text(sections).hasPrefix("_ipp._tcp  \(title)\n"))
     }
 
-    @Test func `where nothing is announced, the table says what to try`() {
-        let text = TypesOutput.table([], .ascii, 80)
-        #expect(text.hasPrefix("No service is announced here.\n"))
-        #expect(text.contains("peerlist doctor"))
+    @Test func `without services there is no output`() {
+        #expect(TypeCount.table([], TableStyle(charset: .ascii)).isEmpty)
         #expect(TypeCount.json([]).isEmpty)
     }
 }

@@ -70,7 +70,7 @@ struct AnnounceRun {
             case .signalled: return (.done, isAnnounced)
             case .unavailable(let reason):
                 complain(reason)
-                return (.noBackend, false)
+                return (.failure, false)
             case .news(.failed(let message)):
                 failure = (failure.number + 1, message)
                 post(.stillFailed(failure.number))

@@ -81,7 +81,7 @@ struct CheckReport: Equatable, Sendable {
 
 extension [CheckReport] {
     /// As bad as the worst check that could be made; what is not known is no fault.
-    var status: ExitStatus { contains { $0.outcome == .problem } ? .failure : .done }
+    var status: ExitStatus { contains { $0.outcome == .problem } ? .problem : .done }
 
     /// How many checks ended so.
     func count(of outcome: DoctorOutcome) -> Int { count { $0.outcome == outcome } }

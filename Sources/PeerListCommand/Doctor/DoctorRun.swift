@@ -14,7 +14,7 @@ struct DoctorRun {
 
     /// Makes all checks.
     ///
-    /// - Returns: ``ExitStatus/failure`` where there is a problem, else ``ExitStatus/done``.
+    /// - Returns: ``ExitStatus/problem`` if there is a problem, else ``ExitStatus/done``.
     func run() async -> ExitStatus {
         var run = self
         return await run.examine()

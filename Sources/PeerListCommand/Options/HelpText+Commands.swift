@@ -41,10 +41,10 @@ extension HelpText {
 
     private static let listStatus = """
         Exit status:
-          0    done
-          1    failure, such as a full disk
+          0    done; with --once, something was found
+          1    with --once, nothing was found
           2    wrong usage
-          3    neither avahi-daemon nor the embedded stack can be asked
+          3    failure, such as a full disk, or no mDNS backend
           130  interrupted; in the live list q and Ctrl-C are the ordinary end, 0
 
         """
@@ -106,8 +106,9 @@ extension HelpText {
     private static let replayStatus = """
         Exit status:
           0    done
-          1    failure, or, outside of the list, parts could not be used
-          2    wrong usage, or a recording that cannot be read
+          1    with --at, outside of the list: the list was empty then
+          2    wrong usage
+          3    failure, such as a recording that cannot be read, or parts of it
           130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
 
         """
@@ -131,8 +132,9 @@ extension HelpText {
 
     private static let configStatus = """
         Exit status:
-          0    done; there is nothing wrong
-          2    wrong usage, or settings that are not understood
+          0    done; the settings are valid
+          2    wrong usage, or settings that are not valid
+          3    failure, such as a full disk
 
         """
 }

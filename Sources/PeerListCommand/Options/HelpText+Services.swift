@@ -25,9 +25,10 @@ extension HelpText {
 
     static let doctorStatus = """
         Exit status:
-          0    nothing is wrong, or there are warnings alone
+          0    no problem, though perhaps warnings
           1    there is a problem
           2    wrong usage
+          3    failure, such as a full disk
           130  interrupted
 
         """
@@ -50,10 +51,10 @@ extension HelpText {
 
     static let announceStatus = """
         Exit status:
-          0    it was announced until a signal, such as Ctrl-C, ended it
-          1    it could not be announced, or not be withdrawn because avahi-daemon hangs
+          0    announced until a signal, such as Ctrl-C, ended it
           2    wrong usage
-          3    neither avahi-daemon nor the embedded stack can be asked
+          3    failure: it could not be announced, or avahi-daemon hangs and did not
+               withdraw it
 
         """
 
@@ -74,10 +75,10 @@ extension HelpText {
 
     static let typesStatus = """
         Exit status:
-          0    done, also where nothing is announced
-          1    failure
+          0    done; services were found
+          1    no services were found
           2    wrong usage
-          3    neither avahi-daemon nor the embedded stack can be asked
+          3    failure, such as a full disk, or no mDNS backend
           130  interrupted
 
         """

@@ -24,6 +24,7 @@ extension OptionRow {
                 argument: .required("SECONDS", example: "2.5"), repetition: .overrules,
                 group: .shown,
                 help: "wait no longer than this for discovery to be quiet (default: 5)"),
+            noHeader,
         ] + otherRows.filter { $0.name == .help }
 
     private static let announcingHelp: [Name: String] = [

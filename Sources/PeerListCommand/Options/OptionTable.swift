@@ -5,7 +5,7 @@ struct OptionRow: Sendable {
     /// Names an option in the code.
     enum Name: String, CaseIterable, Sendable {
         case type, interface, ipv4, ipv6, domain, backend, announce
-        case groupBy, sort, plain, json, once, timeout
+        case groupBy, sort, plain, json, once, noHeader, timeout
         case output, rotate, keep, sync
         case at, speed, follow
         case name, port, txt, subtype
@@ -66,12 +66,13 @@ extension OptionRow {
         [
             OptionRow(
                 name: .at, flag: "--at", short: nil,
-                argument: .required("TIME", example: "2026-11-21T08:30:00Z"),
+                argument: .required("TIME", example: "08:30"),
                 repetition: .overrules,
                 group: .shown,
                 help: """
-                    compare the lists as they were at TIME, in UTC; a day or a minute will do \
-                    (default: as they were last)
+                    compare the lists as they were at TIME, such as 08:30 on the day on which \
+                    each recording begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time \
+                    unless it ends in Z or an offset (default: the ends of the recordings)
                     """),
             OptionRow(
                 name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
@@ -91,11 +92,12 @@ extension OptionRow {
                     """),
             OptionRow(
                 name: .at, flag: "--at", short: nil,
-                argument: .required("TIME", example: "2026-11-21T08:30:00Z"),
+                argument: .required("TIME", example: "08:30"),
                 repetition: .overrules, group: .shown,
                 help: """
-                    show the list as it was at TIME, in UTC; a day or a minute will do. In the list, \
-                    it stands still there
+                    show the list as it was at TIME, such as 08:30 on the day on which the \
+                    recording begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless \
+                    it ends in Z or an offset; in the list, pause there
                     """),
             OptionRow(
                 name: .follow, flag: "--follow", short: "f", argument: .none,
@@ -181,7 +183,12 @@ extension OptionRow {
             name: .timeout, flag: "--timeout", short: nil,
             argument: .required("SECONDS", example: "2.5"), repetition: .overrules, group: .shown,
             help: "with --once, wait no longer than this (default: 5)"),
+        noHeader,
     ]
+
+    static let noHeader = OptionRow(
+        name: .noHeader, flag: "--no-header", short: nil, argument: .none,
+        repetition: .overrules, group: .shown, help: "print tables without their heading")
 
     static let otherRows = [
         OptionRow(

@@ -102,6 +102,7 @@ private struct OptionReader {
         case .keep: count = try OptionValue.count(value)
         case .sync: options.sync = try OptionValue.choice(value, of: row)
         case .once: options.once = true
+        case .noHeader: options.hasHeading = false
         case .timeout: options.timeout = try OptionValue.seconds(value)
         case .at, .speed, .follow, .help, .manual, .version: break
         case .color, .theme, .ascii, .noMouse, .print, .check: break
@@ -141,6 +142,10 @@ private struct OptionReader {
         if given(.timeout), !options.once {
             throw UsageError(
                 "'--timeout' is the deadline of '--once'; add '--once' or leave it out")
+        }
+        if given(.noHeader), !options.once || options.form != .automatic {
+            throw UsageError(
+                "'--no-header' is about the table of '--once' and 'types'; leave it out")
         }
         try checkKeeping()
         options.keeping = rotation.map { Keeping($0, count: count) }

@@ -55,6 +55,8 @@ struct Options: Equatable, Sendable {
     var sync = SyncPolicy.standard
     /// Whether to wait until discovery is quiet, print, and exit.
     var once = false
+    /// Whether tables have a heading.
+    var hasHeading = true
     /// The hard deadline of ``once``.
     var timeout = Duration.seconds(5)
     /// How the live list looks.

@@ -3,10 +3,11 @@ import PeerList
 import TerminalList
 
 extension [Service] {
-    /// The types without their underscores, each once, with a count where there are several: `http ipp ×2`.
+    /// Returns the types without their underscores, each once, with a count where there are several:
+    /// `http ipp ×2`.
     ///
     /// - Complexity: O(*n*): services of a type stand together.
-    func inShort(_ charset: Charset) -> String {
+    func inShort(_ charset: Charset, separator: String = " ") -> String {
         let times = charset == .unicode ? "×" : "x"
         var types: [(name: Substring, count: Int)] = []
         for service in self {
@@ -18,7 +19,7 @@ extension [Service] {
             }
         }
         return types.map { $0.count == 1 ? String($0.name) : "\($0.name) \(times)\($0.count)" }
-            .joined(separator: " ")
+            .joined(separator: separator)
     }
 }
 

@@ -1,46 +1,73 @@
-// Columns of text, aligned by what a terminal shows.
+// Columns of text, aligned by their width on a terminal.
 import TerminalList
+
+/// How a table is written.
+struct TableStyle: Sendable {
+    /// The characters that can be shown.
+    var charset: Charset
+    /// The width of the terminal; `nil` if the output is not a terminal, and nothing is cut.
+    var columns: Int?
+    /// Whether the columns have a heading.
+    var hasHeading = true
+}
 
 /// Rows of cells under a heading.
 struct TextTable {
-    private let charset: Charset
+    /// A column of a table.
+    enum Column {
+        case text(String)
+        /// Numbers, which are aligned to the right.
+        case number(String)
+    }
+
+    private let columns: [Column]
     private let indent: String
+    private let style: TableStyle
     private var rows: [[SafeText]] = []
+    private let gap = "  "
 
     /// An empty table.
-    init(heading: [String], indent: String = "", charset: Charset) {
-        self.charset = charset
+    init(_ columns: [Column], indent: String = "", style: TableStyle) {
+        self.columns = columns
         self.indent = indent
-        add(heading)
+        self.style = style
+        guard style.hasHeading else { return }
+        add(
+            columns.map { column in
+                switch column {
+                case .text(let title), .number(let title): title
+                }
+            })
     }
 
     /// Adds a row; the cells are made safe to show.
     mutating func add(_ cells: [String]) {
-        rows.append(cells.map { SafeText($0, charset: charset) })
+        rows.append(cells.map { SafeText($0, charset: style.charset) })
     }
 
-    /// The lines of the table.
-    ///
-    /// - Parameter columns: What the terminal shows; `nil`: nothing is cut.
-    /// - Returns: The heading and the rows, without line feeds.
-    func lines(fitting columns: Int?) -> [String] {
-        let widths = widths(fitting: columns.map { $0 - indent.count })
+    /// The heading and the rows, without line feeds.
+    var lines: [String] {
+        let widths = widths
         return rows.map { row in
-            let cells = zip(row, widths).map { $0.fitted(to: $1).text }
+            let cells = columns.indices.map { column in
+                let width = widths[column]
+                guard case .number = columns[column] else {
+                    return row[column].fitted(to: width).text
+                }
+                let cell = row[column].cut(to: width)
+                return String(repeating: " ", count: width - cell.width) + cell.text
+            }
             let line = indent + cells.joined(separator: gap)
             return String(line.reversed().drop { $0 == " " }.reversed())
         }
     }
 
-    private let gap = "  "
-
-    /// What each column needs; where that is too much, the widest ones give.
-    private func widths(fitting columns: Int?) -> [Int] {
-        let count = rows.first?.count ?? 0
-        var widths = (0..<count).map { column in rows.map { $0[column].width }.max() ?? 0 }
-        guard let columns else { return widths }
+    /// The width of each column; if they do not fit the terminal, the widest columns are narrowed.
+    private var widths: [Int] {
+        var widths = columns.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
+        guard let limit = style.columns.map({ $0 - indent.count }) else { return widths }
         let least = 8
-        while widths.reduce(0, +) + gap.count * (count - 1) > columns,
+        while widths.reduce(0, +) + gap.count * (columns.count - 1) > limit,
             let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > least
         {
             widths[widest] -= 1

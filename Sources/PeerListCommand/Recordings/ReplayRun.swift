@@ -28,27 +28,32 @@ struct ReplayRun {
             return try await stream.run()
         } catch {
             complain(error.description)
-            return .trouble
+            return .failure
         }
     }
 
     /// Prints the list as it was.
-    private func printMoment(_ time: Timestamp) throws(RecordingError) -> ExitStatus {
+    private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {
         let moment = try RecordedMoment(of: options.path, at: time)
         let list = moment.list
         // A list that is known has a header.
-        guard let header = list.header else { return .failure }
+        guard let header = list.header, let end = list.time else { return .failure }
         let text: String
         if options.form == .json {
             var encoder = LineEncoder()
-            let line = encoder.begin(header, sections: list.listSections, at: list.time ?? time)
+            let line = encoder.begin(header, sections: list.listSections, at: end)
             text = String(decoding: line, as: UTF8.self)
         } else {
-            let table = OnceTable(header: header, charset: charset, columns: nil)
+            let table = OnceTable(header: header, style: TableStyle(charset: charset))
             text = table.text(list.listSections)
         }
         let printed = printOut(text)
-        return printed == .done && !moment.isWhole ? .failure : printed
+        guard printed == .done, moment.isWhole else { return .failure }
+        guard list.count > 0 else {
+            complain("\(options.path): the list is empty at that time")
+            return .nothingFound
+        }
+        return .done
     }
 
     /// Shows the recording in the live list.
@@ -87,7 +92,7 @@ struct ReplayRun {
         reading.cancel()
         shown.cancel()
         await shown.value
-        return ExitStatus(of: ending, failure: .trouble)
+        return ExitStatus(of: ending)
     }
 
     /// Puts the terminal in the place of standard input, which the recording has been opened from.

@@ -33,7 +33,7 @@ struct ListRun {
             return await discover(file)
         } catch {
             complain("--output: \(error)")
-            return .usage
+            return .failure
         }
     }
 
@@ -65,7 +65,7 @@ struct ListRun {
             return status
         } catch {
             complain(error.description)
-            return .noBackend
+            return .failure
         }
     }
 
@@ -78,7 +78,9 @@ struct ListRun {
             let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
             let signals = Signals(ending) { entry.yield(.signalled) }
             defer { withExtendedLifetime(signals) {} }
-            return ExitStatus(of: await hold(browser, header, file, standardOutput()))
+            let end = await hold(browser, header, file, standardOutput())
+            if end == .nothingFound { NothingFound(header.filter).report() }
+            return ExitStatus(of: end)
         }
         do throws(TerminalError) {
             let screen = ScreenLoop(
@@ -124,17 +126,27 @@ struct ListRun {
         let told = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
             if case .failed(let failure) = event { entry.yield(.outputFailed(failure)) }
         }
-        if options.subject == .types {
-            return TypesOutput(
-                descriptor: STDOUT_FILENO, isJSON: options.form == .json, charset: charset,
-                onEvent: told)
+        if let form = onceForm {
+            return OnceOutput(descriptor: STDOUT_FILENO, form: form, onEvent: told)
         }
         return switch options.form {
         case .json: LineOutput(descriptor: STDOUT_FILENO, onEvent: told)
-        case .automatic where options.once:
-            TableOutput(descriptor: STDOUT_FILENO, charset: charset, onEvent: told)
         case .automatic, .plain:
             PlainOutput(descriptor: STDOUT_FILENO, charset: charset, onEvent: told)
+        }
+    }
+
+    /// How a one-shot command writes the list; `nil` if the changes are written as they happen.
+    private var onceForm: OnceOutput.Form? {
+        guard options.once, options.form != .plain else { return nil }
+        let style = TableStyle(
+            charset: charset, columns: FrameSize(ofWindow: STDOUT_FILENO)?.columns,
+            hasHeading: options.hasHeading)
+        switch (options.subject, options.form) {
+        case (.peers, .json): return .lines
+        case (.types, .json): return .text { TypeCount.json(TypeCount.all(in: $1)) }
+        case (.peers, _): return .text { OnceTable(header: $0, style: style).text($1) }
+        case (.types, _): return .text { TypeCount.table(TypeCount.all(in: $1), style) }
         }
     }
 }

@@ -66,7 +66,9 @@ actor Session {
             break
         }
         isOver = true
-        return await close(ending)
+        let closed = await close(ending)
+        let isEmpty = listing.sections.allSatisfy(\.items.isEmpty)
+        return closed == .finished && once != nil && isEmpty ? .nothingFound : closed
     }
 }
 
@@ -163,7 +165,7 @@ extension Session {
     private func close(_ ending: SessionEnd) async -> SessionEnd {
         let reason: LineEncoder.EndReason =
             switch ending {
-            case .finished, .readerGone: .finished
+            case .finished, .nothingFound, .readerGone: .finished
             case .interrupted: .interrupted
             case .failed: .failed
             }

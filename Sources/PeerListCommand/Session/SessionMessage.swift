@@ -41,6 +41,8 @@ struct ItemSightings: Sendable, Equatable {
 enum SessionEnd: Equatable, Sendable {
     /// All that was asked for is done.
     case finished
+    /// All is done, and a one-shot session found nothing.
+    case nothingFound
     /// Nobody reads the output any more, which is no fault.
     case readerGone
     /// A signal ended it.

@@ -13,9 +13,12 @@ func printOut(_ text: String) -> ExitStatus {
 }
 
 /// Writes `peerlist: …` to standard error, with what would act on a terminal made visible.
-func complain(_ message: String) {
-    // Nobody is left to tell when standard error fails.
-    _ = write("peerlist: \(printable(message))\n", to: STDERR_FILENO)
+func complain(_ message: String) { writeError(printable(message)) }
+
+/// Writes `peerlist: …` to standard error; the text must be printable.
+func writeError(_ text: String) {
+    // A failure of standard error cannot be reported anywhere.
+    _ = write("peerlist: \(text)\n", to: STDERR_FILENO)
 }
 
 /// Writes all of a text; returns the `errno` of what failed, or `nil`.

@@ -30,6 +30,17 @@ struct TypeCount: Equatable {
         }.sorted { ($1.services, $0.type) < ($0.services, $1.type) }
     }
 
+    /// Returns the table with its last line feed; no types have none.
+    static func table(_ counts: [TypeCount], _ style: TableStyle) -> String {
+        guard !counts.isEmpty else { return "" }
+        var table = TextTable(
+            [.text("TYPE"), .text("NAME"), .number("SERVICES"), .number("DEVICES")], style: style)
+        for count in counts {
+            table.add([count.type, count.title ?? "-", "\(count.services)", "\(count.devices)"])
+        }
+        return table.lines.map { "\($0)\n" }.joined()
+    }
+
     /// One line of JSON for each, with its line feed.
     static func json(_ counts: [TypeCount]) -> String {
         counts.map { count in

@@ -88,7 +88,7 @@ import Testing
         }
         #expect([report(.ok)].status == .done)
         #expect([report(.ok), report(.unknown, .warning)].status == .done)
-        #expect([report(.problem, .ok)].status == .failure)
+        #expect([report(.problem, .ok)].status == .problem)
         #expect(report(.ok, .unknown, .warning).outcome == .warning)
         #expect(DoctorText.summary(of: [report(.ok)]) == "Nothing is wrong.\n")
         #expect(
