@@ -103,7 +103,7 @@ import Testing
             let second = lab.directory.path + "/h3.jsonl"
             func record(on host: String, to file: String) async throws {
                 let once = try await lab.finishedPeerlist(on: host, "-1j")
-                #expect(once.status == 0)
+                #expect(once.status < 2)
                 let pack = file.hasSuffix(".gz") ? "gzip" : "cat"
                 try lab.directory.write(once.output + "\n", to: "lines")
                 let packed = try await FinishedProcess([

@@ -67,7 +67,7 @@ import Testing
 
         let never = try await diff("--at", "2025-01-01", path, path)
         #expect(never.status == 2)
-        #expect(shown(never.errors).contains("a has no list to show: it begins later than --at"))
+        #expect(shown(never.errors).contains("a begins after --at, at 2026-11-21 08:30:00 local"))
     }
 
     @Test func `what cannot be compared is trouble, with the place, and status 2`() async throws {

@@ -67,7 +67,7 @@ import Testing
         let early = try await replay(path, "--at", "2025-01-01")
         #expect(early.status == 3)
         #expect(
-            early.errors.hasSuffix(" begins after --at, at 2026-11-21 08:30:00 local time"))
+            early.errors.hasSuffix(" begins after --at, at 2026-11-21 08:30:00 local time\n"))
     }
 
     @Test func `at a moment when the list was empty there is no output, and the status is 1`()
@@ -77,11 +77,11 @@ import Testing
         let empty = try await replay(path, "--at", "08:30:00")
         #expect(empty.status == 1)
         #expect(empty.output.isEmpty)
-        #expect(empty.errors.hasSuffix(": the list is empty at that time"))
+        #expect(empty.errors.hasSuffix(": the list is empty at that time\n"))
 
         let none = try await replay(try folder.file("none", []), "--at", "08:30")
         #expect(none.status == 3)
-        #expect(none.errors == "peerlist: \(folder.path)none is empty")
+        #expect(none.errors == "peerlist: \(folder.path)none is empty\n")
     }
 
     @Test(arguments: [

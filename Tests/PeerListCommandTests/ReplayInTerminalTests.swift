@@ -76,15 +76,16 @@ struct ReplayInTerminalTests {
         try await replay("--at 2026-11-21T08:30:03 \(path)") { window in
             try await window.wait(for: "⏸ paused, ×1  2026-11-21 08:30:02")
             for _ in 0..<5 { try await window.press("]") }
-            try await window.wait(for: "⏸ paused, ×1  2026-11-21 08:31:17")
+            try await window.wait(for: "⏸ paused, ×1  2026-11-21 08:31:17 local time")
             for _ in 0..<7 { try await window.press("[") }
             try await window.wait(for: "⏸ paused, ×1  2026-11-21 08:30:00")
         }
     }
 
-    @Test func `at a time it stands still there`() async throws {
+    @Test(arguments: ["2026-11-21T08:30:03", "08:30:03"])
+    func `at a time it is paused there`(time: String) async throws {
         let path = try folder.file("house.jsonl", House.lines())
-        try await replay("--at 2026-11-21T08:30:03 \(path)") { window in
+        try await replay("--at \(time) \(path)") { window in
             try await window.wait(for: "⏸ paused, ×1  2026-11-21 08:30:02")
             try await window.wait(for: " 3 peers,")
         }

@@ -6,8 +6,8 @@ struct DiffOptions: Equatable, Sendable {
     /// The recordings: names of files, one of them perhaps `-`.
     var first: String
     var second: String
-    /// The moment as of which they are compared; `nil`: their ends.
-    var time: Timestamp?
+    /// The time as of which they are compared; `nil` for their ends.
+    var time: RecordingTime?
     /// Whether the differences are told in JSON.
     var isJSON = false
 

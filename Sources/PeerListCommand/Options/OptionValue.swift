@@ -114,16 +114,12 @@ enum OptionValue {
         return speed
     }
 
-    /// A moment in UTC: `2026-11-21T08:30:00.000125Z`, or as much of it from the left as counts.
-    static func time(_ text: String) throws(UsageError) -> Timestamp {
-        let template = "0000-01-01T00:00:00.000000"
-        var digits = text.hasSuffix("Z") ? String(text.dropLast()) : text
-        digits = digits.replacing(" ", with: "T")
-        let isWhole = [10, 16, 19].contains(digits.count) || 21...26 ~= digits.count
-        guard isWhole, let time = Timestamp(digits + template.dropFirst(digits.count) + "Z") else {
+    /// A time in a recording.
+    static func time(_ text: String) throws(UsageError) -> RecordingTime {
+        guard let time = RecordingTime(text) else {
             throw UsageError(
-                "--at: \(quoted(text)) is not a time; write one such as '2026-11-21' or "
-                    + "'2026-11-21T08:30:00Z'")
+                "--at: \(quoted(text)) is not a time; write one such as '08:30', "
+                    + "'2026-11-21T08:30' or '2026-11-21T08:30:00Z'")
         }
         return time
     }

@@ -9,8 +9,8 @@ struct ReplayOptions: Equatable, Sendable {
     var form = Options.Form.automatic
     /// How many times as fast as it was, 0 meaning at once; `nil`: as is usual for the form.
     var speed: Double?
-    /// The moment at which the list is shown; `nil`: from the beginning on.
-    var time: Timestamp?
+    /// The time at which the list is shown; `nil` to start at the beginning.
+    var time: RecordingTime?
     /// Whether to wait at the end for more.
     var follows = false
     /// How the live list looks.
@@ -48,7 +48,7 @@ struct ReplayOptions: Equatable, Sendable {
         }
         if given.isSuperset(of: [.at, .follow]) {
             throw UsageError(
-                "'--at' is a moment that was, and '--follow' is what comes; leave one out")
+                "'--at' and '--follow' cannot be combined; leave one out")
         }
         return options
     }

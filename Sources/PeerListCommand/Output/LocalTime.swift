@@ -25,6 +25,11 @@ struct LocalTime: Equatable, Sendable {
     }
 }
 
+extension LocalTime: CustomStringConvertible {
+    /// Such as `2026-11-21 08:30:05 local time`.
+    var description: String { "\(day) \(clock) local time" }
+}
+
 /// Numbers of two digits or more, with a sign between them.
 private func joined(_ numbers: [Int32], _ separator: String) -> String {
     numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)

@@ -66,7 +66,7 @@ struct TextTable {
     private var widths: [Int] {
         var widths = columns.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
         guard let limit = style.columns.map({ $0 - indent.count }) else { return widths }
-        let least = 8
+        let least = 4
         while widths.reduce(0, +) + gap.count * (columns.count - 1) > limit,
             let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > least
         {

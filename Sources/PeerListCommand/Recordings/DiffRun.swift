@@ -57,6 +57,6 @@ struct DiffRun {
         let name = path == "-" ? "standard input" : path
         let observer = list.header?.observerHost ?? ""
         guard let time = list.time.map(LocalTime.init) else { return name }
-        return "\(name)  \(observer)  \(time.day) \(time.clock)"
+        return "\(name)  \(observer)  \(time)"
     }
 }

@@ -11,24 +11,38 @@ struct RecordedMoment {
     /// Reads a recording, and tells on standard error what is damaged.
     ///
     /// - Throws: `RecordingError` where there is no list, or it is not known.
-    init(of path: String, at time: Timestamp?) throws(RecordingError) {
+    init(of path: String, at time: RecordingTime?) throws(RecordingError) {
         let recording = try Recording(path: path)
         var isWhole = true
-        while let step = try recording.next(upTo: time) {
-            // Told as it is found: there may be more of it than could be kept.
-            guard case .damage(let damage) = step else { continue }
-            complain("\(path): \(damage)")
-            if !damage.isCutOff { isWhole = false }
+        var limit: Timestamp?
+        if let time {
+            // The time may be one on the day of the first line, which is read first.
+            try Self.read(recording, path, upTo: Timestamp(microseconds: .min), &isWhole)
+            limit = recording.nextTime.map(time.moment)
         }
+        try Self.read(recording, path, upTo: limit, &isWhole)
         guard recording.list.header != nil else {
-            let reason =
-                recording.nextTime != nil ? "it begins later than --at" : "it holds no list"
-            throw RecordingError("\(path) has no list to show: \(reason)")
+            if let start = recording.nextTime {
+                throw RecordingError("\(path) begins after --at, at \(LocalTime(start))")
+            }
+            throw RecordingError(
+                "\(path) \(recording.isLost ? "holds no list that can be read" : "is empty")")
         }
         guard !recording.isLost else {
             throw RecordingError(
                 "\(path) ends in doubt: lines are missing, so its list is not known")
         }
         (list, self.isWhole) = (recording.list, isWhole)
+    }
+
+    private static func read(
+        _ recording: Recording, _ path: String, upTo limit: Timestamp?, _ isWhole: inout Bool
+    ) throws(RecordingError) {
+        while let step = try recording.next(upTo: limit) {
+            // Reported as it is found: there may be more damage than could be kept.
+            guard case .damage(let damage) = step else { continue }
+            complain("\(path): \(damage)")
+            if !damage.isCutOff { isWhole = false }
+        }
     }
 }

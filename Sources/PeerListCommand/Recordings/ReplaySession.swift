@@ -21,8 +21,8 @@ actor ReplaySession {
     private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
     /// Where the recording's clock stands still, if that is not at the time of the last line.
     private var rest: Timestamp?
-    /// The moment to begin at, until the recording was read so far.
-    private var start: Timestamp?
+    /// The time to begin at, until the recording was read so far.
+    private var start: RecordingTime?
 
     /// The list that the screen has, and after how many changes it was so.
     private var shown = (list: RecordedList(), changes: 0, isLost: false)
@@ -74,10 +74,13 @@ extension ReplaySession {
     /// Takes in how far the recording was read.
     func take(_ index: RecordingIndex) {
         playback.reach = index
-        if let start, index.hasReached(start) {
-            self.start = nil
+        let begin = index.activity.span?.lowerBound
+        if let moment = begin.flatMap({ start?.moment(inRecordingFrom: $0) }),
+            index.hasReached(moment)
+        {
+            start = nil
             do throws(RecordingError) {
-                try playback.seek(to: start)
+                try playback.seek(to: moment)
             } catch {
                 entry.yield(.ended(.failed(error.description)))
             }

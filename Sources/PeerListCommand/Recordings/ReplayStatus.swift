@@ -78,8 +78,7 @@ struct ReplayStatus: Sendable {
     private func inWords(_ charset: Charset) -> String {
         let all = isComplete ? "\(changes.all)" : "\(changes.all) so far"
         guard let time else { return "\(motionInWords(charset)) at the start  0 of \(all)" }
-        let local = LocalTime(time)
-        return "\(motionInWords(charset))  \(local.day) \(local.clock)  \(changes.before) of \(all)"
+        return "\(motionInWords(charset))  \(LocalTime(time))  \(changes.before) of \(all)"
     }
 
     private func motionInWords(_ charset: Charset) -> String {
