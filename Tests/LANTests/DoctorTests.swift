@@ -38,6 +38,11 @@ import Testing
             #expect(good.texts("heard") == ["h2, on eth0 over IPv4 and IPv6."])
             #expect(good.status == 0)
 
+            for check in ["seen", "heard"] {
+                let hasty = try await lab.doctor(on: "h1", seconds: "0.2").outcome(check)
+                #expect(hasty == "ok" || hasty == "unknown", "\(check)")
+            }
+
             try await drop(lab, on: "h2", "ip6 saddr fd99::/16")
             try await drop(lab, on: "h2", "ip6 saddr fe80::/10")
             let half = try await lab.doctor(on: "h1")

@@ -17,7 +17,13 @@ struct DoctorInquiry {
     /// How long to wait for the backend to announce this machine.
     private static let patience = Duration.seconds(5)
 
-    /// How long others are given to answer.
+    /// The shortest wait after which a missing reply means something.
+    ///
+    /// An announcement is repeated after one second (RFC 6762, section 8.3), browsing over the second
+    /// IP version starts later, and replies are sent one by one.
+    static let conclusiveTime = Duration.seconds(3)
+
+    /// How long to wait for replies.
     let time: Duration
     /// Who may be asked.
     let backend: BackendChoice
@@ -46,12 +52,12 @@ struct DoctorInquiry {
         let harvest = reason == nil ? await listener.harvest(for: time) : .init()
         // Whoever was found meanwhile is called as well.
         let answered = union(await answers, await ear.rollCall(without: first.machines).run())
-        let heard = await ear.survey(answered: answered)
+        let heard = await ear.survey(answered: answered, within: time)
         await browser.stop(within: .seconds(1))
         hearing.cancel()
         if let reason { return .unannounced(heard: heard, by: backend, reason: reason) }
         let seen = SeenCheck.Survey(
-            port: listener.port, harvest: harvest, runners: heard.runners,
+            port: listener.port, time: time, harvest: harvest, runners: heard.runners,
             silentRunners: heard.silentRunners)
         return .asked(heard: heard, seen: seen)
     }
@@ -123,8 +129,8 @@ struct DoctorInquiry {
             return RollCall(of: others, in: listing)
         }
 
-        func survey(answered: Set<UUID>?) -> HeardCheck.Survey {
-            HeardCheck.survey(listing, answered: answered)
+        func survey(answered: Set<UUID>?, within time: Duration) -> HeardCheck.Survey {
+            HeardCheck.survey(listing, answered: answered, within: time)
         }
     }
 }

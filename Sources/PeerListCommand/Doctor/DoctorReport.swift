@@ -70,6 +70,19 @@ struct Finding: Equatable, Sendable {
     }
 }
 
+extension Finding {
+    /// The finding that the time was too short to conclude anything from a missing reply.
+    static func tooShort(_ time: Duration, _ observation: String) -> Finding {
+        let seconds = time / .seconds(1)
+        let shown = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+        return Finding(
+            .unknown,
+            "\(observation) within \(shown) s, which is too short a time to conclude anything.",
+            advice: "leave out --timeout, or wait for at least "
+                + "\(DoctorInquiry.conclusiveTime.components.seconds) s")
+    }
+}
+
 /// A check that was made.
 struct CheckReport: Equatable, Sendable {
     let check: DoctorCheck

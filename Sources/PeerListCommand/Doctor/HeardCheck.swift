@@ -17,6 +17,8 @@ enum HeardCheck {
         var silentRunners: [String] = []
         /// Whether nobody could be called, so that all are remembered and may be there.
         var isUnasked = false
+        /// How long replies were waited for.
+        var time = Duration.seconds(5)
     }
 
     /// How many machines are named.
@@ -36,10 +38,14 @@ enum HeardCheck {
     /// - Parameters:
     ///   - listing: The list.
     ///   - answered: Those that answered when they were called; `nil`: nobody could be called.
+    ///   - time: How long replies were waited for.
     /// - Returns: What is to be judged.
-    static func survey(_ listing: PeerListing, answered: Set<UUID>?) -> Survey {
+    static func survey(
+        _ listing: PeerListing, answered: Set<UUID>?, within time: Duration
+    ) -> Survey {
         var survey = Survey()
         survey.isUnasked = answered == nil
+        survey.time = time
         let others = others(in: listing)
         let heard = others.filter { answered?.contains($0.id) == true }
         let silent = others.filter { answered?.contains($0.id) != true }
@@ -56,9 +62,12 @@ enum HeardCheck {
         var found = survey.machines.isEmpty ? [] : [heard(survey)]
         if !survey.remembered.isEmpty { found.append(remembered(survey)) }
         guard found.isEmpty else { return found }
+        guard survey.time >= DoctorInquiry.conclusiveTime else {
+            return [.tooShort(survey.time, "No other device was heard")]
+        }
         return [
             Finding(
-                .unknown, "Nobody else is heard; perhaps nobody is there.",
+                .unknown, "No other device is heard; perhaps there is none.",
                 advice: """
                     run 'peerlist --announce' on another machine of this network, and then \
                     'peerlist doctor' here once more; a router, a guest network and many VPNs \

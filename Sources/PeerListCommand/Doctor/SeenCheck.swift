@@ -7,6 +7,8 @@ enum SeenCheck {
     struct Survey: Equatable, Sendable {
         /// The port at which answers were waited for.
         var port: UInt16
+        /// How long they were waited for.
+        var time = Duration.seconds(5)
         /// What arrived there.
         var harvest = SightListener.Harvest()
         /// Whether this machine's rules let that port in; `nil`: that is not known.
@@ -28,22 +30,30 @@ enum SeenCheck {
     /// - Returns: What is to be told.
     static func findings(for survey: Survey, interfaces: [LocalInterface]) -> [Finding] {
         let views = views(survey.harvest.sights, interfaces)
+        let isConclusive = survey.time >= DoctorInquiry.conclusiveTime
         let hosts = Set(views.map { Identity.canonical($0.host) })
         func isMissing(_ host: String) -> Bool { !hosts.contains(Identity.canonical(host)) }
         // Where one answer comes in, the way is open; and who hides the name may be any of them.
         let isOpen = survey.isLetIn == true || !views.isEmpty
         let isSomebodyUnnamed = views.contains(where: \.isUnnamed)
         let silent = survey.runners.filter(isMissing)
-        var found = views.prefix(machineLimit).map { finding($0) }
+        var found = views.prefix(machineLimit).map { finding($0, isConclusive: isConclusive) }
         if views.count > machineLimit {
             let rest = views.count - machineLimit
             found.append(Finding(.ok, "\(rest) more say that they see this machine."))
         }
-        found += silent.prefix(machineLimit).map {
-            unanswered($0, survey.port, isCertain: isOpen && !isSomebodyUnnamed)
+        if isConclusive {
+            found += silent.prefix(machineLimit).map {
+                unanswered($0, survey.port, isCertain: isOpen && !isSomebodyUnnamed)
+            }
         }
         found += survey.silentRunners.filter(isMissing).prefix(machineLimit).map(remembered)
-        if found.isEmpty { found.append(nobody(survey.port)) }
+        if isConclusive {
+            if found.isEmpty { found.append(nobody(survey.port)) }
+        } else if views.isEmpty || !silent.isEmpty || views.contains(where: \.isPartial) {
+            let observation = views.isEmpty ? "No reply arrived" : "Not all replies arrived"
+            found.append(.tooShort(survey.time, observation))
+        }
         let foreign = survey.harvest.sights.count { place(of: $0, interfaces) == nil }
         let strays = survey.harvest.strayCount + foreign
         if strays > 0 {
@@ -66,6 +76,19 @@ enum SeenCheck {
         var families: Set<AddressFamily> = []
 
         var isUnnamed: Bool { host == SightMessage.unnamed }
+        /// The families over which it does not see this machine.
+        var unseen: [AddressFamily] {
+            interface.families.filter { !families.contains($0) }
+        }
+        /// The families over which it sees this machine and no reply arrived.
+        var lost: [AddressFamily] {
+            // A machine that hides its name cannot be recognized over both families.
+            guard !isUnnamed else { return [] }
+            return interface.families.filter { family in
+                families.contains(family) && !addresses.contains { $0.family == family }
+            }
+        }
+        var isPartial: Bool { !unseen.isEmpty || !lost.isEmpty }
         /// What people call it.
         var title: String {
             isUnnamed ? addresses.min()?.description ?? "a machine" : short(host)
@@ -99,17 +122,15 @@ enum SeenCheck {
         }
     }
 
-    private static func finding(_ view: View) -> Finding {
+    /// Judges what one machine sees; what is missing counts only after a conclusive time.
+    private static func finding(_ view: View, isConclusive: Bool) -> Finding {
         let own = view.interface.interface.name
-        let expected = view.interface.families
         let seen = AddressFamily.allCases.filter(view.families.contains)
-        let unseen = expected.filter { !view.families.contains($0) }
+        let unseen = isConclusive ? view.unseen : []
+        let lost = isConclusive ? view.lost : []
         let back = AddressFamily.allCases.filter { family in
             view.addresses.contains { $0.family == family }
         }
-        // Who hides the name cannot be told to be the same one over both families.
-        let lost =
-            view.isUnnamed ? [] : seen.filter { !back.contains($0) && expected.contains($0) }
         let theirs = view.theirs.sorted().joined(separator: ", ")
         let other = view.theirs == [own] ? "" : " (there: \(theirs))"
         var text =
@@ -118,7 +139,7 @@ enum SeenCheck {
         if !unseen.isEmpty { text += ", not over \(listed(unseen.map(\.title)))" }
         text += "."
         if !lost.isEmpty {
-            text += " Its answers come back over \(listed(back.map(\.title))) alone."
+            text += " Its replies arrive over \(listed(back.map(\.title))) only."
         }
         let isWhole = unseen.isEmpty && lost.isEmpty
         return Finding(
@@ -145,7 +166,7 @@ enum SeenCheck {
     private static func unanswered(_ host: String, _ port: UInt16, isCertain: Bool) -> Finding {
         Finding(
             isCertain ? .problem : .unknown,
-            "\(short(host)) runs peerlist and is heard here, but no answer of it arrives.",
+            "\(short(host)) runs peerlist and is visible from here, but did not reply.",
             advice: isCertain
                 ? """
                 what this machine announces does not arrive there, or the answer is dropped on its \
@@ -175,7 +196,7 @@ enum SeenCheck {
 
     private static func nobody(_ port: UInt16) -> Finding {
         Finding(
-            .unknown, "Nobody answered.",
+            .unknown, "No reply arrived.",
             advice: """
                 let 'peerlist' run on another machine of this network meanwhile; if one does, what \
                 this machine sends does not arrive there, or a firewall here drops the answers: \

@@ -29,7 +29,7 @@ import Testing
         let others = HeardCheck.others(in: listing)
         #expect(RollCall(of: others, in: listing).machines == Set(others.map(\.id)))
         let h2 = try #require(others.first { $0.host == "h2.local" })
-        let survey = HeardCheck.survey(listing, answered: [h2.id])
+        let survey = HeardCheck.survey(listing, answered: [h2.id], within: .seconds(5))
         #expect(survey.machines == ["h2"])
         #expect(survey.remembered == ["h3"])
         #expect(survey.runners == ["h2.local"])
@@ -41,11 +41,21 @@ import Testing
 
     @Test func `where all keep silent, or nobody can be called, nothing is known`() {
         for answered in [[], nil] as [Set<UUID>?] {
-            let survey = HeardCheck.survey(listing(), answered: answered)
+            let survey = HeardCheck.survey(listing(), answered: answered, within: .seconds(5))
             #expect(survey.isUnasked == (answered == nil))
             #expect(survey.runners == [])
             #expect(HeardCheck.findings(for: survey).map(\.outcome) == [.unknown])
         }
+    }
+
+    @Test func `a time that is too short is reported, and not that nobody is there`() {
+        let none = PeerListing()
+        let early = HeardCheck.survey(none, answered: [], within: .seconds(1))
+        let found = HeardCheck.findings(for: early)
+        #expect(found.map(\.outcome) == [.unknown])
+        #expect(found[0].text.hasPrefix("No other device was heard within 1 s, which is too"))
+        let late = HeardCheck.survey(none, answered: [], within: .seconds(3))
+        #expect(HeardCheck.findings(for: late)[0].text.hasPrefix("No other device is heard;"))
     }
 
     @Test func `a program that says nothing, or does not end, is not waited for`() {

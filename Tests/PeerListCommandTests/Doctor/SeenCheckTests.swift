@@ -20,13 +20,13 @@ import Testing
 
     private func findings(
         _ sights: [Sight], runners: [String] = [], silent: [String] = [], strays: Int = 0,
-        isLetIn: Bool? = nil
+        isLetIn: Bool? = nil, time: Duration = .seconds(5)
     ) -> [Finding] {
         var harvest = SightListener.Harvest()
         (harvest.sights, harvest.strayCount) = (sights, strays)
         return SeenCheck.findings(
             for: SeenCheck.Survey(
-                port: 40_000, harvest: harvest, isLetIn: isLetIn, runners: runners,
+                port: 40_000, time: time, harvest: harvest, isLetIn: isLetIn, runners: runners,
                 silentRunners: silent),
             interfaces: [DoctorExamples.eth0])
     }
@@ -56,8 +56,26 @@ import Testing
         #expect(found.map(\.outcome) == [.warning])
         #expect(
             found[0].text
-                == "h2 sees this machine on eth0 over IPv4 and IPv6. Its answers come back over IPv4 alone."
+                == "h2 sees this machine on eth0 over IPv4 and IPv6. Its replies arrive over IPv4 only."
         )
+    }
+
+    @Test func `replies that had no time to arrive are no finding about the network`() {
+        let time = Duration.milliseconds(200)
+        let early = everyWay.filter { $0.source.family == .ipv6 }
+        let tooShort =
+            "Not all replies arrived within 0.2 s, which is too short a time to conclude anything."
+        for sights in [early, early.filter { $0.message.family == .ipv4 }] {
+            let found = findings(sights, runners: ["h3.local"], isLetIn: true, time: time)
+            #expect(found.map(\.outcome) == [.ok, .unknown])
+            #expect(found[0].text.hasPrefix("h2 sees this machine on eth0 over IPv4"))
+            #expect(!found[0].text.contains("not") && !found[0].text.contains("only"))
+            #expect(found[1].text == tooShort)
+        }
+        let none = findings([], runners: ["h3.local"], isLetIn: true, time: time)
+        #expect(none.map(\.outcome) == [.unknown])
+        #expect(none[0].text.hasPrefix("No reply arrived within 0.2 s"))
+        #expect(findings(everyWay, runners: ["h2.local"], time: time).map(\.outcome) == [.ok])
     }
 
     @Test func `an interface that is called otherwise there is named`() {
@@ -70,7 +88,7 @@ import Testing
         let found = findings(everyWay, runners: ["h2.local", "h3.local"])
         #expect(found.map(\.outcome) == [.ok, .problem])
         #expect(
-            found[1].text == "h3 runs peerlist and is heard here, but no answer of it arrives.")
+            found[1].text == "h3 runs peerlist and is visible from here, but did not reply.")
     }
 
     @Test func `who does not answer is no problem while a firewall here may drop the answers`() {
@@ -101,7 +119,7 @@ import Testing
     @Test func `an answer counts for the interface that it arrived on`() {
         var arrived = sight("h2.local", .ipv4, from: v4(2))
         arrived.interface = 99
-        #expect(findings([arrived]).first?.text == "Nobody answered.")
+        #expect(findings([arrived]).first?.text == "No reply arrived.")
         arrived.interface = DoctorExamples.eth0.interface.index
         #expect(findings([arrived]).first?.text.hasPrefix("h2 sees") == true)
     }
