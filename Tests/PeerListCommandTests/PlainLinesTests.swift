@@ -10,14 +10,18 @@ import Testing
 @Suite struct PlainLinesTests {
     /// All that happens in the house, in words.
     private func text(_ grouping: Grouping, charset: Charset = .unicode) -> String {
-        let plain = PlainLines(charset: charset, localTime: utc)
-        var lines = plain.begin(House.header(grouping), at: House.time(0))
+        var plain = PlainLines(charset: charset, localTime: utc)
+        plain.begin(House.header(grouping), at: House.time(0))
+        var lines: [String] = []
         for step in House.steps(grouping) {
             switch step {
-            case .update(let update, _): lines += plain.update(update)
-            case .notice(let notice): lines += plain.notice(notice)
+            case .update(let update, _):
+                lines += plain.lines(at: update.time)
+                plain.update(update)
+            case .notice(let notice): plain.notice(notice)
             }
         }
+        lines += plain.remainingLines()
         return lines.map { "\($0)\n" }.joined()
     }
 
@@ -49,6 +53,71 @@ import Testing
         }
     }
 
+    @Test func `what is learned within a second of an arrival is in its line`() throws {
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        func list(_ items: ListItem...) -> [ListSection] {
+            items.isEmpty ? [] : [ListSection(id: "local", items: items)]
+        }
+        let tv = device("tv", "googlecast")
+        plain.update(script.change(.arrived, at: House.time(1), to: list(.peer(tv))))
+        var nas = device("nas", "http")
+        plain.update(script.change(.arrived, at: House.time(1.2), to: list(.peer(nas), .peer(tv))))
+        nas = device("nas", "http", "smb")
+        plain.update(script.change(.changed, at: House.time(1.9), to: list(.peer(nas), .peer(tv))))
+        #expect(plain.lines(at: House.time(1.9)).isEmpty)
+        #expect(plain.due == House.time(2))
+        #expect(plain.lines(at: House.time(2)).map { $0.contains("Arrived: tv ") } == [true])
+
+        plain.update(script.change(.departed, at: House.time(2.1), to: list(.peer(nas))))
+        #expect(plain.lines(at: House.time(2.1)).isEmpty, "lines stay in order")
+        let rest = plain.lines(at: House.time(2.2))
+        #expect(rest.map { $0.contains("Arrived: nas ") && $0.contains("http and smb") } == [true, false])
+        #expect(rest.last?.contains("Left: tv ") == true)
+
+        nas = device("nas", "http", "smb", "ssh")
+        plain.update(script.change(.changed, at: House.time(2.3), to: list(.peer(nas))))
+        #expect(plain.lines(at: House.time(2.3)).map { $0.contains("Changed: nas ") } == [true])
+        #expect(plain.due == nil)
+    }
+
+    @Test func `an unresolved service that becomes part of a device within a second is no line`() {
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        func section(_ peers: Peer...) -> [ListSection] {
+            [ListSection(id: "local", items: peers.map(ListItem.peer))]
+        }
+        let nas = device("nas", "http")
+        plain.update(script.change(.arrived, at: House.time(1), to: section(nas)))
+        #expect(plain.lines(at: House.time(2)).count == 1)
+        let (service, whole) = (device("files", "smb:nas"), device("nas", "http", "smb"))
+        plain.update(script.change(.arrived, at: House.time(3), to: section(service, nas)))
+        plain.update(
+            script.change(.identity, reason: .identity, at: House.time(3.5), to: section(whole)))
+        let lines = plain.remainingLines()
+        #expect(lines.map { $0.contains("New service: smb \"nas\"") } == [true])
+    }
+
+    @Test func `a device that leaves within a second of its arrival has both lines`() {
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        let section = ListSection(id: "local", items: [.peer(device("tv", "googlecast"))])
+        plain.update(script.change(.arrived, at: House.time(1), to: [section]))
+        plain.update(script.change(.departed, at: House.time(1.5), to: []))
+        let lines = plain.remainingLines()
+        #expect(lines.map { $0.contains("Arrived: tv ") } == [true, false])
+        #expect(lines.last?.contains("Left: tv ") == true)
+    }
+
+    @Test func `names are whole where only their width on a terminal would matter`() {
+        let family = "👨\u{200d}👩\u{200d}👧"
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        let section = ListSection(id: "local", items: [.peer(device(family))])
+        plain.update(script.change(.arrived, at: House.time(1), to: [section]))
+        #expect(plain.remainingLines().first?.contains(" Arrived: \(family) ") == true)
+    }
+
     @Test func `a device with very many services is still one short line`() throws {
         guard case .peer(var peer)? = House.devices().first?.items.first else {
             Issue.record("the house is empty")
@@ -58,13 +127,15 @@ import Testing
             Service(id: UUID(), name: "s\($0)", type: "_http._tcp", domain: "local", port: 80)
         }
         var script = ListScript()
-        let plain = PlainLines(charset: .unicode, localTime: utc)
+        var plain = PlainLines(charset: .unicode, localTime: utc)
         let section = ListSection(id: "local", items: [.peer(peer)])
         let arrival = script.change(.arrived, at: House.time(1), to: [section])
-        #expect(plain.update(arrival).joined().count < 200)
+        plain.update(arrival)
+        #expect(plain.remainingLines().joined().count < 200)
         peer.services = []
         let emptied = ListSection(id: "local", items: [.peer(peer)])
-        let lines = plain.update(script.change(.changed, at: House.time(2), to: [emptied]))
+        plain.update(script.change(.changed, at: House.time(2), to: [emptied]))
+        let lines = plain.remainingLines()
         #expect(lines.joined().contains("There are 992 more changes."))
         #expect(lines.joined().count < 400)
     }

@@ -17,6 +17,26 @@ import Testing
     }
 
     @Test(arguments: [
+        "👍🏽", "❤️", "👨‍👩‍👧‍👦 x", "🏳️‍🌈", "🇩🇪", "日本語", "می\u{200c}خواهم", "plain",
+    ])
+    func `a log has emoji sequences whole`(raw: String) { #expect(SafeText.logText(raw) == raw) }
+
+    @Test(arguments: [
+        ("👨\u{200d}x", "👨\\u{200d}x"), ("👨\u{200d}", "👨\\u{200d}"), ("a\u{200d}b", "a\\u{200d}b"),
+        ("👨\u{200d}👩\u{202e}", "👨\u{200d}👩\\u{202e}"), ("👍\u{1b}[2J", "👍␛[2J"),
+        ("👍\u{e0061}", "👍\\u{e0061}"),
+    ])
+    func `a log shows what could hide beside an emoji`(raw: String, shown: String) {
+        #expect(SafeText.logText(raw) == shown)
+    }
+
+    @Test func `a log shows the joiners of an endless emoji sequence`() {
+        let endless = Array(repeating: "👨", count: 1000).joined(separator: "\u{200d}")
+        #expect(SafeText.logText(endless).hasPrefix("👨\\u{200d}👨\\u{200d}"))
+        #expect(SafeText.logText("👍🏽", charset: .ascii) == "\\u{1f44d}\\u{1f3fd}")
+    }
+
+    @Test(arguments: [
         ("esc\u{1b}", "esc^["), ("del\u{7f}", "del^?"), ("é", "\\u{e9}"), ("日", "\\u{65e5}"),
         ("x👍🏽", "x\\u{1f44d}\\u{1f3fd}"),
     ])

@@ -1,17 +1,35 @@
 // What happens to the list, in words: one line a change.
 import DiffCore
+import FoundationEssentials
 import PeerList
 import TerminalList
 
 /// Puts what happens to the list into sentences.
 ///
 /// A line begins with the local day and time and one of the words `Arrived`,
-/// `Changed`, `Left`, `Notice` and `Looking`, with a colon; what follows are
+/// `Changed`, `Left`, `Notice` and `Browsing`, with a colon; what follows are
 /// sentences, which a screen reader can read out. What came over the network is
 /// made safe to show, so that a line is one line and steers no terminal.
+///
+/// An arrival is held back for a second: what is learned meanwhile belongs to its
+/// line. So that lines stay in order, those after it wait for it.
 struct PlainLines {
+    /// How long an arrival is held back, in microseconds.
+    private static let patience: Int64 = 1_000_000
+
+    /// A line that was not handed out yet.
+    private enum Waiting {
+        case line(String)
+        case arrival(ListItem, Timestamp)
+        /// The place of an item that goes on as part of another one.
+        case nothing
+    }
+
     private let charset: Charset
     private let localTime: (Timestamp) -> LocalTime
+    private var queue: [Waiting] = []
+    /// The positions in the queue of the arrivals.
+    private var arrivals: [UUID: Int] = [:]
 
     /// Lines in the characters that may be sent, by the clock of this machine unless another is given.
     init(charset: Charset, localTime: @escaping (Timestamp) -> LocalTime = { LocalTime($0) }) {
@@ -19,46 +37,107 @@ struct PlainLines {
         self.localTime = localTime
     }
 
-    /// The first line: who looks, for what, and by which clock.
-    func begin(_ header: LineHeader, at time: Timestamp) -> [String] {
-        let types = header.filter.types.joined(separator: ", ")
-        let wanted = types.isEmpty ? "everybody" : "who offers \(types)"
-        return [
-            line("Looking", "for \(wanted), from \(header.observerHost). Times are local.", time)
-        ]
+    /// When the first arrival that is held back is due; `nil` if there is none.
+    var due: Timestamp? {
+        guard case .arrival(_, let time)? = queue.first else { return nil }
+        return Timestamp(microseconds: time.microseconds + Self.patience)
     }
 
-    /// One line for each item that left, came or changed, in this order.
-    func update(_ update: PeerListUpdate) -> [String] {
-        var lines: [String] = []
+    /// Adds the first line: what is browsed, from where, and by which clock.
+    mutating func begin(_ header: LineHeader, at time: Timestamp) {
+        let types = header.filter.types.joined(separator: ", ")
+        let wanted = types.isEmpty ? "all service types" : types
+        add("Browsing", "\(wanted) on \(header.observerHost). Times are local.", time)
+    }
+
+    /// Adds a line for each item that left, came or changed, in this order.
+    mutating func update(_ update: PeerListUpdate) {
+        var inherited: [UUID: Int] = [:]
         for deletion in update.difference.deletedItems {
             guard let (item, reason) = update.departures[deletion.item] else { continue }
-            lines.append(line("Left", "\(item.title). \(reason.inSentence)", update.time))
+            let position = arrivals.removeValue(forKey: deletion.item)
+            guard reason == .identity, let position else {
+                add("Left", "\(item.title). \(reason.inSentence)", update.time)
+                continue
+            }
+            // A recording does not say which item the deleted one has become.
+            let services = item.serviceIDs
+            let successor = update.arrivals.first { !services.isDisjoint(with: $1.serviceIDs) }
+            if let successor {
+                inherited[successor.key] = position
+            } else {
+                queue[position] = .nothing
+            }
         }
         for insertion in update.difference.insertedItems {
             guard let item = update.arrivals[insertion.item] else { continue }
-            let sentences = ["\(item.title)."] + item.sentences
-            lines.append(line("Arrived", sentences.joined(separator: " "), update.time))
+            if let position = inherited[insertion.item] {
+                replace(position, with: item)
+                arrivals[insertion.item] = position
+            } else {
+                arrivals[insertion.item] = queue.count
+                queue.append(.arrival(item, update.time))
+            }
         }
         for change in update.difference.reconfiguredItems {
             guard let states = update.changes[change.item] else { continue }
+            if let position = arrivals[change.item] {
+                replace(position, with: states.now)
+                continue
+            }
             let differences = states.inSentences
             guard !differences.isEmpty else { continue }
             let sentences = ["\(states.was.title)."] + differences
-            lines.append(line("Changed", sentences.joined(separator: " "), update.time))
+            add("Changed", sentences.joined(separator: " "), update.time)
         }
+    }
+
+    /// Adds the line of a notice.
+    mutating func notice(_ notice: Notice) {
+        let end = notice.message.hasSuffix(".") ? "" : "."
+        add("Notice", notice.message + end, notice.time)
+    }
+
+    /// Hands out the lines that wait for nothing at a time.
+    mutating func lines(at time: Timestamp) -> [String] {
+        let count = queue.firstIndex { waiting in
+            guard case .arrival(_, let arrival) = waiting else { return false }
+            return time.microseconds < arrival.microseconds + Self.patience
+        }
+        return take(count ?? queue.count)
+    }
+
+    /// Hands out all lines.
+    mutating func remainingLines() -> [String] { take(queue.count) }
+
+    private mutating func take(_ count: Int) -> [String] {
+        guard count > 0 else { return [] }
+        let lines = queue.prefix(count).compactMap { waiting -> String? in
+            switch waiting {
+            case .nothing: return nil
+            case .line(let text): return text
+            case .arrival(let item, let time):
+                let sentences = ["\(item.title)."] + item.sentences
+                return line("Arrived", sentences.joined(separator: " "), time)
+            }
+        }
+        queue.removeFirst(count)
+        arrivals = arrivals.filter { $0.value >= count }.mapValues { $0 - count }
         return lines
     }
 
-    /// The line of a notice.
-    func notice(_ notice: Notice) -> [String] {
-        let end = notice.message.hasSuffix(".") ? "" : "."
-        return [line("Notice", notice.message + end, notice.time)]
+    private mutating func replace(_ position: Int, with item: ListItem) {
+        guard case .arrival(_, let time) = queue[position] else { return }
+        queue[position] = .arrival(item, time)
+    }
+
+    private mutating func add(_ word: String, _ text: String, _ time: Timestamp) {
+        queue.append(.line(line(word, text, time)))
     }
 
     private func line(_ word: String, _ text: String, _ time: Timestamp) -> String {
         let local = localTime(time)
-        return SafeText("\(local.day) \(local.clock) \(word): \(text)", charset: charset).text
+        return SafeText.logText("\(local.day) \(local.clock) \(word): \(text)", charset: charset)
     }
 }
 
@@ -142,12 +221,22 @@ extension ListItem {
     }
 }
 
+extension ListItem {
+    /// The identifiers of the services.
+    fileprivate var serviceIDs: Set<UUID> {
+        switch self {
+        case .peer(let peer): Set(peer.services.map(\.id))
+        case .service(let listing): [listing.service.id]
+        }
+    }
+}
+
 extension PeerListUpdate.Departure {
     fileprivate var inSentence: String {
         switch self {
-        case .removed: "It withdrew, or what it announced expired."
-        case .identity: "It goes on under another identifier."
-        case .backend: "It was not found again when discovery began anew."
+        case .removed: "It said goodbye, or its announcement expired."
+        case .identity: "It continues under another identifier."
+        case .backend: "It was not found again after the backend's return."
         }
     }
 }

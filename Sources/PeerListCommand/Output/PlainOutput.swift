@@ -5,7 +5,7 @@ import TerminalList
 /// Gives the list out in sentences, one line a change.
 final class PlainOutput: ListOutput {
     private let writer: LineWriter
-    private let lines: PlainLines
+    private var lines: PlainLines
 
     /// Lines on a descriptor that stays open.
     init(
@@ -15,19 +15,32 @@ final class PlainOutput: ListOutput {
         lines = PlainLines(charset: charset)
     }
 
-    func begin(_ header: LineHeader, at time: Timestamp) { write(lines.begin(header, at: time)) }
+    func begin(_ header: LineHeader, at time: Timestamp) {
+        lines.begin(header, at: time)
+        write(lines.lines(at: time))
+    }
 
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
-        write(lines.update(update))
+        lines.update(update)
+        write(lines.lines(at: update.time))
     }
 
     func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
-        write(lines.notice(notice))
+        lines.notice(notice)
+        write(lines.lines(at: notice.time))
+    }
+
+    var isBehind: Bool { lines.due != nil }
+
+    func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
+        write(lines.lines(at: time))
     }
 
     func end(
         _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection]
-    ) {}
+    ) {
+        write(lines.remainingLines())
+    }
 
     func close(within limit: Duration) async -> LineFailure? { await writer.close(within: limit) }
 

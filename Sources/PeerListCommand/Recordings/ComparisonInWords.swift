@@ -31,7 +31,7 @@ struct ComparisonInWords {
             + changed.flatMap { change in
                 ["~ \(change.was.title)"] + change.inWords.map { "    \($0)" }
             } + [counts])
-            .map { SafeText($0, charset: charset).text }
+            .map { SafeText.logText($0, charset: charset) }
     }
 
     private var counts: String {

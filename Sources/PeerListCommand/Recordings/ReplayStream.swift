@@ -38,12 +38,22 @@ struct ReplayStream {
                 complain("\(options.path): \(damage)")
                 if !damage.isCutOff { isWhole = false }
             case .line:
-                await wait()
-                output.write(text())
+                if let time = recording.list.time {
+                    while let due = words.due, due <= time {
+                        await wait(until: due)
+                        write(words.lines(at: due))
+                    }
+                    await wait(until: time)
+                }
+                addLine()
             }
-            // Reading may wait now, and nobody shall wait with it for what is there.
-            if !recording.hasLineAtHand { output.flush() }
+            // Reading may wait now, and what is there must not wait with it.
+            if !recording.hasLineAtHand {
+                if options.follows || options.path == "-" { write(words.remainingLines()) }
+                output.flush()
+            }
         }
+        write(words.remainingLines())
         output.flush()
         if let code = output.failure, code != EPIPE {
             complain("standard output: \(LineFailure(code: code))")
@@ -52,9 +62,9 @@ struct ReplayStream {
         return isWhole ? .done : .failure
     }
 
-    /// Waits until it is time for the line.
-    private mutating func wait() async {
-        guard speed > 0, let time = recording.list.time else { return }
+    /// Waits until a time in the recording.
+    private mutating func wait(until time: Timestamp) async {
+        guard speed > 0 else { return }
         defer { last = time }
         // A clock that was set back waits for nothing.
         guard let anchor, let last, time >= last else {
@@ -70,16 +80,20 @@ struct ReplayStream {
         try? await Task.sleep(until: due)
     }
 
-    /// What is given out for the line.
-    private mutating func text() -> [UInt8] {
-        if options.form == .json { return recording.text + [UInt8(ascii: "\n")] }
-        var lines: [String] = []
-        if recording.beginsRun, let header = recording.list.header, let time = recording.list.time {
-            lines += words.begin(header, at: time)
+    /// Writes the line that was read, and in words what no arrival holds back.
+    private mutating func addLine() {
+        if options.form == .json { return output.write(recording.text + [UInt8(ascii: "\n")]) }
+        guard let time = recording.list.time else { return }
+        if recording.beginsRun, let header = recording.list.header {
+            words.begin(header, at: time)
         }
-        if let update = recording.update { lines += words.update(update) }
-        if let notice = recording.notice { lines += words.notice(notice) }
-        return lines.flatMap { Array("\($0)\n".utf8) }
+        if let update = recording.update { words.update(update) }
+        if let notice = recording.notice { words.notice(notice) }
+        write(words.lines(at: time))
+    }
+
+    private mutating func write(_ lines: [String]) {
+        output.write(lines.flatMap { Array("\($0)\n".utf8) })
     }
 }
 

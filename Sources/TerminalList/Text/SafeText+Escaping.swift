@@ -9,6 +9,46 @@ extension SafeText {
     private static let joiners: ClosedRange<UInt32> = 0x200c...0x200d
     private static let joiningScripts: ClosedRange<UInt32> = 0x0600...0x18af
 
+    /// Returns text for a log, where the width does not matter: safe as that of a ``SafeText``, but with
+    /// emoji sequences whole.
+    ///
+    /// - Parameters:
+    ///   - raw: Any text.
+    ///   - charset: Which characters may be sent; all else is escaped.
+    public static func logText(_ raw: String, charset: Charset = .unicode) -> String {
+        guard charset == .unicode, !raw.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return SafeText(raw, charset: charset).text
+        }
+        return raw.map { character in
+            let scalars = character.unicodeScalars
+            guard scalars.count > 1, scalars.first.map(isEmoji) == true else {
+                return SafeText(String(character)).text
+            }
+            return isEmojiSequence(Array(scalars))
+                ? String(character) : scalars.map { SafeText(String($0)).text }.joined()
+        }.joined()
+    }
+
+    /// The longest sequences recommended for interchange have 10 scalars.
+    private static let longestEmojiSequence = 16
+
+    /// Whether an emoji is followed by variation selectors, skin tones, and emoji that are joined to it, and
+    /// by nothing else, which could hide there.
+    private static func isEmojiSequence(_ scalars: [Unicode.Scalar]) -> Bool {
+        guard scalars.count <= longestEmojiSequence else { return false }
+        return scalars.indices.dropFirst().allSatisfy { index in
+            switch scalars[index].value {
+            case 0x200d: index + 1 < scalars.count && isEmoji(scalars[index + 1])
+            case 0xfe0e, 0xfe0f: scalars[index - 1].value != 0x200d
+            default: isEmoji(scalars[index])
+            }
+        }
+    }
+
+    private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isEmoji && !scalar.isASCII
+    }
+
     /// Appends a character as a reader sees it, which may be many scalars by a stranger's choice.
     mutating func append(_ character: Character, upTo columns: Int) {
         if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7f {
