@@ -55,9 +55,9 @@ import Testing
             let deaf = try await lab.doctor(on: "h1")
             #expect(
                 deaf.texts("seen") == [
-                    "h2 is remembered to run peerlist, and does not answer now."
+                    "h2 ran peerlist before, and does not answer now."
                 ])
-            #expect(deaf.texts("heard") == ["Remembered, but silent now: h2."])
+            #expect(deaf.texts("heard") == ["Seen before, but silent now: h2."])
             #expect(deaf.outcome("seen") == "unknown")
             let there = try await lab.doctor(on: "h2", seconds: "3")
             #expect(there.outcome("firewall") == "warning", "\(there.texts("firewall"))")
@@ -113,7 +113,7 @@ import Testing
             #expect(report.outcome("settings") == "warning")
             #expect(report.texts("settings").count == 3)
             #expect(report.outcome("seen") == "warning")
-            #expect(report.texts("seen")[0].contains("cannot be announced"))
+            #expect(report.texts("seen")[0].contains("does not announce services of programs"))
             #expect(report.status == 0)
         }
     }

@@ -30,7 +30,7 @@ import Testing
                 let peer = try await lab.publish("Day \(day)", "_ssh._tcp", 22, on: "h1")
                 try await list.line(within: .seconds(60)) { $0.contains("ssh") }
                 await peer.send(15)
-                try await list.line(within: .seconds(60)) { $0.contains("lost ssh") }
+                try await list.line(within: .seconds(60)) { $0.contains("Service gone: ssh") }
             }
             await list.send(2)
             #expect(try await list.end(within: .seconds(60)) == 130)

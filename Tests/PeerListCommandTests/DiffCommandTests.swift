@@ -79,7 +79,9 @@ import Testing
         #expect(finished.output.isEmpty)
         let place = lines[..<3].reduce(0) { $0 + $1.utf8.count + 1 }
         #expect(finished.errors.contains("line 4, byte \(place): "))
-        #expect(finished.errors.contains("lines are missing, so its list is not known"))
+        #expect(
+            finished.errors.contains(
+                "the list at that point is not known, because lines are missing"))
 
         #expect(try await diff(good, folder.path + "none").status == 2)
         #expect(try await diff(good, try folder.file("empty", [])).status == 2)

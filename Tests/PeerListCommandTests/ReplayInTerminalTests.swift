@@ -108,7 +108,7 @@ struct ReplayInTerminalTests {
         let lines = House.lines()
         let path = try folder.file("bad.jsonl", lines[..<4] + ["rubbish"] + lines)
         try await replay("--speed 0 \(path)") { window in
-            try await window.wait(for: "! passed over: line 5, byte ")
+            try await window.wait(for: "! skipped: line 5, byte ")
         }
     }
 

@@ -63,6 +63,6 @@ import Testing
             line: 4, byte: 17, message: "a colon was expected", isCutOff: false)
         status.damage = (3, damage)
         #expect(
-            status.warning == "passed over: line 4, byte 17: a colon was expected (and 2 more)")
+            status.warning == "skipped: line 4, byte 17: a colon was expected (and 2 more)")
     }
 }

@@ -67,7 +67,7 @@ private let wrongLines: [[String]] = [
     ["-o", "a", "--rotate", "99999999999999G"], ["-o", "a", "--rotate"],
     ["-o", "a", "--rotate", "1K", "--keep", "0"], ["-o", "a", "--rotate", "1K", "--keep", "all"],
     ["-o", "a", "--sync", "lines"], ["-o", "a", "--sync", "always"],
-    ["--timeout", "5"],
+    ["--timeout", "5"], ["--no-header"], ["-1j", "--no-header"], ["types", "-j", "--no-header"],
     ["-1", "--timeout", "0"], ["-1", "--timeout", "-5"], ["-1", "--timeout", "5s"],
     ["-1", "--timeout", "86401"], ["-1", "--timeout", "1e3"],
     ["-1", "--timeout"], ["--announce="], ["--announce=\(String(repeating: "é", count: 32))"],

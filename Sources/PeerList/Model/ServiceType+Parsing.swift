@@ -64,7 +64,7 @@ extension ServiceType {
         }
         let name = label.dropFirst()
         if KnownServiceType.of("\(label).\(transport)") != nil { return nil }
-        if name.isEmpty { return "is not a service type; a name is missing behind the first '_'" }
+        if name.isEmpty { return "is not a service type; a name is missing after the first '_'" }
         if name.utf8.count > 15 {
             return "is not a service type; the name '\(name)' is longer than 15 bytes"
         }
@@ -84,8 +84,10 @@ extension ServiceType {
         let nearest = nearestName(to: name, among: KnownServiceType.all.flatMap(\.shortNames))
         let full =
             problem(withName: "_\(name)", transport: "_tcp") == nil ? "_\(name)._tcp" : "_ssh._tcp"
-        let guess = nearest.map { "did you mean '\($0)'? A" } ?? "a"
-        return "is not a service type that has a short name; \(guess)ny other is written in full, "
+        guard let nearest else {
+            return "is not a known short name; write the type in full, such as '\(full)'"
+        }
+        return "is not a known short name; did you mean '\(nearest)'? Or write the type in full, "
             + "such as '\(full)'"
     }
 

@@ -150,7 +150,8 @@ public final class Recording {
             if line.isCutOff {
                 throw damage(line, line.bytes.count, "the last line is cut off", isCutOff: true)
             }
-            throw damage(line, error.offset, error.message)
+            let isJSON = error.offset > 0
+            throw damage(line, error.offset, isJSON ? error.message : "not JSON, '{' was expected")
         }
     }
 

@@ -13,7 +13,7 @@ struct AnnounceRun {
     static let withdrawalLimit = Duration.seconds(2)
     /// What is said where it does not.
     static let leftText =
-        "avahi-daemon does not answer; what it announces for peerlist it withdraws when it goes on"
+        "avahi-daemon does not answer; it will withdraw the service when it continues"
 
     private enum Message {
         /// No backend can be asked, for this reason.

@@ -63,8 +63,8 @@ enum AnnouncementNews: Equatable, Sendable {
             return printable(message.prefix(1).uppercased() + message.dropFirst() + ".")
         case .interrupted:
             return
-                "It is not announced just now, because nobody is there to do it; it will be again."
-        case .withdrawn: return "It is withdrawn."
+                "Not announced at the moment: no mDNS backend; it will be announced again."
+        case .withdrawn: return "Withdrawn."
         }
     }
 

@@ -41,7 +41,7 @@ struct ConfigFile: Equatable {
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw refusal("it is no ordinary file")
+            throw refusal("it is not a regular file")
         }
         var bytes = [UInt8](repeating: 0, count: Self.sizeLimit + 1)
         var size = 0

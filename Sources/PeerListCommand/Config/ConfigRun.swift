@@ -34,20 +34,24 @@ struct ConfigRun {
         _ path: String?, environment variable: (String) -> String?
     ) throws(UsageError) -> String {
         guard let file = path.map(ConfigFile.init(path:)) ?? ConfigFile(environment: variable)
-        else { throw UsageError("there is no folder for settings: HOME is not set; name the file") }
+        else {
+            throw UsageError(
+                "there is no directory for settings, because HOME is not set; name the file")
+        }
         let config = try Config(file, .usual)
         if try file.bytes() == nil {
             guard path == nil else {
-                throw UsageError("there is no file \(quoted(file.shownPath)); see the name")
+                throw UsageError("there is no file \(quoted(file.shownPath)); check the name")
             }
-            return "There is no \(file.shownPath); all is as 'peerlist config --print' shows."
+            return
+                "There is no \(file.shownPath); 'peerlist config --print' shows the settings in use."
         }
         let parts = [
             config.theme.map { "the theme \($0)" },
             counted(config.colors.count, "tone"), counted(config.keymap.count, "action"),
         ].compactMap { $0 }
         let said = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
-        return "\(file.shownPath) is understood; it chooses \(said)."
+        return "\(file.shownPath) has no errors; it sets \(said)."
     }
 
     private static func counted(_ count: Int, _ noun: String) -> String? {

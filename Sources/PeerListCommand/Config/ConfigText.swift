@@ -35,11 +35,11 @@ enum ConfigText {
     }
 
     private static let introduction = """
-        # The default settings of peerlist, with comments.
+        # The default settings of peerlist.
         #
-        # They are read from $XDG_CONFIG_HOME/peerlist/config, which usually is
-        # ~/.config/peerlist/config. Keep only the lines that you change.
-        # After a change, 'peerlist config --check' says whether it is understood.
+        # They are read from $XDG_CONFIG_HOME/peerlist/config, usually
+        # ~/.config/peerlist/config. Keep only the lines you change there.
+        # After a change, 'peerlist config --check' finds errors.
 
         """
 

@@ -21,7 +21,7 @@ enum DaemonCheck {
         switch outcome {
         case .answered(let report): [finding(report)]
         case .unavailable where !hasBus:
-            [Finding(.unknown, "Without D-Bus it cannot be asked.")] + leftAlone(pairs)
+            [Finding(.unknown, "This cannot be checked without D-Bus.")] + leftAlone(pairs)
         case .unavailable(let reason):
             [absent(reason, isInstalled: isInstalled)] + leftAlone(pairs)
         case .silent: [hanging] + leftAlone(pairs)
@@ -29,7 +29,7 @@ enum DaemonCheck {
     }
 
     private static let hanging = Finding(
-        .problem, "It hangs: there was no answer for \(limit.components.seconds) seconds.",
+        .problem, "It hangs: no reply within \(limit.components.seconds) seconds.",
         advice: "restart it with 'systemctl restart avahi-daemon' (as root)")
 
     private static func leftAlone(_ pairs: [String]) -> [Finding] {
@@ -38,8 +38,8 @@ enum DaemonCheck {
             Finding(
                 .warning,
                 """
-                Without it nobody uses \(listed(pairs)): what leads to one machine alone is for the \
-                daemon only.
+                Without it \(listed(pairs)) cannot be used: only the daemon uses point-to-point \
+                interfaces.
                 """, facts: [Finding.Fact("leftAlone", .texts(pairs))])
         ]
     }
@@ -62,7 +62,7 @@ enum DaemonCheck {
                 .problem,
                 "\(report.version) runs, but has no name for this machine on the network.",
                 advice: """
-                    another machine may have the same; change the name of one of them \
+                    another machine may have the same name; rename one of them \
                     ('hostnamectl hostname NAME'), and restart avahi-daemon
                     """, facts: facts)
         }
@@ -71,17 +71,17 @@ enum DaemonCheck {
     private static func absent(_ reason: String, isInstalled: Bool) -> Finding {
         guard isInstalled else {
             return Finding(
-                .warning, "It is not installed, so peerlist asks the network itself.",
+                .warning, "It is not installed, so peerlist uses its built-in mDNS stack.",
                 advice: """
-                    with it this machine is found by its name, and other programs can look too: \
+                    with it, others find this machine by its name, and other programs can browse: \
                     'apt-get install avahi-daemon' (as root)
                     """)
         }
         return Finding(
-            .warning, "It does not answer (\(reason)), so peerlist asks the network itself.",
+            .warning, "It does not answer (\(reason)), so peerlist uses its built-in mDNS stack.",
             advice: """
-                start it with 'systemctl start avahi-daemon' (as root); if it ends again, \
-                'journalctl -u avahi-daemon' says why
+                start it with 'systemctl start avahi-daemon' (as root); if it stops again, \
+                'journalctl -u avahi-daemon' shows why
                 """)
     }
 }

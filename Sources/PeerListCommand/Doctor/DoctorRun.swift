@@ -78,10 +78,10 @@ struct DoctorRun {
     /// The checks for which others are needed, on the interfaces that are used.
     private mutating func ask(_ backend: BackendChoice, _ interfaces: [LocalInterface]) async {
         guard !interfaces.isEmpty else {
-            return tellUnasked(.unknown, "Without a network interface it cannot be asked.")
+            return tellUnasked(.unknown, "This cannot be checked without a network interface.")
         }
         if !options.isJSON, isatty(STDERR_FILENO) == 1 {
-            complain("waiting for the answers of other machines")
+            complain("waiting for replies of other machines")
         }
         switch await DoctorInquiry(time: options.patience, backend: backend).run() {
         case .asked(let heard, var seen):
@@ -95,7 +95,7 @@ struct DoctorRun {
             tell(
                 .seen,
                 [SeenCheck.unannounced(by: backend, reason: reason, settings: settings)])
-        case .unavailable(let reason): tellUnasked(.problem, "Nobody can be asked: \(reason).")
+        case .unavailable(let reason): tellUnasked(.problem, "This cannot be checked: \(reason).")
         }
     }
 

@@ -31,7 +31,7 @@ enum EchoCheck {
 
     static func findings(for results: [Result]) -> [Finding] {
         guard !results.isEmpty else {
-            return [Finding(.unknown, "There is no interface to try it on.")]
+            return [Finding(.unknown, "This cannot be checked without a network interface.")]
         }
         let interfaces = Set(results.map(\.path.interface)).sorted()
         return interfaces.flatMap { name -> [Finding] in
@@ -58,9 +58,9 @@ enum EchoCheck {
     private static func untried(_ families: [AddressFamily], on name: String) -> Finding {
         let over = listed(families.map(\.title))
         return Finding(
-            .unknown, "\(name): it cannot be tried over \(over): UDP port 5353 is taken.",
+            .unknown, "\(name): this cannot be checked over \(over): UDP port 5353 is in use.",
             advice: """
-                another program has the port for itself; with avahi-daemon, \
+                another program does not share the port; with avahi-daemon, \
                 disallow-other-stacks=no in its settings lets others share it
                 """, facts: facts(name, "notReturnedOver", families))
     }
@@ -68,10 +68,10 @@ enum EchoCheck {
     private static func dropped(_ families: [AddressFamily], on name: String) -> Finding {
         let over = listed(families.map(\.title))
         return Finding(
-            .problem, "\(name): what is sent over \(over) does not come back.",
+            .problem, "\(name): multicast sent over \(over) does not come back.",
             advice: """
-                a firewall of this machine drops it on its way out or in; see above what is said of \
-                it, and let UDP port 5353 pass: 'ufw allow 5353/udp', or \
+                a firewall of this machine drops it on its way out or in; see Firewall above, and let \
+                UDP port 5353 pass: 'ufw allow 5353/udp', or \
                 'firewall-cmd --add-service=mdns' (as root)
                 """, facts: facts(name, "notReturnedOver", families))
     }
@@ -82,7 +82,7 @@ enum EchoCheck {
         return Finding(
             .problem, "\(name): nothing can be sent over \(family.title): \(reason).",
             advice: reason.contains("unreachable")
-                ? "there is no way for multicast: '\(route(name, family))' (as root)"
+                ? "add a route for multicast: '\(route(name, family))' (as root)"
                 : nil,
             facts: facts(name, "notReturnedOver", [family]))
     }

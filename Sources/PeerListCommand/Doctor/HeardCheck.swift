@@ -70,8 +70,8 @@ enum HeardCheck {
                 .unknown, "No other device is heard; perhaps there is none.",
                 advice: """
                     run 'peerlist --announce' on another machine of this network, and then \
-                    'peerlist doctor' here once more; a router, a guest network and many VPNs \
-                    part networks
+                    'peerlist doctor' here again; routers, guest networks and many VPNs separate \
+                    networks
                     """)
         ]
     }
@@ -94,15 +94,15 @@ enum HeardCheck {
         let facts = [Finding.Fact("remembered", .texts(survey.remembered))]
         guard !survey.isUnasked else {
             return Finding(
-                .unknown, "Remembered, but they cannot be called now: \(names).", facts: facts)
+                .unknown, "Seen before, but they cannot be queried now: \(names).", facts: facts)
         }
         // Beside others that are heard, one that has gone is nothing to look into.
         return Finding(
-            survey.machines.isEmpty ? .unknown : .ok, "Remembered, but silent now: \(names).",
+            survey.machines.isEmpty ? .unknown : .ok, "Seen before, but silent now: \(names).",
             advice: survey.machines.isEmpty
                 ? """
-                if one of them is there, what is sent here does not arrive there, or its answers do \
-                not arrive here: look at the firewalls of both, and at what is between them
+                if one of them is there, packets of this machine do not arrive there, or its replies \
+                do not arrive here: check the firewalls of both, and the network between them
                 """ : nil,
             facts: facts)
     }

@@ -6,14 +6,14 @@ enum PortCheck {
     /// Judges the listeners; `nil`: the system does not tell.
     static func findings(for listeners: [PortListener]?) -> [Finding] {
         guard let listeners else {
-            return [Finding(.unknown, "The system does not tell who listens; is /proc mounted?")]
+            return [Finding(.unknown, "The listening programs cannot be read; is /proc mounted?")]
         }
         guard !listeners.isEmpty else {
             return [
                 Finding(
                     .warning,
-                    "Nobody listens, so nothing is heard but by programs that ask themselves.",
-                    advice: "it is avahi-daemon that should; see what is said of it below")
+                    "No program listens, so only programs with an mDNS stack of their own hear others.",
+                    advice: "avahi-daemon should listen; see avahi-daemon below")
             ]
         }
         let groups = Dictionary(grouping: listeners) { Owner($0) }
@@ -49,7 +49,7 @@ enum PortCheck {
             }
             return Finding(
                 .unknown, "A program of user '\(owner.user)' listens, over \(over).",
-                advice: "as root, 'peerlist doctor' says which one it is", facts: facts)
+                advice: "run 'sudo peerlist doctor' to see which one", facts: facts)
         }
         switch program {
         case "avahi-daemon" where processes.count < 2, "peerlist-mdns":
@@ -58,7 +58,7 @@ enum PortCheck {
             let numbers = listed(processes.map { "\($0)" })
             return Finding(
                 .warning, "avahi-daemon runs \(processes.count) times: \(numbers).",
-                advice: "end all of them but one", facts: facts)
+                advice: "stop all of them but one", facts: facts)
         default:
             return Finding(
                 .warning, "\(title(program)) listens as well, over \(over).",
@@ -78,20 +78,20 @@ enum PortCheck {
     private static func advice(_ program: String) -> String {
         if isResolved(program) {
             return """
-                answers that are meant for one of the two can reach the other; leave multicast DNS \
-                to avahi-daemon: set MulticastDNS=no in /etc/systemd/resolved.conf, then \
+                replies for one of the two can reach the other; leave multicast DNS to \
+                avahi-daemon: set MulticastDNS=no in /etc/systemd/resolved.conf, then \
                 'systemctl restart systemd-resolved' (as root)
                 """
         }
         if ["mdnsd", "mDNSResponder", "mDNSResponderPo"].contains(program) {
             return """
-                it is a stack of its own, and answers that are meant for one of the two can reach \
-                the other; leave one of them running
+                it is another mDNS stack, and replies for one of the two can reach the other; stop \
+                one of them
                 """
         }
         return """
-            browsers and players do that, and it does no harm while they share the port; if answers \
-            get lost, end it and see
+            browsers and media players do that, which does no harm while they share the port; if \
+            replies get lost, stop it and try again
             """
     }
 }

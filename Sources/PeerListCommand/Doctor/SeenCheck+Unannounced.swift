@@ -19,17 +19,16 @@ extension SeenCheck {
         guard !isRefused else {
             return Finding(
                 .warning,
-                "The question cannot be announced, so nobody was asked: avahi-daemon announces "
-                    + "nothing for programs.",
+                "This could not be checked: avahi-daemon does not announce services of programs.",
                 advice: """
                     see disable-user-service-publishing above; what the daemon announces by itself \
-                    can be seen all the same
+                    is visible nevertheless
                     """)
         }
         return Finding(
-            .problem, "This machine cannot be announced, so nobody can see it: \(reason).",
+            .problem, "This machine cannot be announced, so others cannot see it: \(reason).",
             advice: backend == .daemon
                 ? "see the settings of avahi-daemon above; 'journalctl -u avahi-daemon' may say more"
-                : "see above who has UDP port 5353, and what the firewall drops")
+                : "see above which programs use UDP port 5353, and what the firewall drops")
     }
 }

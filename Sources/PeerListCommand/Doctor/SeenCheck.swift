@@ -40,7 +40,7 @@ enum SeenCheck {
         var found = views.prefix(machineLimit).map { finding($0, isConclusive: isConclusive) }
         if views.count > machineLimit {
             let rest = views.count - machineLimit
-            found.append(Finding(.ok, "\(rest) more say that they see this machine."))
+            found.append(Finding(.ok, "\(rest) more machines say that they see this one."))
         }
         if isConclusive {
             found += silent.prefix(machineLimit).map {
@@ -59,7 +59,7 @@ enum SeenCheck {
         if strays > 0 {
             found.append(
                 Finding(
-                    .ok, "(\(strays) of what arrived was no answer from this network.)",
+                    .ok, "(\(strays) packets that arrived were not replies from this network.)",
                     facts: [Finding.Fact("strays", .number(strays))]))
         }
         return found
@@ -169,13 +169,13 @@ enum SeenCheck {
             "\(short(host)) runs peerlist and is visible from here, but did not reply.",
             advice: isCertain
                 ? """
-                what this machine announces does not arrive there, or the answer is dropped on its \
-                way: look at the firewall there, and at what is between the two
+                the announcements of this machine do not arrive there, or the reply is dropped on \
+                its way: check the firewall there, and the network between the two
                 """
                 : """
-                let UDP port \(port) in here, for the answers ('nft insert rule … udp dport \(port) \
-                accept', 'ufw allow \(port)/udp'), and try again; if it stays so, look at the \
-                firewall there, and at what is between the two
+                let UDP port \(port) in here, for the replies ('nft insert rule … udp dport \(port) \
+                accept', 'ufw allow \(port)/udp'), and try again; if that does not help, check the \
+                firewall there, and the network between the two
                 """,
             facts: [
                 Finding.Fact("host", .text(host)), Finding.Fact("seenOver", .texts([])),
@@ -184,10 +184,10 @@ enum SeenCheck {
 
     private static func remembered(_ host: String) -> Finding {
         Finding(
-            .unknown, "\(short(host)) is remembered to run peerlist, and does not answer now.",
+            .unknown, "\(short(host)) ran peerlist before, and does not answer now.",
             advice: """
-                if it runs there still, what this machine sends does not arrive: look at the \
-                firewalls of both, and at what is between them
+                if it still runs there, packets of this machine do not arrive: check the firewalls \
+                of both, and the network between them
                 """,
             facts: [
                 Finding.Fact("host", .text(host)), Finding.Fact("seenOver", .texts([])),
@@ -198,9 +198,9 @@ enum SeenCheck {
         Finding(
             .unknown, "No reply arrived.",
             advice: """
-                let 'peerlist' run on another machine of this network meanwhile; if one does, what \
-                this machine sends does not arrive there, or a firewall here drops the answers: \
-                let UDP port \(port) in
+                run 'peerlist' on another machine of this network meanwhile; if one runs, packets \
+                of this machine do not arrive there, or a firewall here drops the replies: let UDP \
+                port \(port) in
                 """)
     }
 

@@ -22,16 +22,16 @@ extension SettingsRules {
             Finding(
                 .ok,
                 """
-                limits: \(cache) records an interface and family (about \(cache / 3) services of \
-                one machine), \(objects) lookups a program, \(clients) programs, \(entries) \
-                entries a group, \(isRateLimited ? "\(burst)" : "any number of") packets at once
+                limits: \(cache) cached records per interface and IP version (about \(cache / 3) \
+                services), \(objects) lookups per program, \(clients) programs, \(entries) records \
+                per announcement, bursts of \(isRateLimited ? "\(burst)" : "any number of") packets
                 """, facts: facts)
         ]
         if cache < 4_096 {
             found.append(
                 finding(
                     .warning, "server", "cache-entries-max",
-                    "services beyond about \(cache / 3) are dropped without a word.",
+                    "services beyond about \(cache / 3) are silently dropped.",
                     set: "cache-entries-max=4096 or more"))
         }
         if objects < 256 {
@@ -44,7 +44,7 @@ extension SettingsRules {
             found.append(
                 finding(
                     .warning, "server", "ratelimit-burst",
-                    "questions beyond that are dropped without a word.",
+                    "queries beyond that are silently dropped.",
                     set: "ratelimit-burst=1000"))
         }
         if 1...8_388_608 ~= data {

@@ -81,7 +81,7 @@ struct AnnounceOptions: Equatable, Sendable {
         }
         if given.contains(.ipv4), given.contains(.ipv6) {
             throw UsageError(
-                "'-4' and '-6' exclude each other; leave both out to announce over both")
+                "'-4' and '-6' cannot be combined; leave both out to announce over both")
         }
     }
 }

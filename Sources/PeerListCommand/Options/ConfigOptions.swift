@@ -2,9 +2,9 @@
 
 /// What is done with settings.
 enum ConfigOptions: Equatable, Sendable {
-    /// Print all of them as they usually are.
+    /// Print the default settings.
     case print
-    /// Say whether a file of them is understood; `nil`: the usual one.
+    /// Check a file of settings; `nil` stands for the usual one.
     case check(String?)
 
     /// Reads the words behind `peerlist config`; `nil` asks for the help.
@@ -21,10 +21,10 @@ enum ConfigOptions: Equatable, Sendable {
         let file = scanner.operands.first
         switch (given.contains(.print), given.contains(.check)) {
         case (true, true):
-            throw UsageError("'--print' and '--check' exclude each other; leave one out")
+            throw UsageError("'--print' and '--check' cannot be combined; leave one out")
         case (false, false):
             throw UsageError(
-                "'peerlist config' needs to know what to do; write 'peerlist config --print' or "
+                "'peerlist config' needs '--print' or '--check'; write 'peerlist config --print' or "
                     + "'peerlist config --check'")
         case (true, false) where file != nil:
             throw UsageError(

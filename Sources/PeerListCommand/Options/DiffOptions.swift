@@ -26,11 +26,11 @@ struct DiffOptions: Equatable, Sendable {
         }
         guard scanner.operands.count == 2 else {
             throw UsageError(
-                "'peerlist diff' compares two recordings; write 'peerlist diff FIRST SECOND'")
+                "'peerlist diff' needs two recordings; write 'peerlist diff FIRST SECOND'")
         }
         (options.first, options.second) = (scanner.operands[0], scanner.operands[1])
         guard options.first != "-" || options.second != "-" else {
-            throw UsageError("standard input can be one of the recordings, not both; name a file")
+            throw UsageError("only one of the recordings can be standard input; name a file")
         }
         return options
     }

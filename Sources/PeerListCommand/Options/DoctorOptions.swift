@@ -14,17 +14,17 @@ struct DoctorOptions: Equatable, Sendable {
         [
             OptionRow(
                 name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
-                group: .shown, help: "all of it as one line of JSON, at the end"),
+                group: .shown, help: "Print everything as one JSON line, at the end"),
             OptionRow(
                 name: .timeout, flag: "--timeout", short: nil,
                 argument: .required("SECONDS", example: "2.5"), repetition: .overrules,
-                group: .shown, help: "how long to wait for the answers of others (default: 5)"),
+                group: .shown, help: "Wait SECONDS for replies of other machines (default: 5)"),
             OptionRow(
                 name: .config, flag: "--config", short: nil,
                 argument: .required("FILE", example: "/etc/avahi/avahi-daemon.conf"),
                 repetition: .overrules, group: .shown,
                 help: """
-                    the daemon's settings, where it was started with others than those of \
+                    Read the daemon's settings from FILE instead of \
                     /etc/avahi/avahi-daemon.conf
                     """),
         ] + OptionRow.otherRows.filter { $0.name == .help }
@@ -43,7 +43,7 @@ struct DoctorOptions: Equatable, Sendable {
                 options.configuration = given.value ?? ""
                 guard options.configuration?.isEmpty == false else {
                     throw UsageError(
-                        "--config: the name of the file is empty; leave the option out")
+                        "--config: the file name is empty; leave the option out")
                 }
             default: return nil
             }

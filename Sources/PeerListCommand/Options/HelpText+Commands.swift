@@ -16,26 +16,26 @@ extension HelpText {
 
     private static let listIntroduction = """
         Usage: peerlist [OPTION]...
-               peerlist doctor                why two machines do not see each other
-               peerlist announce              a service of this machine, for others
-               peerlist types                 which types of services are here
-               peerlist replay FILE           a recording, shown again
-               peerlist diff FIRST SECOND     what two recordings say differently
-               peerlist config --print        the settings: keys and colours
+               peerlist doctor                find out why a machine is not seen
+               peerlist announce              announce a service of this machine
+               peerlist types                 list the service types on this network
+               peerlist replay FILE           play a recording
+               peerlist diff FIRST SECOND     compare two recordings
+               peerlist config --print        print the settings: keys and colours
 
-        See who is on your network: a live list of the devices that announce themselves
-        by multicast DNS (Bonjour, DNS-SD), arriving and leaving.
+        A live list of the devices on your network that announce themselves by multicast
+        DNS (Bonjour, DNS-SD), as they arrive and leave.
 
         """
 
     private static let listExamples = """
         Examples:
           peerlist                      the live list; q ends it, ? shows the keys
-          peerlist -t ssh,sftp-ssh      who can be reached by SSH or SFTP
-          peerlist -1                   who is here now, as a table
+          peerlist -t ssh,sftp-ssh      devices with SSH or SFTP
+          peerlist -1                   the devices that are there now, as a table
           peerlist -1j -t ipp | jq .    printers, for a script
-          peerlist -o peers.jsonl       the list, and a record of all that changes
-          peerlist -a="Anna's laptop"   the list, and this machine in those of others
+          peerlist -o peers.jsonl       the list, and a recording of all changes
+          peerlist -a="Anna's laptop"   the list, with this machine announced to others
 
         """
 
@@ -52,10 +52,10 @@ extension HelpText {
     private static let diffIntroduction = """
         Usage: peerlist diff [OPTION]... FIRST SECOND
 
-        Say what differs between two recordings, which '--output' or '--json' wrote,
-        plain or compressed by gzip; '-' is standard input. Recordings of two machines
-        tell what one of them sees and the other does not. Times, and what depends on
-        who looks, are not compared.
+        Compare two recordings, written by '--output' or '--json', plain or compressed
+        by gzip; '-' is standard input. Recordings of two machines show what one of them
+        sees and the other does not. Times, and what depends on the observer, are not
+        compared.
 
         """
 
@@ -71,24 +71,24 @@ extension HelpText {
         Exit status:
           0    the lists are the same
           1    they differ
-          2    wrong usage, or a recording that cannot be read
+          2    wrong usage, or a recording that cannot be compared
 
         """
 
     private static let replayIntroduction = """
         Usage: peerlist replay [OPTION]... FILE
 
-        Show a recording, which '--output' or '--json' wrote, plain or compressed by
-        gzip, in the list, as it was; '-' is standard input.
+        Play a recording, written by '--output' or '--json', plain or compressed by
+        gzip, in the list; '-' is standard input. Times are local.
 
         """
 
     private static let replayKeys = """
         Keys in the list:
-          Space             stand still, go on
-          Left, Right       one difference back, forth
-          [, ]              a twentieth of the recording back, forth
-          Home, End         to its beginning, its end
+          Space             pause, resume
+          Left, Right       one step back, forward
+          [, ]              5 % back, forward
+          Home, End         to the start, to the end
           +, -              twice, half as fast
           ?                 all keys
 
@@ -97,7 +97,7 @@ extension HelpText {
     private static let replayExamples = """
         Examples:
           peerlist replay --speed 60 monday.jsonl       an hour in a minute
-          peerlist replay --at 2026-11-21T08:30 today.jsonl | head
+          peerlist replay --at 08:30 today.jsonl | head
           peerlist replay --follow /var/log/peers.jsonl
           ssh h2 cat monday.jsonl.gz | peerlist replay -
 
@@ -119,7 +119,7 @@ extension HelpText {
 
         The settings of the live list: its keys, its colours and its theme. They are
         read from $XDG_CONFIG_HOME/peerlist/config, usually ~/.config/peerlist/config,
-        when the list is shown; where there is no such file, all is as '--print' has it.
+        when the list starts; without that file, they are as '--print' shows them.
 
         """
 

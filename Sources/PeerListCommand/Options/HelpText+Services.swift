@@ -4,21 +4,21 @@ extension HelpText {
     static let doctorIntroduction = """
         Usage: peerlist doctor [OPTION]...
 
-        Say what stands between this machine and the others, check by check, and what to
-        do about it: network interfaces, UDP port 5353 and who has it, firewalls, D-Bus,
-        avahi-daemon with its settings and known weaknesses, whether multicast comes
-        back, who is heard, and who sees this machine.
+        Find out what keeps this machine and others from seeing each other, and what to
+        do about it: network interfaces, programs on UDP port 5353, firewalls, D-Bus,
+        avahi-daemon with its settings and known weaknesses, multicast loopback, other
+        devices that are heard here, and machines that see this one.
 
-        For the last of these, this machine is announced for some seconds. Every
-        'peerlist' that shows its list on another machine meanwhile says on which paths
-        it sees this one; so let one run there. As root, more can be seen.
+        For the last check, this machine is announced for some seconds. A 'peerlist'
+        that runs on another machine then replies with the paths on which it sees this
+        one; so run one there. As root, more checks are possible.
 
         """
 
     static let doctorExamples = """
         Examples:
           peerlist doctor               while 'peerlist' runs on the other machine
-          sudo peerlist doctor          firewalls and the owners of ports as well
+          sudo peerlist doctor          with firewalls and the owners of ports
           peerlist doctor --json | jq -r '.checks[] | select(.outcome != "ok").name'
 
         """
@@ -36,9 +36,8 @@ extension HelpText {
     static let announceIntroduction = """
         Usage: peerlist announce --name NAME --type TYPE --port PORT [OPTION]...
 
-        Let others see a service of this machine for as long as this runs. It says under
-        which name, and withdraws it when it ends, however it ends. When avahi-daemon is
-        restarted, or goes, the service is announced again.
+        Announce a service of this machine until interrupted. Its name is printed; it is
+        withdrawn at the end, and announced again after avahi-daemon stops or restarts.
 
         """
 
@@ -61,8 +60,8 @@ extension HelpText {
     static let typesIntroduction = """
         Usage: peerlist types [OPTION]...
 
-        Count what is announced here: the types of services, what people call them, how
-        many services of each there are, and how many devices offer them.
+        List the service types on this network, with their titles and how many services
+        and devices there are of each.
 
         """
 

@@ -9,7 +9,7 @@ extension OptionRow {
         + [
             OptionRow(
                 name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
-                group: .shown, help: "what becomes of it as JSON lines instead of sentences")
+                group: .shown, help: "Print JSON lines instead of sentences")
         ] + otherRows.filter { $0.name == .help }
 
     /// The options of `peerlist types`, in the order of its help.
@@ -18,22 +18,22 @@ extension OptionRow {
         + [
             OptionRow(
                 name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
-                group: .shown, help: "one line of JSON for each type instead of the table"),
+                group: .shown, help: "Print a JSON line for each type instead of the table"),
             OptionRow(
                 name: .timeout, flag: "--timeout", short: nil,
                 argument: .required("SECONDS", example: "2.5"), repetition: .overrules,
                 group: .shown,
-                help: "wait no longer than this for discovery to be quiet (default: 5)"),
+                help: "Wait at most SECONDS for discovery to be quiet (default: 5)"),
             noHeader,
         ] + otherRows.filter { $0.name == .help }
 
     private static let announcingHelp: [Name: String] = [
-        .interface: "announce it on this network interface only",
-        .ipv4: "announce it over IPv4 only",
-        .ipv6: "announce it over IPv6 only",
+        .interface: "Announce on this interface only",
+        .ipv4: "Announce over IPv4 only",
+        .ipv6: "Announce over IPv6 only",
         .backend: """
-        announce it by avahi-daemon while it runs and else by the stack that comes with peerlist \
-        (auto, the default), or by one of the two alone
+        Use avahi-daemon while it runs, otherwise the built-in mDNS stack (auto, the default); or \
+        only one of the two
         """,
     ]
 
@@ -41,25 +41,25 @@ extension OptionRow {
         OptionRow(
             name: .name, flag: "--name", short: "n", argument: .required("NAME", example: "Web"),
             repetition: .refused, group: .announced,
-            help: "what people read, 63 bytes at the most; one that is taken gets a number"),
+            help: "Instance name, at most 63 bytes; a number is added if the name is taken"),
         OptionRow(
             name: .type, flag: "--type", short: "t", argument: .required("TYPE", example: "http"),
             repetition: .refused, group: .announced,
-            help: "what it offers, such as _http._tcp; 'http' means the same"),
+            help: "Service type, such as _http._tcp; 'http' means the same"),
         OptionRow(
             name: .port, flag: "--port", short: nil, argument: .required("PORT", example: "80"),
             repetition: .refused, group: .announced,
-            help: "the port at which it answers on this machine, 1 to 65535"),
+            help: "Port of the service on this machine, 1 to 65535"),
         OptionRow(
             name: .txt, flag: "--txt", short: nil,
             argument: .required("KEY[=VALUE]", example: "path=/"), repetition: .adds,
             group: .announced,
-            help: "an attribute for its TXT record, 255 bytes at the most; may be repeated"),
+            help: "Attribute of the TXT record, at most 255 bytes; may be repeated"),
         OptionRow(
             name: .subtype, flag: "--subtype", short: nil,
             argument: .required("SUBTYPE", example: "_printer"), repetition: .adds,
             group: .announced,
-            help: "a kind of TYPE under which it can be looked for as well; may be repeated"),
+            help: "Subtype of TYPE to announce as well; may be repeated"),
     ]
 
     /// The same option in another command, where it means something of its own.

@@ -8,26 +8,26 @@ extension OptionRow {
             argument: .required("auto|always|never", example: "never"), repetition: .overrules,
             group: .screen,
             help: """
-                use colours where the terminal has them and NO_COLOR is not set (default), \
-                whatever NO_COLOR says, or never
+                Use colours if the terminal has them and NO_COLOR is not set (default), even if \
+                NO_COLOR is set, or never
                 """),
         OptionRow(
             name: .theme, flag: "--theme", short: nil,
             argument: .required(
                 ConfigVocabulary.usual.themes.joined(separator: "|"), example: "bright"),
             repetition: .overrules, group: .screen,
-            help: "how the list is drawn, whatever the settings say; mono has no colours"),
+            help: "Use this theme instead of that of the settings; mono has no colours"),
         OptionRow(
             name: .ascii, flag: "--ascii", short: nil, argument: .none, repetition: .overrules,
             group: .screen,
             help: """
-                write nothing but ASCII, and other characters as \\u{e9}: for terminals and \
-                readers that lack them
+                Print only ASCII, with other characters as \\u{e9}, for terminals and readers \
+                that lack them
                 """),
         OptionRow(
             name: .noMouse, flag: "--no-mouse", short: nil, argument: .none,
             repetition: .overrules, group: .screen,
-            help: "leave the mouse to the terminal, for marking and copying text"),
+            help: "Leave the mouse to the terminal, to select and copy text"),
     ]
 
     /// The options of `peerlist config`, in the order of its help.
@@ -36,10 +36,10 @@ extension OptionRow {
             OptionRow(
                 name: .print, flag: "--print", short: nil, argument: .none,
                 repetition: .overrules, group: .other,
-                help: "print all settings as they usually are, with what they mean"),
+                help: "Print the default settings, with comments"),
             OptionRow(
                 name: .check, flag: "--check", short: nil, argument: .none,
                 repetition: .overrules, group: .other,
-                help: "say whether FILE, or else the usual file, is understood"),
+                help: "Check FILE, or the usual file, for errors"),
         ] + otherRows.filter { $0.name == .help }
 }

@@ -37,11 +37,11 @@ struct OptionRow: Sendable {
 
     /// The headings of the help.
     enum Group: String, CaseIterable, Sendable {
-        case announced = "What is announced"
-        case wanted = "What is looked for"
-        case shown = "How it is shown"
-        case screen = "The live list"
-        case recorded = "What is recorded"
+        case announced = "Announcement"
+        case wanted = "Discovery"
+        case shown = "Output"
+        case screen = "Live list"
+        case recorded = "Recording"
         case other = "Other"
     }
 
@@ -70,14 +70,14 @@ extension OptionRow {
                 repetition: .overrules,
                 group: .shown,
                 help: """
-                    compare the lists as they were at TIME, such as 08:30 on the day on which \
+                    Compare the lists as they were at TIME, such as 08:30 on the day on which \
                     each recording begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time \
                     unless it ends in Z or an offset (default: the ends of the recordings)
                     """),
             OptionRow(
                 name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
                 group: .shown,
-                help: "the differences as one line of JSON, with changes as '--json' has them"),
+                help: "Print the differences as one JSON line, a 'diff' as '--json' writes it"),
         ] + otherRows.filter { $0.name == .help }
 
     /// The options of `peerlist replay`, in the order of its help.
@@ -87,33 +87,33 @@ extension OptionRow {
                 name: .speed, flag: "--speed", short: nil,
                 argument: .required("N", example: "10"), repetition: .overrules, group: .shown,
                 help: """
-                    N times as fast as it was; 0 is at once (default: 1 in the list, 0 elsewhere and \
-                    with '--follow')
+                    Play N times as fast as recorded; 0 plays at once (default: 1 in the list, 0 \
+                    elsewhere and with '--follow')
                     """),
             OptionRow(
                 name: .at, flag: "--at", short: nil,
                 argument: .required("TIME", example: "08:30"),
                 repetition: .overrules, group: .shown,
                 help: """
-                    show the list as it was at TIME, such as 08:30 on the day on which the \
+                    Show the list as it was at TIME, such as 08:30 on the day on which the \
                     recording begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless \
                     it ends in Z or an offset; in the list, pause there
                     """),
             OptionRow(
                 name: .follow, flag: "--follow", short: "f", argument: .none,
                 repetition: .overrules, group: .shown,
-                help: "at the end of FILE, wait for what is added to it, also when it is rotated"),
+                help: "At the end of FILE, wait for new lines, also after FILE is rotated"),
             OptionRow(
                 name: .plain, flag: "--plain", short: "p", argument: .none, repetition: .overrules,
                 group: .shown,
                 help: """
-                    one line a change, in sentences; the default where standard output is no \
-                    terminal
+                    Print each change as a line of sentences; the default if standard output is \
+                    not a terminal
                     """),
             OptionRow(
                 name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
                 group: .shown,
-                help: "the recorded lines themselves, byte for byte"),
+                help: "Print the recorded lines themselves, byte for byte"),
         ] + screenRows + otherRows.filter { $0.name == .help }
 
     static let wantedRows = [
@@ -121,36 +121,36 @@ extension OptionRow {
             name: .type, flag: "--type", short: "t", argument: .required("TYPE", example: "ssh"),
             repetition: .adds, group: .wanted,
             help: """
-                only peers that offer TYPE, and of them only these services; may be repeated, or \
-                hold commas; 'ssh' means _ssh._tcp, a subtype is _printer._sub._http._tcp
+                Show only services of TYPE, and the devices that offer them; may be repeated, or \
+                a list with commas; 'ssh' means _ssh._tcp, a subtype is _printer._sub._http._tcp
                 """),
         OptionRow(
             name: .interface, flag: "--interface", short: "i",
             argument: .required("NAME", example: "eth0"), repetition: .refused, group: .wanted,
-            help: "look at this network interface only"),
+            help: "Browse on this interface only"),
         OptionRow(
             name: .ipv4, flag: nil, short: "4", argument: .none, repetition: .overrules,
-            group: .wanted, help: "look through IPv4 only"),
+            group: .wanted, help: "Browse over IPv4 only"),
         OptionRow(
             name: .ipv6, flag: nil, short: "6", argument: .none, repetition: .overrules,
-            group: .wanted, help: "look through IPv6 only"),
+            group: .wanted, help: "Browse over IPv6 only"),
         OptionRow(
             name: .domain, flag: "--domain", short: "d",
             argument: .required("DOMAIN", example: "local"), repetition: .refused, group: .wanted,
-            help: "browse this domain only (default: the daemon's own, 'local')"),
+            help: "Browse this domain (default: that of the daemon, usually 'local')"),
         OptionRow(
             name: .backend, flag: "--backend", short: nil,
             argument: .required("auto|daemon|embedded", example: "embedded"),
             repetition: .overrules, group: .wanted,
             help: """
-                ask avahi-daemon while it runs and else the stack that comes with peerlist (auto, \
-                the default), or one of the two alone
+                Use avahi-daemon while it runs, otherwise the built-in mDNS stack (auto, the \
+                default); or only one of the two
                 """),
         OptionRow(
             name: .announce, flag: "--announce", short: "a", argument: .optional("NAME"),
             repetition: .refused, group: .wanted,
             help: """
-                let others see this machine, under NAME or else its host name, while peerlist runs
+                Announce this machine while peerlist runs, under NAME or its host name
                 """),
     ]
 
@@ -159,46 +159,46 @@ extension OptionRow {
             name: .groupBy, flag: "--group-by", short: "g",
             argument: .required("device|type", example: "type"), repetition: .overrules,
             group: .shown,
-            help: "rows are devices with their services (default), or services under their type"),
+            help: "Show devices with their services (default), or services by type"),
         OptionRow(
             name: .sort, flag: "--sort", short: nil,
             argument: .required("name|address|seen", example: "address"), repetition: .overrules,
             group: .shown,
-            help: "order rows by name (default), by address, or by when they were first seen"),
+            help: "Sort by name (default), by address, or by the time first seen"),
         OptionRow(
             name: .plain, flag: "--plain", short: "p", argument: .none, repetition: .overrules,
             group: .shown,
             help: """
-                one line a change, in sentences with the local day and time, for screen readers \
-                and logs; the default where standard output is no terminal
+                Print each change as a line of sentences with the local date and time, for \
+                screen readers and logs; the default if standard output is not a terminal
                 """),
         OptionRow(
             name: .json, flag: "--json", short: "j", argument: .none, repetition: .overrules,
-            group: .shown, help: "JSON lines on standard output instead of the list"),
+            group: .shown, help: "Print JSON lines; with --once, the whole list in one line"),
         OptionRow(
             name: .once, flag: "--once", short: "1", argument: .none, repetition: .overrules,
             group: .shown,
-            help: "wait until discovery is quiet, print a table of who is there, and exit"),
+            help: "Wait until discovery is quiet, print the list as a table, and exit"),
         OptionRow(
             name: .timeout, flag: "--timeout", short: nil,
             argument: .required("SECONDS", example: "2.5"), repetition: .overrules, group: .shown,
-            help: "with --once, wait no longer than this (default: 5)"),
+            help: "With --once, wait at most SECONDS (default: 5)"),
         noHeader,
     ]
 
     static let noHeader = OptionRow(
         name: .noHeader, flag: "--no-header", short: nil, argument: .none,
-        repetition: .overrules, group: .shown, help: "print tables without their heading")
+        repetition: .overrules, group: .shown, help: "Print tables without a heading")
 
     static let otherRows = [
         OptionRow(
             name: .help, flag: "--help", short: "h", argument: .none, repetition: .overrules,
-            group: .other, help: "print this help and exit"),
+            group: .other, help: "Print this help and exit"),
         OptionRow(
             name: .manual, flag: "--man", short: nil, argument: .none, repetition: .overrules,
-            group: .other, help: "print the manual page, for 'man -l -', and exit"),
+            group: .other, help: "Print the manual page, for 'man -l -', and exit"),
         OptionRow(
             name: .version, flag: "--version", short: "V", argument: .none, repetition: .overrules,
-            group: .other, help: "print the version and exit"),
+            group: .other, help: "Print the version and exit"),
     ]
 }

@@ -41,8 +41,7 @@ extension OptionValue {
         }
         guard labels.count <= subtypeCount else {
             throw UsageError(
-                "--subtype: \(labels.count) are too many, \(subtypeCount) is the most; leave some "
-                    + "out")
+                "--subtype: \(labels.count) subtypes are too many; at most \(subtypeCount) fit")
         }
         return labels
     }
@@ -51,7 +50,8 @@ extension OptionValue {
     static func port(_ text: String) throws(UsageError) -> UInt16 {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
         guard isNumber, let port = UInt16(text), port > 0 else {
-            throw UsageError("--port: \(quoted(text)) is no port; write a number from 1 to 65535")
+            throw UsageError(
+                "--port: \(quoted(text)) is not a port number; write one from 1 to 65535")
         }
         return port
     }
@@ -67,20 +67,20 @@ extension OptionValue {
             }
             guard text.utf8.count <= 255 else {
                 throw UsageError(
-                    "--txt: \(quoted(key)) and its value have \(text.utf8.count) bytes, and "
-                        + "255 is the most; shorten them")
+                    "--txt: \(quoted(key)) and its value have \(text.utf8.count) bytes; shorten them to "
+                        + "at most 255")
             }
             guard keys.insert(key.lowercased()).inserted else {
                 throw UsageError(
-                    "--txt: \(quoted(key)) is there twice, and others read the first one "
-                        + "alone; leave one out")
+                    "--txt: \(quoted(key)) is given twice, and only the first one would be read; leave "
+                        + "one out")
             }
         }
         let size = texts.reduce(0) { $0 + 1 + $1.utf8.count }
         guard size <= recordSize else {
             throw UsageError(
-                "--txt: the record has \(size) bytes, and \(recordSize) is the most that fits into "
-                    + "a packet; leave some out")
+                "--txt: the record has \(size) bytes; leave some attributes out, at most "
+                    + "\(recordSize) bytes fit into a packet")
         }
         return texts
     }

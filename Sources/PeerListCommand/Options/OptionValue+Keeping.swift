@@ -19,7 +19,7 @@ extension OptionValue {
             case let (size, isTooLarge) = number.multipliedReportingOverflow(by: factor),
             !isTooLarge
         else {
-            throw UsageError("--rotate: \(quoted(text)) is more than any disk holds; write less")
+            throw UsageError("--rotate: \(quoted(text)) is too large; write less")
         }
         guard size >= leastSize else {
             throw UsageError("--rotate: \(quoted(text)) is too small; '1K' is the least")
@@ -37,7 +37,7 @@ extension OptionValue {
         }
         guard count > 0 else {
             throw UsageError(
-                "--keep: '0' would delete a file as soon as it is full; write at least '1'")
+                "--keep: '0' would delete each file when it is rotated; write at least '1'")
         }
         return count
     }

@@ -47,11 +47,11 @@ enum OptionValue {
     /// The name of a file that is to be written.
     static func file(_ text: String) throws(UsageError) -> String {
         if text == "-" {
-            throw UsageError("--output: '-' is no file; '--json' writes to standard output")
+            throw UsageError("--output: '-' is not a file; use '--json' for standard output")
         }
         guard !text.isEmpty else {
             throw UsageError(
-                "--output: the name of the file is empty; write one, such as 'peers.jsonl'")
+                "--output: the file name is empty; write one such as 'peers.jsonl'")
         }
         return text
     }
@@ -70,11 +70,11 @@ enum OptionValue {
         guard !text.isEmpty else { throw UsageError("\(option): the name is empty; \(advice)") }
         guard text.utf8.count <= 63 else {
             throw UsageError(
-                "\(option): the name has \(text.utf8.count) bytes, and 63 is the most; shorten it")
+                "\(option): the name has \(text.utf8.count) bytes; shorten it to at most 63")
         }
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw UsageError(
-                "\(option): the name \(quoted(text)) has a control character in it; leave it out")
+                "\(option): the name \(quoted(text)) contains a control character; leave it out")
         }
         return text
     }
@@ -91,12 +91,12 @@ enum OptionValue {
         else { throw wrong("is not a number of seconds; write one such as '5' or '0.5'") }
 
         let whole = parts[0].drop { $0 == "0" }
-        let limit = "is too long; a day, 86400, is the most"
+        let limit = "is too long; write at most 86400, a day"
         guard whole.count <= 5, let seconds = Int64("0" + whole) else { throw wrong(limit) }
         let decimals = parts.count == 2 ? parts[1].prefix(6) : ""
         let fraction = decimals + String(repeating: "0", count: 6 - decimals.count)
         let duration = Duration.seconds(seconds) + .microseconds(Int64(fraction) ?? 0)
-        guard duration > .zero else { throw wrong("is no time at all; write more than 0") }
+        guard duration > .zero else { throw wrong("is too short; write more than 0") }
         guard duration <= .seconds(86_400) else { throw wrong(limit) }
         return duration
     }
@@ -107,8 +107,8 @@ enum OptionValue {
         guard isNumber, let speed = Double(text), speed == 0 || 0.001...1_000_000 ~= speed else {
             throw UsageError(
                 """
-                --speed: \(quoted(text)) is no speed; write a number such as '10' or '0.5', 0 for \
-                at once
+                --speed: \(quoted(text)) is not a speed; write a number such as '10' or '0.5', or 0 \
+                to play at once
                 """)
         }
         return speed

@@ -132,20 +132,20 @@ private struct OptionReader {
     mutating func finish() throws(UsageError) -> Options {
         if given(.ipv4), given(.ipv6) {
             throw UsageError(
-                "'-4' and '-6' exclude each other; leave both out to look through both")
+                "'-4' and '-6' cannot be combined; leave both out to browse over both")
         }
         if given(.plain), given(.json) {
             throw UsageError(
-                "'--plain' and '--json' exclude each other; for both, write "
+                "'--plain' and '--json' cannot be combined; for both, write "
                     + "'--plain --output FILE'")
         }
         if given(.timeout), !options.once {
             throw UsageError(
-                "'--timeout' is the deadline of '--once'; add '--once' or leave it out")
+                "'--timeout' applies to '--once'; add '--once' or leave it out")
         }
         if given(.noHeader), !options.once || options.form != .automatic {
             throw UsageError(
-                "'--no-header' is about the table of '--once' and 'types'; leave it out")
+                "'--no-header' applies to the tables of '--once' and 'types'; leave it out")
         }
         try checkKeeping()
         options.keeping = rotation.map { Keeping($0, count: count) }
@@ -156,13 +156,13 @@ private struct OptionReader {
     private func checkKeeping() throws(UsageError) {
         if given(.keep), !given(.rotate) {
             throw UsageError(
-                "'--keep' counts the files that '--rotate' puts away; add '--rotate daily', or "
+                "'--keep' applies to '--rotate'; add '--rotate daily', or "
                     + "leave it out")
         }
         guard !given(.output) else { return }
         for name in [OptionRow.Name.rotate, .sync] where given(name) {
             throw UsageError(
-                "'--\(name.rawValue)' is about the file of '--output'; add '--output FILE', or "
+                "'--\(name.rawValue)' applies to the file of '--output'; add '--output FILE', or "
                     + "leave it out")
         }
     }

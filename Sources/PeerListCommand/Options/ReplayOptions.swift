@@ -39,12 +39,12 @@ struct ReplayOptions: Equatable, Sendable {
         }
         guard let path = scanner.operands.first else {
             throw UsageError(
-                "'peerlist replay' shows a recording; write 'peerlist replay FILE', or '-' for FILE"
+                "'peerlist replay' needs a recording; write 'peerlist replay FILE', or '-' for FILE"
             )
         }
         options.path = path
         if given.isSuperset(of: [.plain, .json]) {
-            throw UsageError("'--plain' and '--json' exclude each other; leave one out")
+            throw UsageError("'--plain' and '--json' cannot be combined; leave one out")
         }
         if given.isSuperset(of: [.at, .follow]) {
             throw UsageError(

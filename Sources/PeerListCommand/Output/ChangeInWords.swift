@@ -60,10 +60,12 @@ private struct ChangeWording {
         let (was, now) = unlike(was, now)
         let old = Dictionary(was.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let new = Dictionary(now.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let lost = was.filter { new[$0.id] == nil }.map { "\(verb("lost")) \($0.inWords)" }
+        let lost = was.filter { new[$0.id] == nil }.map {
+            isSpoken ? "service gone: \($0.inWords)" : "lost \($0.inWords)"
+        }
         let gained = now.filter { old[$0.id] == nil }.map { service in
-            "\(verb("gained")) \(service.inWords)"
-                + (service.port.map { isSpoken ? " on port \($0)" : " port \($0)" } ?? "")
+            let port = service.port.map { isSpoken ? ", port \($0)" : " port \($0)" } ?? ""
+            return (isSpoken ? "new service: " : "gained ") + service.inWords + port
         }
         let changed = now.compactMap { service -> String? in
             guard let before = old[service.id], before != service else { return nil }
@@ -116,12 +118,13 @@ private struct ChangeWording {
 
     /// What a list lost and gained.
     private func list(_ name: String, _ was: [String], _ now: [String]) -> [String] {
-        let noun = isSpoken ? "the \(name)" : name
-        return was.filter { !now.contains($0) }.map { "\(verb("lost")) \(noun) \($0)" }
-            + now.filter { !was.contains($0) }.map { "\(verb("gained")) \(noun) \($0)" }
+        was.filter { !now.contains($0) }.map {
+            isSpoken ? "\(name) gone: \($0)" : "lost \(name) \($0)"
+        }
+            + now.filter { !was.contains($0) }.map {
+                isSpoken ? "new \(name): \($0)" : "gained \(name) \($0)"
+            }
     }
-
-    private func verb(_ verb: String) -> String { isSpoken ? "it \(verb)" : verb }
 
     /// At most eight, and how many more there are.
     private func shortened(_ texts: [String]) -> [String] {

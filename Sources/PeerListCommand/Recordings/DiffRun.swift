@@ -23,8 +23,7 @@ struct DiffRun {
             guard first.header?.grouping == second.header?.grouping else {
                 throw RecordingError(
                     """
-                    one recording is grouped by device and the other by type, so they cannot be \
-                    compared
+                    the recordings cannot be compared: one is grouped by device and the other by type
                     """)
             }
             return tell(ListComparison(from: first, to: second), from: first, to: second)

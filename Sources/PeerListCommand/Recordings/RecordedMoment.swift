@@ -30,7 +30,7 @@ struct RecordedMoment {
         }
         guard !recording.isLost else {
             throw RecordingError(
-                "\(path) ends in doubt: lines are missing, so its list is not known")
+                "\(path): the list at that point is not known, because lines are missing")
         }
         (list, self.isWhole) = (recording.list, isWhole)
     }

@@ -10,7 +10,7 @@ enum ReplayCommand: Sendable, Equatable {
     case back, forward
     /// By twentieths of the recording's duration.
     case leap(Int)
-    /// To the beginning, to the end.
+    /// To the start, to the end.
     case start, end
     /// Twice or half as fast.
     case faster, slower

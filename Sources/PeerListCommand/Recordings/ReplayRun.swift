@@ -83,7 +83,7 @@ struct ReplayRun {
             return true
         }
         guard isReading else {
-            throw RecordingError("\(options.path): no thread is left to read it")
+            throw RecordingError("\(options.path): no thread could be started to read it")
         }
         // What is read is taken one by one, the newest first, and so never waits in a queue.
         let reading = Task { for await index in indices { await session.take(index) } }

@@ -30,7 +30,7 @@ struct ReplayStatus: Sendable {
     var warning: String? {
         guard let first = damage.first else { return nil }
         let more = damage.count > 1 ? " (and \(damage.count - 1) more)" : ""
-        return "passed over: \(first)\(more)"
+        return "skipped: \(first)\(more)"
     }
 
     /// The time line, arrivals above departures, and below it where we are.

@@ -22,7 +22,7 @@ extension Session {
             tell(failure)
         case .recovered:
             isFileFailing = false
-            tell(.outputBack, "the output file is written again, from a fresh beginning")
+            tell(.outputBack, "the output file is written again, and starts with the whole list")
         case .keepingFailed(let reason):
             tell(.keepingFailed, "old output files are not kept as asked for: \(reason)")
         }
@@ -33,9 +33,9 @@ extension Session {
         case .diskFull:
             tell(
                 .diskFull,
-                "the disk of the output file is full; the lines begin anew when there is room")
+                "the disk of the output file is full; the lines start again when there is room")
         default:
-            tell(.outputFailed, "the output file is not written any more: \(failure)")
+            tell(.outputFailed, "the output file cannot be written: \(failure)")
         }
     }
 }

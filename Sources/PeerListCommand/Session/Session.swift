@@ -93,7 +93,8 @@ extension Session {
             if isQuiet { return .finished }
             waitForQuiet()
         case .deadline:
-            tell(.deadline, "discovery was not quiet in time, peers may be missing; see --timeout")
+            tell(
+                .deadline, "discovery was not quiet in time, devices may be missing; see --timeout")
             return .finished
         }
         return nil

@@ -15,6 +15,7 @@ extension SafeText {
     /// - Parameters:
     ///   - raw: Any text.
     ///   - charset: Which characters may be sent; all else is escaped.
+    /// - Returns: The text as a log may have it.
     public static func logText(_ raw: String, charset: Charset = .unicode) -> String {
         guard charset == .unicode, !raw.utf8.allSatisfy({ $0 < 0x80 }) else {
             return SafeText(raw, charset: charset).text

@@ -36,7 +36,8 @@ import Testing
         #expect(survey.silentRunners == ["h3.local"])
         let found = HeardCheck.findings(for: survey)
         #expect(found.map(\.outcome) == [.ok, .ok])
-        #expect(found.map(\.text) == ["h2, on eth0 over IPv4.", "Remembered, but silent now: h3."])
+        #expect(
+            found.map(\.text) == ["h2, on eth0 over IPv4.", "Seen before, but silent now: h3."])
     }
 
     @Test func `where all keep silent, or nobody can be called, nothing is known`() {

@@ -191,7 +191,7 @@ import Testing
         #expect(half.map { $0.facts.last?.key } == ["returnedOver", "notReturnedOver"])
         let mute = EchoCheck.findings(for: [result(.ipv4, .silent), result(.ipv6, .silent)])
         #expect(
-            mute.map(\.text) == ["eth0: what is sent over IPv4 and IPv6 does not come back."])
+            mute.map(\.text) == ["eth0: multicast sent over IPv4 and IPv6 does not come back."])
         let none = EchoCheck.findings(for: [result(.ipv4, .failed("Network is unreachable"))])
         #expect(none.map(\.outcome) == [.problem])
         #expect(none[0].advice?.contains("224.0.0.0/4") == true)

@@ -105,7 +105,7 @@ import Testing
         let found = findings([], silent: ["h3.local"], isLetIn: true)
         #expect(found.map(\.outcome) == [.unknown])
         #expect(
-            found[0].text == "h3 is remembered to run peerlist, and does not answer now.")
+            found[0].text == "h3 ran peerlist before, and does not answer now.")
     }
 
     @Test func `who hides the name is called by the address`() {
@@ -153,6 +153,6 @@ import Testing
     @Test func `a crowd that somebody makes up is not told of one by one`() {
         let found = findings((0..<256).map { sight("h\($0).local", .ipv4, from: v4(2)) })
         #expect(found.count == 33)
-        #expect(found.last?.text == "224 more say that they see this machine.")
+        #expect(found.last?.text == "224 more machines say that they see this one.")
     }
 }
