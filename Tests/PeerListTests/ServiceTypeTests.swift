@@ -7,6 +7,7 @@ import Testing
     @Test(arguments: [
         ("ssh", "_ssh._tcp"), ("SSH", "_ssh._tcp"), ("_ssh._tcp", "_ssh._tcp"),
         ("_SSH._TCP.", "_ssh._tcp"), ("vnc", "_rfb._tcp"), ("sip", "_sip._udp"),
+        ("homekit", "_hap._tcp"), ("hap", "_hap._tcp"), ("chromecast", "_googlecast._tcp"),
         ("_bogus._udp", "_bogus._udp"), ("_a1._tcp", "_a1._tcp"), ("_x-1-y._tcp", "_x-1-y._tcp"),
         ("_123456789abcdef._tcp", "_123456789abcdef._tcp"),
         ("_androidtvremote2._tcp", "_androidtvremote2._tcp"),

@@ -104,7 +104,7 @@ public struct KnownServiceType: Sendable, Hashable {
         KnownServiceType("_googlerpc._tcp", "Google Home device"),
         KnownServiceType("_googlezone._tcp", "Google Cast group"),
         KnownServiceType("_h323._tcp", "H.323 telephony"),
-        KnownServiceType("_hap._tcp", "HomeKit accessory"),
+        KnownServiceType("_hap._tcp", "HomeKit accessory", ["homekit"]),
         KnownServiceType("_hap._udp", "HomeKit accessory over Thread", shortNames: []),
         KnownServiceType("_heos-audio._tcp", "HEOS speaker", ["heos"]),
         KnownServiceType("_home-assistant._tcp", "Home Assistant", ["homeassistant"]),
