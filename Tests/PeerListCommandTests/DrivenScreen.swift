@@ -27,7 +27,7 @@ private let zone: Void = {
     /// A list in which a part of what happens in the house has happened.
     init(
         columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
-        grouping: Grouping = .device, keys: [KeyBinding] = [],
+        grouping: Grouping = .device, keys: [KeyBinding] = [], isRecorded: Bool = false,
         steps: @escaping (Grouping) -> [House.Step] = House.steps
     ) {
         _ = zone
@@ -35,7 +35,7 @@ private let zone: Void = {
         size = FrameSize(columns: columns, rows: rows)
         let settings = ScreenSettings(
             ScreenOptions(), Config(), charset: charset, environmentAllowsColor: true)
-        screen = PeerScreen(settings, keys: keys)
+        screen = PeerScreen(settings, keys: keys) { isRecorded ? nil : $0 ?? "eth0 10.0.0.2" }
         screen.ask = { [weak self] in self?.requests.append($0) }
         screen.content.clock = House.time(0)
         screen.take(.began(House.header(grouping)))
