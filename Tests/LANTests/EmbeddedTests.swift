@@ -26,6 +26,18 @@ import Testing
         }
     }
 
+    @Test func `another machine with the name of this one is not this machine`() async throws {
+        try await Lab.with { lab in
+            try await lab.perform("daemon", "h2", "stop")
+            try await lab.startLoad(on: "h1", "--host-name", "h2")
+            let observer = try ListObserver(lab, on: "h2", "--backend", "embedded")
+            let peer = try await observer.peer(on: "h2.local") {
+                $0["addresses"].array.count == 2
+            }
+            #expect(peer["self"] == .bool(false))
+        }
+    }
+
     @Test func `changes and departures come through the embedded stack`() async throws {
         try await Lab.with { lab in
             try await lab.perform("daemon", "h2", "stop")

@@ -130,12 +130,4 @@ import Testing
         #expect(update?.departures.count == 1)
         #expect(script.peers.map(\.host) == ["h2.local"])
     }
-
-    @Test func `this machine is marked as such`() {
-        let script = EventScript()
-        script.feed(.running(host: "H2.local"))
-        script.bring("Web", on: "h1.local")
-        script.bring("Files", on: "h2.local")
-        #expect(script.peers.map(\.isSelf) == [false, true])
-    }
 }

@@ -13,6 +13,8 @@ extension LinkBrowser {
     static let addressGathering = Duration.milliseconds(300)
     /// How many services of a host are asked for, to know whether it is there.
     private static let askedServices = 2
+    /// The number of addresses of this machine above which former ones are forgotten.
+    private static let ownAddressLimit = 256
     /// When it is looked again at a host that is asked, or that is not because others are.
     private static let askAgain = Duration.milliseconds(200)
 
@@ -91,7 +93,20 @@ extension LinkBrowser {
         addressing.hosts[id]?.told = Set(addresses)
         addressing.hosts[id]?.firstTold = host.firstTold ?? now
         addressing.hosts[id]?.look?.due = nil
+        reportOwnAddresses()
         report(.addresses(host: host.name, addresses))
+    }
+
+    /// Reports the addresses of this machine if it has one that was not reported.
+    ///
+    /// Former ones stay among them: what others have cached of this machine still names them for a while.
+    func reportOwnAddresses() {
+        let addresses = LocalInterface.all().filter { !$0.isLoopback }
+            .flatMap { $0.addresses.map(\.address) }
+        guard !addressing.own.isSuperset(of: addresses) else { return }
+        if addressing.own.count > Self.ownAddressLimit { addressing.own = [] }
+        addressing.own.formUnion(addresses)
+        report(.ownAddresses(addressing.own))
     }
 
     private func askBeforeLoss(_ ids: [String]) {

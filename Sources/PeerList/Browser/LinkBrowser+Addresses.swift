@@ -44,6 +44,8 @@ extension LinkBrowser {
         var schedule = LookupSchedule<String>()
         /// The hosts that are looked at or watched, oldest first.
         var open: [String] = []
+        /// The addresses of this machine that were reported.
+        var own: Set<HostAddress> = []
         /// Whether hosts are asked just now whether they are there.
         var isAsking = false
     }

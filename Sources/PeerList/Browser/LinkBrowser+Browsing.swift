@@ -46,6 +46,7 @@ extension LinkBrowser {
     func beginBrowsing() {
         guard !options.announcesOnly else { return }
         browsing.domain = browsedDomain
+        reportOwnAddresses()
         beginWatchingClock()
         browse(Self.identityType)
         for type in options.types { browse(type) }

@@ -116,6 +116,7 @@ extension LinkBrowser {
         } else if let path = service.lookupPath, !limits.isRefused {
             resolving.watches.add(id, on: path)
         }
+        if resolution.host == backends.toldHost { reportOwnAddresses() }
         if !isHearsay { report(.resolved(service.key, kept(resolution, of: id))) }
         watchAddresses(of: resolution.host, service: id)
         if !isCached { noteSignOfLife(of: id) }

@@ -18,6 +18,8 @@ public struct DiscoveryEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The backend answers, and this machine is known by this host name.
         case running(host: String)
+        /// All addresses that this machine has or had, without the loopback's.
+        case ownAddresses(Set<HostAddress>)
         /// The backend went away; all that it told is unknown from now on. The reason is a clause, such as
         /// "avahi-daemon went away".
         case lost(reason: String)

@@ -49,12 +49,24 @@ extension PeerStore {
         return hosts.values.flatMap(\.serviceIDs)
     }
 
+    /// Whether a host is this machine.
+    ///
+    /// Another machine may have this one's name, so addresses decide: under the name of this machine, one of its
+    /// addresses or none but the loopback's; under another name, which another stack here may announce, no
+    /// other addresses.
+    func isSelf(_ name: String, _ host: HostState) -> Bool {
+        let addresses = host.addresses.filter { !$0.isLoopback }
+        return name == ownHost
+            ? addresses.isEmpty || addresses.contains(where: ownAddresses.contains)
+            : !addresses.isEmpty && addresses.allSatisfy(ownAddresses.contains)
+    }
+
     /// What is said of the host of a service in a list that is grouped by type.
     func offerer(_ name: String) -> ServiceListing.Offerer? {
         guard let host = hosts[name] else { return nil }
         let (id, _, called) = identity(of: name, host)
         return ServiceListing.Offerer(
-            id: id, name: called, host: host.name, isSelf: name == ownHost,
+            id: id, name: called, host: host.name, isSelf: isSelf(name, host),
             addresses: host.addresses.map(\.description))
     }
 
@@ -62,7 +74,7 @@ extension PeerStore {
         guard !host.services.isEmpty else { return nil }
         let (id, identity, called) = identity(of: name, host)
         let peer = Peer(
-            id: id, name: called, host: host.name, isSelf: name == ownHost,
+            id: id, name: called, host: host.name, isSelf: isSelf(name, host),
             presence: host.presence, identity: identity,
             addresses: host.addresses.map(\.description), interfaces: host.interfaces,
             services: host.services, firstSeen: host.firstSeen, lastSeen: host.lastSeen)

@@ -24,6 +24,9 @@ struct PeerStore {
     /// This machine's host name, in canonical form.
     private(set) var ownHost: String?
 
+    /// The addresses of this machine.
+    private(set) var ownAddresses: Set<HostAddress> = []
+
     /// Who announces which identifier.
     private(set) var claims = IdentityClaims()
 
@@ -50,6 +53,9 @@ struct PeerStore {
         var touched = Touched()
         switch event.kind {
         case .running(let host): begin(host: host, &touched)
+        case .ownAddresses(let addresses):
+            ownAddresses = addresses
+            touched.hosts.formUnion(hosts.keys)
         case .lost: forgetPresence(&touched)
         case .handedOver(_, let host):
             life += 1
