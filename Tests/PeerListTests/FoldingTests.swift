@@ -122,6 +122,29 @@ import Testing
         #expect(script.peers.first?.addresses == ["10.0.0.1"])
     }
 
+    @Test func `a bare host name and the full one with the same addresses are one device`() throws {
+        let script = EventScript()
+        script.bring("Files", "_smb._tcp", on: "h1.local")
+        script.feed(.addresses(host: "h1.local", [address(1), address(2)]))
+        script.bring("Web", on: "H1")
+        #expect(script.peers.map(\.host) == ["h1.local", "H1"], "with one address of two")
+        let merged = try #require(
+            script.feed(.addresses(host: "H1", [address(1), address(2)])))
+        #expect(merged.cause == .identity)
+        #expect(script.peers.map(\.host) == ["h1.local"])
+        let device = try #require(script.peers.first)
+        #expect(device.services.map(\.name) == ["Web", "Files"])
+        #expect(script.listing.services(of: device.id).count == 2)
+
+        script.feed(.unanswered(key("Files", "_smb._tcp")))
+        #expect(script.peers.map(\.presence) == [.present], "the other service answers")
+        script.feed(.addresses(host: "H1", [address(9)]))
+        #expect(script.peers.count == 2)
+        script.feed(.addresses(host: "H1", [address(1), address(2)]))
+        script.feed(.removed(sighting("Files", "_smb._tcp")))
+        #expect(script.peers.map(\.host) == ["H1"])
+    }
+
     @Test func `a service that moves to another host moves from peer to peer`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")

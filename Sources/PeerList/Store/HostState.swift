@@ -94,6 +94,20 @@ struct HostState {
         if watchedLife < life { watchedAddresses = [] }
     }
 
+    /// The host with what is known of it under another name.
+    func merged(with other: HostState) -> HostState {
+        var merged = self
+        for service in other.services {
+            merged.services.insert(service, at: merged.services.place(of: service))
+        }
+        merged.serviceIDs.formUnion(other.serviceIDs)
+        for presence in other.presences.elements { merged.presences.add(presence) }
+        for name in other.interfaceNames.elements { merged.interfaceNames.add(name) }
+        merged.firstSeen = min(firstSeen, other.firstSeen)
+        merged.lastSeen = max(lastSeen, other.lastSeen)
+        return merged
+    }
+
     /// What is known about its being there, by its best service.
     var presence: Presence {
         [.present, .unknown, .unanswered].first(where: presences.contains) ?? .resolving

@@ -57,7 +57,7 @@ public final class PeerListing {
     public func services(of id: UUID) -> [UUID] {
         switch rows[id]?.source {
         case .service(let service): [service]
-        case .host(let name): Array(store.hosts[name]?.serviceIDs ?? [])
+        case .host(let name): Array(store.device(name)?.serviceIDs ?? [])
         case nil: store.services(ofDevice: id)
         }
     }
@@ -194,10 +194,12 @@ public final class PeerListing {
     /// The identifier under which something that made a row goes on: its own new one, or its host's.
     private func successor(of source: RowSource) -> UUID? {
         if let id = identifiers[source] { return id }
-        guard case .service(let id) = source, let host = store.services[id]?.host else {
-            return nil
-        }
-        return identifiers[.host(host)]
+        let host: String? =
+            switch source {
+            case .service(let id): store.services[id]?.host
+            case .host(let name): store.hosts[name] == nil ? nil : PeerStore.otherName(of: name)
+            }
+        return host.flatMap { identifiers[.host($0)] }
     }
 
     private func applySnapshot(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate? {

@@ -22,7 +22,7 @@ extension PeerStore {
     /// The row that a host or a service makes, or `nil` where it makes none.
     func row(_ source: RowSource) -> Row? {
         switch (source, options.grouping) {
-        case (.host(let name), .device): hosts[name].flatMap { deviceRow(name, $0) }
+        case (.host(let name), .device): device(name).flatMap { deviceRow(name, $0) }
         case (.host, .type): nil
         case (.service(let id), .device): services[id].flatMap(pendingRow)
         case (.service(let id), .type): services[id].flatMap(serviceRow)
@@ -45,8 +45,27 @@ extension PeerStore {
     /// All services of the device with an identifier, in no order; a service by itself is its own.
     func services(ofDevice id: UUID) -> [UUID] {
         if services[id] != nil { return [id] }
-        let hosts = hosts.filter { name, host in identity(of: name, host).id == id }
-        return hosts.values.flatMap(\.serviceIDs)
+        let names = hosts.filter { name, host in identity(of: name, host).id == id }.keys
+        return names.flatMap { device($0)?.serviceIDs ?? [] }
+    }
+
+    /// The device that a host is, or `nil` where it is listed under its full name.
+    ///
+    /// Some responders announce the bare name of a machine, `h1`, and others there `h1.local`. If both have the
+    /// same addresses they are one device, under the full name.
+    func device(_ name: String) -> HostState? {
+        guard let host = hosts[name] else { return nil }
+        guard let other = Self.otherName(of: name).flatMap({ hosts[$0] }),
+            !host.addresses.isEmpty, host.addresses == other.addresses
+        else { return host }
+        return name.contains(".") ? host.merged(with: other) : nil
+    }
+
+    /// The full name of a bare host name, or the bare one of a full name; `nil` for other names.
+    static func otherName(of name: String) -> String? {
+        guard name.hasSuffix(".local") else { return name.contains(".") ? nil : name + ".local" }
+        let bare = name.dropLast(".local".count)
+        return bare.isEmpty || bare.contains(".") ? nil : String(bare)
     }
 
     /// Whether a host is this machine.
@@ -63,7 +82,9 @@ extension PeerStore {
 
     /// What is said of the host of a service in a list that is grouped by type.
     func offerer(_ name: String) -> ServiceListing.Offerer? {
-        guard let host = hosts[name] else { return nil }
+        guard let host = device(name) else {
+            return hosts[name] == nil ? nil : Self.otherName(of: name).flatMap(offerer)
+        }
         let (id, _, called) = identity(of: name, host)
         return ServiceListing.Offerer(
             id: id, name: called, host: host.name, isSelf: isSelf(name, host),

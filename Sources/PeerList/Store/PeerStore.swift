@@ -82,6 +82,8 @@ struct PeerStore {
             break
         }
         touched.hosts.formUnion(claims.takeAffected(hosts: hosts, &touched.notices))
+        touched.hosts.formUnion(
+            touched.hosts.compactMap(Self.otherName).filter { hosts[$0] != nil })
         return touched
     }
 }
