@@ -24,7 +24,7 @@ struct GzipCopy {
         let input = unsafe open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard input >= 0 else { throw problem(errno) }
         defer { close(input) }
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
         let output = unsafe open(unfinished, flags, 0o600)
         guard output >= 0 else { throw problem(errno) }
         defer { close(output) }

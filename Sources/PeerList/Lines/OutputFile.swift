@@ -26,9 +26,9 @@ public struct OutputFile: Sendable {
 
     /// Opens a file, and makes it if it is not there.
     ///
-    /// Regular files, character devices and pipes that somebody reads are
-    /// taken; if the file is to be rotated, regular files that nobody else of
-    /// us writes, in a directory whose names may be changed.
+    /// Accepts a recording that no other peerlist writes, a character device,
+    /// or a pipe that has a reader; to be rotated, a recording in a directory
+    /// whose names may be changed. A new file is private to its user.
     ///
     /// - Throws: ``Refusal`` if it cannot be written to.
     public init(path: String, keeping: Keeping? = nil) throws(Refusal) {
@@ -44,10 +44,10 @@ public struct OutputFile: Sendable {
         self.descriptor = descriptor
         self.status = status
         isRegular = status.kind == S_IFREG
-        isTorn =
-            isRegular && status.st_size > 0 && !endsInLineFeed(path, status.st_size)
-        keptFiles = KeptFiles(of: realPath(path))
-        if let reason = obstacle {
+        isTorn = isRegular && status.st_size > 0 && !endsInLineFeed(descriptor, status.st_size)
+        let place = realPath(path)
+        keptFiles = KeptFiles(of: place)
+        if let reason = obstacle(at: place) {
             Glibc.close(descriptor)
             throw Refusal(path: path, reason: reason)
         }
@@ -91,43 +91,77 @@ public struct OutputFile: Sendable {
 }
 
 extension OutputFile {
-    /// Opens a file; one that is made gets the rights and the owner of a former one.
+    /// The maximum number of links from a name to a file that does not exist yet.
+    private static let linkLimit = 8
+
+    /// Opens a file, or creates it: readable by its user alone, or with the mode and the owner of a former one.
+    ///
+    /// Creates it under the exact name (`O_EXCL`), so that a link that appears there meanwhile does not
+    /// have the file behind it given away.
     private static func open(_ path: String, _ former: stat?) throws(Refusal) -> Int32 {
         let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-        var descriptor = unsafe Glibc.open(path, flags)
-        if descriptor < 0, errno == ENOENT {
-            descriptor = unsafe Glibc.open(path, flags | O_CREAT, former.map { $0.rights } ?? 0o644)
-            if descriptor >= 0, let former {
-                // Only root may give a file away; for anybody else it is his already.
-                _ = fchown(descriptor, former.st_uid, former.st_gid)
-                fchmod(descriptor, former.rights)
+        var name = path
+        for _ in 0...linkLimit {
+            let opened = unsafe Glibc.open(name, flags)
+            if opened >= 0 { return opened }
+            guard errno == ENOENT else { break }
+            let created = unsafe Glibc.open(
+                name, flags | O_CREAT | O_EXCL, former.map(\.rights) ?? 0o600)
+            if created >= 0 {
+                if let former {
+                    // Only root may change the owner; anybody else owns the file already.
+                    _ = fchown(created, former.st_uid, former.st_gid)
+                    fchmod(created, former.rights)
+                }
+                return created
             }
+            guard errno == EEXIST else { break }
+            // A link to nothing; a file that has just appeared is opened in the next pass.
+            guard !isForeign(name, nil) else { throw Refusal(path: path, reason: foreignText) }
+            name = linkTarget(name) ?? name
+            errno = ELOOP
         }
-        guard descriptor >= 0 else { throw Refusal(path: path, code: errno) }
-        return descriptor
+        throw Refusal(path: path, code: errno)
     }
 
-    /// Why an open file is not one to write to, or `nil`.
-    private var obstacle: String? {
+    /// Returns why an open file cannot be written to, or `nil`.
+    private func obstacle(at place: String) -> String? {
         guard [S_IFREG, S_IFCHR, S_IFIFO].contains(status.kind) else {
             return "is not a file that lines can be appended to"
+        }
+        guard isDescriptor || !(isForeign(path, status) || isForeign(place, status)) else {
+            return foreignText
         }
         guard isRegular else {
             return keeping == nil
                 ? nil : "is a pipe or a device, of which nothing can be put away; name a file"
         }
-        // A file that is put away by one is lost to another who writes it.
-        if flock(descriptor, (keeping == nil ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0,
-            errno == EWOULDBLOCK
-        {
-            return "is written by another peerlist already, and files that are rotated are "
-                + "written by one alone; name another"
+        // The lines of two runs, one between the other, are no recording; and a file that one process
+        // rotates is lost to another.
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            return "is written by another peerlist already; name another"
+        }
+        if !holdsRecording {
+            return "is no recording, and nothing is appended to other files; name another"
         }
         if keeping != nil, let code = keptFiles.obstacle {
             let cause = unsafe String(cString: strerror(code))
             return "cannot be put away in its directory (\(cause)); name a file elsewhere"
         }
         return nil
+    }
+
+    /// Whether the name is that of a descriptor, whose file a shell has opened.
+    private var isDescriptor: Bool {
+        ["/dev/std", "/dev/fd/", "/proc/self/fd/"].contains { path.hasPrefix($0) }
+    }
+
+    /// Whether a regular file begins as lines do, or is empty; a shell may have written before us.
+    private var holdsRecording: Bool {
+        guard status.st_size > 0, !isDescriptor else { return true }
+        let start = Array("{\"type\":\"".utf8)
+        let found = bytes(of: descriptor, at: 0, start.count)
+        return found.map { start.starts(with: $0) } ?? true
     }
 }
 
@@ -143,11 +177,60 @@ private func realPath(_ path: String) -> String {
     return unsafe String(cString: real)
 }
 
+/// Why an entry that ``isForeign(_:_:)`` is refused.
+private let foreignText =
+    "belongs to another user, in a directory where everybody may create files; name a file elsewhere"
+
+/// Whether another user has put an entry into a directory where everybody may create files, such as /tmp.
+///
+/// Linux refuses these where `fs.protected_symlinks`, `_regular` and `_fifos` are set: the owner of such
+/// a file reads what we write, and a link may lead to any file that we may write.
+///
+/// - Parameters:
+///   - name: The entry, which is missing if it has been replaced since it was opened.
+///   - opened: The file that was opened by that name, or `nil`.
+/// - Returns: Whether it is such an entry.
+private func isForeign(_ name: String, _ opened: stat?) -> Bool {
+    var (entry, directory) = (stat(), stat())
+    guard unsafe stat(parent(of: name), &directory) == 0,
+        directory.st_mode & S_ISVTX != 0, directory.st_mode & (S_IWOTH | S_IWGRP) != 0
+    else { return false }
+    guard unsafe lstat(name, &entry) == 0 else { return true }
+    if let opened, entry.kind != S_IFLNK,
+        (entry.st_dev, entry.st_ino) != (opened.st_dev, opened.st_ino)
+    {
+        return true
+    }
+    return entry.st_uid != geteuid() && entry.st_uid != directory.st_uid
+}
+
+/// The directory that a name is in.
+private func parent(of name: String) -> String {
+    name.lastIndex(of: "/").map { String(name[...$0]) } ?? "."
+}
+
+/// The name that a symbolic link leads to, or `nil`.
+private func linkTarget(_ name: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(name, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    let target = String(
+        decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return target.hasPrefix("/") ? target : "\(parent(of: name))/\(target)"
+}
+
 /// Whether a file of `size` bytes ends in a line feed; where that cannot be read, no.
-private func endsInLineFeed(_ path: String, _ size: off_t) -> Bool {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var last: UInt8 = 0
-    return unsafe pread(descriptor, &last, 1, size - 1) == 1 && last == UInt8(ascii: "\n")
+private func endsInLineFeed(_ descriptor: Int32, _ size: off_t) -> Bool {
+    bytes(of: descriptor, at: size - 1, 1) == [UInt8(ascii: "\n")]
+}
+
+/// Some bytes of a file that is open for writing; `nil` where they cannot be read.
+private func bytes(of descriptor: Int32, at offset: off_t, _ count: Int) -> [UInt8]? {
+    // By its descriptor, since its name may be another file's by now.
+    let reading = unsafe open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC)
+    guard reading >= 0 else { return nil }
+    defer { close(reading) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let got = unsafe pread(reading, &bytes, count, offset)
+    return got < 0 ? nil : Array(bytes.prefix(got))
 }

@@ -28,23 +28,127 @@ import Testing
         return try String(contentsOfFile: path(name), encoding: .utf8)
     }
 
-    @Test func `a file that is not there is made, readable by all and writable by its owner`()
-        async throws
-    {
-        #expect(try await append(["a"], to: "new") == "a\n")
-        let mode = try FileManager.default.attributesOfItem(atPath: path("new"))[.posixPermissions]
-        // The rest is for the user's mask to say.
-        #expect((mode as? Int).map { $0 & 0o733 } == 0o600)
+    private func mode(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
     }
 
-    @Test func `a file that is there is appended to`() async throws {
-        try "a\n".write(toFile: path("old"), atomically: true, encoding: .utf8)
-        #expect(try await append(["b", "c"], to: "old") == "a\nb\nc\n")
+    private func write(_ text: String, to name: String) throws {
+        try text.write(toFile: path(name), atomically: true, encoding: .utf8)
+    }
+
+    @Test func `a file that is created is private to its user`() async throws {
+        #expect(try await append(["a"], to: "new") == "a\n")
+        #expect(try mode("new") == 0o600)
+    }
+
+    @Test func `a recording is appended to, and keeps its mode`() async throws {
+        try write("{\"type\":\"a\"}\n", to: "old")
+        unsafe chmod(path("old"), 0o644)
+        #expect(try await append(["b", "c"], to: "old") == "{\"type\":\"a\"}\nb\nc\n")
+        #expect(try mode("old") == 0o644)
     }
 
     @Test func `a torn last line stays alone`() async throws {
-        try "a\n{\"type\":\"di".write(toFile: path("torn"), atomically: true, encoding: .utf8)
-        #expect(try await append(["b", "c"], to: "torn") == "a\n{\"type\":\"di\nb\nc\n")
+        let torn = "{\"type\":\"a\"}\n{\"type\":\"di"
+        try write(torn, to: "torn")
+        #expect(try await append(["b", "c"], to: "torn") == "\(torn)\nb\nc\n")
+        try write("{\"ty", to: "torn")
+        #expect(try await append(["b"], to: "torn") == "{\"ty\nb\n")
+    }
+
+    @Test(arguments: ["export PATH\n", "{\"name\":\"a\"}\n", "\u{1F}\u{8B}\u{8}", "\n", "x"])
+    func `a file that holds anything but a recording is refused, and left as it is`(
+        text: String
+    ) throws {
+        try write(text, to: "mine")
+        let refusal = #expect(throws: OutputFile.Refusal.self) {
+            try OutputFile(path: self.path("mine"))
+        }
+        #expect(refusal?.reason.hasPrefix("is no recording") == true)
+        #expect(try String(contentsOfFile: path("mine"), encoding: .utf8) == text)
+    }
+
+    @Test(arguments: [true, false])
+    func `a link is followed, also to a file that is not there yet`(isThere: Bool) async throws {
+        let files = FileManager.default
+        if isThere { try write("", to: "file") }
+        try files.createSymbolicLink(atPath: path("inner"), withDestinationPath: path("file"))
+        try files.createSymbolicLink(atPath: path("link"), withDestinationPath: "inner")
+        #expect(try await append(["a"], to: "link") == "a\n")
+        #expect(try String(contentsOfFile: path("file"), encoding: .utf8) == "a\n")
+        if !isThere { #expect(try mode("file") == 0o600) }
+    }
+
+    @Test func `links that lead nowhere are refused`() throws {
+        let files = FileManager.default
+        try files.createSymbolicLink(atPath: path("a"), withDestinationPath: "b")
+        try files.createSymbolicLink(atPath: path("b"), withDestinationPath: "a")
+        try files.createSymbolicLink(atPath: path("c"), withDestinationPath: "no/file")
+        for name in ["a", "c"] {
+            #expect(throws: OutputFile.Refusal.self) { try OutputFile(path: self.path(name)) }
+        }
+    }
+
+    @Test func `a descriptor that a shell has opened is taken, whatever is in its file`() throws {
+        try write("a log\n", to: "log")
+        let log = unsafe open(path("log"), O_WRONLY | O_APPEND)
+        defer { close(log) }
+        var file = try OutputFile(path: "/dev/fd/\(log)")
+        #expect(file.isRegular && file.close() == nil)
+    }
+
+    /// What Linux does where it is told to protect links, files and pipes.
+    @Test(
+        .enabled(if: geteuid() == 0, "giving files away needs root"),
+        arguments: ["file", "pipe", "link", "dangling"])
+    func `another user's entry in a directory where everybody may create files is refused`(
+        kind: String
+    ) throws {
+        let (name, nobody) = (path("common/entry"), uid_t(65_534))
+        try FileManager.default.createDirectory(
+            atPath: path("common"), withIntermediateDirectories: false)
+        unsafe chmod(path("common"), 0o1777)
+        switch kind {
+        case "file": try "".write(toFile: name, atomically: false, encoding: .utf8)
+        case "pipe": unsafe mkfifo(name, 0o666)
+        default:
+            if kind == "link" { try write("", to: "mine") }
+            unsafe symlink(path("mine"), name)
+        }
+        let reading = kind == "pipe" ? unsafe open(name, O_RDONLY | O_NONBLOCK) : -1
+        defer { close(reading) }
+        for owner in [nobody, 0] {
+            unsafe lchown(name, owner, owner)
+            guard owner == nobody else {
+                var file = try OutputFile(path: name)
+                #expect(file.close() == nil)
+                continue
+            }
+            let refusal = #expect(throws: OutputFile.Refusal.self) { try OutputFile(path: name) }
+            #expect(refusal?.reason.hasPrefix("belongs to another user") == true)
+            #expect(FileManager.default.fileExists(atPath: path("mine")) == (kind == "link"))
+        }
+    }
+
+    @Test func `a file is written by one alone, and by the next one when that has closed it`()
+        throws
+    {
+        var first = try OutputFile(path: path("lines"))
+        func refusal() -> OutputFile.Refusal? {
+            #expect(throws: OutputFile.Refusal.self) { try OutputFile(path: self.path("lines")) }
+        }
+        #expect(refusal()?.reason.contains("another peerlist") == true)
+        #expect(first.close() == nil)
+        var second = try OutputFile(path: path("lines"))
+        #expect(refusal() != nil)
+
+        // Renamed, as logrotate does: the name is free, and whoever has taken it keeps it.
+        try FileManager.default.moveItem(atPath: path("lines"), toPath: path("lines.1"))
+        var third = try OutputFile(path: path("lines"))
+        #expect(throws: OutputFile.Refusal.self) { try second.reopened() }
+        #expect(third.close() == nil)
+        var fourth = try second.reopened()
+        #expect(second.close() == nil && fourth.close() == nil)
     }
 
     @Test func `an empty file gets no empty line`() async throws {
