@@ -67,6 +67,46 @@ import Testing
         }
     }
 
+    @Test func `that another responder on the machine owns its host name is said`() async throws {
+        try await Lab.with { lab in
+            try await lab.perform("daemon", "h1", "stop")
+            try await lab.startStranger(on: "h1", ["namesake", "20"])
+            let process = try announce(lab, on: "h1", "Web", "--backend", "embedded")
+            let message =
+                #"announced as h1-2.local, since another mDNS responder, probably one "#
+                + #"on this machine, owns h1.local; 'peerlist doctor' names those that run here"#
+            try await process.line(within: .seconds(60)) {
+                $0.contains(#""type":"notice""#) && $0.contains(#""code":"host-name-conflict""#)
+                    && $0.contains(#""message":"\#(message)""#)
+            }
+            await process.send(15)
+            #expect(try await process.end(within: .seconds(60)) == 0)
+            #expect(await process.errors.contains("peerlist: \(message)\n"))
+            try await lab.expectSchema(
+                "announce", of: await process.lines.joined(separator: "\n"))
+
+            let list = try ListObserver(lab, on: "h1", "--announce", "--backend", "embedded")
+            try await list.list(within: .seconds(60)) {
+                $0.notices.contains("host-name-conflict")
+            }
+        }
+    }
+
+    @Test func `that another machine owns the host name is said`() async throws {
+        try await Lab.with { lab in
+            try await lab.perform("daemon", "h1", "stop")
+            // On h2 under the name of h1.
+            let stranger = BuiltProducts.package + "/Tests/Lab/responder.py"
+            let script = "hostname h1 && exec python3 \(stranger) namesake 20"
+            let namesake = try lab.start("h2", ["unshare", "--uts", "sh", "-c", script])
+            try await namesake.line(within: .seconds(60)) { $0 == "ready" }
+            let process = try announce(lab, on: "h1", "Web", "--backend", "embedded")
+            try await process.line(within: .seconds(60)) {
+                $0.contains("announced as h1-2.local, since another machine owns h1.local")
+            }
+        }
+    }
+
     @Test func `a service outlives the daemon that announced it`() async throws {
         try await Lab.with { lab in
             let process = try announce(lab, on: "h1", "Web", "--backend", "daemon")

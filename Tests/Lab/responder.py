@@ -145,6 +145,14 @@ def claims(wire, count):
     yield
 
 
+def namesake(wire, count):
+    """The host name of this machine with another address, COUNT times a second, as another responder on it has."""
+    wire.pace = count
+    while True:
+        wire.tell([address(f"{socket.gethostname()}.local")])
+        yield
+
+
 def text(wire, count):
     """A TXT record of COUNT bytes, one as large as a packet of Avahi's may be, and one of nothing."""
     def strings(size):
@@ -273,7 +281,8 @@ def malformed(wire, count):
 
 
 ACTS = {act.__name__: act for act in (
-    names, silent, hosts, renames, identities, claims, text, texts, crumbs, addresses, types, domains, revises, malformed)}
+    names, silent, hosts, renames, identities, claims, namesake, text, texts, crumbs, addresses, types, domains, revises,
+    malformed)}
 
 
 def main():

@@ -79,6 +79,7 @@ import Testing
         #expect(!announced.isNews(after: announced), "another backend goes on with it")
         #expect(AnnouncementNews(.lost(reason: "")) == .interrupted)
         #expect(AnnouncementNews(.notice(.nameConflict, "x")) == .renamed("x"))
+        #expect(AnnouncementNews(.notice(.hostNameConflict, "x")) == .hostRenamed("x"))
         #expect(AnnouncementNews(.notice(.announceFailed, "x")) == .failed("x"))
         #expect(AnnouncementNews(.notice(.serviceLimit, "x")) == nil)
         #expect(AnnouncementNews(.settled) == nil)

@@ -1,4 +1,5 @@
 // A service of our own, announced while the browser runs.
+import Glibc
 
 extension LinkBrowser {
     struct Announcing {
@@ -9,6 +10,8 @@ extension LinkBrowser {
         var attempt = 0
         /// What the stack that was asked before announces until this one does, and until when at the latest.
         var former: (group: any Lookup, stack: any LookupStack, due: Duration)?
+        /// The host name that was reported not to be the machine's own.
+        var reportedHost = ""
         /// How many names in a row were taken.
         var takenCount = 0
     }
@@ -84,6 +87,7 @@ extension LinkBrowser {
             planTimer()
             announcing.takenCount = 0
             if let name = announcing.name { report(.announced(name: name)) }
+            reportOtherHostName()
         case .collision:
             closeFormerAnnouncement()
             useNextName()
@@ -93,6 +97,23 @@ extension LinkBrowser {
             let name = announcing.name ?? ""
             report(.notice(.announceFailed, "'\(name)' cannot be announced: \(reason)"))
         }
+    }
+
+    /// Reports that this machine is announced under another host name than its own, which was taken.
+    ///
+    /// A second responder on the machine, such as systemd-resolved, takes it as well as another machine
+    /// does, when its records of the host differ from Avahi's. Of avahi-daemon its log tells the same.
+    private func reportOtherHostName() {
+        guard let stack = stack as? EmbeddedStack, stack.hostName != stack.wantedHostName,
+            stack.hostName != announcing.reportedHost
+        else { return }
+        announcing.reportedHost = stack.hostName
+        let owner =
+            hasOtherResponder()
+            ? "another mDNS responder, probably one on this machine, owns \(stack.wantedHostName); "
+                + "'peerlist doctor' names those that run here"
+            : "another machine owns \(stack.wantedHostName)"
+        report(.notice(.hostNameConflict, "announced as \(stack.hostName), since \(owner)"))
     }
 
     private func useNextName() {
@@ -111,5 +132,22 @@ extension LinkBrowser {
                 .nameConflict,
                 "the name '\(taken)' is taken on this link, so '\(next)' is tried in its place"))
         publishIfReady()
+    }
+}
+
+/// Whether the machine has more sockets at the port of multicast DNS than the helper's one for each family.
+private func hasOtherResponder() -> Bool {
+    ["udp", "udp6"].contains { table in
+        guard let file = unsafe fopen("/proc/self/net/\(table)", "re") else { return false }
+        defer { unsafe _ = fclose(file) }
+        var line = [CChar](repeating: 0, count: 512)
+        var count = 0
+        while unsafe fgets(&line, Int32(line.count), file) != nil {
+            // "sl local_address:port rem_address:port …", in hexadecimal digits.
+            let text = line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+            let words = String(decoding: text, as: UTF8.self).split(separator: " ")
+            if words.dropFirst().first?.hasSuffix(":14E9") == true { count += 1 }
+        }
+        return count > 1
     }
 }

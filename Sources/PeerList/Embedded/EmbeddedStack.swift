@@ -15,7 +15,11 @@ final class EmbeddedStack: LookupStack {
     private static let patience: Int32 = 500
 
     private(set) var state = StackState.connecting
-    private(set) var hostName = ""
+    private(set) var hostName = "" {
+        didSet { if oldValue.isEmpty { wantedHostName = hostName } }
+    }
+    /// The host name that the helper claimed first, which is the machine's own.
+    private(set) var wantedHostName = ""
     /// How the helper ended, once it has.
     private(set) var ending: String?
     private(set) var warning: String?

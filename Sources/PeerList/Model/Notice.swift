@@ -26,6 +26,8 @@ public struct Notice: Sendable, Hashable {
         case identityConflict = "identity-conflict"
         /// The announced name was taken; another one is used.
         case nameConflict = "name-conflict"
+        /// The machine is announced under another host name, because its own was taken.
+        case hostNameConflict = "host-name-conflict"
         /// This machine could not be announced.
         case announceFailed = "announce-failed"
         /// A lookup could not be made.

@@ -74,6 +74,11 @@ struct AnnounceRun {
             case .news(.failed(let message)):
                 failure = (failure.number + 1, message)
                 post(.stillFailed(failure.number))
+            case .news(.hostRenamed(let message)):
+                if options.isJSON, let status = tell(.hostRenamed(message)) {
+                    return (status, isAnnounced)
+                }
+                complain(message)
             case .news(let news):
                 failure.number += 1
                 let isTold = options.isJSON || news.isNews(after: last)

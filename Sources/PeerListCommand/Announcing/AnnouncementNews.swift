@@ -7,6 +7,8 @@ enum AnnouncementNews: Equatable, Sendable {
     case announced(name: String)
     /// A name is taken, and so another is tried; this says which.
     case renamed(String)
+    /// The machine has another host name than its own, for this reason.
+    case hostRenamed(String)
     /// It is not announced while no backend is there.
     case interrupted
     /// It cannot be announced, for this reason.
@@ -20,7 +22,7 @@ enum AnnouncementNews: Equatable, Sendable {
     var isAnnounced: Bool {
         switch self {
         case .announced, .left: true
-        case .renamed, .interrupted, .failed, .withdrawn: false
+        case .renamed, .hostRenamed, .interrupted, .failed, .withdrawn: false
         }
     }
 
@@ -33,6 +35,7 @@ enum AnnouncementNews: Equatable, Sendable {
         switch event {
         case .announced(let name): self = .announced(name: name)
         case .notice(.nameConflict, let message): self = .renamed(message)
+        case .notice(.hostNameConflict, let message): self = .hostRenamed(message)
         case .notice(.announceFailed, let message): self = .failed(message)
         case .lost: self = .interrupted
         default: return nil
@@ -44,6 +47,7 @@ enum AnnouncementNews: Equatable, Sendable {
         switch self {
         case .announced: "announced"
         case .renamed: "renamed"
+        case .hostRenamed: "notice"
         case .interrupted: "interrupted"
         case .failed: "failed"
         case .withdrawn: "withdrawn"
@@ -59,7 +63,8 @@ enum AnnouncementNews: Equatable, Sendable {
             return printable(
                 "'\(name)' is announced\(isOther ? " in place of '\(service.name)'" : ""): "
                     + "\(service.type), port \(service.port). Ctrl-C withdraws it.")
-        case .renamed(let message), .failed(let message), .left(let message):
+        case .renamed(let message), .hostRenamed(let message), .failed(let message),
+            .left(let message):
             return printable(message.prefix(1).uppercased() + message.dropFirst() + ".")
         case .interrupted:
             return
@@ -80,6 +85,9 @@ enum AnnouncementNews: Equatable, Sendable {
                 line.member("wanted", service.name)
                 line.member("service", service.type)
                 line.member("port", Int(service.port))
+            case .hostRenamed(let message):
+                line.member("code", Notice.Code.hostNameConflict.rawValue)
+                line.member("message", message)
             case .renamed(let message), .failed(let message), .left(let message):
                 line.member("message", message)
             case .interrupted, .withdrawn: break
