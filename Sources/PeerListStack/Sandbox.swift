@@ -16,20 +16,22 @@ enum Sandbox {
         for descriptor in Int32(first)..<1_024 { _ = Glibc.close(descriptor) }
     }
 
-    /// Becomes nobody, where the process is root's.
+    /// Becomes nobody, where the process is root's, and gives up all capabilities.
     ///
-    /// Where that user does not exist, in a container that maps root alone, root is nobody in particular too.
+    /// In a container that maps root alone there is no other user to become. Capabilities are given to
+    /// ordinary users too, by a service manager.
     ///
     /// - Returns: What the system refused; so with ``close()``.
     static func dropRoot() -> Confinement {
-        guard geteuid() == 0 else { return [] }
-        if setgroups(0, nil) != 0 { log("peerlist-mdns: setgroups: \(errorText())") }
-        if setgid(nobody) != 0 || setuid(nobody) != 0 {
-            log("peerlist-mdns: it stays root: \(errorText())")
-            if pl_drop_capabilities() != 0 {
-                log("peerlist-mdns: it keeps its capabilities: \(errorText())")
-                return .user
+        if geteuid() == 0 {
+            if setgroups(0, nil) != 0 { log("peerlist-mdns: setgroups: \(errorText())") }
+            if setgid(nobody) != 0 || setuid(nobody) != 0 {
+                log("peerlist-mdns: it stays root: \(errorText())")
             }
+        }
+        guard pl_drop_capabilities() == 0 else {
+            log("peerlist-mdns: it keeps its capabilities: \(errorText())")
+            return .user
         }
         return []
     }

@@ -98,6 +98,26 @@ import Testing
         }
     }
 
+    @Test func `the helper has no capability, also where a change of user leaves them`()
+        async throws
+    {
+        try await Lab.with(hosts: 1) { lab in
+            // So it is with capabilities that a service manager gives to an ordinary user.
+            let list = try lab.start(
+                "h1",
+                [
+                    "setpriv", "--securebits=+no_setuid_fixup", BuiltProducts.peerlist, "--json",
+                    "--backend", "embedded",
+                ])
+            try await list.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
+            let helper = try await HelperOfList(list.pid).pid
+            let status = try TextFile.read("/proc/\(helper)/status")
+            for set in ["Inh", "Prm", "Eff", "Amb"] {
+                #expect(status.contains("Cap\(set):\t0000000000000000\n"), "\(status)")
+            }
+        }
+    }
+
     @Test func `no helper outlives its list, however that ends`() async throws {
         try await Lab.with(hosts: 1) { lab in
             for signal in [SIGINT, SIGKILL] {

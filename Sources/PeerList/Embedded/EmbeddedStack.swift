@@ -171,7 +171,11 @@ extension EmbeddedStack {
 
     /// The helper has ended, or is of no use: this stack has failed.
     private func finish(_ reason: String?) {
-        while let chunk = chunk(of: process.errors), !chunk.isEmpty { words.append(chunk) }
+        // As much as the socket holds; a helper that goes on writing is not heard out.
+        for _ in 0..<16 {
+            guard let chunk = chunk(of: process.errors), !chunk.isEmpty else { break }
+            words.append(chunk)
+        }
         for watch in watches { watch.close() }
         let status = process.end()
         // A program that was ended did not say why: what it said last was about something else.

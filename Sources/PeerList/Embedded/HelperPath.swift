@@ -12,10 +12,27 @@ enum HelperPath {
         return ["\(directory)/\(name)", "\(directory)/../libexec/peerlist/\(name)"]
     }
 
-    /// The program, or an error that says where it should be.
-    static func find() throws(BackendError) -> String {
-        let candidates = candidates(beside: runningProgram())
-        if let path = candidates.first(where: { unsafe access($0, X_OK) == 0 }) { return path }
+    /// Looks for the helper.
+    ///
+    /// Neither `PATH` nor the environment has a say in it. A helper must belong to root or to the owner of
+    /// the program itself: beside a program in /tmp, for one, anybody may put another.
+    ///
+    /// - Parameter program: The path of the program that runs.
+    /// - Returns: The path.
+    /// - Throws: ``BackendError`` that says where the helper should be.
+    static func find(for program: String = runningProgram()) throws(BackendError) -> String {
+        var status = stat()
+        let owner = unsafe stat(program, &status) == 0 ? status.st_uid : geteuid()
+        let candidates = candidates(beside: program)
+        for path in candidates where unsafe access(path, X_OK) == 0 {
+            // A link is its maker's, who may have it lead elsewhere at any time.
+            guard unsafe lstat(path, &status) == 0, [0, owner].contains(status.st_uid) else {
+                throw BackendError(
+                    "\(path) is not started: it belongs neither to root nor to the owner of peerlist"
+                )
+            }
+            return path
+        }
         throw BackendError(
             "the embedded stack is not installed: there is no \(candidates.joined(separator: ", nor "))"
         )

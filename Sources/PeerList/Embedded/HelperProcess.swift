@@ -37,11 +37,11 @@ struct HelperProcess {
         }
     }
 
-    /// Ends it if it has not ended, and says how it ended, such as "signal 11".
+    /// Ends it and what it has started, and returns how it ended, such as "signal 11".
     func end() -> String {
         close(channel)
         close(errors)
-        kill(pid, SIGKILL)
+        kill(-pid, SIGKILL)
         var status: Int32 = 0
         while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7f

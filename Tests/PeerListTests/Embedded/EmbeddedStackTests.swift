@@ -17,6 +17,7 @@ private let programs: [(script: String, ending: String)] = [
     ("printf '\\377\\377\\377\\377'; exec cat >/dev/null", "a frame is too long"),
     ("printf '\\003\\000\\000\\000\\001\\011\\000'; exec cat >/dev/null", "speaks version 9"),
     ("yes error | head -c 300000 >&2; exit 2", "exit status 2: error"),
+    ("exec <&- >&-; exec yes flood >&2", "signal 9"),
 ]
 
 @Suite(.timeLimit(.minutes(10))) struct EmbeddedStackTests {
@@ -51,6 +52,23 @@ private let programs: [(script: String, ending: String)] = [
         let owner = try StackOwner("exec tail -f /dev/null")
         #expect(try await owner.endingAfterClose() == "signal 9")
         await owner.directory.remove()
+    }
+
+    @Test func `what a helper has started ends with it`() async throws {
+        let directory = try TemporaryDirectory()
+        let script = "#!/bin/sh\nsleep 60 &\necho $!\nexec tail -f /dev/null\n"
+        let helper = try HelperProcess(
+            directory.write(script, to: "helper", mode: 0o755))
+        var request = pollfd(fd: helper.channel, events: Int16(POLLIN), revents: 0)
+        unsafe #expect(poll(&request, 1, 60_000) == 1)
+        var text = [UInt8](repeating: 0, count: 20)
+        let count = unsafe read(helper.channel, &text, text.count)
+        let child = try #require(pid_t(String(decoding: text[..<(count - 1)], as: UTF8.self)))
+        #expect(kill(child, 0) == 0)
+        #expect(helper.end() == "signal 9")
+        // It falls to init, which may be slow to take note of its end.
+        while let state = state(of: child), state != "Z" { await Task.yield() }
+        await directory.remove()
     }
 
     /// Also if it does not close them itself, as the helper does.
@@ -104,6 +122,34 @@ private let programs: [(script: String, ending: String)] = [
         #expect(words.text == "second")
         for _ in 0..<1_000 { words.append([UInt8](repeating: 0x41, count: 1_000)) }
         #expect(words.text?.utf8.count == LastWords.limit)
+    }
+
+    private func state(of pid: pid_t) -> String? {
+        let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+        return status?.split(separator: ")").last?.split(separator: " ").first.map(String.init)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+    func `a helper that another user has put beside the program is not started`() async throws {
+        let directory = try TemporaryDirectory()
+        let program = try directory.write("", to: "peerlist", mode: 0o755)
+        let helper = try directory.write("", to: "peerlist-mdns", mode: 0o755)
+        #expect(try HelperPath.find(for: program) == helper)
+        let nobody: uid_t = 65_534
+        unsafe chown(helper, nobody, nobody)
+        let error = #expect(throws: BackendError.self) { try HelperPath.find(for: program) }
+        #expect(error?.description.contains("is not started") == true)
+
+        // A link to a program of root's is no better: it may lead elsewhere a moment later.
+        unsafe unlink(helper)
+        unsafe symlink("/bin/true", helper)
+        unsafe lchown(helper, nobody, nobody)
+        #expect(throws: BackendError.self) { try HelperPath.find(for: program) }
+
+        // Both are one user's: whoever runs the program trusts that user.
+        unsafe chown(program, nobody, nobody)
+        #expect(try HelperPath.find(for: program) == helper)
+        await directory.remove()
     }
 
     @Test func `the helper is looked for beside the program, and where it is installed`() {
