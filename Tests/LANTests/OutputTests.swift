@@ -156,6 +156,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["<&-", "2>&-", "<&- 2>&-", "<&- >&- 2>&-"])
+    func `with standard streams closed, the output file holds its lines and nothing else`(
+        closing: String
+    ) async throws {
+        try await Lab.with(hosts: 1) { lab in
+            let file = lab.directory.path + "/lines"
+            let script = "exec \"$0\" --once --backend embedded --output \"$1\" \(closing)"
+            _ = try await lab.run("h1", ["sh", "-c", script, BuiltProducts.peerlist, file])
+            let lines = try TextFile.read(file).split(separator: "\n")
+            #expect(lines.first?.hasPrefix(#"{"type":"begin""#) == true)
+            #expect(lines.allSatisfy { $0.hasPrefix(#"{"type":""#) && $0.hasSuffix("}") })
+        }
+    }
+
     @Test func `piped, the list is words, and a closed pipe is a quiet end`() async throws {
         try await Lab.with { lab in
             let words = try lab.peerlist(on: "h2", [])

@@ -129,6 +129,47 @@ import Testing
         #expect(url(peer("scanner", txt: ["adminurl=\(page)"])) == nil)
     }
 
+    /// Texts that mean something to a shell, to printf(3), to a program's options, or to a URL.
+    private static let hostileTexts = [
+        "-", "--", "-oProxyCommand=reboot", "-F/tmp/x", "--help", "--version", "nas -v", " nas",
+        "nas\nreboot", "nas\r", "nas\0", "\t", "", "$(reboot)", "`reboot`", "${HOME}", "$IFS",
+        "%s%n", "%h", "%C", "%2F..%2F", "nas%0areboot", ";reboot", "|reboot", "&reboot", ">x",
+        "'", "\"", "\\", "\\\nx", "*", "~root", "!!", "#", "root@nas", "ssh://-oProxyCommand=x",
+        "file:///etc/passwd", "javascript:alert(1)", "http://-x/", "//evil.example", "../..",
+        "/etc/passwd", "[::1]", "::1%$(reboot)", "fe80::1%-x", "\u{1b}]0;x\u{7}", "\u{202e}x",
+        "\u{2028}", "\u{ff0d}x", "\u{2010}x", String(repeating: "a", count: 100_000),
+    ]
+
+    @Test(arguments: hostileTexts)
+    func `no text from the network makes a command but one host, one port and one URL`(
+        text: String
+    ) throws {
+        let (host, port) = (/[A-Za-z0-9:][A-Za-z0-9._:%@-]*/, /[1-9][0-9]{0,4}/)
+        let url =
+            /(https?|ipps?):\/\/([A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9a-f:.]+(%25[A-Za-z0-9._@-]+)?\])(:[0-9]{1,5})?\/[A-Za-z0-9._~\/?#=&+,:@%-]*/
+        let types = ["ssh", "sftp-ssh", "http", "https", "ipp", "ipps", "scanner"]
+        for type in types.map({ "_\($0)._tcp" }) + [text] {
+            var peer = peer(
+                "any", host: text, addresses: [text, "10.0.0.4%\(text)", "fe80::1%\(text)", "::1"],
+                txt: ["path", "rp", "adminurl", "u", "p", text].map { "\($0)=\(text)" })
+            peer.name = text
+            (peer.services[0].name, peer.services[0].type) = (text, type)
+            let actions = actions(peer)
+            for words in (actions.logins + actions.links).map(\.arguments) {
+                switch words.first {
+                case "ssh":
+                    try #require(words.count == 5 && words[1] == "-p" && words[3] == "--")
+                    #expect(words[2].wholeMatch(of: port) != nil, "\(words)")
+                    #expect(words[4].wholeMatch(of: host) != nil, "\(words)")
+                case "xdg-open":
+                    try #require(words.count == 2)
+                    #expect(words[1].wholeMatch(of: url) != nil, "\(words)")
+                default: Issue.record("\(words)")
+                }
+            }
+        }
+    }
+
     @Test func `a very long URL is refused`() {
         let path = String(repeating: "a", count: SafeURL.limit)
         #expect(url(peer("http", txt: ["path=/\(path)"])) == nil)
