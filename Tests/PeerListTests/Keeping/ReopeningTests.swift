@@ -110,6 +110,27 @@ import Testing
         #expect(try types() == ["begin", "notice"])
     }
 
+    @Test func `where another peerlist has taken the name meanwhile, lines fail until it ends`()
+        async throws
+    {
+        let output = try output()
+        output.begin(.example(.device), at: noon)
+        try FileManager.default.moveItem(atPath: folder.path(), toPath: folder.path("lines.1"))
+        var other = try OutputFile(path: folder.path())
+        output.reopen(at: noon, list: [])
+        guard case .failed(.notOpened(let refusal)) = await log.next() else {
+            Issue.record("two write one file")
+            return
+        }
+        #expect(refusal.reason.contains("another peerlist"))
+        #expect(try folder.text().isEmpty)
+        #expect(other.close() == nil)
+        output.notice(Notice(.deadline, "the other one has ended", time: noon), list: [])
+        #expect(await log.next() == .recovered)
+        #expect(await output.close(within: .seconds(30)) == nil)
+        #expect(try types() == ["begin", "notice"])
+    }
+
     @Test func `a file that somebody has renamed is not put away again, nor what is in its place`()
         async throws
     {

@@ -1,5 +1,6 @@
 // Recordings as files: whole ones, compressed ones, and all the ways in which they are damaged.
 import Foundation
+import Glibc
 import Testing
 
 @testable import PeerList
@@ -30,6 +31,21 @@ import Testing
         _ lines: [String], ending: String = "\n"
     ) throws -> (recording: Recording, damage: [RecordingDamage]) {
         try read(Data((lines.joined(separator: "\n") + ending).utf8))
+    }
+
+    @Test func `the copy of a stream has no name, and is its user's and its process's alone`()
+        throws
+    {
+        let path = folder.appending(path: "bytes").path(percentEncoded: false)
+        try Data("text".utf8).write(to: URL(filePath: path))
+        let copy = try SpooledBytes(try GzipBytes(path: path))
+        var status = stat()
+        let isThere = unsafe stat(copy.path, &status) == 0
+        #expect(isThere && status.st_nlink == 0 && status.st_mode & 0o7777 == 0o600)
+        let descriptor = try #require(copy.path.split(separator: "/").last.flatMap { Int32($0) })
+        #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC)
+        #expect(try copy.read() == Array("text".utf8))
+        #expect(try String(contentsOfFile: copy.path, encoding: .utf8) == "text")
     }
 
     @Test func `a whole recording is read to its end`() throws {
