@@ -9,11 +9,13 @@ import TerminalList
 /// favourite changes no identifier, so a snapshot cannot know of it: `reconfigureItems` says that
 /// the row is the same and shows something else now.
 @MainActor final class Recipes {
-    let view = TerminalListView<Recipe.Course, Recipe.ID>(columns: [
-        ListColumn("Recipe", minimum: 18, ideal: 28, rank: 2),
-        ListColumn("Time", minimum: 7, ideal: 7, alignment: .trailing),
-        ListColumn("Favourite", minimum: 9, ideal: 9, rank: 1),
-    ])
+    // What the user takes away goes at once.
+    let view = TerminalListView<Recipe.Course, Recipe.ID>(
+        columns: [
+            ListColumn("Recipe", minimum: 18, ideal: 28, rank: 2),
+            ListColumn("Time", minimum: 7, ideal: 7, alignment: .trailing),
+            ListColumn("Favourite", minimum: 9, ideal: 9, rank: 1),
+        ], timing: ListTiming(departure: .zero))
     private lazy var dataSource = DiffableDataSource<Recipe.Course, Recipe.ID>(view: view) {
         [unowned self] _, _, id in
         cell(of: id)

@@ -48,7 +48,7 @@ import Testing
         list.settle()
         #expect(list.lines.count == 7)
         list.press(.down, .enter)
-        #expect(list.lines.contains { $0.hasPrefix(">- Beetroot salad") })
+        #expect(!list.lines.contains { $0.contains("Beetroot salad") })
         list.settle()
         for _ in 0..<3 {
             list.press(.enter)

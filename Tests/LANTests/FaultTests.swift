@@ -81,7 +81,7 @@ import Testing
 
             try await freeze(backend, lab)
             let begin = ContinuousClock.now
-            try await terminal.type("j", "v")  // a question for the link, and for the stack
+            try await terminal.type("v")  // a question for the link, and for the stack
             var count = 0
             while ContinuousClock.now < begin + .seconds(10) {
                 count += 1

@@ -19,7 +19,7 @@ import Testing
             }
             try await lab.perform("daemon", "h2", "pause")
             // The peer answers by itself, and then the daemon is to look for it once more, and hangs.
-            try await terminal.type("j", "v")
+            try await terminal.type("v")
             try await terminal.screen(within: .seconds(30)) { $0.contains("h1 answers") }
             try await terminal.type("q")
             let end = try await terminal.screen(within: .seconds(5)) { $0.contains("status 0") }

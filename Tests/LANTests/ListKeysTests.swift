@@ -1,4 +1,5 @@
 // The list on a terminal as its user drives it, with real machines and daemons.
+import Glibc
 import LabSupport
 import Testing
 
@@ -19,6 +20,31 @@ import Testing
                 $0.contains("2 peers, 3 services") && !$0.contains("resolving")
             }
             try await body(lab, terminal)
+        }
+    }
+
+    /// Wheel tilts, releases, other buttons, motion and reports that are cut off. No key follows.
+    @Test func `after any event of the mouse arrivals are drawn, and a signal ends the list`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            _ = try await lab.publish("Shell", "_ssh._tcp", 22, on: "h1")
+            let pid = "'\(lab.directory.path)/pid'"
+            let terminal = try await Tmux(
+                in: lab, on: "h2",
+                running: "sh -c \"echo \\$\\$ > \(pid); exec env LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)'\";"
+                    + " echo status $?; read end")
+            try await terminal.screen(within: .seconds(60)) { $0.contains("1 peer, 1 service") }
+            let events = ["<0;10;5M", "<0;10;5m", "<2;10;5M", "<66;10;5M", "<35;9;9M", "<0;1", "M#*#"]
+            for event in events {
+                try await terminal.type(bytes: [0x1b, 0x5b] + Array(event.utf8))
+                let late = try await lab.publish("Late", "_http._tcp", 8080, on: "h3")
+                try await terminal.screen(within: .seconds(60)) { $0.contains("2 peers") }
+                await late.send(SIGTERM)
+                try await terminal.screen(within: .seconds(60)) { $0.contains("1 peer, 1 service") }
+            }
+            _ = try await lab.run("h2", ["sh", "-c", "kill $(cat \(pid))"])
+            try await terminal.screen(within: .seconds(60)) { $0.contains("status 130") }
         }
     }
 
@@ -72,7 +98,7 @@ import Testing
 
     @Test func `details follow the selected peer, and a question to it is answered`() async throws {
         try await withList(columns: 110) { lab, terminal in
-            try await terminal.type("j", "Enter")
+            try await terminal.type("Enter")
             let details = try await terminal.screen(within: .seconds(60)) {
                 $0.contains("Identifier")
             }

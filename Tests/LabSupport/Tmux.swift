@@ -28,6 +28,11 @@ package struct Tmux: Sendable {
         try await tmux(["send-keys"] + keys)
     }
 
+    /// Sends bytes as a terminal would: a report of the mouse.
+    package func type(bytes: [UInt8]) async throws {
+        try await tmux(["send-keys", "-H"] + bytes.map { String($0, radix: 16) })
+    }
+
     /// Changes the size of the terminal.
     package func resize(columns: Int, rows: Int) async throws {
         try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")

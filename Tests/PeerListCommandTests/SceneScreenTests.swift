@@ -17,7 +17,9 @@ import Testing
 
     private func screen(_ situation: Situation, columns: Int, rows: Int) -> DrivenScreen {
         let driven = DrivenScreen(
-            columns: columns, rows: rows, isRecorded: situation == .replay, steps: Scene.steps)
+            columns: columns, rows: rows,
+            keys: situation == .replay ? ReplayCommand.keys(AsyncStream.makeStream().continuation) : [],
+            isRecorded: situation == .replay, steps: Scene.steps)
         switch situation {
         case .empty:
             _ = driven.frame

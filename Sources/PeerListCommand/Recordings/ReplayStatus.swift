@@ -78,7 +78,7 @@ struct ReplayStatus: Sendable {
     private func inWords(_ charset: Charset) -> String {
         let all = isComplete ? "\(changes.all)" : "\(changes.all) so far"
         guard let time else { return "\(motionInWords(charset)) at the start  0 of \(all)" }
-        return "\(motionInWords(charset))  \(LocalTime(time))  \(changes.before) of \(all)"
+        return "\(motionInWords(charset))  \(changes.before) of \(all)  \(LocalTime(time))"
     }
 
     private func motionInWords(_ charset: Charset) -> String {

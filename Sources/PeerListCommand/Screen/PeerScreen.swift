@@ -242,6 +242,7 @@ extension PeerScreen {
         view.header = header.lines(counts, choices, content.charset)
         view.emptyMessage = header.emptyMessage(counts, choices, waited: now - start)
         if let replay {
+            view.strip = []
             view.footer = replay.footer(columns: size.columns, charset: content.charset)
             nextTick = nil
             return

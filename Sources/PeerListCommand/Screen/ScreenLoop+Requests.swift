@@ -71,11 +71,12 @@ extension ScreenLoop {
     private func tell(_ answer: Verification, _ items: [UUID], _ name: String) {
         switch answer {
         case .answered(let count, let all):
-            let services = all == 1 ? "" : " for \(count) of \(all) services"
             if items.count == 1 || count == all { screen.noteAnswer(of: items) }
-            screen.tell("\(name): answered\(services)", .good)
-        case .unanswered: screen.tell("\(name): no answer", .bad)
-        case .unavailable(let reason): screen.tell("\(name): not verified: \(reason)", .caution)
+            let services = all == 1 ? "" : " for \(count) of \(all) services"
+            screen.tell("\(name) \(items.count == 1 ? "answers" : "answer")\(services)", .good)
+        case .unanswered:
+            screen.tell("\(name) \(items.count == 1 ? "does" : "do") not answer", .bad)
+        case .unavailable(let reason): screen.tell("\(name) not verified: \(reason)", .caution)
         }
     }
 }
