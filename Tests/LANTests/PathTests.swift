@@ -138,6 +138,27 @@ import Testing
         }
     }
 
+    @Test(arguments: ["daemon", "embedded"])
+    func `a machine that takes another name takes its addresses along`(
+        backend: String
+    ) async throws {
+        try await Lab.with(hosts: 3) { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
+            try await lab.startLoad(on: "h1", "--host-name", "moved")
+            let observer = try ListObserver(lab, on: "h2", "--backend", backend)
+            let before = try await observer.peer(on: "moved.local") {
+                $0["addresses"].array.count == 2
+            }
+            try await lab.startStranger(on: "h3", ["takes_along", "1"])
+            try await observer.peer(on: "moved.local") { $0["addresses"].array.count == 3 }
+            try await observer.peer(on: "moved.local", within: .seconds(30)) {
+                $0["addresses"] == before["addresses"]
+            }
+            let moved = try await observer.peer(on: "moved-2.local")
+            #expect(moved["addresses"] == .array([.string("10.99.144.1")]))
+        }
+    }
+
     /// The two machines bear one name when the cable is healed, and each list is right about its own.
     @Test func `a machine that has to take another name is still this machine, under that name`()
         async throws

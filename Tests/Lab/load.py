@@ -319,6 +319,8 @@ class Responder:
             offset += 10
             if kind == PTR:
                 known[owner, self.name(packet, offset)[0]] = ttl
+            if kind in (A, AAAA):
+                known[owner, packet[offset:offset + size]] = ttl
             offset += size
         if due:  # more known answers follow a truncated query
             delay = random.uniform(0.4, 0.5) if flags & 0x0200 else random.uniform(0.02, 0.12)
@@ -354,7 +356,8 @@ class Responder:
                 records += [service.srv()] * (kind in (SRV, ANY)) + [service.txt()] * (kind in (TXT, ANY))
             host = self.hosts.get(name)
             if host and any(service.alive for service in host.services):
-                records += [each for each in host.addresses if kind in (each.kind, ANY)]
+                records += [each for each in host.addresses if kind in (each.kind, ANY)
+                            and known.get((name, each.data), 0) < host.ttl["A"] / 2]
         self.send(dict.fromkeys(records), (family,), source if self.options.unicast else None)
 
 

@@ -235,6 +235,13 @@ def revises(wire, count):
         yield
 
 
+def takes_along(wire, count):
+    """A host that was moved.local and is moved-2.local, while its address is cached under both names."""
+    former = address("moved.local", count)._replace(flags=SHARED)
+    wire.tell([former, *service("Web", "moved-2.local"), address("moved-2.local", count)])
+    yield
+
+
 def malformed(wire, count):
     """Packets that are none, in rounds, and around them a service that is well."""
     good = labels(b"_http", b"_tcp", b"local") + b"\0"
@@ -282,7 +289,7 @@ def malformed(wire, count):
 
 ACTS = {act.__name__: act for act in (
     names, silent, hosts, renames, identities, claims, namesake, text, texts, crumbs, addresses, types, domains, revises,
-    malformed)}
+    takes_along, malformed)}
 
 
 def main():

@@ -27,7 +27,7 @@ import Testing
         width: Int, shown: [Int], widths: [Int]
     ) {
         let columns = [
-            ListColumn("Name", minimum: 10, ideal: 10, rank: 3),
+            ListColumn("Name", least: 10, minimum: 10, ideal: 10, rank: 3),
             ListColumn("Host", minimum: 16, ideal: 16, rank: 1),
             ListColumn("Address", least: 10, minimum: 20, ideal: 20, rank: 2),
         ]

@@ -58,6 +58,7 @@ extension LinkBrowser {
     /// has only lost some, nothing is told until it has shown that it is there; one that does not is
     /// unanswered, and known by its last addresses.
     func continueAddresses() {
+        continueSharing()
         var asked: [String] = []
         for id in addressing.open {
             guard let host = addressing.hosts[id], let look = host.look,
@@ -79,7 +80,8 @@ extension LinkBrowser {
     /// When addresses are to be told, or hosts looked at; `nil` for never.
     func addressesDeadline() -> Duration? {
         let changes = addressing.open.map { addressing.hosts[$0]?.look?.due }
-        return (changes + [addressing.schedule.deadline(calmFrom: .zero)]).compactMap { $0 }.min()
+        let others = [addressing.shared.due, addressing.schedule.deadline(calmFrom: .zero)]
+        return (changes + others).compactMap { $0 }.min()
     }
 
     /// Whether all services of a host gave no answer when they were asked for.
@@ -93,6 +95,7 @@ extension LinkBrowser {
         addressing.hosts[id]?.told = Set(addresses)
         addressing.hosts[id]?.firstTold = host.firstTold ?? now
         addressing.hosts[id]?.look?.due = nil
+        addressing.shared.addressesChanged(at: now)
         reportOwnAddresses()
         report(.addresses(host: host.name, addresses))
     }

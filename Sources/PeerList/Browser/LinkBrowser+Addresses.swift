@@ -44,6 +44,7 @@ extension LinkBrowser {
         var schedule = LookupSchedule<String>()
         /// The hosts that are looked at or watched, oldest first.
         var open: [String] = []
+        var shared = SharedAddresses()
         /// The addresses of this machine that were reported.
         var own: Set<HostAddress> = []
         /// Whether hosts are asked just now whether they are there.
@@ -81,6 +82,7 @@ extension LinkBrowser {
         for id in addressing.open { closeAddresses(of: id) }
         addressing.hosts = [:]
         addressing.schedule = LookupSchedule()
+        addressing.shared = SharedAddresses()
         silence = SilenceDetector()
     }
 

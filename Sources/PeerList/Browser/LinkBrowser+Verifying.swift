@@ -17,6 +17,15 @@ extension LinkBrowser {
         var ask: @Sendable ([LinkProbe.Question]) async throws(ProbeError) -> Set<UUID> = {
             questions throws(ProbeError) in try await LinkProbe(questions).run()
         }
+        /// Asks the link on some paths for the addresses of hosts; the answers are the stack's to hear.
+        var askForAddresses: @Sendable ([String], Set<LinkPath>) -> Void = { hosts, paths in
+            for path in paths {
+                guard let socket = try? ProbeSocket(path) else { continue }
+                for message in ProbeMessage.addressQuestions(for: hosts) {
+                    _ = socket.send(message)
+                }
+            }
+        }
         /// Asks the link on some paths for types that are not among the known ones.
         var askForTypes: @Sendable (Set<String>, [LinkPath]) -> AsyncStream<String> = {
             TypeProbe(known: $0, paths: $1).run()

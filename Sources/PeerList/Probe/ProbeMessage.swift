@@ -23,6 +23,14 @@ enum ProbeMessage {
             services.compactMap { wireName(of: $0).map { $0 + bytes(location) + bytes(internet) } })
     }
 
+    /// Questions for the addresses of hosts, in as few messages as hold them; what is no name is left out.
+    static func addressQuestions(for hosts: [String]) -> [[UInt8]] {
+        messages(
+            hosts.compactMap { wireName(labels($0)) }.flatMap { name in
+                [RecordType.a, .aaaa].map { name + bytes($0.rawValue) + bytes(internet) }
+            })
+    }
+
     private static func messages(_ questions: [[UInt8]]) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var (body, count) = ([UInt8](), 0)
