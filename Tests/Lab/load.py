@@ -71,6 +71,9 @@ class Packets:
         self.count += 1
 
     def add_name(self, name):
+        """Adds a name: its labels, or a text with dots between them."""
+        if isinstance(name, str):
+            name = tuple(name.split("."))
         while name:
             if name in self.offsets:
                 self.bytes += struct.pack(">H", 0xC000 | self.offsets[name])
