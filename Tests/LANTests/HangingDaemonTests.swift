@@ -9,7 +9,7 @@ import Testing
     @Test func `q ends a list at once whose daemon hangs in the middle of a call`() async throws {
         try await Lab.with { lab in
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1")
-            let command = "\(BuiltProducts.peerlist) --backend daemon --announce"
+            let command = "LC_ALL=C.UTF-8 \(BuiltProducts.peerlist) --backend daemon --announce"
             let terminal = try await Tmux(
                 in: lab, on: "h2", columns: 100,
                 // tmux scrolls by a line when the shell ends.

@@ -100,10 +100,11 @@ import Testing
         try await withList(columns: 110) { lab, terminal in
             try await terminal.type("Enter")
             let details = try await terminal.screen(within: .seconds(60)) {
-                $0.contains("Identifier")
+                $0.contains("State       present")
             }
             #expect(details.contains("10.99.0.1"))
             #expect(details.contains("▸ h3 "), "the list is beside it")
+            try await terminal.type("Tab", "End")
             try await terminal.screen(within: .seconds(60)) { $0.contains("eth0  IPv4, IPv6") }
             try await terminal.type("v")
             try await terminal.screen(within: .seconds(30)) { $0.contains("h1 answers") }
@@ -111,7 +112,7 @@ import Testing
             try await lab.perform("daemon", "h1", "pause")
             try await terminal.type("v")
             try await terminal.screen(within: .seconds(30)) { $0.contains("h1 does not answer") }
-            try await terminal.screen(within: .seconds(60)) { $0.contains("unanswered") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains(">? ▸ h1") }
             try await lab.perform("daemon", "h1", "resume")
             try await terminal.type("v")
             try await terminal.screen(within: .seconds(30)) { $0.contains("h1 answers") }
