@@ -44,11 +44,6 @@ private let breaches = [
     Breach(
         "Sources/PeerList/A.swift", "\nfinal class A: @unchecked Sendable {}\n", "needs its reason"),
     Breach("Sources/PeerList/A.swift", "\nnonisolated(unsafe) var a = 1\n", "needs its reason"),
-    Breach(
-        "Sources/PeerList/A.swift",
-        "func a() {\n" + String(repeating: "    b()\n", count: 60) + "}\n", "a function has at most"
-    ),
-    Breach("Sources/PeerList/A.swift", String(repeating: "let a = 1\n", count: 300), "a file has"),
     Breach("Sources/PeerList/Helpers.swift", "let a = 1\n", "the name says nothing"),
 ]
 

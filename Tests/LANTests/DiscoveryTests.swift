@@ -56,7 +56,7 @@ import Testing
             try await lab.startStranger(on: "h1", ["revises", "400"])
             let observer = try ListObserver(lab, on: "h2", "--backend", backend)
             for (text, port) in [("1", 80), ("2", 80), ("2", 81), ("3", 81)] {
-                try await observer.peer(on: "stranger.local", within: .seconds(10)) {
+                try await observer.peer(on: "stranger.local", within: .seconds(60)) {
                     let service = $0["services"].array.first
                     return service?["txt"]["a"].string == text && service?["port"].integer == port
                 }

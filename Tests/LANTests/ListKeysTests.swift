@@ -32,10 +32,13 @@ import Testing
             let pid = "'\(lab.directory.path)/pid'"
             let terminal = try await Tmux(
                 in: lab, on: "h2",
-                running: "sh -c \"echo \\$\\$ > \(pid); exec env LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)'\";"
+                running:
+                    "sh -c \"echo \\$\\$ > \(pid); exec env LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)'\";"
                     + " echo status $?; read end")
             try await terminal.screen(within: .seconds(60)) { $0.contains("1 peer, 1 service") }
-            let events = ["<0;10;5M", "<0;10;5m", "<2;10;5M", "<66;10;5M", "<35;9;9M", "<0;1", "M#*#"]
+            let events = [
+                "<0;10;5M", "<0;10;5m", "<2;10;5M", "<66;10;5M", "<35;9;9M", "<0;1", "M#*#",
+            ]
             for event in events {
                 try await terminal.type(bytes: [0x1b, 0x5b] + Array(event.utf8))
                 let late = try await lab.publish("Late", "_http._tcp", 8080, on: "h3")

@@ -320,7 +320,8 @@ import Testing
         #expect(!driven.text.contains("- ▸ brn30055c"))
     }
 
-    @Test func `what does not answer has a sign, also where no column has room for the word`() throws
+    @Test func `what does not answer has a sign, also where no column has room for the word`()
+        throws
     {
         let driven = DrivenScreen(columns: 40)
         driven.live(until: 140)
@@ -359,7 +360,8 @@ import Testing
         #expect(try driven.line(with: "Last heard").contains("08:31:30"))
     }
 
-    @Test func `a click on a title sorts by its column, and another one the other way round`() throws
+    @Test func `a click on a title sorts by its column, and another one the other way round`()
+        throws
     {
         let driven = DrivenScreen()
         driven.live(until: 10)

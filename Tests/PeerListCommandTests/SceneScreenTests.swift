@@ -18,7 +18,8 @@ import Testing
     private func screen(_ situation: Situation, columns: Int, rows: Int) -> DrivenScreen {
         let driven = DrivenScreen(
             columns: columns, rows: rows,
-            keys: situation == .replay ? ReplayCommand.keys(AsyncStream.makeStream().continuation) : [],
+            keys: situation == .replay
+                ? ReplayCommand.keys(AsyncStream.makeStream().continuation) : [],
             isRecorded: situation == .replay, steps: Scene.steps)
         switch situation {
         case .empty:
@@ -56,7 +57,8 @@ import Testing
                 at: update.time)
         }
         return ReplayStatus(
-            name: "scene.jsonl", motion: .paused, speed: 2, time: House.time(100), changes: (10, 13),
+            name: "scene.jsonl", motion: .paused, speed: 2, time: House.time(100),
+            changes: (10, 13),
             activity: activity, isComplete: true, isLost: false, damage: (0, nil))
     }
 

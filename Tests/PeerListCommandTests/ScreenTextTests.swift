@@ -71,7 +71,8 @@ import Testing
         counts.shown = (0, 2)
         choices.hiddenTypes = ["_http._tcp"]
         #expect(
-            header.lines(counts, choices, .unicode).status == "0 of 1 peer, 2 of 7 services, 1 type off")
+            header.lines(counts, choices, .unicode).status
+                == "0 of 1 peer, 2 of 7 services, 1 type off")
         choices.grouping = .type
         #expect(header.lines(counts, choices, .unicode).status == "2 of 7 services, 1 type off")
     }
@@ -134,9 +135,13 @@ import Testing
         let time = Timestamp(microseconds: 0)
         header.note(Notice(.objectLimit, "too many", time: time))
         header.note(Notice(.backendLost, "gone", time: time))
-        #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).warning == "gone (and 1 more notice)")
         #expect(
-            header.emptyMessage(RowList.Counts(), RowChoices(), waited: .zero) == ["Waiting for avahi-daemon."])
+            header.lines(RowList.Counts(), RowChoices(), .unicode).warning
+                == "gone (and 1 more notice)")
+        #expect(
+            header.emptyMessage(RowList.Counts(), RowChoices(), waited: .zero) == [
+                "Waiting for avahi-daemon."
+            ])
 
         header.note(Notice(.backendBack, "back", time: time))
         #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).warning == "too many")

@@ -14,7 +14,9 @@ import Testing
         #expect(Theme.Color(name: "9") == .palette(9))
         #expect(Theme.Color(name: "green/114") == .graded(2, fine: 114))
         #expect(Theme.Color(name: "none/245") == .graded(nil, fine: 245))
-        #expect(["/3", "red/", "red/256", "red/03", "1/2/3"].allSatisfy { Theme.Color(name: $0) == nil })
+        #expect(
+            ["/3", "red/", "red/256", "red/03", "1/2/3"].allSatisfy { Theme.Color(name: $0) == nil }
+        )
     }
 
     @Test(arguments: ["", "256", "-1", "+1", "01", "bright-", "bright-none", "Green", "grün"])
@@ -24,7 +26,10 @@ import Testing
 
     @Test func `a look is found again by its words`() {
         for raw in UInt8(0)..<16 {
-            for color in [Theme.Color.none, .palette(3), .palette(200), .graded(1, fine: 9), .graded(nil, fine: 240)] {
+            for color in [
+                Theme.Color.none, .palette(3), .palette(200), .graded(1, fine: 9),
+                .graded(nil, fine: 240),
+            ] {
                 let look = Theme.Look(color, Style.Attributes(rawValue: raw))
                 #expect(Theme.Look(look.description) == look)
             }

@@ -110,16 +110,18 @@ extension DetailText {
         return lines
     }
 
-    /// What it is known by, since when, and where it is seen.
+    /// The identifier, the times and the paths of a device.
     ///
     /// - Parameters:
     ///   - peer: The device.
     ///   - ids: The session's items that it is made of.
     ///   - end: When it left, where it has left: it was seen until then.
+    /// - Returns: The lines, an empty one first.
     private func identityLines(
         _ peer: Peer, _ ids: [UUID], until end: Timestamp? = nil
     ) -> [DetailLine] {
-        let lastSeen = ([peer.lastSeen, end, sightings?.lastSeen] + [history.lastAnswer(of: ids)])
+        let lastSeen =
+            ([peer.lastSeen, end, sightings?.lastSeen] + [history.lastAnswer(of: ids)])
             .compactMap { $0 }.max() ?? peer.lastSeen
         var lines: [DetailLine] = [
             .space("identity/space"),
@@ -196,7 +198,9 @@ extension DetailText {
     /// The interfaces on which it is announced, each with the families over which that is, as far as
     /// they are known.
     private func paths(to peer: Peer) -> [(interface: String, families: [String])] {
-        guard let paths = sightings?.paths else { return peer.interfaces.map { ($0, peer.families(on: $0)) } }
+        guard let paths = sightings?.paths else {
+            return peer.interfaces.map { ($0, peer.families(on: $0)) }
+        }
         var interfaces: [(interface: String, families: [String])] = []
         for path in paths {
             let family = path.family == .ipv4 ? "IPv4" : "IPv6"

@@ -50,7 +50,7 @@ struct ItemHistory: Sendable {
         entries.append(entry)
     }
 
-    /// Takes note of services that it lost.
+    /// Records services that it lost.
     mutating func lose(_ services: [Service], at time: Timestamp) {
         let recent = lostServices(before: time)
         let room = max(0, DepartedItem.serviceLimit - recent.count)
@@ -68,7 +68,7 @@ struct ItemHistory: Sendable {
 
     private static let leavingTime: Int64 = 5_000_000
 
-    /// Takes note of an answer.
+    /// Records an answer.
     mutating func answer(at time: Timestamp) { lastAnswer = time }
 
     /// Forgets what came after a moment; false where nothing is left.

@@ -1,10 +1,10 @@
-// What happened to the list last, in a few words below it.
+// The latest events of the list, in a line below it.
 import PeerList
 import TerminalList
 
-/// Something that happened to the list.
+/// An arrival, a departure or a silence, for the line below the list.
 struct ListEvent: Sendable, Equatable {
-    /// What happened.
+    /// The kinds of events.
     enum Kind: Sendable { case arrived, left, silent }
 
     let time: Timestamp
@@ -15,8 +15,8 @@ struct ListEvent: Sendable, Equatable {
     let more: Int
 
     /// `nas left`, `nas and 2 more left`.
-    private func text(_ charset: Charset) -> String {
-        let name = SafeText(name, charset: charset, upTo: 30).cut(to: 30).text
+    private func text(_ charset: Charset, nameWidth: Int) -> String {
+        let name = SafeText(name, charset: charset, upTo: nameWidth).cut(to: nameWidth).text
         let names = more == 0 ? name : "\(name) and \(more) more"
         return switch kind {
         case .arrived: "\(names) arrived"
@@ -43,7 +43,7 @@ struct ListEvent: Sendable, Equatable {
         var fields: [ListCell.Field] = [.init("  ")]
         for event in events.reversed() {
             let time = (fields.count > 1 ? "   " : "") + LocalTime(event.time).clock.prefix(5) + " "
-            let text = event.text(charset)
+            let text = event.text(charset, nameWidth: max(8, min(30, columns / 3)))
             room -= SafeText(time + text, charset: charset).width
             guard room >= 0 || fields.count == 1 else { break }
             fields += [.init(time, style: muted), .init(text, style: Style(tone: event.tone))]

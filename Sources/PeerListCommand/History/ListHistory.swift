@@ -82,12 +82,12 @@ extension ListHistory {
         noteEvents(at: update.time, arrived: arrived, left: left, changes: update.changes.values)
     }
 
-    /// Takes note that items answered a question.
+    /// Records that items answered a question.
     mutating func answered(_ ids: some Sequence<UUID>, at time: Timestamp) {
         for id in ids { histories[id]?.answer(at: time) }
     }
 
-    /// Takes note of one event for each kind of thing that a difference did.
+    /// Records one event for each kind of change in a difference.
     private mutating func noteEvents(
         at time: Timestamp, arrived: [String], left: [String],
         changes: some Sequence<PeerListUpdate.Change>

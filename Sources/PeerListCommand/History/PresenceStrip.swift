@@ -4,7 +4,7 @@ import TerminalList
 
 /// What is known of an item's being there, for equal stretches of the last hour.
 struct PresenceStrip: Sendable, Equatable {
-    /// What is known of a stretch: the worst of it, and of the last one what holds at its end.
+    /// The state of an item in a stretch of time: the worst in it, for the last stretch the current one.
     enum Mark: Int, Sendable, Comparable, CaseIterable {
         /// Nothing is known of it.
         case unseen

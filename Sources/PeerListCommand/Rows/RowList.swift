@@ -97,10 +97,12 @@ extension RowList {
     ) -> [(section: String, items: [UUID])] {
         guard grouping == .type else { return rows }
         let sorted = rows.map { row in
-            let title = KnownServiceType.of(row.section)?.title ?? String(row.section.drop { $0 == "_" })
+            let title =
+                KnownServiceType.of(row.section)?.title ?? String(row.section.drop { $0 == "_" })
             return (title: title.lowercased(), row: row)
         }.sorted { ($0.title, $0.row.section) < ($1.title, $1.row.section) }.map(\.row)
-        return choices.sort == .type && choices.isDescending ? sorted.reversed() : sorted
+        let isReversed = choices.isDescending && [.name, .type].contains(choices.sort)
+        return isReversed ? sorted.reversed() : sorted
     }
 
     private mutating func append(_ rows: [RowID], to section: String) {

@@ -92,13 +92,13 @@ extension PeerScreen {
 
     /// Shows the services of the selected device.
     func expand() {
-        guard case .device(let id)? = view.selectedItem else { return }
+        guard let id = view.selectedItem?.device else { return tellNothingBeneath() }
         choose { $0.expansion.set(id, isExpanded: true) }
     }
 
     /// Hides the services of the selected device, or of the one that the selected service is of.
     func collapse() {
-        guard let row = view.selectedItem, let id = row.device else { return }
+        guard let row = view.selectedItem, let id = row.device else { return tellNothingBeneath() }
         // The selection goes where the rows go.
         if let parent = row.parent { view.select(parent) }
         choose { $0.expansion.set(id, isExpanded: false) }
@@ -106,7 +106,14 @@ extension PeerScreen {
 
     /// Shows the services of a row's device, or hides them.
     func toggle(_ row: RowID?) {
-        guard let id = row?.device else { return }
+        guard let id = row?.device else { return tellNothingBeneath() }
         choose { $0.expansion.set(id, isExpanded: !$0.expansion.contains(id)) }
+    }
+
+    private func tellNothingBeneath() {
+        tell(
+            content.choices.grouping == .type
+                ? "grouped by type: press g for devices and their services"
+                : "the row has no services to show")
     }
 }

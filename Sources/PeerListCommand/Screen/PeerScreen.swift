@@ -43,7 +43,7 @@ import TerminalList
     var rowBeforeSearch: RowID?
     /// The row that the details are shown of, and where.
     var details: (row: RowID, place: TextPane.Place)?
-    /// What the session told of the row of the details.
+    /// The session's latest answer about the row of the details.
     var sightings: (row: RowID, found: ItemSightings)?
     /// Whether the details in place of the list hide those beside it.
     var hidesSidePane = false
@@ -267,7 +267,7 @@ extension PeerScreen {
         nextTick = nextTick.flatMap { $0 > now && $0 < tick ? $0 : nil } ?? tick
     }
 
-    /// What the help says after the keys.
+    /// The sections of the help after the keys.
     private static func legend(_ charset: Charset) -> [HelpSection] {
         let isPlain = charset == .ascii
         return [

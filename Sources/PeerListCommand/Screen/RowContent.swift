@@ -37,7 +37,7 @@ final class RowContent {
         seen.take(update)
     }
 
-    /// Takes note that items answered a question.
+    /// Records that items answered a question.
     func noteAnswer(of items: [UUID]) { history.answered(items, at: now) }
 
     /// Whether the row of a deleted item still belongs to what is chosen: what is searched for, and

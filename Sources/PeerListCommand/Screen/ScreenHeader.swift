@@ -70,12 +70,13 @@ struct ScreenHeader {
         return words
     }
 
-    /// What is shown in place of an empty list.
+    /// The paragraphs shown in place of an empty list.
     ///
     /// - Parameters:
     ///   - counts: How many rows are hidden, and why.
     ///   - choices: What is chosen.
     ///   - waited: How long the list has been shown.
+    /// - Returns: Its paragraphs.
     func emptyMessage(
         _ counts: RowList.Counts, _ choices: RowChoices, waited: Duration
     ) -> [String] {

@@ -49,7 +49,9 @@ extension ScreenLoop {
     }
 
     private func verify(_ items: [UUID], _ name: String) {
-        guard let session else { return screen.tell("nothing can be verified in a recording", .caution) }
+        guard let session else {
+            return screen.tell("nothing can be verified in a recording", .caution)
+        }
         screen.tell("verifying \(name)")
         session.verify(items) { [weak self] answer in
             Task { @MainActor in

@@ -36,7 +36,7 @@ public struct Style: Hashable, Sendable {
         case muted
         /// The user's own.
         case own
-        /// What something is: its kind or type.
+        /// A kind or a type.
         case kind
     }
 

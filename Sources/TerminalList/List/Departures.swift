@@ -33,7 +33,7 @@ struct Departures<Item: Hashable & Sendable> {
     /// The items, the earliest deletion first.
     var items: [Item] { order }
 
-    /// What the row of an item showed, its mark at a moment, and when that mark changes.
+    /// The cell and the mark of a deleted item's row at a moment, and when that mark changes.
     func row(
         of item: Item, at now: ContinuousClock.Instant
     ) -> (cell: ListCell, mark: RowMark, until: ContinuousClock.Instant?)? {

@@ -22,7 +22,8 @@ public struct ListColumn: Hashable, Sendable {
 
     /// A column.
     public init(
-        _ title: String, least: Int? = nil, minimum: Int, ideal: Int, maximum: Int? = nil, weight: Int = 0,
+        _ title: String, least: Int? = nil, minimum: Int, ideal: Int, maximum: Int? = nil,
+        weight: Int = 0,
         rank: Int = 0, alignment: TextAlignment = .leading
     ) {
         self.title = title

@@ -78,17 +78,24 @@ extension TerminalListView {
         }
     }
 
-    /// Words in lines of at most so many columns; a word that is longer is cut.
+    /// A text in lines of at most some columns.
     func wrapped(_ text: String, columns: Int) -> [SafeText] {
+        SafeText.lines(of: text, columns: columns, charset: charset)
+    }
+}
+
+extension SafeText {
+    /// A text in lines of at most some columns, broken between words; a longer word is cut.
+    static func lines(of text: String, columns: Int, charset: Charset) -> [SafeText] {
         var lines: [String] = []
         for word in text.split(separator: " ") {
             let longer = lines.last.map { $0 + " " + word } ?? String(word)
-            if !lines.isEmpty, safe(longer, upTo: columns).width <= columns {
+            if !lines.isEmpty, SafeText(longer, charset: charset, upTo: columns).width <= columns {
                 lines[lines.count - 1] = longer
             } else {
                 lines.append(String(word))
             }
         }
-        return lines.map { safe($0, upTo: columns).cut(to: columns) }
+        return lines.map { SafeText($0, charset: charset, upTo: columns).cut(to: columns) }
     }
 }

@@ -77,7 +77,7 @@ extension TerminalListView {
         return safe(rest, upTo: columns, marking: highlight?(rest) ?? []).cut(to: columns)
     }
 
-    /// What the last column on the screen shows: its own text, or one with a match that would not
+    /// The field of the last column on the screen: its own, or one with a match that would not
     /// be seen otherwise.
     private func lastField(of cell: ListCell, _ screen: ScreenLayout) -> ListCell.Field {
         let shown = screen.columns.places.map(\.index).filter(cell.fields.indices.contains)

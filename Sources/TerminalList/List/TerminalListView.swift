@@ -38,7 +38,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         didSet { if strip != oldValue { setNeedsDisplay() } }
     }
 
-    /// What the help says after the keys: what signs mean, what the mouse does.
+    /// Sections of the help after the keys: the meaning of signs, the use of the mouse.
     public var helpSections: [HelpSection] = []
 
     /// Text that is being typed at the bottom, if any.

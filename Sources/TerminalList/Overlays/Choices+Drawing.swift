@@ -37,7 +37,9 @@ extension Choices {
         let isCut = box.height < entries.count
         let counts = isCut ? "\(place + 1) of \(entries.count)  " : ""
         let keys = hasCheckBoxes ? "Space on/off  a all  n none  Enter" : "Enter picks  Esc back"
-        box.drawEdges(top: title, bottom: counts + keys, in: &frame)
+        let isShort = hasCheckBoxes && counts.count + keys.count > box.width - 2
+        box.drawEdges(
+            top: title, bottom: counts + (isShort ? "Space a n Enter" : keys), in: &frame)
         return box.row + 1 + place - top
     }
 

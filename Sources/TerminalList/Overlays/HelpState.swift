@@ -4,9 +4,9 @@
 public struct HelpSection: Hashable, Sendable {
     /// An entry: a sign or an action, and what it means.
     public struct Entry: Hashable, Sendable {
-        /// What is explained.
+        /// The sign or action.
         public var label: String
-        /// What it means: a few words, from a small letter.
+        /// Its meaning: a few words, from a small letter.
         public var text: String
 
         /// Explains a label.
@@ -88,7 +88,8 @@ struct HelpState {
         let lines = Self.lines(
             keys, sections, charset: charset, isNarrow: frame.size.columns < 60)
         let columns = frame.size.columns < Self.wideColumns ? [lines] : Self.halves(lines)
-        let texts = columns.map { Self.texts(of: $0, charset: charset) }
+        let room = (frame.size.columns - 4) / columns.count
+        let texts = columns.map { Self.texts(of: $0, charset: charset, columns: room) }
         lineCount = texts.map(\.count).max() ?? 0
         shownCount = min(lineCount, frame.size.rows - 2)
         scroll(by: 0)
@@ -118,21 +119,27 @@ struct HelpState {
                 : "any key closes", in: &frame)
     }
 
-    /// The lines as texts, what is explained at the left.
+    /// The lines as texts, what is explained at the left; what is longer than some columns goes on in
+    /// the next line.
     private static func texts(
-        of lines: [Line], charset: Charset
+        of lines: [Line], charset: Charset, columns: Int
     ) -> [(text: SafeText, style: Style)] {
         var left = 0
         for case .entry(let entry) in lines {
             left = max(left, SafeText(entry.label, charset: charset).width)
         }
-        return lines.map { line in
+        return lines.flatMap { line -> [(SafeText, Style)] in
             switch line {
             case .heading(let title):
-                return (SafeText(title, charset: charset), Style([.bold, .underline]))
+                return [(SafeText(title, charset: charset), Style([.bold, .underline]))]
             case .entry(let entry):
-                let label = SafeText(entry.label, charset: charset).fitted(to: left + 2)
-                return (label + SafeText(entry.text, charset: charset), .plain)
+                var label = SafeText(entry.label, charset: charset)
+                let words = SafeText.lines(
+                    of: entry.text, columns: columns - left - 2, charset: charset)
+                return words.map { text in
+                    defer { label = SafeText("", charset: charset) }
+                    return (label.fitted(to: left + 2) + text, .plain)
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ import CNcurses
 /// event that was not asked for, so the list would stand still meanwhile. Here
 /// an incomplete report is a state that waits for nothing.
 struct InputDecoder {
-    /// What one call of `wget_wch` returns.
+    /// The result of one call of `wget_wch`.
     enum Symbol {
         /// A character, as a Unicode scalar.
         case character(UInt32)

@@ -33,7 +33,8 @@ import Testing
             actions(peer).copies.map { "\($0.label): \($0.text)" } == [
                 "Address: 10.0.0.4", "Address: fe80::1%eth0",
                 "All addresses: 10.0.0.4 fe80::1%eth0", "Host: nas.local",
-                "Host and port: nas.local:8080", "TXT path: /x", "TXT bin: ␀", "URL: http://nas.local:8080/x",
+                "Host and port: nas.local:8080", "TXT path: /x", "TXT bin: ␀",
+                "URL: http://nas.local:8080/x",
                 "JSON: \(ListItem.peer(peer).json)",
             ])
         #expect(actions(peer, service: 0).copies.last?.text == peer.services[0].json)

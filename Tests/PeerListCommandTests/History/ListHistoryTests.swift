@@ -100,9 +100,11 @@ import Testing
         #expect(history.departed(nas.id)?.types.count == count)
     }
 
-    @Test func `the latest arrivals, departures and silences are told, but no change of identifier`() {
+    @Test
+    func `the latest arrivals, departures and silences are told, but no change of identifier`() {
         let history = house(.device)
-        #expect(history.events.map(\.kind) == [.arrived, .arrived, .arrived, .silent, .left, .left])
+        #expect(
+            history.events.map(\.kind) == [.arrived, .arrived, .arrived, .silent, .left, .left])
         #expect(
             history.events.map(\.name)
                 == ["anna", "brn30055c", "tv", "tv", "tv", "brn30055c"])
