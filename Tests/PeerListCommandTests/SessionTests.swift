@@ -26,8 +26,9 @@ import Testing
         events.continuation.yield(DiscoveryEvent(kind, at: Timestamp(microseconds: 1)))
     }
 
-    private func discoverPeer() {
-        let key = ServiceKey(name: "Web", type: "_http._tcp", domain: "local")
+    private func discoverPeer(_ host: String = "h1.local") {
+        let name = host == "h1.local" ? "Web" : "Web on \(host)"
+        let key = ServiceKey(name: name, type: "_http._tcp", domain: "local")
         discover(
             .found(
                 Sighting(
@@ -35,7 +36,7 @@ import Testing
                     family: .ipv4)))
         discover(
             .resolved(
-                key, Resolution(host: "h1.local", port: 80, txt: TXTRecord(), address: nil)))
+                key, Resolution(host: host, port: 80, txt: TXTRecord(), address: nil)))
     }
 
     @Test func `an event that changes the list is told once, one that does not is not`() async {
@@ -134,6 +135,30 @@ import Testing
         await log.wait(for: "notice backend-lost")
         release.finish()
         #expect(await answers.first { _ in true } == .answered(services: 1, of: 1))
+        inbox.continuation.yield(.quit)
+        #expect(await running.value == .finished)
+    }
+
+    @Test func `many peers are verified in batches, and the answer is their sum`() async {
+        let log = OutputLog()
+        let (answers, answer) = AsyncStream<Verification>.makeStream()
+        let (sizes, size) = AsyncStream<Int>.makeStream()
+        let hosts = (0..<300).map { "h\($0).local" }
+        for host in hosts { discoverPeer(host) }
+        discover(.lost(reason: "gone"))
+        // The last batch is silent.
+        let session = session(log) { services in
+            size.yield(services.count)
+            return services.count == 44
+                ? .unanswered : .answered(services: services.count - 1, of: services.count)
+        }
+        let running = Task { await session.run(events.stream) }
+        await log.wait(for: "notice backend-lost")
+        let ids = hosts.map { Identity.uuid(forName: $0) }
+        inbox.continuation.yield(.verify(ids) { answer.yield($0) })
+        #expect(await answers.first { _ in true } == .answered(services: 254, of: 300))
+        size.finish()
+        #expect(await sizes.reduce(into: []) { $0.append($1) } == [128, 128, 44])
         inbox.continuation.yield(.quit)
         #expect(await running.value == .finished)
     }
