@@ -86,7 +86,7 @@ private func check(_ store: PeerStore) {
 
 private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     let key = keys[value % keys.count]
-    switch kind % 15 {
+    switch kind % 16 {
     case 0: return .running(host: hosts[value % hosts.count])
     case 1: return .lost(reason: "")
     case 2: return .caughtUp
@@ -98,6 +98,7 @@ private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     case 6, 7: return .removed(sighting(key, kind, value))
     case 8, 9: return .found(sighting(key, kind, value))
     case 10: return .handedOver(to: backend(value), host: hosts[value % hosts.count])
+    case 15: return .answered(key)
     case 14: return .ownAddresses(Set((0..<value % 3).map(address)))
     case 13: return .served(by: backend(value), "it is asked")
     default:

@@ -53,8 +53,10 @@ import Testing
     ) async throws {
         try await Lab.with { lab in
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
-            try await lab.startStranger(on: "h1", ["revises", "400"])
             let observer = try ListObserver(lab, on: "h2", "--backend", backend)
+            // The stranger answers nothing, so its announcement must be heard.
+            try await observer.list(within: .seconds(60)) { _ in true }
+            try await lab.startStranger(on: "h1", ["revises", "400"])
             for (text, port) in [("1", 80), ("2", 80), ("2", 81), ("3", 81)] {
                 try await observer.peer(on: "stranger.local", within: .seconds(60)) {
                     let service = $0["services"].array.first

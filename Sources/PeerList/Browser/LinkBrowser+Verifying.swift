@@ -109,6 +109,7 @@ extension LinkBrowser {
             if answered.contains(id) {
                 verifying.doubts.remove(id)
                 noteSignOfLife(of: id)
+                if let key = resolving.services[id]?.key { report(.answered(key)) }
                 lookUpAfresh(id)
             } else {
                 fellSilent(id)

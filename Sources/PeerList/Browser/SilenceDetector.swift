@@ -153,6 +153,9 @@ extension LinkBrowser {
             }
         }
         guard let answered = try? await verifying.ask(questions) else { return nil }
+        for question in questions where answered.contains(question.service.id) {
+            report(.answered(question.service))
+        }
         return Set(owners.values).subtracting(answered.compactMap { owners[$0] })
     }
 }

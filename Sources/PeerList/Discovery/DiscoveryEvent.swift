@@ -38,6 +38,8 @@ public struct DiscoveryEvent: Sendable, Hashable {
         case pending(ServiceKey)
         /// A service answered, for the first time or with something new.
         case resolved(ServiceKey, Resolution)
+        /// A service answered a question, with nothing new.
+        case answered(ServiceKey)
         /// A service does not answer any more, or never did.
         case unanswered(ServiceKey)
         /// All addresses of a host, or none where there are no more than its services tell.

@@ -71,6 +71,7 @@ struct PeerStore {
                 service.presence = .present
                 service.lastSeen = event.time
             }
+        case .answered(let key): services[key.id]?.lastSeen = event.time
         case .unanswered(let key):
             update(key.id, &touched) { service in
                 service.isOverdue = true

@@ -67,13 +67,13 @@ struct DetailText {
         guard row.service != nil else {
             return peerLines(device.peer, presence(device.peer.presence, ids))
                 + serviceLines(device.services.map(\.service), of: device.peer)
-                + identityLines(device.peer, ids) + past
+                + identityLines(device.peer) + past
         }
         guard let seen = seen.service(of: row) else { return [] }
         return serviceLines([seen.service], of: device.peer)
             + [.space("peer/space"), .heading("name", device.peer.name)]
             + peerLines(device.peer, presence(seen.presence, ids))
-            + identityLines(device.peer, ids) + past
+            + identityLines(device.peer) + past
     }
 }
 
@@ -86,14 +86,14 @@ extension DetailText {
         switch departed.item {
         case .peer(let peer):
             return peerLines(peer, state) + serviceLines(peer.services, of: peer)
-                + identityLines(peer, [], until: departed.time)
+                + identityLines(peer, until: departed.time)
         case .service(let listing):
             let device = SeenDevice(
                 of: listing.peer.id ?? listing.id, [listing], replacing: nil)
             guard let peer = device?.peer else { return [] }
             return serviceLines([listing.service], of: peer)
                 + [.space("peer/space"), .heading("name", peer.name)] + peerLines(peer, state)
-                + identityLines(peer, [], until: departed.time)
+                + identityLines(peer, until: departed.time)
         }
     }
 
@@ -114,15 +114,12 @@ extension DetailText {
     ///
     /// - Parameters:
     ///   - peer: The device.
-    ///   - ids: The session's items that it is made of.
     ///   - end: When it left, where it has left: it was seen until then.
     /// - Returns: The lines, an empty one first.
     private func identityLines(
-        _ peer: Peer, _ ids: [UUID], until end: Timestamp? = nil
+        _ peer: Peer, until end: Timestamp? = nil
     ) -> [DetailLine] {
-        let lastSeen =
-            ([peer.lastSeen, end, sightings?.lastSeen] + [history.lastAnswer(of: ids)])
-            .compactMap { $0 }.max() ?? peer.lastSeen
+        let lastSeen = [end, sightings?.lastSeen].compactMap { $0 }.reduce(peer.lastSeen, max)
         var lines: [DetailLine] = [
             .space("identity/space"),
             .entry("id", "Identifier", peer.id.uuidString.lowercased()),

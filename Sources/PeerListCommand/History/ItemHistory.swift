@@ -23,8 +23,6 @@ struct ItemHistory: Sendable {
 
     /// The services that it lost most recently, and when it lost the last of them.
     private(set) var lost: (services: [Service], time: Timestamp)?
-    /// When it last answered a question.
-    private(set) var lastAnswer: Timestamp?
 
     /// The history of an item that arrives.
     init(_ item: ListItem, at time: Timestamp) {
@@ -67,9 +65,6 @@ struct ItemHistory: Sendable {
     }
 
     private static let leavingTime: Int64 = 5_000_000
-
-    /// Records an answer.
-    mutating func answer(at time: Timestamp) { lastAnswer = time }
 
     /// Forgets what came after a moment; false where nothing is left.
     mutating func rewind(to time: Timestamp, nextEntry: Int) -> Bool {

@@ -38,14 +38,21 @@ struct ListEvent: Sendable, Equatable {
         _ events: [ListEvent], columns: Int, departedKey: String?, charset: Charset
     ) -> [ListCell.Field] {
         let muted = Style(tone: .muted)
-        let advice = departedKey.map { "   \($0) shows departed" } ?? ""
-        var room = columns - 2 - advice.count
+        var advice = departedKey.map { "   \($0) shows departed" } ?? ""
+        var room = columns - 2
         var fields: [ListCell.Field] = [.init("  ")]
         for event in events.reversed() {
-            let time = (fields.count > 1 ? "   " : "") + LocalTime(event.time).clock.prefix(5) + " "
+            let isFirst = fields.count == 1
+            let time = (isFirst ? "" : "   ") + LocalTime(event.time).clock.prefix(5) + " "
             let text = event.text(charset, nameWidth: max(8, min(30, columns / 3)))
             room -= SafeText(time + text, charset: charset).width
-            guard room >= 0 || fields.count == 1 else { break }
+            if isFirst {
+                // How to see more comes before more of it.
+                if room < advice.count { advice = "" }
+                room -= advice.count
+            } else if room < 0 {
+                break
+            }
             fields += [.init(time, style: muted), .init(text, style: Style(tone: event.tone))]
         }
         return fields + [.init(advice, style: muted)]

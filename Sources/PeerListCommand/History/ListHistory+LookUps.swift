@@ -48,11 +48,6 @@ extension ListHistory {
         histories[id]?.latest
     }
 
-    /// When one of some items last answered a question.
-    func lastAnswer(of ids: some Sequence<UUID>) -> Timestamp? {
-        ids.compactMap { histories[$0]?.lastAnswer }.max()
-    }
-
     /// What was left out because it was too much, in a sentence; `nil` where nothing was.
     var omission: String? {
         var parts: [String] = []

@@ -82,11 +82,6 @@ extension ListHistory {
         noteEvents(at: update.time, arrived: arrived, left: left, changes: update.changes.values)
     }
 
-    /// Records that items answered a question.
-    mutating func answered(_ ids: some Sequence<UUID>, at time: Timestamp) {
-        for id in ids { histories[id]?.answer(at: time) }
-    }
-
     /// Records one event for each kind of change in a difference.
     private mutating func noteEvents(
         at time: Timestamp, arrived: [String], left: [String],

@@ -55,12 +55,6 @@ extension PeerScreen {
         ask(.verify(Array(ids), name: ids.count == 1 ? "1 row" : "\(ids.count) rows"))
     }
 
-    /// Records that items answered.
-    func noteAnswer(of items: [UUID]) {
-        content.noteAnswer(of: items)
-        updateDetails()
-    }
-
     /// The name of the device that actions are for.
     private var rowName: String {
         row.flatMap { content.seen.device(of: $0)?.peer.name } ?? "the row"

@@ -37,9 +37,6 @@ final class RowContent {
         seen.take(update)
     }
 
-    /// Records that items answered a question.
-    func noteAnswer(of items: [UUID]) { history.answered(items, at: now) }
-
     /// Whether the row of a deleted item still belongs to what is chosen: what is searched for, and
     /// of a type that is not switched off.
     func keepsDeparted(_ row: RowID) -> Bool {

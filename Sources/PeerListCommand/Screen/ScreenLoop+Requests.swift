@@ -73,7 +73,6 @@ extension ScreenLoop {
     private func tell(_ answer: Verification, _ items: [UUID], _ name: String) {
         switch answer {
         case .answered(let count, let all):
-            if items.count == 1 || count == all { screen.noteAnswer(of: items) }
             let services = all == 1 ? "" : " for \(count) of \(all) services"
             screen.tell("\(name) \(items.count == 1 ? "answers" : "answer")\(services)", .good)
         case .unanswered:

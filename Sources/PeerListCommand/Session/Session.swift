@@ -199,7 +199,7 @@ extension DiscoveryEvent.Kind {
     /// Whether it is about a path, or a sign of life.
     fileprivate var isSighting: Bool {
         switch self {
-        case .found, .removed, .resolved: true
+        case .found, .removed, .resolved, .answered: true
         default: false
         }
     }
