@@ -53,25 +53,33 @@ struct RowFilter {
     /// found that have all words that the device itself lacks; where no single one has them all, those
     /// that have one of them.
     private mutating func search(_ device: SeenDevice) -> Bool {
-        let hits = needle.words.map { places(of: $0, in: device) }
+        // The storage is used again for every device.
+        var services = found
+        found = []
+        defer { found = services }
+        if needle.words.count == 1 { return find(needle.words[0], in: device, &services) }
+        let hits = needle.words.map { word in
+            var services: [Int] = []
+            return (isInDevice: find(word, in: device, &services), services: services)
+        }
         let lacking = hits.filter { !$0.isInDevice }
         let wanted = lacking.isEmpty ? hits : lacking
-        found = wanted.dropFirst().reduce(wanted.first?.services ?? []) { common, hit in
+        services = wanted.dropFirst().reduce(wanted.first?.services ?? []) { common, hit in
             common.filter(Set(hit.services).contains)
         }
-        if found.isEmpty, lacking.allSatisfy({ !$0.services.isEmpty }) {
-            found = Set(lacking.flatMap(\.services)).sorted()
+        if services.isEmpty, lacking.allSatisfy({ !$0.services.isEmpty }) {
+            services = Set(lacking.flatMap(\.services)).sorted()
         }
         return lacking.isEmpty
     }
 
-    /// Whether a word is found in the device itself, and the indices of the allowed services that it
-    /// is found in.
-    private func places(
-        of word: [UInt8], in device: SeenDevice
-    ) -> (isInDevice: Bool, services: [Int]) {
+    /// Whether a word is found in the device itself; puts the indices of the allowed services that it
+    /// is found in into `services`.
+    private func find(
+        _ word: [UInt8], in device: SeenDevice, _ services: inout [Int]
+    ) -> Bool {
+        services.removeAll(keepingCapacity: true)
         var isInDevice = false
-        var services: [Int] = []
         var part = 0
         var start = 0
         // A line feed follows each part, and no word has one, so no match spans two parts.
@@ -84,7 +92,7 @@ struct RowFilter {
                 services.append(part - 1)
             }
         }
-        return (isInDevice, services)
+        return isInDevice
     }
 
     /// Whether a service's type is not switched off.

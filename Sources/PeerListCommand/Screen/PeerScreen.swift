@@ -162,7 +162,8 @@ import TerminalList
         if before.search != content.choices.search
             || before.hiddenTypes != content.choices.hiddenTypes
         {
-            view.forgetChange(of: view.departedItems.filter { !content.keepsDeparted($0) })
+            let dropped = view.departedItems.filter { !content.keepsDeparted($0) }
+            if !dropped.isEmpty { view.forgetChange(of: dropped) }
         }
         if before.grouping != content.choices.grouping {
             view.forgetChanges()

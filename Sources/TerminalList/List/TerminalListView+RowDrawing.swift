@@ -47,12 +47,10 @@ extension TerminalListView {
             safe((isSelected ? ">" : " ") + (mark?.sign ?? cell.sign), upTo: 2).cut(to: 2),
             row: row, column: 0)
         let style = (mark?.style ?? .plain).over(cell.style)
-        for place in screen.columns.places where cell.fields.indices.contains(place.index) {
-            let isLast = place.index == screen.columns.places.last?.index
-            let field = isLast ? lastField(of: cell, screen) : cell.fields[place.index]
+        for (place, field, matches) in shownFields(of: cell, screen) {
             let lead = lead(of: cell, in: place)
             let room = place.width - lead.width
-            let text = fitted(field.text, to: room)
+            let text = fitted(field.text, to: room, marking: matches)
             let isTrailing = columns[place.index].alignment == .trailing
             let start = place.start + lead.width + (isTrailing ? room - text.width : 0)
             frame.write(lead, row: row, column: place.start)
@@ -63,10 +61,35 @@ extension TerminalListView {
             adding: isSelected ? style.over(Style(.reverse)) : style)
     }
 
+    /// The fields that columns on the screen show, each with its matches. Where none has a match, the
+    /// last column shows a text with one that would not be seen otherwise.
+    private func shownFields(
+        of cell: ListCell, _ screen: ScreenLayout
+    ) -> [(place: ColumnLayout.Place, field: ListCell.Field, matches: [Range<String.Index>])] {
+        var shown = screen.columns.places.filter { cell.fields.indices.contains($0.index) }.map {
+            let field = cell.fields[$0.index]
+            return (place: $0, field: field, matches: highlight?(field.text) ?? [])
+        }
+        guard let highlight, let last = shown.last, shown.allSatisfy(\.matches.isEmpty) else {
+            return shown
+        }
+        let hidden = cell.fields.indices.filter { index in
+            !shown.contains { $0.place.index == index }
+        }
+        for text in hidden.map({ cell.fields[$0].text }) + cell.background {
+            let matches = highlight(text)
+            if matches.isEmpty { continue }
+            shown[shown.count - 1] = (last.place, ListCell.Field(text), matches)
+            break
+        }
+        return shown
+    }
+
     /// A text cut to some columns; where that would hide all that is searched for, its beginning
     /// is cut off instead.
-    private func fitted(_ text: String, to columns: Int) -> SafeText {
-        let matches = highlight?(text) ?? []
+    private func fitted(
+        _ text: String, to columns: Int, marking matches: [Range<String.Index>]
+    ) -> SafeText {
         let whole = safe(text, upTo: columns, marking: matches)
         let cut = whole.cut(to: columns)
         guard let first = matches.first, whole.width > columns,
@@ -75,18 +98,6 @@ extension TerminalListView {
         let before = text[..<first.lowerBound].suffix(columns / 3)
         let rest = "…" + before + text[first.lowerBound...]
         return safe(rest, upTo: columns, marking: highlight?(rest) ?? []).cut(to: columns)
-    }
-
-    /// The field of the last column on the screen: its own, or one with a match that would not
-    /// be seen otherwise.
-    private func lastField(of cell: ListCell, _ screen: ScreenLayout) -> ListCell.Field {
-        let shown = screen.columns.places.map(\.index).filter(cell.fields.indices.contains)
-        guard let last = shown.last else { return "" }
-        guard let highlight, !shown.contains(where: { !highlight(cell.fields[$0].text).isEmpty })
-        else { return cell.fields[last] }
-        let hidden = cell.fields.indices.filter { !shown.contains($0) }.map { cell.fields[$0].text }
-        let match = (hidden + cell.background).first { !highlight($0).isEmpty }
-        return match.map { ListCell.Field($0) } ?? cell.fields[last]
     }
 
     /// What stands in front of a text; at least half of the column stays for the text itself.
