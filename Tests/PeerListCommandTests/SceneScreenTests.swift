@@ -8,7 +8,7 @@ import Testing
 @testable import PeerListCommand
 
 @MainActor @Suite struct SceneScreenTests {
-    /// What the screen shows.
+    /// The situations that screens are recorded in.
     enum Situation: String, CaseIterable {
         case empty, arrival, departure, details, help, filter, search, replay
     }

@@ -18,7 +18,7 @@ import Testing
         #expect(titles(width) == shown)
     }
 
-    /// What matters most shrinks before it goes; the rest goes before that shrinks.
+    /// Columns without a least width are left out before those with one shrink.
     @Test(arguments: [
         (50, [0, 1, 2], [10, 16, 20]), (47, [0, 2], [10, 20]), (31, [0, 2], [10, 19]),
         (22, [0, 2], [10, 10]), (21, [0], [10]),

@@ -3,9 +3,9 @@ import PeerList
 
 /// The message of a one-shot command that finds nothing, and what to try.
 struct NothingFound: Equatable {
-    /// What was not found.
+    /// The thing that was not found.
     let message: String
-    /// What to try, most likely cause first.
+    /// Advice, for the most likely cause first.
     let advice: [String]
 
     /// The message for a list that is limited by a filter.

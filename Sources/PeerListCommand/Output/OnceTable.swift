@@ -4,7 +4,7 @@ import TerminalList
 
 /// The list as a table.
 struct OnceTable {
-    /// What the list is limited to and grouped by.
+    /// The filter and the grouping of the list.
     let header: LineHeader
     /// How the table is written.
     let style: TableStyle

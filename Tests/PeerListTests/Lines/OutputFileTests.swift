@@ -97,7 +97,7 @@ import Testing
         #expect(file.isRegular && file.close() == nil)
     }
 
-    /// What Linux does where it is told to protect links, files and pipes.
+    /// The rules of Linux for protected links, files and pipes.
     @Test(
         .enabled(if: geteuid() == 0, "giving files away needs root"),
         arguments: ["file", "pipe", "link", "dangling"])
