@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "peerlist", targets: ["PeerListCommand"]),
         .executable(name: "peerlist-mdns", targets: ["PeerListStack"]),
         .library(name: "PeerList", targets: ["PeerList"]),
+        .library(name: "PeerRecording", targets: ["PeerRecording"]),
         .library(name: "TerminalList", targets: ["TerminalList"]),
         .library(name: "DiffCore", targets: ["DiffCore"]),
 
@@ -47,8 +48,11 @@ let package = Package(
         .target(
             name: "PeerList",
             dependencies: [
-                "DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CZlib", "CResolv", "CSpawn",
+                "DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CResolv", "CSpawn",
             ],
+            swiftSettings: strict),
+        .target(
+            name: "PeerRecording", dependencies: ["PeerList", "DiffCore", "CZlib"],
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListStack",
@@ -56,13 +60,15 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListCommand",
-            dependencies: ["PeerList", "TerminalList", "DiffCore", "CUnistring"],
+            dependencies: [
+                "PeerList", "PeerRecording", "TerminalList", "DiffCore", "CUnistring",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "DiffBench", dependencies: ["DiffCore"], path: "Benchmarks/DiffBench",
             exclude: ["ratios.txt"], swiftSettings: strict),
         .executableTarget(
-            name: "LineBench", dependencies: ["PeerList", "DiffCore"],
+            name: "LineBench", dependencies: ["PeerList", "PeerRecording", "DiffCore"],
             path: "Benchmarks/LineBench", swiftSettings: strict),
 
         .executableTarget(
@@ -87,7 +93,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
-            name: "PeerListTestSupport", dependencies: ["PeerList", "DiffCore"],
+            name: "PeerListTestSupport", dependencies: ["PeerList", "PeerRecording", "DiffCore"],
             path: "Tests/PeerListTestSupport", swiftSettings: strict),
         .testTarget(
             name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport", "CMalloc"],
@@ -106,10 +112,17 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "PeerRecordingTests",
+            dependencies: [
+                "PeerRecording", "PeerList", "DiffCore", "TestSupport", "PeerListTestSupport",
+                "LabSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "PeerListCommandTests",
             dependencies: [
-                "PeerListCommand", "PeerList", "TerminalList", "DiffCore", "TestSupport",
-                "PeerListTestSupport", "LabSupport",
+                "PeerListCommand", "PeerList", "PeerRecording", "TerminalList", "DiffCore",
+                "TestSupport", "PeerListTestSupport", "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
 
@@ -132,8 +145,8 @@ let package = Package(
         .testTarget(
             name: "LANTests",
             dependencies: [
-                "PeerList", "PeerListCommand", "PeerListStack", "VerifyingPeerlist", "LabSupport",
-                "PeerListTestSupport",
+                "PeerList", "PeerRecording", "PeerListCommand", "PeerListStack",
+                "VerifyingPeerlist", "LabSupport", "PeerListTestSupport",
             ],
             swiftSettings: strict),
     ],

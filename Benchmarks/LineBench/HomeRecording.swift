@@ -3,6 +3,7 @@ import DiffCore
 import FoundationEssentials
 import Glibc
 import PeerList
+import PeerRecording
 
 /// A recording made up for measuring, in a file that goes with it.
 final class HomeRecording {

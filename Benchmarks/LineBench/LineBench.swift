@@ -3,6 +3,7 @@ import DiffCore
 import FoundationEssentials
 import Glibc
 import PeerList
+import PeerRecording
 
 @main struct LineBench {
     /// Best of five rounds of each, on one typical line: a device with two services arrives.

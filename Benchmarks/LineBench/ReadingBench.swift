@@ -1,6 +1,7 @@
 // Measures recordings: reading and folding, opening one for going to and fro, stepping back.
 import FoundationEssentials
 import PeerList
+import PeerRecording
 
 /// What becomes of recordings, measured.
 enum ReadingBench {

@@ -2,6 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerList
+import PeerRecording
 
 /// A device with two services and a few attributes.
 func samplePeer() -> Peer {

@@ -2,6 +2,7 @@
 import FoundationEssentials
 
 @testable import PeerList
+@testable import PeerRecording
 
 /// Bytes from memory, in pieces, so that lines are also cut where pieces end.
 private final class MemoryBytes: ByteSource {

@@ -3,6 +3,7 @@ import DiffCore
 import FoundationEssentials
 
 @testable import PeerList
+@testable import PeerRecording
 
 /// Called by libFuzzer with each input: each two bytes are an event.
 @_cdecl("LLVMFuzzerTestOneInput")

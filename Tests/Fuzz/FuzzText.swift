@@ -2,6 +2,7 @@
 import FoundationEssentials
 
 @testable import PeerList
+@testable import PeerRecording
 
 /// Called by libFuzzer with each input: strings, each behind a byte with its length.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -3,6 +3,7 @@ import LabSupport
 import PeerList
 import PeerListTestSupport
 import Testing
+import PeerRecording
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct SceneTests {
     @Test(arguments: ["daemon", "embedded"])

@@ -3,6 +3,7 @@ import PeerList
 import Testing
 
 @testable import PeerListCommand
+import PeerRecording
 
 @Suite struct AnnounceOptionsTests {
     private func options(_ words: String...) throws -> AnnounceOptions {

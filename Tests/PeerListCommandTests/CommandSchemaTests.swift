@@ -4,6 +4,7 @@ import PeerList
 import Testing
 
 @testable import PeerListCommand
+import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct CommandSchemaTests {
     /// What the validator says of lines of a kind: nothing but their number if all are right.

@@ -4,6 +4,7 @@ import PeerListTestSupport
 import Testing
 
 @testable import PeerList
+@testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct DiffCommandTests {
     private let folder: RecordingFolder

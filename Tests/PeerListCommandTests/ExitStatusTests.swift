@@ -5,6 +5,7 @@ import Testing
 
 @testable import PeerList
 @testable import PeerListCommand
+@testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct ExitStatusTests {
     private func run(_ words: [String], to file: String? = nil) async throws -> FinishedProcess {

@@ -3,6 +3,7 @@ import PeerList
 import Testing
 
 @testable import PeerListCommand
+import PeerRecording
 
 @Suite struct OptionsTests {
     /// The options that the words ask for.

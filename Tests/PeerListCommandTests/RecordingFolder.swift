@@ -1,5 +1,6 @@
 // A folder with recordings, for a command to read.
 import Foundation
+import PeerRecording
 
 /// A folder that goes with the test.
 final class RecordingFolder {

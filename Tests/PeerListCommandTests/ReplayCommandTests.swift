@@ -5,6 +5,7 @@ import PeerListTestSupport
 import Testing
 
 @testable import PeerList
+@testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct ReplayCommandTests {
     private let folder: RecordingFolder

@@ -4,6 +4,7 @@ import PeerListTestSupport
 import Testing
 
 @testable import PeerList
+@testable import PeerRecording
 
 @Suite(
     .serialized, .timeLimit(.minutes(10)),

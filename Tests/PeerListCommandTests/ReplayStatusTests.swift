@@ -5,6 +5,7 @@ import Testing
 
 @testable import PeerList
 @testable import PeerListCommand
+@testable import PeerRecording
 
 @Suite struct ReplayStatusTests {
     /// A recording of 100 seconds: much at its beginning, little at its end.

@@ -6,6 +6,7 @@ import Testing
 
 @testable import PeerList
 @testable import PeerListCommand
+@testable import PeerRecording
 
 @MainActor @Suite struct SceneScreenTests {
     /// The situations that screens are recorded in.

@@ -6,6 +6,7 @@ import PeerListTestSupport
 import Testing
 
 @testable import PeerListCommand
+import PeerRecording
 
 @Suite struct ScreenOutputTests {
     private let header = LineHeader(

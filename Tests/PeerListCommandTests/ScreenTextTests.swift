@@ -6,6 +6,7 @@ import TerminalList
 import Testing
 
 @testable import PeerListCommand
+import PeerRecording
 
 @Suite struct ScreenTextTests {
     private func peer(_ presence: Presence, types: [String] = ["_http._tcp"]) -> Peer {

@@ -4,6 +4,7 @@ import PeerList
 import Testing
 
 @testable import PeerListCommand
+import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private let inbox = AsyncStream<SessionMessage>.makeStream()

@@ -6,6 +6,7 @@ import TerminalList
 import Testing
 
 @testable import PeerListCommand
+import PeerRecording
 
 @Suite struct TypesTests {
     private func listing(

@@ -1,5 +1,6 @@
 // What happens in the house as the lines of a recording.
 public import PeerList
+import PeerRecording
 
 extension House {
     /// The lines of all that happens, each without its line feed; no line says that it ends.

@@ -1,6 +1,7 @@
 // A small network in which everything happens once, for texts that people read.
 import FoundationEssentials
 public import PeerList
+public import PeerRecording
 
 /// A house with a few devices, seen from Anna's laptop.
 public enum House {

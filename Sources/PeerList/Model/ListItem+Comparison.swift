@@ -2,7 +2,7 @@
 
 extension ListItem {
     /// Whether two states of a row say the same, whenever it was last seen.
-    func isSame(as other: ListItem) -> Bool { resting(like: other) == other }
+    package func isSame(as other: ListItem) -> Bool { resting(like: other) == other }
 
     /// Whether presence is all that two states differ in.
     func differsInPresenceOnly(from other: ListItem) -> Bool {

@@ -7,7 +7,7 @@ extension Timestamp: LosslessStringConvertible {
     }
 
     /// The moment of such a text in UTF-8.
-    init?(text: Span<UInt8>) {
+    package init?(text: Span<UInt8>) {
         guard text.count == 27, text[4] == 0x2D, text[7] == 0x2D, text[10] == 0x54,
             text[13] == 0x3A, text[16] == 0x3A, text[19] == 0x2E, text[26] == 0x5A,
             let year = number(text, 0..<4), let month = number(text, 5..<7),

@@ -1,8 +1,11 @@
 // What libuuid does for us: UUIDs computed from names, and read from text.
 import CLibUUID
-import FoundationEssentials
+package import FoundationEssentials
 
 extension UUID {
+    /// The nil UUID (RFC 9562, section 5.9).
+    package static var blank: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+
     /// The UUID of a name within a namespace that is a UUID itself (RFC 9562, version 5).
     init(name: String, inNamespace namespace: UUID) {
         var name = name
@@ -21,7 +24,7 @@ extension UUID {
     /// The UUID of a text of 36 characters (RFC 9562, section 4), in UTF-8.
     ///
     /// Foundation's takes eight times as long, and reads from a `String` only.
-    init?(text: Span<UInt8>) {
+    package init?(text: Span<UInt8>) {
         var id = Self.blank.uuid
         let isRead = unsafe text.withUnsafeBytes { text in
             unsafe withUnsafeMutableBytes(of: &id) { id in

@@ -1,6 +1,7 @@
 // One run of `peerlist announce`: announces a service until it is told to end.
 import Glibc
 import PeerList
+import PeerRecording
 
 /// One run of `peerlist announce`, from the options to the exit status.
 struct AnnounceRun {

@@ -1,5 +1,6 @@
 // What becomes of an announced service, in sentences or as lines of JSON.
 import PeerList
+import PeerRecording
 
 /// One thing that became of an announced service.
 enum AnnouncementNews: Equatable, Sendable {

@@ -2,6 +2,7 @@
 import FoundationEssentials
 import PeerList
 import TerminalList
+import PeerRecording
 
 /// What can be done with a row.
 ///

@@ -1,6 +1,7 @@
 // What Debian's package manager knows of avahi-daemon.
 import Glibc
 import PeerList
+import PeerRecording
 
 extension WeaknessesCheck.Package {
     /// The package that is installed; `nil` where there is none, or no such package manager.

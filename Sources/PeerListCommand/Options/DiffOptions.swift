@@ -1,5 +1,6 @@
 // What the user asks of `peerlist diff`.
 import PeerList
+import PeerRecording
 
 /// Which recordings are compared, and how that is told.
 struct DiffOptions: Equatable, Sendable {

@@ -1,5 +1,6 @@
 // The options of the file that the lines are appended to.
 import PeerList
+import PeerRecording
 
 extension OptionRow {
     /// The options of `--output` and of what becomes of its file.

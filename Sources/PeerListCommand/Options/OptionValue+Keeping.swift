@@ -1,5 +1,6 @@
 // Checks the values of what becomes of the output file.
 import PeerList
+import PeerRecording
 
 extension OptionValue {
     /// The least size at which a file is put away, in bytes.

@@ -1,5 +1,6 @@
 // Reads a command line into options, and refuses what contradicts itself.
 import PeerList
+import PeerRecording
 
 extension Invocation {
     /// What the words behind the program's name ask for.

@@ -1,5 +1,6 @@
 // What the user asks for, as a value.
 import PeerList
+import PeerRecording
 
 /// What the user asks for.
 struct Options: Equatable, Sendable {

@@ -1,5 +1,6 @@
 // What the user asks of `peerlist replay`.
 import PeerList
+import PeerRecording
 
 /// Which recording is shown, and how.
 struct ReplayOptions: Equatable, Sendable {

@@ -1,5 +1,6 @@
 // What a one-shot command reports when it finds nothing.
 import PeerList
+import PeerRecording
 
 /// The message of a one-shot command that finds nothing, and what to try.
 struct NothingFound: Equatable {

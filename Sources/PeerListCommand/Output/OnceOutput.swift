@@ -1,5 +1,6 @@
 // Standard output of one-shot commands: the list as it is when the session ends.
 import PeerList
+import PeerRecording
 
 /// Writes the list once, when the session ends.
 final class OnceOutput: ListOutput {

@@ -1,6 +1,7 @@
 // The table that `--once` prints.
 import PeerList
 import TerminalList
+import PeerRecording
 
 /// The list as a table.
 struct OnceTable {

@@ -3,6 +3,7 @@ import DiffCore
 import FoundationEssentials
 import PeerList
 import TerminalList
+import PeerRecording
 
 /// Puts what happens to the list into sentences.
 ///

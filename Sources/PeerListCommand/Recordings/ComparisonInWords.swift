@@ -2,6 +2,7 @@
 import DiffCore
 import PeerList
 import TerminalList
+import PeerRecording
 
 /// Puts a comparison into lines: who only the one has, who only the other, and what both have otherwise.
 struct ComparisonInWords {

@@ -1,6 +1,7 @@
 // One run of `peerlist diff`: reads both recordings to their ends, compares, tells.
 import PeerList
 import TerminalList
+import PeerRecording
 
 /// One run of `peerlist diff`, from the options to the exit status.
 struct DiffRun {

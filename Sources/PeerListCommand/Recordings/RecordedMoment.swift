@@ -1,5 +1,6 @@
 // The list of a recording at its end, or at a moment.
 import PeerList
+import PeerRecording
 
 /// The list of a recording at its end, or at a moment.
 struct RecordedMoment {

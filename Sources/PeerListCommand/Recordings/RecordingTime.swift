@@ -1,6 +1,7 @@
 // A time in a recording, as `--at` takes it.
 import Glibc
 import PeerList
+import PeerRecording
 
 /// A time in a recording: local time, unless it is given with an offset from UTC.
 struct RecordingTime: Equatable, Sendable {

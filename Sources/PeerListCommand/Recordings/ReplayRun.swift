@@ -2,6 +2,7 @@
 import Glibc
 import PeerList
 import TerminalList
+import PeerRecording
 
 /// One run of `peerlist replay`, from the options to the exit status.
 struct ReplayRun {

@@ -1,5 +1,6 @@
 // The way through a recording: by the clock, and as the user steps to and fro.
 import PeerList
+import PeerRecording
 
 /// Plays a recording for the screen.
 actor ReplaySession {

@@ -1,6 +1,7 @@
 // How far a replay is, and how that looks below the list.
 import PeerList
 import TerminalList
+import PeerRecording
 
 /// How far a replay is.
 struct ReplayStatus: Sendable {

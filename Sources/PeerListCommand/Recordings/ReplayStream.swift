@@ -2,6 +2,7 @@
 import Glibc
 import PeerList
 import TerminalList
+import PeerRecording
 
 /// Gives a recording out on standard output, with its timing if that is wanted.
 struct ReplayStream {

@@ -3,6 +3,7 @@ import DiffCore
 import FoundationEssentials
 import PeerList
 import TerminalList
+import PeerRecording
 
 /// The live list as it is to be drawn.
 ///

@@ -2,6 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerList
+import PeerRecording
 
 /// One thing that the screen is told.
 enum ScreenNews: Sendable {

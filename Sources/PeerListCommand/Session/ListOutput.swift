@@ -1,5 +1,6 @@
 // What the session hands every difference to: lines, words, a table, the screen.
 import PeerList
+import PeerRecording
 
 /// Somewhere that the list is given out.
 ///

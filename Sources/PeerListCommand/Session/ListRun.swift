@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import PeerList
 import TerminalList
+import PeerRecording
 
 /// One run of the list, from the options to the exit status.
 struct ListRun {

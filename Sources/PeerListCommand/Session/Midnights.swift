@@ -1,5 +1,6 @@
 // Tells when a day ends where the machine stands.
 import PeerList
+import PeerRecording
 
 /// Posts a message at the end of each local day, for as long as it lives.
 final class Midnights {

@@ -2,6 +2,7 @@
 import FoundationEssentials
 import Glibc
 import PeerList
+import PeerRecording
 
 extension Options {
     /// What is listed, how, and in which order.

@@ -1,5 +1,6 @@
 // What a session does for the file of `--output`: its time, its failures, and trying it again.
 import PeerList
+import PeerRecording
 
 extension Session {
     /// Tries the file again, also when nothing happens, until it is written.

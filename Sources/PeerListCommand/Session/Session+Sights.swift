@@ -1,5 +1,6 @@
 // Answers machines on the link that ask whether they are seen.
 import PeerList
+import PeerRecording
 
 extension Session {
     /// Has those answered whom an event concerns that the list has taken.

@@ -1,6 +1,7 @@
 // Verifies on request that the peers behind rows are there.
 import FoundationEssentials
 import PeerList
+import PeerRecording
 
 extension Session {
     /// The time after which a batch counts as not verified, whatever the backend does.

@@ -1,6 +1,7 @@
 // The way of an event through the program: from discovery into the list, from the list to every output.
 import FoundationEssentials
 import PeerList
+import PeerRecording
 
 /// Takes what happens one thing at a time, and hands every difference to all outputs before the next.
 actor Session {

@@ -1,6 +1,7 @@
 // What a session waits for: discovery, outputs that fail, signals, its own clock.
 import FoundationEssentials
 import PeerList
+import PeerRecording
 
 /// One thing that happened to a session.
 enum SessionMessage: Sendable {

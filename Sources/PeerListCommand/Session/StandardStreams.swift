@@ -1,6 +1,6 @@
 // Text on standard output and standard error, outside of a session.
 import Glibc
-import PeerList
+import PeerRecording
 
 /// Writes text to standard output.
 ///

@@ -1,6 +1,7 @@
 // How many services and devices there are of each type.
 import FoundationEssentials
 import PeerList
+import PeerRecording
 
 /// A service type that is announced here, and by how many.
 struct TypeCount: Equatable {

@@ -5,6 +5,7 @@ import PeerListTestSupport
 import Testing
 
 @testable import PeerListCommand
+import PeerRecording
 
 @Suite struct RowActionsTests {
     private func actions(_ peer: Peer, service: Int? = nil) -> RowActions {

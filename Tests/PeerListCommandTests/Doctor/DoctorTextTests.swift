@@ -4,6 +4,7 @@ import PeerList
 import Testing
 
 @testable import PeerListCommand
+import PeerRecording
 
 @Suite struct DoctorTextTests {
     /// A report of every check, each with something to tell, in `Screens/doctor.txt`.

@@ -1,0 +1,51 @@
+// A folder of a test's own, with a file of lines and the old ones beside it.
+import Foundation
+
+import PeerList
+@testable import PeerRecording
+
+/// A folder that is removed with this object.
+final class LinesFolder: Sendable {
+    private let folder = FileManager.default.temporaryDirectory
+        .appending(path: "peerlist-keeping-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Where a file of the folder is; without a name, the file that is written.
+    func path(_ name: String = "lines") -> String {
+        folder.appending(path: name).path(percentEncoded: false)
+    }
+
+    /// The names in the folder, in order.
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path("")).sorted()
+    }
+
+    /// The files of lines, the oldest first and the one that is written last.
+    func files() throws -> [String] {
+        let names = try names().filter { $0.hasPrefix("lines") && !$0.hasSuffix(".tmp") }
+        return names.filter { $0 != "lines" } + names.filter { $0 == "lines" }
+    }
+
+    /// The lines of a file, compressed or not.
+    func lines(_ name: String = "lines") throws -> [JSONValue] {
+        let source = LineSource(try GzipBytes(path: path(name)))
+        var lines: [JSONValue] = []
+        while let line = try source.next() { lines.append(try JSONValue(line: line.bytes)) }
+        return lines
+    }
+
+    /// Makes a file of the folder.
+    func write(_ text: String, to name: String = "lines") throws {
+        try text.write(toFile: path(name), atomically: false, encoding: .utf8)
+    }
+
+    /// The text of a file.
+    func text(_ name: String = "lines") throws -> String {
+        try String(contentsOfFile: path(name), encoding: .utf8)
+    }
+}

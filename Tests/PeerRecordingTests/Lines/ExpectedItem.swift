@@ -1,0 +1,79 @@
+// What the items of a list must look like in the lines, written down a second time.
+import Foundation
+
+import PeerList
+@testable import PeerRecording
+
+extension ListItem {
+    /// The item as JSON, field by field.
+    var expected: JSONValue {
+        switch self {
+        case .peer(let peer): peer.expected
+        case .service(let listing): listing.expected
+        }
+    }
+}
+
+extension Peer {
+    fileprivate var expected: JSONValue {
+        .object([
+            "id": .uuid(id), "name": .text(name), "host": .orNull(host), "self": .bool(isSelf),
+            "presence": .text(presence.rawValue),
+            "identity": .object([
+                "source": .text(identity.source.rawValue), "value": .text(identity.value),
+            ]),
+            "addresses": .array(addresses.map(JSONValue.text)),
+            "interfaces": .array(interfaces.map(JSONValue.text)),
+            "services": .array(services.map { .object($0.expected) }),
+            "firstSeen": .text(firstSeen.description), "lastSeen": .text(lastSeen.description),
+        ])
+    }
+}
+
+extension Service {
+    fileprivate var expected: [String: JSONValue] {
+        [
+            "id": .uuid(id), "name": .text(name), "type": .text(type),
+            "subtypes": .array(subtypes.map(JSONValue.text)), "domain": .text(domain),
+            "port": port.map { .number(Int($0)) } ?? .null, "txt": txt.expected,
+        ]
+    }
+}
+
+extension TXTRecord {
+    fileprivate var expected: JSONValue {
+        .object(
+            Dictionary(
+                uniqueKeysWithValues: pairs.map { pair in
+                    switch pair.value {
+                    case .none: (pair.key, .null)
+                    case .text(let text): (pair.key, .text(text))
+                    case .bytes(let bytes):
+                        (pair.key, .object(["base64": .text(Data(bytes).base64EncodedString())]))
+                    }
+                }))
+    }
+}
+
+extension ServiceListing {
+    fileprivate var expected: JSONValue {
+        var members = service.expected
+        members["peer"] = .object([
+            "id": peer.id.map(JSONValue.uuid) ?? .null, "name": .orNull(peer.name),
+            "host": .orNull(peer.host), "addresses": .array(peer.addresses.map(JSONValue.text)),
+        ])
+        members["self"] = .bool(peer.isSelf)
+        members["presence"] = .text(presence.rawValue)
+        members["firstSeen"] = .text(firstSeen.description)
+        members["lastSeen"] = .text(lastSeen.description)
+        return .object(members)
+    }
+}
+
+extension JSONValue {
+    fileprivate static func uuid(_ id: UUID) -> JSONValue { .text(id.uuidString.lowercased()) }
+
+    fileprivate static func orNull(_ text: String?) -> JSONValue {
+        text.map(JSONValue.text) ?? .null
+    }
+}

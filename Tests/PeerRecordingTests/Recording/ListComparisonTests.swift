@@ -1,0 +1,79 @@
+// What two lists see differently, and what is no difference between two observers.
+import Foundation
+import PeerListTestSupport
+import Testing
+
+import PeerList
+@testable import PeerRecording
+
+@Suite struct ListComparisonTests {
+    private func list(_ lines: Int) throws -> RecordedList {
+        var list = RecordedList()
+        for line in try houseLines().prefix(lines) {
+            try list.take(RecordedLine(Array(line.utf8), grouping: .device))
+        }
+        return list
+    }
+
+    /// The list of somebody else who sees these peers.
+    private func list(_ peers: [Peer]) throws -> RecordedList {
+        var encoder = LineEncoder()
+        let begin = encoder.begin(
+            House.header(.device),
+            sections: [ListSection(id: "local", items: peers.map(ListItem.peer))],
+            at: House.time(500))
+        var list = RecordedList()
+        try list.take(RecordedLine(begin, grouping: .device))
+        return list
+    }
+
+    private func peers(_ list: RecordedList) -> [Peer] {
+        list.listSections.flatMap(\.items).compactMap { item in
+            if case .peer(let peer) = item { peer } else { nil }
+        }
+    }
+
+    @Test(arguments: 1...14)
+    func `a list is equal to itself`(lines: Int) throws {
+        let comparison = ListComparison(from: try list(lines), to: try list(lines))
+        #expect(comparison.isEqual)
+        #expect(comparison.sameCount == (try list(lines).count))
+    }
+
+    @Test func `what depends on the observer is no difference`() throws {
+        let mine = try list(6)
+        let other = try list(
+            peers(mine).reversed().map { peer in
+                var peer = peer
+                peer.isSelf.toggle()
+                peer.interfaces = ["wlan7"]
+                peer.addresses = peer.addresses.map { $0.replacing("%eth0", with: "%wlan7") }
+                peer.firstSeen = House.time(499)
+                peer.lastSeen = House.time(500)
+                return peer
+            })
+        #expect(ListComparison(from: mine, to: other).isEqual)
+        #expect(ListComparison(from: mine, to: other).sameCount == mine.count)
+    }
+
+    @Test func `what one sees and the other does not is told, and what both see otherwise`() throws
+    {
+        let mine = try list(6)
+        var seen = peers(mine)
+        let gone = seen.removeFirst()
+        seen[0].addresses.append("10.9.9.9")
+        var new = gone
+        new.id = Identity.uuid(forName: "new.local")
+        seen.append(new)
+        let comparison = ListComparison(from: mine, to: try list(seen))
+        #expect(comparison.onlyInFirst == 1)
+        #expect(comparison.onlyInSecond == 1)
+        #expect(comparison.changedCount == 1)
+        #expect(comparison.sameCount == mine.count - 2)
+        #expect(comparison.update.departures[gone.id]?.item == .peer(gone))
+        #expect(comparison.update.arrivals[new.id] == .peer(new))
+        #expect(
+            comparison.update.changes[seen[0].id]?.now != comparison.update.changes[seen[0].id]?.was
+        )
+    }
+}
