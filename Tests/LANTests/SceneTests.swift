@@ -2,8 +2,8 @@
 import LabSupport
 import PeerList
 import PeerListTestSupport
-import Testing
 import PeerRecording
+import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct SceneTests {
     @Test(arguments: ["daemon", "embedded"])

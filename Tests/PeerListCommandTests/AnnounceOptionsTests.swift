@@ -1,9 +1,9 @@
 // What `peerlist announce` takes, and what it says of what becomes of a service.
 import PeerList
+import PeerRecording
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite struct AnnounceOptionsTests {
     private func options(_ words: String...) throws -> AnnounceOptions {

@@ -1,10 +1,10 @@
 // What announce, types and doctor print for scripts is as the JSON Schemas say.
 import Foundation
 import PeerList
+import PeerRecording
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct CommandSchemaTests {
     /// What the validator says of lines of a kind: nothing but their number if all are right.

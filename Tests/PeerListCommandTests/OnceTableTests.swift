@@ -2,11 +2,11 @@
 import Foundation
 import PeerList
 import PeerListTestSupport
+import PeerRecording
 import TerminalList
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite struct OnceTableTests {
     private func text(

@@ -1,9 +1,9 @@
 // What the words of a command line come to.
 import PeerList
+import PeerRecording
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite struct OptionsTests {
     /// The options that the words ask for.

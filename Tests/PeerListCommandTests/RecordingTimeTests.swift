@@ -1,9 +1,9 @@
 // Which texts are times in a recording.
 import PeerList
+import PeerRecording
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite struct RecordingTimeTests {
     @Test(arguments: [

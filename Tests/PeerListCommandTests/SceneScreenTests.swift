@@ -1,5 +1,4 @@
 // The screen with the devices of the scene, in windows of several sizes.
-import PeerList
 import PeerListTestSupport
 import TerminalList
 import Testing

@@ -3,10 +3,10 @@ import DiffCore
 import FoundationEssentials
 import PeerList
 import PeerListTestSupport
+import PeerRecording
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite struct ScreenOutputTests {
     private let header = LineHeader(

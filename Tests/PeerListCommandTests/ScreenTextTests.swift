@@ -2,11 +2,11 @@
 import FoundationEssentials
 import PeerList
 import PeerListTestSupport
+import PeerRecording
 import TerminalList
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite struct ScreenTextTests {
     private func peer(_ presence: Presence, types: [String] = ["_http._tcp"]) -> Peer {

@@ -1,10 +1,10 @@
 // How a session takes events, tells its outputs, and ends.
 import FoundationEssentials
 import PeerList
+import PeerRecording
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private let inbox = AsyncStream<SessionMessage>.makeStream()

@@ -2,11 +2,11 @@
 import FoundationEssentials
 import PeerList
 import PeerListTestSupport
+import PeerRecording
 import TerminalList
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite struct TypesTests {
     private func listing(

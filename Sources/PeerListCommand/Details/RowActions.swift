@@ -1,8 +1,8 @@
 // What can be done with a row: copy something of it, open its page, sign in.
 import FoundationEssentials
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// What can be done with a row.
 ///

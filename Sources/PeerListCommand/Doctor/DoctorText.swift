@@ -1,7 +1,7 @@
 // What the doctor says, in words: no wider than the terminal, and nothing by colour alone.
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// Writes reports for people.
 enum DoctorText {

@@ -1,7 +1,7 @@
 // The table that `--once` prints.
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// The list as a table.
 struct OnceTable {

@@ -2,8 +2,8 @@
 import DiffCore
 import FoundationEssentials
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// Puts what happens to the list into sentences.
 ///

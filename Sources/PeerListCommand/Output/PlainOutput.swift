@@ -1,7 +1,7 @@
 // Standard output in sentences: one line a change.
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// Gives the list out in sentences, one line a change.
 final class PlainOutput: ListOutput {

@@ -1,8 +1,8 @@
 // What differs between two lists, in lines for people.
 import DiffCore
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// Puts a comparison into lines: who only the one has, who only the other, and what both have otherwise.
 struct ComparisonInWords {

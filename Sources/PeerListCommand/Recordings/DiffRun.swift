@@ -1,7 +1,7 @@
 // One run of `peerlist diff`: reads both recordings to their ends, compares, tells.
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// One run of `peerlist diff`, from the options to the exit status.
 struct DiffRun {

@@ -1,8 +1,8 @@
 // One run of `peerlist replay`: in the list, line by line, or as of a moment.
 import Glibc
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// One run of `peerlist replay`, from the options to the exit status.
 struct ReplayRun {

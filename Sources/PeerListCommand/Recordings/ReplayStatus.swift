@@ -1,7 +1,7 @@
 // How far a replay is, and how that looks below the list.
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// How far a replay is.
 struct ReplayStatus: Sendable {

@@ -1,8 +1,8 @@
 // A recording given out again line by line, in words or as it is.
 import Glibc
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// Gives a recording out on standard output, with its timing if that is wanted.
 struct ReplayStream {

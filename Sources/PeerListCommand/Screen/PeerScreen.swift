@@ -2,8 +2,8 @@
 import DiffCore
 import FoundationEssentials
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// The live list as it is to be drawn.
 ///

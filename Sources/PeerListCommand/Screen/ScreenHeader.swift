@@ -1,7 +1,7 @@
 // What stands above the list: where we look, how many are there, and what is wrong.
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// What is known for the lines above the list, and for the words in place of an empty one.
 struct ScreenHeader {

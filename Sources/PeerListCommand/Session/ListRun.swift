@@ -2,8 +2,8 @@
 import FoundationEssentials
 import Glibc
 import PeerList
-import TerminalList
 import PeerRecording
+import TerminalList
 
 /// One run of the list, from the options to the exit status.
 struct ListRun {

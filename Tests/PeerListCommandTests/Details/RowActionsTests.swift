@@ -2,10 +2,10 @@
 import FoundationEssentials
 import PeerList
 import PeerListTestSupport
+import PeerRecording
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite struct RowActionsTests {
     private func actions(_ peer: Peer, service: Int? = nil) -> RowActions {

@@ -1,10 +1,10 @@
 // What the doctor says, check by check, in words that are committed, and as JSON.
 import Foundation
 import PeerList
+import PeerRecording
 import Testing
 
 @testable import PeerListCommand
-import PeerRecording
 
 @Suite struct DoctorTextTests {
     /// A report of every check, each with something to tell, in `Screens/doctor.txt`.

@@ -1,9 +1,9 @@
 // A disk that is full while files are put away: what is there is whole, and the lines go on.
 import Foundation
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct FullDiskRotationTests {

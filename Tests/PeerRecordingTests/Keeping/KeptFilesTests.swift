@@ -1,9 +1,9 @@
 // The names and the order of old files.
 import Foundation
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct KeptFilesTests {

@@ -1,7 +1,7 @@
 // A folder of a test's own, with a file of lines and the old ones beside it.
 import Foundation
-
 import PeerList
+
 @testable import PeerRecording
 
 /// A folder that is removed with this object.

@@ -1,8 +1,8 @@
 // A file that gets another name takes no other file's place.
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct RenamingTests {

@@ -1,9 +1,9 @@
 // A file that somebody puts away: opened anew when that is said, written on when it is not.
 import Foundation
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct ReopeningTests {

@@ -1,9 +1,9 @@
 // Lines in a file that is put away while they are written: none is lost, and every file stands alone.
 import Foundation
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct RotatingOutputTests {

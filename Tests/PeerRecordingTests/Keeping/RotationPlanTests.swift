@@ -1,10 +1,10 @@
 // When a file of lines is put away: by size, and at the ends of days.
 import Foundation
 import Glibc
+import PeerList
 import TestSupport
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct RotationPlanTests {

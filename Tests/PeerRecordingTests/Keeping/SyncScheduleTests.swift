@@ -1,8 +1,8 @@
 // How soon lines are brought to the disk.
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct SyncScheduleTests {

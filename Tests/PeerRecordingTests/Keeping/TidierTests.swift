@@ -1,9 +1,9 @@
 // Old files are compressed and counted, and what a crash has left is put in order.
 import Foundation
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct TidierTests {

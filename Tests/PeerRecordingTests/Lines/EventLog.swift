@@ -1,5 +1,6 @@
 // What a line writer tells, for a test to wait for.
 import PeerList
+
 @testable import PeerRecording
 
 /// Gathers what a writer tells, so that a test can wait for it.

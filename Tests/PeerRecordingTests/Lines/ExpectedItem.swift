@@ -1,7 +1,7 @@
 // What the items of a list must look like in the lines, written down a second time.
 import Foundation
-
 import PeerList
+
 @testable import PeerRecording
 
 extension ListItem {

@@ -1,9 +1,9 @@
 // A disk that is full, and has room again: no torn line, no silent gap, a fresh beginning.
 import Foundation
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 /// Each test fills a file system or a file of its own, in a process of its own.

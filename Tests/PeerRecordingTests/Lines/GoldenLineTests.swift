@@ -1,9 +1,9 @@
 // A committed line of each kind, which is what the encoder writes, what the reader reads, and what the schema says.
 import Foundation
+import PeerList
 import PeerListTestSupport
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct GoldenLineTests {

@@ -1,8 +1,8 @@
 // The fold in jq that the documentation hands out gives the list, too.
 import Foundation
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.enabled(if: jq != nil, "jq is not installed")) struct JQFoldTests {

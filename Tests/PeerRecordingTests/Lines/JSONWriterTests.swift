@@ -1,9 +1,9 @@
 // What is written is valid JSON, and reads back as what it was.
 import Foundation
+import PeerList
 import TestSupport
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct JSONWriterTests {

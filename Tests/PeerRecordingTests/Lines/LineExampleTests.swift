@@ -1,10 +1,10 @@
 // The example stream of docs/json-lines.md is what the encoder writes, to the byte.
 import DiffCore
 import Foundation
+import PeerList
 import PeerListTestSupport
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct LineExampleTests {

@@ -1,9 +1,9 @@
 // Folding the lines gives the list, at every line, with every field.
 import DiffCore
 import Foundation
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct LineFoldTests {

@@ -1,7 +1,7 @@
 // What waits to be written, when it cannot be.
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct LineQueueTests {

@@ -1,8 +1,8 @@
 // Every line is one that the JSON Schema describes.
 import Foundation
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct LineSchemaTests {

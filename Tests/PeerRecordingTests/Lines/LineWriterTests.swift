@@ -1,9 +1,9 @@
 // A writer never waits for its reader, and every line is whole or absent.
 import Foundation
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct LineWriterTests {

@@ -1,9 +1,9 @@
 // The file of `--output`: what is taken, what is refused, and what happens to its last line.
 import Foundation
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) final class OutputFileTests {

@@ -1,9 +1,9 @@
 // Lists of peers or services that change at random, as a seed decides.
 import DiffCore
 import Foundation
+import PeerList
 import TestSupport
 
-import PeerList
 @testable import PeerRecording
 
 /// A list that changes at random.

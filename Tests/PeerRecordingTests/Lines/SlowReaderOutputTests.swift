@@ -1,9 +1,9 @@
 // A reader of a file that is slower than the lines: they begin anew when it has caught up, and not before.
 import Foundation
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct SlowReaderOutputTests {

@@ -1,10 +1,10 @@
 // Following a file that somebody writes to, cuts, and rotates.
 import Foundation
+import PeerList
 import PeerListTestSupport
 import TestSupport
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) final class FollowingTests {

@@ -1,9 +1,9 @@
 // The reader of JSON texts: what it takes, what it refuses, and that no bytes harm it.
 import Foundation
+import PeerList
 import TestSupport
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct JSONReaderTests {

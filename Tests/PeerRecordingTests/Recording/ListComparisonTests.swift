@@ -1,9 +1,9 @@
 // What two lists see differently, and what is no difference between two observers.
 import Foundation
+import PeerList
 import PeerListTestSupport
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct ListComparisonTests {

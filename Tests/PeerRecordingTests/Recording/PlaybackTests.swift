@@ -1,10 +1,10 @@
 // Going to and fro in recordings gives the lists that going forth gives.
 import Foundation
+import PeerList
 import PeerListTestSupport
 import TestSupport
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) final class PlaybackTests {

@@ -1,10 +1,10 @@
 // The lines that are written are read back into the list that they describe.
 import Foundation
+import PeerList
 import PeerListTestSupport
 import TestSupport
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite struct RecordedListTests {

@@ -1,9 +1,9 @@
 // Recordings as files: whole ones, compressed ones, and all the ways in which they are damaged.
 import Foundation
 import Glibc
+import PeerList
 import Testing
 
-import PeerList
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) final class RecordingTests {
