@@ -62,7 +62,7 @@ private func checkLine(_ record: TXTRecord) {
     } catch {
         fatalError("what was written is not read: \(error)")
     }
-    guard case .peer(let read)? = list.items[peer.id], let txt = read.services.first?.txt else {
+    guard let txt = list.items[peer.id]?.peer.services.first?.txt else {
         fatalError("what was written is not there")
     }
     precondition(txt.pairs == record.pairs, "\(record.pairs) is read as \(txt.pairs)")

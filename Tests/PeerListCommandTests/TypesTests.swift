@@ -12,13 +12,19 @@ import Testing
     private func listing(
         _ name: String, _ type: String, on host: String?
     ) -> ListItem {
-        let id = UUID()
+        let service = Service(id: UUID(), name: name, type: type, domain: "local")
+        guard let host else {
+            return .service(
+                service,
+                of: Peer(
+                    unresolved: service, presence: .present, firstSeen: .now(), lastSeen: .now()))
+        }
         return .service(
-            ServiceListing(
-                service: Service(id: id, name: name, type: type, domain: "local"),
-                peer: ServiceListing.Offerer(
-                    id: host.map { Identity.uuid(forName: $0) }, name: host, host: host),
-                presence: .present, firstSeen: .now(), lastSeen: .now()))
+            service,
+            of: Peer(
+                id: Identity.uuid(forName: host), name: host, host: host, presence: .present,
+                identity: Identity(source: .hostName, value: host), firstSeen: .now(),
+                lastSeen: .now()))
     }
 
     private var sections: [ListSection] {

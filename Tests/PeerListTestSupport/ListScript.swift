@@ -60,25 +60,22 @@ extension [Peer] {
             let peers = sorted { byName($0.name, $0.id) < byName($1.name, $1.id) }
             return [ListSection(id: "local", items: peers.map(ListItem.peer))]
         case .type:
-            let listings = flatMap(\.listings).sorted {
-                byName($0.service.name, $0.id) < byName($1.service.name, $1.id)
+            let items = flatMap(\.serviceRows).sorted {
+                byName($0.name, $0.id) < byName($1.name, $1.id)
             }
-            return Dictionary(grouping: listings, by: \.service.type).sorted { $0.key < $1.key }
-                .map { ListSection(id: $0, items: $1.map(ListItem.service)) }
+            return Dictionary(grouping: items, by: \.section).sorted { $0.key < $1.key }
+                .map { ListSection(id: $0, items: $1) }
         }
     }
 }
 
 extension Peer {
-    /// The peer's services as items of a list that is grouped by type.
-    fileprivate var listings: [ServiceListing] {
-        let offerer = ServiceListing.Offerer(
-            id: host == nil ? nil : id, name: host == nil ? nil : name, host: host, isSelf: isSelf,
-            addresses: addresses)
-        return services.map { service in
-            ServiceListing(
-                service: service, peer: offerer, presence: presence, firstSeen: firstSeen,
-                lastSeen: lastSeen)
+    /// The rows of the services in a list that is grouped by type.
+    fileprivate var serviceRows: [ListItem] {
+        services.map { service in
+            let unresolved = Peer(
+                unresolved: service, presence: presence, firstSeen: firstSeen, lastSeen: lastSeen)
+            return .service(service, of: host == nil ? unresolved : self)
         }
     }
 }

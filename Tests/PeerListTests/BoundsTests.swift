@@ -51,7 +51,7 @@ import Testing
             let told = store.apply(event(.removed(sighting("s\(number)"))))
             #expect(told.notices.isEmpty)
             let expected = min(HostState.serviceLimit, count - number - 1)
-            guard case .peer(let peer)? = store.row(.host("h1.local"))?.item else {
+            guard let peer = store.row(.host("h1.local"))?.peer else {
                 return #expect(Bool(false), "the host is no row")
             }
             #expect(Set(peer.services.map(\.id)).count == expected)

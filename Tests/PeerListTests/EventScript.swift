@@ -36,20 +36,10 @@ final class EventScript {
     var items: [ListItem] { listing.sections.flatMap(\.items) }
 
     /// All items that are services, in order.
-    var services: [ServiceListing] {
-        items.compactMap { item in
-            guard case .service(let service) = item else { return nil }
-            return service
-        }
-    }
+    var services: [ListItem] { items.filter(\.isService) }
 
     /// All items that are devices, in order.
-    var peers: [Peer] {
-        items.compactMap { item in
-            guard case .peer(let peer) = item else { return nil }
-            return peer
-        }
-    }
+    var peers: [Peer] { items.filter { !$0.isService }.map(\.peer) }
 }
 
 let eth0 = NetworkInterface(index: 2, name: "eth0")

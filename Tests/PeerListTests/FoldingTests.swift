@@ -76,9 +76,7 @@ import Testing
 
         #expect(update?.cause == .changed)
         let change = try #require(update?.changes.values.first)
-        guard case .peer(let was) = change.was, case .peer(let now) = change.now else {
-            return #expect(Bool(false), "the change is not of a peer")
-        }
+        let (was, now) = (change.was.peer, change.now.peer)
         #expect(was.services.first?.txt["path"] == .text("/"))
         #expect(now.services.first?.txt["PATH"] == .text("/new"))
         #expect(now.services.first?.port == 81)

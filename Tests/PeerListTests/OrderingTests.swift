@@ -58,7 +58,7 @@ import Testing
         let script = EventScript(ListOptions(grouping: .type))
         let found = script.feed(.found(sighting("Web")))
         #expect(found?.difference.insertedItems.count == 1)
-        #expect(script.services.map(\.presence) == [.resolving])
+        #expect(script.services.map(\.peer.presence) == [.resolving])
         #expect(script.services.map(\.peer.host) == [nil])
 
         let resolved = script.feed(.resolved(key("Web"), resolution("h1.local")))

@@ -38,7 +38,7 @@ import Testing
         }
         rows.append((rows[0].item, "z", rows[1].key))
         var single = ListOrder()
-        for row in rows.dropLast() { single.place(row.item, inSection: row.section, by: row.key) }
+        for row in rows.dropLast() { single.insert(row.item, inSection: row.section, by: row.key) }
         var whole = ListOrder(rows)
         #expect(whole.snapshot() == single.snapshot())
         whole.remove(rows[5].item)

@@ -56,7 +56,7 @@ private actor Follower {
 
     private var peers: [String: Peer] {
         var peers: [String: Peer] = [:]
-        for case .peer(let peer) in listing.sections.flatMap(\.items) {
+        for peer in listing.sections.flatMap(\.items).map(\.peer) {
             if let host = peer.host { peers[host] = peer }
         }
         return peers

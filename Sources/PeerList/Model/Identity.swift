@@ -1,6 +1,8 @@
-// What a peer's UUID was computed from.
+// Peer identifiers: their evidence, and the version-5 UUIDs (RFC 9562) computed from it.
+import CLibUUID
+public import FoundationEssentials
 
-/// The evidence from which a peer's identifier follows.
+/// The evidence from which a peer's identifier is computed.
 public struct Identity: Sendable, Hashable {
     /// The kinds of evidence.
     public enum Source: String, Sendable, Hashable, CaseIterable {
@@ -15,12 +17,88 @@ public struct Identity: Sendable, Hashable {
     /// The kind of evidence.
     public var source: Source
 
-    /// The evidence itself: the host name, the announced UUID, or the service's full name.
+    /// The host name, the announced UUID, or the full name of the service.
     public var value: String
 
-    /// The evidence of a kind.
+    /// Creates the evidence of a kind.
     public init(source: Source, value: String) {
         self.source = source
         self.value = value
+    }
+}
+
+extension Identity {
+    /// Returns the UUID of a DNS name: `uuidgen --sha1 --namespace @dns --name NAME`.
+    ///
+    /// - Parameter name: The name in the form that ``canonical(_:)`` returns.
+    /// - Returns: A version-5 UUID, the same on every observer.
+    public static func uuid(forName name: String) -> UUID {
+        UUID(name: name, inNamespace: dnsNamespace)
+    }
+
+    /// `6ba7b810-9dad-11d1-80b4-00c04fd430c8` (RFC 9562, section 6.6).
+    private static let dnsNamespace = UUID(
+        uuid: (
+            0x6b, 0xa7, 0xb8, 0x10, 0x9d, 0xad, 0x11, 0xd1,
+            0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8
+        ))
+
+    /// Returns a name in the form in which names are compared and hashed: ASCII letters in lower case,
+    /// no final dot.
+    ///
+    /// DNS ignores the case of ASCII letters and compares all other bytes exactly
+    /// (RFC 6762, section 16).
+    public static func canonical(_ name: String) -> String {
+        var bytes = name.utf8.map { $0 >= 0x41 && $0 <= 0x5a ? $0 | 0x20 : $0 }
+        if bytes.last == 0x2e { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension UUID {
+    /// The nil UUID (RFC 9562, section 5.9).
+    package static var blank: UUID {
+        UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
+
+    /// Computes the version-5 UUID of a name in a namespace (RFC 9562, section 5.5).
+    init(name: String, inNamespace namespace: UUID) {
+        var name = name
+        var result = [UInt8](repeating: 0, count: 16)
+        unsafe withUnsafeBytes(of: namespace.uuid) { namespace in
+            let namespace = unsafe namespace.assumingMemoryBound(to: UInt8.self).baseAddress
+            name.withUTF8 { text in
+                unsafe text.withMemoryRebound(to: CChar.self) { text in
+                    unsafe uuid_generate_sha1(&result, namespace, text.baseAddress, text.count)
+                }
+            }
+        }
+        self.init(uuid: unsafe result.withUnsafeBytes { unsafe $0.load(as: uuid_t.self) })
+    }
+
+    /// Parses the 36 characters of a UUID (RFC 9562, section 4) in UTF-8.
+    ///
+    /// Foundation's initializer takes eight times as long and accepts only a `String`.
+    package init?(text: Span<UInt8>) {
+        var id = Self.blank.uuid
+        let isParsed = unsafe text.withUnsafeBytes { text in
+            unsafe withUnsafeMutableBytes(of: &id) { id in
+                let start = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
+                let octets = unsafe id.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                guard let start = unsafe start else { return false }
+                return unsafe uuid_parse_range(start, start + text.count, octets) == 0
+            }
+        }
+        guard isParsed else { return nil }
+        self.init(uuid: id)
+    }
+
+    /// Returns a random identifier, of version 4 (RFC 9562, section 5.4).
+    ///
+    /// Foundation reads /dev/urandom and returns the same UUID every time in a
+    /// container without that device; the kernel's generator needs no file.
+    public static func randomByKernel() -> UUID {
+        var generator = SystemRandomNumberGenerator()
+        return .random(using: &generator)
     }
 }

@@ -1,73 +1,76 @@
-// What a row of the list stands for: a device, or one service of a device.
+// A row of the list, and a section of rows.
 public import FoundationEssentials
 
-/// One service in a list that is grouped by type, with the peer that offers it.
-public struct ServiceListing: Sendable, Hashable, Identifiable {
-    /// What is said of the peer that offers a service.
-    public struct Offerer: Sendable, Hashable {
-        /// The peer's UUID, or `nil` while the service is not resolved.
-        public var id: UUID?
-        /// The peer's name.
-        public var name: String?
-        /// The host name, or `nil` while the service is not resolved.
-        public var host: String?
-        /// Whether it is the machine that looks.
-        public var isSelf: Bool
-        /// The peer's addresses.
-        public var addresses: [String]
+/// A row of the list: a peer, or one service of a peer.
+///
+/// The rows of a list that is grouped by device are peers; those of a list that
+/// is grouped by type are services.
+public struct ListItem: Sendable, Hashable, Identifiable {
+    /// The peer, or in the row of a service its peer with that service alone.
+    ///
+    /// The presence and the times in the row of a service are those of the
+    /// service, and there are no interfaces.
+    package(set) public var peer: Peer
 
-        /// What is known of an offerer.
-        public init(
-            id: UUID? = nil, name: String? = nil, host: String? = nil, isSelf: Bool = false,
-            addresses: [String] = []
-        ) {
-            self.id = id
-            self.name = name
-            self.host = host
-            self.isSelf = isSelf
-            self.addresses = addresses
-        }
+    /// Whether the row is a service rather than a peer.
+    public let isService: Bool
+
+    /// Returns the row of a peer.
+    public static func peer(_ peer: Peer) -> ListItem { ListItem(peer: peer, isService: false) }
+
+    /// Returns the row of a service.
+    ///
+    /// - Parameters:
+    ///   - service: The service.
+    ///   - peer: The peer with the presence and the times of the service; its services and interfaces
+    ///     are ignored.
+    /// - Returns: The row.
+    public static func service(_ service: Service, of peer: Peer) -> ListItem {
+        var peer = peer
+        peer.services = [service]
+        peer.interfaces = []
+        return ListItem(peer: peer, isService: true)
     }
 
-    /// The service.
-    public var service: Service
-    /// Who offers it.
-    public var peer: Offerer
-    /// What is known about its being there.
-    public var presence: Presence
-    /// When it was first seen in this run.
-    public var firstSeen: Timestamp
-    /// When it last gave a sign of life, as of the last difference that speaks of it.
-    public var lastSeen: Timestamp
-
-    /// The service's id.
-    public var id: UUID { service.id }
-
-    /// A listing with all of its fields.
-    public init(
-        service: Service, peer: Offerer, presence: Presence, firstSeen: Timestamp,
-        lastSeen: Timestamp
-    ) {
-        self.service = service
+    private init(peer: Peer, isService: Bool) {
         self.peer = peer
-        self.presence = presence
-        self.firstSeen = firstSeen
-        self.lastSeen = lastSeen
+        self.isService = isService
+    }
+
+    /// The service that the row is, or `nil` for a peer.
+    public var service: Service? { isService ? peer.services[0] : nil }
+
+    /// The identifier of the service or peer.
+    public var id: UUID { isService ? peer.services[0].id : peer.id }
+
+    /// The name of the service or peer.
+    public var name: String { isService ? peer.services[0].name : peer.name }
+
+    /// The section that contains the row: the type of a service, or the domain of a peer's first service.
+    package var section: String {
+        guard isService else { return peer.services.first?.domain ?? "local" }
+        return peer.services[0].type
+    }
+
+    /// Whether another state of the row differs at most in the time of its last sign of life.
+    package func isSame(as other: ListItem) -> Bool {
+        var peer = peer
+        peer.lastSeen = other.peer.lastSeen
+        return isService == other.isService && peer == other.peer
     }
 }
 
-/// What a row of the list stands for.
-public enum ListItem: Sendable, Hashable, Identifiable {
-    /// A device, in a list that is grouped by device.
-    case peer(Peer)
-    /// A service, in a list that is grouped by type.
-    case service(ServiceListing)
+/// A section of the list with its rows.
+public struct ListSection: Sendable, Hashable, Identifiable {
+    /// The domain, or the service type.
+    public var id: String
 
-    /// The identifier of the row.
-    public var id: UUID {
-        switch self {
-        case .peer(let peer): peer.id
-        case .service(let listing): listing.id
-        }
+    /// The rows, in order.
+    public var items: [ListItem]
+
+    /// Creates a section with its rows.
+    public init(id: String, items: [ListItem]) {
+        self.id = id
+        self.items = items
     }
 }

@@ -1,21 +1,21 @@
-// The identifier that this machine announces: the same for as long as the system is installed.
+// Computes the identifier that this machine announces, which is stable for the life of the installation.
 public import FoundationEssentials
 
 /// The identifier that this machine announces in its `_peerlist._tcp` service.
 ///
-/// It outlives a change of the host name. It follows from the system's machine
-/// id (machine-id(5)) and does not give that away; a system without one gets a
-/// random identifier that is kept in a file.
+/// It survives a change of the host name. It is a hash of the system's machine
+/// id (machine-id(5)), which must not be published; a system without a machine
+/// id gets a random identifier that is stored in a file.
 public struct MachineIdentity: Sendable {
-    /// Where the machine id stands: 32 hexadecimal digits.
+    /// The path of the machine id, a file of 32 hexadecimal digits.
     var machineIDPath = "/etc/machine-id"
 
-    /// Where the identifier is kept that a system without a machine id gets.
+    /// The path of the identifier of a system without a machine id.
     var statePath: String
 
-    /// The identity of this machine.
+    /// Creates the identity of this machine.
     ///
-    /// - Parameter environment: The process's environment; `XDG_STATE_HOME` and `HOME` count
+    /// - Parameter environment: The process's environment, of which `XDG_STATE_HOME` and `HOME` are used
     ///   (XDG Base Directory Specification).
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         let home = environment["HOME"] ?? "/"
@@ -23,24 +23,24 @@ public struct MachineIdentity: Sendable {
         statePath = (state ?? home + "/.local/state") + "/peerlist/id"
     }
 
-    /// The identifier.
+    /// Returns the identifier, storing a random one if the system has no machine id.
     ///
-    /// - Returns: The identifier, or `nil` where there is no machine id and a
-    ///   random identifier could not be kept.
+    /// - Returns: The identifier, or `nil` if there is no machine id and a random
+    ///   identifier could not be stored.
     public func announcedID() -> UUID? {
         if let machine = machineID() {
             return UUID(name: "peerlist", inNamespace: machine)
         }
-        if let kept = contents(of: statePath).flatMap(UUID.init(uuidString:)) { return kept }
+        if let stored = contents(of: statePath).flatMap(UUID.init(uuidString:)) { return stored }
         let fresh = UUID(name: "peerlist", inNamespace: .randomByKernel())
-        return keep(fresh) ? fresh : nil
+        return store(fresh) ? fresh : nil
     }
 
     private func machineID() -> UUID? {
         guard let digits = contents(of: machineIDPath), digits.utf8.count == 32 else { return nil }
         var text = digits
-        for place in [20, 16, 12, 8] {
-            text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: place))
+        for index in [20, 16, 12, 8] {
+            text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: index))
         }
         return UUID(uuidString: text)
     }
@@ -50,7 +50,7 @@ public struct MachineIdentity: Sendable {
         return text.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
-    private func keep(_ id: UUID) -> Bool {
+    private func store(_ id: UUID) -> Bool {
         let directory = statePath.split(separator: "/").dropLast().joined(separator: "/")
         do {
             try FileManager.default.createDirectory(

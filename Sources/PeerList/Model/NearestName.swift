@@ -1,14 +1,13 @@
-// Finds the name that somebody who mistyped probably meant.
+// Finds the known name nearest to a mistyped one.
 
-/// The candidate nearest to `name`, or `nil` where none is near.
+/// Returns the candidate nearest to `name`, or `nil` if none is near.
 ///
-/// Near means: at most one letter in three is wrong, missing, in excess or
-/// exchanged with its neighbour, or the candidate begins with `name`. Of
-/// equally near ones the first counts in which letters are only missing from
-/// `name`, else the first.
+/// A candidate is near if at most one letter in three is wrong, missing, added
+/// or swapped with its neighbour, or if it begins with `name`. Of equally near
+/// candidates, one that only adds letters to `name` is preferred, then the first.
 ///
-/// - Complexity: O(*n* · *m*), where *n* is the length of all candidates
-///   together and *m* that of the name.
+/// - Complexity: O(*n* · *m*), where *n* is the total length of the candidates and *m* that of the
+///   name.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
     guard name.utf8.count <= 64 else { return nil }
     let letters = Array(name.lowercased().unicodeScalars)
@@ -24,14 +23,15 @@ package func nearestName(to name: String, among candidates: some Sequence<String
     return best?.candidate
 }
 
-/// Whether `letters` are what remains of `others` when some are left out.
+/// Whether removing some of `others` leaves `letters`.
 private func isSubsequence(_ letters: [Unicode.Scalar], of others: [Unicode.Scalar]) -> Bool {
     var rest = letters[...]
     for letter in others where letter == rest.first { rest.removeFirst() }
     return rest.isEmpty
 }
 
-/// How many letters must be changed, left out, added or exchanged with their neighbour.
+/// Returns the number of substitutions, deletions, insertions and swaps of neighbours
+/// (optimal string alignment distance).
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -1,30 +1,30 @@
-// Something that the user should be told and that is no change of the list.
+// Messages to the user that are not changes of the list.
 
-/// Something that the user should be told: a limit reached, a backend gone.
+/// A message to the user, such as a limit reached or a backend gone.
 public struct Notice: Sendable, Hashable {
     /// The kinds of notices; the raw value is the `code` in the lines.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// Who was asked went away; what it told is unknown now.
+        /// The backend went away; the presence of its peers is unknown.
         case backendLost = "backend-lost"
-        /// It is back, or another one is asked.
+        /// The backend is back, or another one has taken over.
         case backendBack = "backend-back"
-        /// The embedded stack could not give up all that it has no use for.
+        /// The embedded stack could not drop all privileges that it does not need.
         case notConfined = "not-confined"
         /// The backend allows no more lookups at once.
         case objectLimit = "object-limit"
-        /// It allows lookups again.
+        /// The backend allows more lookups again.
         case objectRoom = "object-room"
-        /// The backend's cache is full, so that it does not tell of all services.
+        /// The backend's cache is full, so it does not report all services.
         case cacheLimit = "cache-limit"
-        /// Its cache has room again.
+        /// The backend's cache has room again.
         case cacheRoom = "cache-room"
         /// More services are announced than are kept.
         case serviceLimit = "service-limit"
-        /// Fewer services are announced again than are kept.
+        /// There is room for all announced services again.
         case serviceRoom = "service-room"
-        /// Two hosts that are there claim one identifier.
+        /// Two present hosts claim one identifier.
         case identityConflict = "identity-conflict"
-        /// The announced name was taken; another one is used.
+        /// The announced name was taken; the service has another one.
         case nameConflict = "name-conflict"
         /// The machine is announced under another host name, because its own was taken.
         case hostNameConflict = "host-name-conflict"
@@ -38,7 +38,7 @@ public struct Notice: Sendable, Hashable {
         case diskFull = "disk-full"
         /// The output file cannot be written any more.
         case outputFailed = "output-failed"
-        /// The output file is written again, from a fresh beginning.
+        /// The output file is written again, starting with a `begin` line.
         case outputBack = "output-back"
         /// The lines go on in another file; said in the lines alone, where a file ends.
         case nextFile = "next-file"
@@ -46,19 +46,19 @@ public struct Notice: Sendable, Hashable {
         case keepingFailed = "keeping-failed"
     }
 
-    /// What kind it is.
+    /// The kind of the notice.
     public var code: Code
 
-    /// What happened and what to do, in a sentence without a final full stop.
+    /// The event and advice, in a sentence without a final full stop.
     public var message: String
 
-    /// When it was noticed.
+    /// The time of the event.
     public var time: Timestamp
 
-    /// Who is asked from then on, where it says that.
+    /// The backend in use from then on, if the notice announces a change of it.
     public var backend: Backend?
 
-    /// A notice with all of its parts.
+    /// Creates a notice.
     public init(_ code: Code, _ message: String, backend: Backend? = nil, time: Timestamp) {
         self.code = code
         self.message = message

@@ -1,24 +1,46 @@
-// A device on the network: a host name and the services that it offers.
+// A peer: a device with all services of one host.
 public import FoundationEssentials
+
+/// The presence of a peer, as far as it is known.
+///
+/// A peer moves along `resolving → present → unanswered`, and is deleted from
+/// the list when its last service is withdrawn or expires. While no backend is
+/// connected, the presence of every peer is unknown.
+public enum Presence: String, Sendable, Hashable, CaseIterable {
+    /// Announced, but its host and addresses are not known yet.
+    case resolving
+    /// It answered, and nothing has contradicted that since.
+    case present
+    /// It did not answer a later query.
+    case unanswered
+    /// The backend went away, and the peer has not been seen since.
+    case unknown
+
+    /// Returns the presence of a device from that of its services: the best one.
+    package static func combined(_ presences: some Sequence<Presence>) -> Presence {
+        let presences = Set(presences)
+        return [.present, .unknown, .unanswered].first(where: presences.contains) ?? .resolving
+    }
+}
 
 /// A device on the network.
 public struct Peer: Sendable, Hashable, Identifiable {
-    /// Its UUID; ``identity`` says what it was computed from.
+    /// Its UUID, computed from ``identity``.
     public var id: UUID
 
-    /// What to call it: the announced name, or the first label of the host name.
+    /// The announced name, or else the first label of the host name.
     public var name: String
 
     /// The host name without its final dot, or `nil` while no service of it is resolved.
     public var host: String?
 
-    /// Whether it is the machine that looks.
+    /// Whether it is the machine that runs this list.
     public var isSelf: Bool
 
-    /// What is known about its being there.
+    /// The presence of the peer.
     public var presence: Presence
 
-    /// What ``id`` was computed from.
+    /// The evidence from which ``id`` was computed.
     public var identity: Identity
 
     /// Its addresses, IPv4 before IPv6, link-local ones with their scope: `fe80::1%eth0`.
@@ -27,21 +49,21 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// The interfaces of this machine on which it is seen.
     public var interfaces: [String]
 
-    /// What it offers, by type and then by name.
+    /// Its services, by type and then by name.
     public var services: [Service] {
-        get { offer.services }
-        _modify { yield &offer.services }
+        get { storage.services }
+        _modify { yield &storage.services }
     }
 
-    private var offer: Offer
+    private var storage: ServiceStorage
 
-    /// When it was first seen in this run.
+    /// The time at which it was first seen in this run.
     public var firstSeen: Timestamp
 
-    /// When it last gave a sign of life, as of the last difference that speaks of it.
+    /// The time of its last sign of life, as of the last difference that contains it.
     public var lastSeen: Timestamp
 
-    /// A peer with all of its fields.
+    /// Creates a peer with all of its fields.
     public init(
         id: UUID, name: String, host: String?, isSelf: Bool = false, presence: Presence,
         identity: Identity, addresses: [String] = [], interfaces: [String] = [],
@@ -55,30 +77,44 @@ public struct Peer: Sendable, Hashable, Identifiable {
         self.identity = identity
         self.addresses = addresses
         self.interfaces = interfaces
-        offer = Offer(services: services)
+        storage = ServiceStorage(services: services)
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen
     }
-}
 
-extension Peer {
-    /// Whether another peer, or the same one at another time, offers the same services.
+    /// Creates the peer of a service whose host is not known: a device with the identifier and the name
+    /// of the service.
+    package init(
+        unresolved service: Service, interfaces: [String] = [], presence: Presence,
+        firstSeen: Timestamp, lastSeen: Timestamp
+    ) {
+        let identity = Identity(source: .service, value: Identity.canonical(service.fullName))
+        self.init(
+            id: service.id, name: service.name, host: nil, presence: presence, identity: identity,
+            interfaces: interfaces, services: [service], firstSeen: firstSeen, lastSeen: lastSeen)
+    }
+
+    /// Whether the host is known, so that the peer is a device and not a service alone.
+    public var isResolved: Bool { identity.source != .service }
+
+    /// Whether another peer, or another state of this one, has the same services.
     ///
-    /// - Complexity: O(*s*) for *s* services, O(1) if they have not been touched.
-    public func offersSame(as other: Peer) -> Bool { offer == other.offer }
+    /// - Complexity: O(*s*) for *s* services, O(1) if both share their storage.
+    public func hasSameServices(as other: Peer) -> Bool { storage == other.storage }
 }
 
-/// The services of a peer, compared where they lie.
+/// The services of a peer, compared in place.
 ///
-/// `==` of two arrays copies each element, which takes ten times longer than to compare it.
-private struct Offer: Sendable, Hashable {
+/// `==` of two arrays copies each element, which takes ten times as long as
+/// comparing it.
+private struct ServiceStorage: Sendable, Hashable {
     var services: [Service]
 
-    static func == (left: Offer, right: Offer) -> Bool {
+    static func == (left: ServiceStorage, right: ServiceStorage) -> Bool {
         let (left, right) = (left.services.span, right.services.span)
         guard left.count == right.count else { return false }
         guard !left.isIdentical(to: right) else { return true }
-        for place in left.indices where left[place] != right[place] { return false }
+        for index in left.indices where left[index] != right[index] { return false }
         return true
     }
 }

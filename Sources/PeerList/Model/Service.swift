@@ -1,18 +1,57 @@
-// A service that a device offers.
+// A service instance, its full name, and the order of a peer's services.
 public import FoundationEssentials
 
-/// A service instance (RFC 6763, section 4.1), folded over the interfaces and families it is seen on.
+/// The full name of a service instance, the same on every interface and family.
+///
+/// Two keys are equal if DNS considers their names equal.
+public struct ServiceKey: Sendable, Identifiable {
+    /// The version-5 UUID of the full name; every observer computes the same.
+    public let id: UUID
+
+    /// The instance name, not escaped: up to 63 bytes of anything but NUL.
+    public let name: String
+
+    /// The service type, such as `_ipp._tcp`.
+    public let type: String
+
+    /// The domain, usually `local`.
+    public let domain: String
+
+    /// Creates the key of an instance.
+    public init(name: String, type: String, domain: String) {
+        self.name = name
+        self.type = type
+        self.domain = domain
+        id = Identity.uuid(forName: Identity.canonical(Self.fullName(name, type, domain)))
+    }
+
+    /// `instance name.type.domain`, not escaped.
+    public var fullName: String { Self.fullName(name, type, domain) }
+
+    fileprivate static func fullName(_ name: String, _ type: String, _ domain: String) -> String {
+        "\(name).\(type).\(domain)"
+    }
+}
+
+extension ServiceKey: Hashable {
+    /// Whether both name the same service, as DNS compares names.
+    public static func == (left: ServiceKey, right: ServiceKey) -> Bool { left.id == right.id }
+    /// Hashes the name's UUID.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// A service instance (RFC 6763, section 4.1), on all interfaces and families.
 public struct Service: Sendable, Hashable, Identifiable {
-    /// Version 5 UUID over `instance name.type.domain`; every observer computes the same.
+    /// The version-5 UUID of `instance name.type.domain`; every observer computes the same.
     public var id: UUID
 
-    /// The instance name: up to 63 bytes of UTF-8 of a stranger's choosing, not escaped.
+    /// The instance name: up to 63 bytes of UTF-8 chosen by the announcing host, not escaped.
     public var name: String
 
     /// The service type, such as `_ipp._tcp`.
     public var type: String
 
-    /// The subtypes under which it was found, such as `_printer`; only those that were asked for.
+    /// The subtypes under which it was found, such as `_printer`; only subtypes that were browsed.
     public var subtypes: [String]
 
     /// The domain, usually `local`.
@@ -24,7 +63,7 @@ public struct Service: Sendable, Hashable, Identifiable {
     /// The TXT record; empty until the service is resolved.
     public var txt: TXTRecord
 
-    /// A service with all of its fields.
+    /// Creates a service with all of its fields.
     public init(
         id: UUID, name: String, type: String, subtypes: [String] = [], domain: String,
         port: UInt16? = nil, txt: TXTRecord = TXTRecord()
@@ -36,5 +75,45 @@ public struct Service: Sendable, Hashable, Identifiable {
         self.domain = domain
         self.port = port
         self.txt = txt
+    }
+
+    /// `instance name.type.domain`, not escaped.
+    package var fullName: String { ServiceKey.fullName(name, type, domain) }
+
+    /// Whether this service sorts before another: by type, then name, then id.
+    package func precedes(_ other: Service) -> Bool {
+        // By UTF-8 bytes, because `==` considers two spellings of one character equal.
+        for (left, right) in [(type.utf8, other.type.utf8), (name.utf8, other.name.utf8)] {
+            if left.lexicographicallyPrecedes(right) { return true }
+            if right.lexicographicallyPrecedes(left) { return false }
+        }
+        return id < other.id
+    }
+}
+
+extension [Service] {
+    /// Returns the index of a service, or the index at which to insert it, in the order by type, then
+    /// name, then id.
+    ///
+    /// - Complexity: O(log *n*).
+    package func sortedIndex(of service: Service) -> Int {
+        partitionIndex { !$0.precedes(service) }
+    }
+}
+
+extension Array {
+    /// Returns the index of the first element that satisfies a predicate that is false for a prefix of
+    /// the array and true for the rest (binary search).
+    ///
+    /// - Complexity: O(log *n*).
+    package func partitionIndex(where predicate: (Element) -> Bool) -> Int {
+        var range = 0..<count
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            range =
+                predicate(self[middle])
+                ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
+        }
+        return range.lowerBound
     }
 }

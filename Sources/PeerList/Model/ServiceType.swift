@@ -1,4 +1,4 @@
-// A service type that a user asks for, in full or by its short name.
+// Parses the service types that users write and explains what is wrong with invalid ones.
 
 /// A service type, such as `_ssh._tcp`, or one of its subtypes (RFC 6763, section 7).
 ///
@@ -7,10 +7,10 @@ public struct ServiceType: Sendable, Hashable {
     /// The type without its subtype: `_http._tcp`.
     public let name: String
 
-    /// The subtype's own label, such as `_printer`, or `nil` where all of the type is meant.
+    /// The label of the subtype, such as `_printer`, or `nil` for the whole type.
     public let subtype: String?
 
-    /// A type that is known to be valid.
+    /// Creates a type from parts that are known to be valid.
     init(name: String, subtype: String? = nil) {
         self.name = name
         self.subtype = subtype
@@ -18,20 +18,152 @@ public struct ServiceType: Sendable, Hashable {
 }
 
 extension ServiceType: CustomStringConvertible {
-    /// What is browsed for: `_http._tcp` or `_printer._sub._http._tcp`.
+    /// The name that is browsed for: `_http._tcp` or `_printer._sub._http._tcp`.
     public var description: String { subtype.map { "\($0)._sub.\(name)" } ?? name }
 }
 
-/// Says why a text is no service type, and what to write in its place.
+extension ServiceType {
+    /// Parses a comma-separated list of types; repeated types count once.
+    ///
+    /// - Throws: ``InvalidServiceType`` for the first invalid type.
+    public static func list(_ text: String) throws(InvalidServiceType) -> [ServiceType] {
+        var types: [ServiceType] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let type = try ServiceType(trimmed(part))
+            if !types.contains(type) { types.append(type) }
+        }
+        return types
+    }
+
+    /// Parses one type: `_ssh._tcp`, `_printer._sub._http._tcp`, or a known short name, `ssh`.
+    ///
+    /// The name of a type has 1 to 15 letters, digits and hyphens (RFC 6335,
+    /// section 5.1); Avahi refuses names of a single character. Inner underscores
+    /// and known names that break the rule are accepted, because devices use them.
+    ///
+    /// - Throws: ``InvalidServiceType`` if the text is not a type.
+    public init(_ text: String) throws(InvalidServiceType) {
+        func invalid(_ reason: String) -> InvalidServiceType {
+            InvalidServiceType(text: text, reason: reason)
+        }
+        let lowered = text.lowercased()
+        let written = lowered.hasSuffix(".") ? String(lowered.dropLast()) : lowered
+        guard !written.isEmpty else {
+            throw invalid("is not a service type; write one, such as 'ssh'")
+        }
+
+        let labels = written.split(separator: ".", omittingEmptySubsequences: false).map(
+            String.init)
+        if labels.count == 1, !written.hasPrefix("_") {
+            guard let known = KnownServiceType.named(written) else {
+                throw invalid(Self.adviceForShortName(written))
+            }
+            self.init(name: known.type)
+            return
+        }
+        guard let transport = labels.last, labels.count >= 2, isTransport(transport) else {
+            throw invalid(Self.adviceForEnd(of: labels))
+        }
+        if let problem = Self.problem(withName: labels[labels.count - 2], transport: transport) {
+            throw invalid(problem)
+        }
+        let name = labels.suffix(2).joined(separator: ".")
+        switch labels.count {
+        case 2: self.init(name: name)
+        case 4 where labels[1] == "_sub" && isSubtype(labels[0]):
+            self.init(name: name, subtype: labels[0])
+        case 4 where labels[1] == "_sub" && isSubtype("_\(labels[0])"):
+            throw invalid("cannot be browsed for; did you mean '_\(labels[0])._sub.\(name)'?")
+        default:
+            throw invalid("is not a service type; a subtype is written '_printer._sub.\(name)'")
+        }
+    }
+
+    /// Returns what is wrong with a name, or `nil` if it is valid.
+    private static func problem(withName label: String, transport: String) -> String? {
+        guard label.hasPrefix("_") else {
+            return "is not a service type; did you mean '_\(label).\(transport)'?"
+        }
+        let name = label.dropFirst()
+        if KnownServiceType.of("\(label).\(transport)") != nil { return nil }
+        if name.isEmpty { return "is not a service type; a name is missing after the first '_'" }
+        if name.utf8.count > 15 {
+            return "is not a service type; the name '\(name)' is longer than 15 bytes"
+        }
+        if name.utf8.count == 1 {
+            return "cannot be browsed for; Avahi refuses names of a single letter"
+        }
+        let isValid =
+            name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == 0x2D || $0 == 0x5F }
+            && name.utf8.contains(where: isLetter) && !name.hasPrefix("-") && !name.hasSuffix("-")
+            && !name.contains("--")
+        return isValid
+            ? nil
+            : "is not a service type; a name has letters, digits and single hyphens between them"
+    }
+
+    private static func adviceForShortName(_ name: String) -> String {
+        let nearest = nearestName(to: name, among: KnownServiceType.all.flatMap(\.shortNames))
+        let full =
+            problem(withName: "_\(name)", transport: "_tcp") == nil ? "_\(name)._tcp" : "_ssh._tcp"
+        guard let nearest else {
+            return "is not a known short name; write the type in full, such as '\(full)'"
+        }
+        return "is not a known short name; did you mean '\(nearest)'? Or write the type in full, "
+            + "such as '\(full)'"
+    }
+
+    /// Returns advice for a text that does not end in `._tcp` or `._udp`.
+    private static func adviceForEnd(of labels: [String]) -> String {
+        if let index = labels.firstIndex(where: isTransport), index > 0 {
+            let type = labels[...index].joined(separator: ".")
+            let domain = labels[(index + 1)...].joined(separator: ".")
+            return "is more than a service type; write '\(type)', and '--domain \(domain)' "
+                + "if that domain alone is meant"
+        }
+        let bare = labels[0].hasPrefix("_") ? String(labels[0].dropFirst()) : labels[0]
+        let transport = labels.last.map { "_\($0)" } ?? ""
+        if labels.count == 2, isTransport(transport) {
+            return "is not a service type; did you mean '_\(bare).\(transport)'?"
+        }
+        let known = KnownServiceType.named(bare)?.type
+        return "is not a service type, because it does not end in '._tcp' or '._udp'"
+            + (known.map { "; did you mean '\($0)'?" } ?? "")
+    }
+}
+
+private func isTransport(_ label: String) -> Bool { label == "_tcp" || label == "_udp" }
+
+/// Whether a label is a subtype that Avahi browses for without escapes.
+///
+/// Any label is valid (RFC 6763, section 7.1), but Avahi accepts only an
+/// underscore followed by at least two bytes.
+private func isSubtype(_ label: String) -> Bool {
+    label.hasPrefix("_") && (3...63).contains(label.utf8.count)
+        && label.unicodeScalars.allSatisfy {
+            $0.value > 0x20 && $0 != "\\" && !(0x7F...0x9F ~= $0.value)
+        }
+}
+
+private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+
+private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+/// Returns the text without leading and trailing spaces.
+private func trimmed(_ text: Substring) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+}
+
+/// The error thrown for a text that is not a service type.
 public struct InvalidServiceType: Error, Hashable, CustomStringConvertible {
-    /// The text, as it was given.
+    /// The rejected text.
     public let text: String
 
-    /// Why it is none and what to do, to be read after the text.
+    /// The reason and what to write instead, in words that follow the text.
     public let reason: String
 
     /// The text in quotation marks and the reason.
     ///
-    /// The text is whatever was given: escape it before it reaches a terminal.
+    /// The text is not escaped: escape it before it reaches a terminal.
     public var description: String { "'\(text)' \(reason)" }
 }

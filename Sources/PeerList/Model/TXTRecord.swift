@@ -1,17 +1,17 @@
-// The key/value pairs of a TXT record, in wire order.
+// The key/value pairs of a TXT record.
 
 /// The attributes of a service (RFC 6763, section 6).
 ///
-/// Keys are compared without regard to ASCII case, and of equal keys the first
-/// one counts. The order is that of the record and is not part of equality:
-/// daemons before avahi 0.9 turn it round.
+/// Keys are compared without regard to ASCII case; of equal keys the first
+/// counts. The order is that of the record and does not affect equality,
+/// because daemons before avahi 0.9 reverse it.
 public struct TXTRecord: Sendable {
-    /// So many attributes of what is announced are kept; nobody honest has as many.
+    /// The maximum number of attributes kept of a received record.
     public static let attributeLimit = 256
 
-    /// What stands behind a key.
+    /// The value of an attribute.
     public enum Value: Sendable, Hashable {
-        /// No `=` at all: the key alone says it.
+        /// A key without `=`.
         case none
         /// A value that is valid UTF-8.
         case text(String)
@@ -23,10 +23,10 @@ public struct TXTRecord: Sendable {
     public struct Pair: Sendable, Hashable {
         /// The key, as announced.
         public var key: String
-        /// What stands behind it.
+        /// The value of the key.
         public var value: Value
 
-        /// A key and what stands behind it.
+        /// Creates an attribute.
         public init(key: String, value: Value) {
             self.key = key
             self.value = value
@@ -36,7 +36,7 @@ public struct TXTRecord: Sendable {
     /// The attributes in wire order, each key once.
     public private(set) var pairs: [Pair]
 
-    /// The record of these attributes; of equal keys the first one counts.
+    /// Creates a record of attributes; of equal keys the first counts.
     public init(_ pairs: [Pair] = []) {
         self.pairs = pairs
         guard !areFewAndDistinct(pairs) else { return }
@@ -44,7 +44,22 @@ public struct TXTRecord: Sendable {
         self.pairs.removeAll { !seen.insert($0.key.lowercased()).inserted }
     }
 
-    /// The value of a key, compared without regard to case; `nil` where there is no such key.
+    /// Parses the strings of a record, in wire order (RFC 6763, sections 6.3 and 6.4).
+    ///
+    /// A string is `key=value`, or `key` alone. Strings without a key, such as
+    /// `=value`, are ignored, and so are all after the first ``attributeLimit``
+    /// attributes.
+    public init(strings: [[UInt8]]) {
+        let pairs = strings.lazy.compactMap { string -> Pair? in
+            let key = string.prefix { $0 != 0x3d }
+            guard !key.isEmpty else { return nil }
+            let value = string.dropFirst(key.count)
+            return Pair(key: String(decoding: key, as: UTF8.self), value: Value(value))
+        }
+        self.init(Array(pairs.prefix(Self.attributeLimit)))
+    }
+
+    /// The value of a key, compared without regard to case; `nil` if there is no such key.
     ///
     /// - Complexity: O(*n*), where *n* is the number of attributes.
     public subscript(_ key: String) -> Value? {
@@ -54,32 +69,45 @@ public struct TXTRecord: Sendable {
 }
 
 extension TXTRecord: Hashable {
-    /// Whether both hold the same attributes, in whatever order.
+    /// Whether both records have the same attributes in any order.
     public static func == (left: TXTRecord, right: TXTRecord) -> Bool {
         left.pairs == right.pairs
             || (left.pairs.count == right.pairs.count && Set(left.pairs) == Set(right.pairs))
     }
 
-    /// Hashes the attributes, in whatever order.
+    /// Hashes the attributes regardless of their order.
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(pairs)) }
 }
 
-/// Whether these are a few attributes with ASCII keys, as nearly all are, and none is there twice.
-///
-/// Comparing each key with each takes less time than hashing them.
-private func areFewAndDistinct(_ pairs: [TXTRecord.Pair]) -> Bool {
-    guard pairs.count <= 12 else { return false }
-    return pairs.indices.allSatisfy { place in
-        let key = pairs[place].key.utf8
-        return key.allSatisfy { $0 < 0x80 }
-            && !pairs[..<place].contains { isSame($0.key.utf8, key) }
+extension TXTRecord.Value {
+    /// Parses the rest of a string after its key: nothing, or `=` and the value.
+    fileprivate init(_ rest: ArraySlice<UInt8>) {
+        guard let equals = rest.first, equals == 0x3d else {
+            self = .none
+            return
+        }
+        let bytes = rest.dropFirst()
+        self = String(validating: bytes, as: UTF8.self).map(Self.text) ?? .bytes(Array(bytes))
     }
 }
 
-/// Whether two texts are the same but for the case of ASCII letters.
-private func isSame(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {
+/// Whether there are at most twelve attributes, with ASCII keys that all differ.
+///
+/// Nearly all records are like that, and for so few keys comparing all pairs is
+/// faster than hashing.
+private func areFewAndDistinct(_ pairs: [TXTRecord.Pair]) -> Bool {
+    guard pairs.count <= 12 else { return false }
+    return pairs.indices.allSatisfy { index in
+        let key = pairs[index].key.utf8
+        return key.allSatisfy { $0 < 0x80 }
+            && !pairs[..<index].contains { isEqualIgnoringCase($0.key.utf8, key) }
+    }
+}
+
+/// Whether two texts differ at most in the case of ASCII letters.
+private func isEqualIgnoringCase(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {
     left.count == right.count && zip(left, right).allSatisfy { folded($0) == folded($1) }
 }
 
-/// An ASCII letter in lower case, any other byte as it is.
+/// Returns an ASCII letter in lower case, any other byte unchanged.
 private func folded(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }

@@ -1,40 +1,92 @@
-// What is known of one host: what its services say of it together.
+// The folded state of one service and of one host.
 import FoundationEssentials
 
-/// What is known of one host.
+/// The state of one service, folded from its sightings and its resolution.
+struct ServiceState {
+    let key: ServiceKey
+    let firstSeen: Timestamp
+    var lastSeen: Timestamp
+
+    /// The paths on which it is announced, each with the last backend generation that reported it.
+    var sightings: [Sighting: Int] = [:]
+
+    /// The result of resolving it, or `nil` while it is not resolved.
+    var resolution: Resolution?
+
+    var presence = Presence.resolving
+
+    /// Whether it may be a row of its own although its host is not known, because it has waited
+    /// half a second.
+    var isOverdue = false
+
+    init(_ key: ServiceKey, at time: Timestamp) {
+        self.key = key
+        firstSeen = time
+        lastSeen = time
+    }
+
+    /// The canonical name of its host.
+    var host: String? { resolution.map { Identity.canonical($0.host) } }
+
+    /// Whether it has not been resolved yet and still may be.
+    var isOpen: Bool { resolution == nil && presence == .resolving }
+
+    /// The subtypes under which it was found, in order.
+    var subtypes: [String] { Set(sightings.keys.compactMap(\.subtype)).sorted() }
+
+    /// The service for the list.
+    var service: Service {
+        Service(
+            id: key.id, name: key.name, type: key.type, subtypes: subtypes, domain: key.domain,
+            port: resolution?.port, txt: resolution?.txt ?? TXTRecord())
+    }
+
+    /// The version-5 UUID that a `_peerlist._tcp` service announces for its host.
+    var claim: UUID? {
+        guard key.type == LinkBrowser.identityType,
+            case .text(let text)? = resolution?.txt["id"],
+            let claim = UUID(uuidString: text), claim.uuid.6 >> 4 == 5
+        else { return nil }
+        return claim
+    }
+
+    /// The interfaces on which it is announced.
+    var interfaces: Set<String> { Set(sightings.keys.map(\.interface.name)) }
+}
+
+/// The state of one host, folded from its services.
 struct HostState {
+    /// The maximum number of listed services of one host: a change of one takes time linear in all.
+    static let serviceLimit = 4_096
+    /// The maximum number of listed addresses of one host.
+    static let addressLimit = 64
+
     /// The name as announced, without a final dot.
     let name: String
 
-    /// The UUID of its name.
+    /// The UUID of the name.
     let id: UUID
 
-    /// So many services of one host are listed at the most: each change of one costs a look at all.
-    static let serviceLimit = 4_096
-    /// So many of its addresses are told; more are a mistake or an attack.
-    static let addressLimit = 64
-
-    /// What it offers, by type, then name, then id; only what is listed.
+    /// The listed services, by type, then name, then id.
     private(set) var services: [Service] = []
 
-    /// What would be listed if there were not so many.
+    /// The services left out because of ``serviceLimit``.
     private(set) var omitted: Set<UUID> = []
 
-    /// All of its services, listed or not.
+    /// All services, listed or not.
     private(set) var serviceIDs: Set<UUID> = []
-
-    /// Its addresses as the record browsers know them; empty where these know none.
-    private(set) var watchedAddresses: [HostAddress] = []
-    private var watchedLife = 0
 
     private(set) var firstSeen: Timestamp
     private(set) var lastSeen: Timestamp
+
+    /// The addresses reported by record browsers, and the backend generation that reported them.
+    private var watchedAddresses: (addresses: [HostAddress], generation: Int) = ([], 0)
 
     private var presences = Tally<Presence>()
     private var interfaceNames = Tally<String>()
     private var resolvedAddresses = Tally<HostAddress>()
 
-    /// The announcing services, each with the identifier that it claims and the name that it gives.
+    /// The identifiers and names announced by the host's services.
     private var claims: [UUID: (claim: UUID, name: String)] = [:]
 
     init(name: String, at time: Timestamp) {
@@ -44,7 +96,7 @@ struct HostState {
         lastSeen = time
     }
 
-    /// Adds a service, or what is new about one after ``remove(_:)`` of what was.
+    /// Adds a service, or its new state after ``remove(_:)`` of the old one.
     mutating func add(_ state: ServiceState, isListed: Bool) {
         serviceIDs.insert(state.key.id)
         presences.add(state.presence)
@@ -56,7 +108,7 @@ struct HostState {
         lastSeen = max(lastSeen, state.lastSeen)
     }
 
-    /// Lists a service that was added, unless there are too many.
+    /// Lists an added service if there is room.
     mutating func list(_ state: ServiceState) {
         guard services.count < Self.serviceLimit else {
             omitted.insert(state.key.id)
@@ -64,13 +116,13 @@ struct HostState {
         }
         omitted.remove(state.key.id)
         let service = state.service
-        services.insert(service, at: services.place(of: service))
+        services.insert(service, at: services.sortedIndex(of: service))
     }
 
-    /// A service that was left out and now has room, if there is one.
+    /// An omitted service that can be listed now.
     var nextOmitted: UUID? { services.count < Self.serviceLimit ? omitted.min() : nil }
 
-    /// Removes a service in the very state in which it was added.
+    /// Removes a service, given the exact state in which it was added.
     mutating func remove(_ state: ServiceState) {
         serviceIDs.remove(state.key.id)
         presences.remove(state.presence)
@@ -79,26 +131,25 @@ struct HostState {
         claims[state.key.id] = nil
         guard omitted.remove(state.key.id) == nil else { return }
         let service = state.service
-        let place = services.place(of: service)
-        if place < services.count, services[place].id == service.id { services.remove(at: place) }
+        let index = services.sortedIndex(of: service)
+        if index < services.count, services[index].id == service.id { services.remove(at: index) }
     }
 
-    /// Takes note of all addresses, as known in a life of the backend.
-    mutating func watch(_ addresses: [HostAddress], life: Int) {
-        watchedAddresses = addresses
-        watchedLife = life
+    /// Replaces the addresses reported by record browsers.
+    mutating func setAddresses(_ addresses: [HostAddress], generation: Int) {
+        watchedAddresses = (addresses, generation)
     }
 
-    /// Forgets addresses that are known from an earlier life of the backend only.
-    mutating func forgetAddresses(before life: Int) {
-        if watchedLife < life { watchedAddresses = [] }
+    /// Drops addresses that were reported by an earlier generation of the backend.
+    mutating func dropAddresses(before generation: Int) {
+        if watchedAddresses.generation < generation { watchedAddresses.addresses = [] }
     }
 
-    /// The host with what is known of it under another name.
+    /// Returns this host with the services of another, which is the same machine under another name.
     func merged(with other: HostState) -> HostState {
         var merged = self
         for service in other.services {
-            merged.services.insert(service, at: merged.services.place(of: service))
+            merged.services.insert(service, at: merged.services.sortedIndex(of: service))
         }
         merged.serviceIDs.formUnion(other.serviceIDs)
         for presence in other.presences.elements { merged.presences.add(presence) }
@@ -108,29 +159,44 @@ struct HostState {
         return merged
     }
 
-    /// What is known about its being there, by its best service.
-    var presence: Presence {
-        [.present, .unknown, .unanswered].first(where: presences.contains) ?? .resolving
-    }
+    /// The presence of the host: that of its best service.
+    var presence: Presence { .combined(presences.elements) }
 
-    /// The identifier and the name that it announces; of several the first by the service's id.
+    /// The announced identifier and name; of several those of the lowest service id.
     var announcement: (claim: UUID, name: String)? {
         claims.min { $0.key.uuidString < $1.key.uuidString }?.value
     }
 
-    /// Its interfaces by name, the loopback only where there is no other.
+    /// The interfaces by name; the loopback interface only if there is no other.
     var interfaces: [String] {
         let names = interfaceNames.elements.filter { $0 != "lo" }
         return names.isEmpty ? interfaceNames.elements.sorted() : names.sorted()
     }
 
-    /// Its addresses in order, each once, loopback ones only where there are no others; of very many
-    /// the first.
+    /// The first ``addressLimit`` addresses in order; loopback addresses only if there are no others.
     var addresses: [HostAddress] {
-        let isWatched = !watchedAddresses.isEmpty
-        let known = Set(isWatched ? watchedAddresses : Array(resolvedAddresses.elements))
+        let watched = watchedAddresses.addresses
+        let known = Set(watched.isEmpty ? Array(resolvedAddresses.elements) : watched)
         let reachable = known.filter { !$0.isLoopback }
         return Array(
             (reachable.isEmpty ? known.sorted() : reachable.sorted()).prefix(Self.addressLimit))
+    }
+}
+
+/// A multiset that reports the elements it contains at least once.
+///
+/// It makes the cost of one service's change independent of the number of the
+/// host's services.
+private struct Tally<Element: Hashable> {
+    private var counts: [Element: Int] = [:]
+
+    /// The distinct elements, in no order.
+    var elements: Dictionary<Element, Int>.Keys { counts.keys }
+
+    mutating func add(_ element: Element) { counts[element, default: 0] += 1 }
+
+    mutating func remove(_ element: Element) {
+        guard let count = counts[element] else { return }
+        counts[element] = count > 1 ? count - 1 : nil
     }
 }

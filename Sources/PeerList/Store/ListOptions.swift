@@ -1,23 +1,41 @@
-// What is listed, how it is grouped, and in which order.
+// The options of the list: the rows, their order and the listed service types.
 
-/// What is listed, how it is grouped, and in which order.
+/// The kinds of rows.
+public enum Grouping: String, Sendable, Hashable, CaseIterable {
+    /// A row is a device; a section is a domain.
+    case device
+    /// A row is a service; a section is a service type.
+    case type
+}
+
+/// The property by which the rows of a section are ordered; ties are ordered by identifier.
+public enum SortOrder: String, Sendable, Hashable, CaseIterable {
+    /// By name.
+    case name
+    /// By the first address.
+    case address
+    /// By the time at which they were first seen.
+    case seen
+}
+
+/// The options of the list.
 public struct ListOptions: Sendable, Hashable {
-    /// What a row stands for.
+    /// The kind of rows.
     public var grouping: Grouping
-    /// What rows are ordered by.
+    /// The order of the rows of a section.
     public var order: SortOrder
     /// The only types that are listed, such as `_ssh._tcp` or `_printer._sub._http._tcp`; empty: all.
     public var types: [String]
 
-    /// What is listed, how, and in which order.
+    /// Creates options.
     public init(grouping: Grouping = .device, order: SortOrder = .name, types: [String] = []) {
         self.grouping = grouping
         self.order = order
         self.types = types
     }
 
-    /// Whether a service is one of those that are listed.
-    func lists(type: String, subtypes: [String]) -> Bool {
+    /// Whether a service is listed.
+    func includes(type: String, subtypes: [String]) -> Bool {
         types.isEmpty
             || types.contains { wanted in
                 wanted == type || subtypes.contains { "\($0)._sub.\(type)" == wanted }

@@ -1,8 +1,87 @@
-// The order of the rows, kept while they come and go, so that a snapshot is a copy and not a sort.
+// Keeps the rows in order while they come and go, so that a snapshot is copied and not sorted.
 import DiffCore
 package import FoundationEssentials
+import Glibc
 
-/// The sections in order, and the rows of each in order.
+/// The position of a row in its section, as bytes in lexicographic order; ties are ordered by the row's
+/// identifier.
+///
+/// The order does not depend on a locale, so it is the same on every observer.
+package struct SortKey: Hashable, Comparable, Sendable {
+    private let bytes: [UInt8]
+
+    private init(_ key: consuming [UInt8], _ id: UUID) {
+        unsafe withUnsafeBytes(of: id.uuid) { unsafe key.append(contentsOf: $0) }
+        bytes = key
+    }
+
+    /// Creates the key of a row in an order.
+    package init(_ item: ListItem, by order: SortOrder) {
+        switch order {
+        case .name: self.init(name: item.name, id: item.id)
+        case .address: self.init(address: item.peer.addresses.first, id: item.id)
+        case .seen: self.init(Self.bytes(of: item.peer.firstSeen), item.id)
+        }
+    }
+
+    /// Creates a key by name: without regard to case, numbers by their value.
+    package init(name: String, id: UUID) { self.init(Self.natural(name) + [0], id) }
+
+    /// Creates a key by service type and then by name; a row without a type is last.
+    package init(type: String?, name: String, id: UUID) {
+        let type = type.map { Array($0.lowercased().utf8) } ?? [0xFF]
+        self.init(type + [0] + Self.natural(name) + [0], id)
+    }
+
+    /// Creates a key by address: IPv4 before IPv6 before none, by number.
+    package init(address: String?, id: UUID) { self.init(Self.bytes(ofAddress: address), id) }
+
+    /// Whether the first key sorts before the second.
+    package static func < (left: SortKey, right: SortKey) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+
+    /// Returns a text in lower case, with the number of its digits before each run of digits.
+    private static func natural(_ text: String) -> [UInt8] {
+        let bytes = Array(text.lowercased().utf8)
+        let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte }
+        var key: [UInt8] = []
+        key.reserveCapacity(bytes.count + 24)
+        var index = 0
+        while index < bytes.count {
+            guard isDigit(bytes[index]) else {
+                key.append(bytes[index])
+                index += 1
+                continue
+            }
+            let end = bytes[index...].firstIndex { !isDigit($0) } ?? bytes.count
+            while index < end, bytes[index] == 0x30 { index += 1 }
+            key.append(0x30)
+            key.append(UInt8(clamping: end - index))
+            key.append(contentsOf: bytes[index..<end])
+            index = end
+        }
+        return key
+    }
+
+    /// Returns the family, number and scope of an address; a text that is not an address sorts last.
+    private static func bytes(ofAddress text: String?) -> [UInt8] {
+        guard let text else { return [3] }
+        let number = text.prefix { $0 != "%" }
+        let isIPv6 = number.utf8.contains(UInt8(ascii: ":"))
+        var bytes = [UInt8](repeating: 0, count: isIPv6 ? 16 : 4)
+        guard unsafe inet_pton(isIPv6 ? AF_INET6 : AF_INET, String(number), &bytes) == 1 else {
+            return [2] + natural(text) + [0]
+        }
+        return [isIPv6 ? 1 : 0] + bytes + text.utf8.dropFirst(number.utf8.count) + [0]
+    }
+
+    private static func bytes(of time: Timestamp) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: time.microseconds >> (56 - 8 * $0)) }
+    }
+}
+
+/// The sections in order, each with its rows in order.
 package struct ListOrder: Sendable {
     private struct Section: Sendable {
         let id: String
@@ -11,61 +90,61 @@ package struct ListOrder: Sendable {
     }
 
     private var sections: [Section] = []
-    private var places: [UUID: (section: String, key: SortKey)] = [:]
+    private var positions: [UUID: (section: String, key: SortKey)] = [:]
 
-    /// The order of nothing.
+    /// Creates an empty order.
     package init() {}
 
-    /// The order of many rows at once; of rows with one identifier the first counts.
+    /// Creates the order of many rows at once; of rows with equal identifiers the first counts.
     ///
-    /// - Complexity: O(*n* log *n*) comparisons, where placing one by one would also move O(*n*²) bytes.
+    /// - Complexity: O(*n* log *n*) comparisons; inserting one by one would also move O(*n*²) bytes.
     package init(_ rows: [(item: UUID, section: String, key: SortKey)]) {
-        places.reserveCapacity(rows.count)
+        positions.reserveCapacity(rows.count)
         var sorted: [String: [(key: SortKey, item: UUID)]] = [:]
-        for row in rows where places[row.item] == nil {
-            places[row.item] = (row.section, row.key)
+        for row in rows where positions[row.item] == nil {
+            positions[row.item] = (row.section, row.key)
             sorted[row.section, default: []].append((row.key, row.item))
         }
         for (id, rows) in sorted {
             let rows = rows.sorted { $0.key < $1.key }
-            let number = sectionNumber(id)
-            sections[number].keys = rows.map(\.key)
-            sections[number].items = rows.map(\.item)
+            let index = indexOfSection(id)
+            sections[index].keys = rows.map(\.key)
+            sections[index].items = rows.map(\.item)
         }
     }
 
-    /// The sections that hold something, each with its rows.
+    /// The sections that are not empty, each with its rows.
     ///
     /// - Complexity: O(*s*), where *s* is the number of sections.
     package var rows: [(section: String, items: [UUID])] { sections.map { ($0.id, $0.items) } }
 
-    /// Puts a row where its key says, wherever it was before.
+    /// Inserts a row, or moves it if its section or key has changed.
     ///
-    /// - Complexity: O(log *n*) comparisons and the moving of *n* rows' bytes.
-    package mutating func place(_ item: UUID, inSection section: String, by key: SortKey) {
-        if let place = places[item] {
-            guard place.section != section || place.key != key else { return }
+    /// - Complexity: O(log *n*) comparisons, and O(*n*) bytes moved.
+    package mutating func insert(_ item: UUID, inSection section: String, by key: SortKey) {
+        if let position = positions[item] {
+            guard position.section != section || position.key != key else { return }
             remove(item)
         }
-        let number = sectionNumber(section)
-        let position = sections[number].keys.firstPlace(notBefore: key)
-        sections[number].keys.insert(key, at: position)
-        sections[number].items.insert(item, at: position)
-        places[item] = (section, key)
+        let index = indexOfSection(section)
+        let position = sections[index].keys.partitionIndex { $0 >= key }
+        sections[index].keys.insert(key, at: position)
+        sections[index].items.insert(item, at: position)
+        positions[item] = (section, key)
     }
 
-    /// Takes a row away, and its section with its last row; one that is not there is left alone.
+    /// Removes a row if it is present, and its section with the last row.
     package mutating func remove(_ item: UUID) {
-        guard let place = places.removeValue(forKey: item),
-            let number = sections.firstIndex(where: { $0.id == place.section })
+        guard let (section, key) = positions.removeValue(forKey: item),
+            let index = sections.firstIndex(where: { $0.id == section })
         else { return }
-        let position = sections[number].keys.firstPlace(notBefore: place.key)
-        sections[number].keys.remove(at: position)
-        sections[number].items.remove(at: position)
-        if sections[number].items.isEmpty { sections.remove(at: number) }
+        let position = sections[index].keys.partitionIndex { $0 >= key }
+        sections[index].keys.remove(at: position)
+        sections[index].items.remove(at: position)
+        if sections[index].items.isEmpty { sections.remove(at: index) }
     }
 
-    /// A fresh snapshot, built from nothing.
+    /// Builds a new snapshot of the rows.
     ///
     /// - Complexity: O(*s*) appends of whole sections, where *s* is the number of sections.
     func snapshot() -> PeerListSnapshot {
@@ -75,26 +154,13 @@ package struct ListOrder: Sendable {
         return snapshot
     }
 
-    /// The number of a section, which is made if need be: `local` first, then by name.
-    private mutating func sectionNumber(_ id: String) -> Int {
+    /// Returns the index of a section, inserting it if necessary: `local` first, then by name.
+    private mutating func indexOfSection(_ id: String) -> Int {
         let rank = { (id: String) in (id == "local" ? 0 : 1, id) }
-        let number = sections.firstIndex { rank($0.id) >= rank(id) } ?? sections.count
-        if number == sections.count || sections[number].id != id {
-            sections.insert(Section(id: id), at: number)
+        let index = sections.firstIndex { rank($0.id) >= rank(id) } ?? sections.count
+        if index == sections.count || sections[index].id != id {
+            sections.insert(Section(id: id), at: index)
         }
-        return number
-    }
-}
-
-extension [SortKey] {
-    /// Where the first key stands that is not before this one.
-    fileprivate func firstPlace(notBefore key: SortKey) -> Int {
-        var range = 0..<count
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range =
-                self[middle] < key ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
+        return index
     }
 }

@@ -1,22 +1,25 @@
-// One applied difference, with what is needed to show it or to write it.
+// The effect of one discovery event on the list.
 public import DiffCore
 public import FoundationEssentials
 
-/// What the list's snapshots are made of: sections by domain or service type, items by UUID.
+/// A snapshot of the list: sections by domain or service type, items by UUID.
 public typealias PeerListSnapshot = DiffableDataSourceSnapshot<String, UUID>
 
 /// A difference between two snapshots of the list.
 public typealias PeerListDifference = SnapshotDifference<String, UUID>
 
-/// One discovery event's effect on the list.
+/// A UUID is its sixteen bytes, and two are equal exactly when those are.
+extension UUID: BitwiseIdentifier {}
+
+/// The effect of one discovery event on the list.
 public struct PeerListUpdate: Sendable {
-    /// What brought the difference about.
+    /// The kinds of events that cause a difference.
     public enum Cause: String, Sendable, Hashable, CaseIterable {
-        /// A peer came.
+        /// A peer arrived.
         case arrived
-        /// A peer left.
+        /// A peer departed.
         case departed
-        /// Something about a peer changed.
+        /// A property of a peer changed.
         case changed
         /// Only the presence of peers changed.
         case presence
@@ -26,55 +29,63 @@ public struct PeerListUpdate: Sendable {
         case backend
     }
 
-    /// Why an item left the list.
+    /// The reasons for which an item leaves the list.
     public enum Departure: String, Sendable, Hashable, CaseIterable {
-        /// It was withdrawn, or it expired: Avahi does not tell which.
+        /// It was withdrawn, or it expired; Avahi does not report which.
         case removed
-        /// It goes on under another identifier.
+        /// Its identifier changed.
         case identity
         /// It was not seen again after a backend's return.
         case backend
     }
 
-    /// An item that stayed and changed.
+    /// A change of an item that stayed in the list.
     public struct Change: Sendable, Equatable {
-        /// The item as it was.
+        /// The item before the change.
         public let was: ListItem
-        /// The item as it is.
+        /// The item after the change.
         public let now: ListItem
 
-        /// A change of one item.
+        /// Creates a change.
         public init(was: ListItem, now: ListItem) {
             self.was = was
             self.now = now
         }
+
+        /// Whether only the presence changed.
+        var isOfPresenceOnly: Bool {
+            var peer = now.peer
+            peer.presence = was.peer.presence
+            peer.lastSeen = was.peer.lastSeen
+            return peer == was.peer
+        }
     }
 
-    /// When the event arrived.
+    /// The time of the event.
     public let time: Timestamp
 
-    /// What brought the difference about.
+    /// The kind of event.
     public let cause: Cause
 
     /// The list after the difference.
     public let snapshot: PeerListSnapshot
 
-    /// What turns the list before into ``snapshot``; changed items are its reconfigured ones.
+    /// The difference between the list before and ``snapshot``; changed items are reconfigured.
     public let difference: PeerListDifference
 
-    /// The inserted items, whole.
+    /// The inserted items.
     public let arrivals: [UUID: ListItem]
 
-    /// The deleted items as last known, and why they left.
+    /// The deleted items as last known, and the reasons.
     public let departures: [UUID: (item: ListItem, reason: Departure)]
 
-    /// The items that stayed and changed; the difference's reconfigured ones.
+    /// The changes of the items that stayed: the reconfigured items of ``difference``.
     public let changes: [UUID: Change]
 
-    /// For deleted items that go on under another identifier, that identifier.
+    /// The new identifiers of deleted items whose identifier changed.
     public let replacements: [UUID: UUID]
 
-    /// An update with all of its parts.
+    /// Creates an update.
     public init(
         time: Timestamp, cause: Cause, snapshot: PeerListSnapshot, difference: PeerListDifference,
         arrivals: [UUID: ListItem], departures: [UUID: (item: ListItem, reason: Departure)],

@@ -1,57 +1,52 @@
-// The way of an event: into the store, a fresh snapshot from it, the difference applied, one update out.
+// Maintains the list: applies discovery events one at a time and returns what each changed.
 public import DiffCore
 public import FoundationEssentials
 
-/// The list: takes discovery events one at a time, and says what each changed.
+/// A list of peers that follows discovery events.
 ///
-/// On every event an empty snapshot is filled from what is known and applied,
-/// so the list can never drift from it: there is no other way to change it.
+/// Every event builds a new snapshot from the known services and hosts, and the
+/// update is the difference from the previous one, so the list cannot drift
+/// from what is known.
 public final class PeerListing {
-    /// What an event brought about.
+    /// The result of an event.
     public struct Outcome: Sendable {
-        /// What changed in the list, if anything did.
+        /// The change of the list, or `nil` if nothing changed.
         public let update: PeerListUpdate?
-        /// What the user should be told.
+        /// The notices for the user.
         public let notices: [Notice]
     }
 
     private(set) var store: PeerStore
     private var order = ListOrder()
-    private let view = UnseenList()
-    private let dataSource: DiffableDataSource<String, UUID>
 
-    /// Every row by its identifier.
-    private var rows: [UUID: (row: Row, source: RowSource)] = [:]
+    /// The list as of the last event.
+    public private(set) var snapshot = PeerListSnapshot()
+
+    /// The rows by identifier, each with its source.
+    private var rows: [UUID: (item: ListItem, source: RowSource)] = [:]
+    /// The identifiers of the rows that sources make, whether shown or waiting.
     private var identifiers: [RowSource: UUID] = [:]
-    /// What should be a row, but whose identifier is in use, by that identifier; and the other way round.
-    private var shadowed: [UUID: Set<RowSource>] = [:]
-    private var shadows: [RowSource: UUID] = [:]
-    private var offerers: [String: ServiceListing.Offerer] = [:]
+    /// The sources whose rows are not shown because another row has their identifier.
+    private var waitingSources: [UUID: Set<RowSource>] = [:]
+    /// The peers as in the rows of their services, by host, in a list that is grouped by type.
+    private var serviceOwners: [String: Peer] = [:]
 
-    /// An empty list.
-    public init(options: ListOptions = ListOptions()) {
-        store = PeerStore(options: options)
-        dataSource = DiffableDataSource(view: view) { _, _, _ in }
-    }
+    /// Creates an empty list.
+    public init(options: ListOptions = ListOptions()) { store = PeerStore(options: options) }
 
-    /// What the list holds.
-    public var snapshot: PeerListSnapshot { dataSource.snapshot() }
+    /// Returns the item with an identifier in ``snapshot``.
+    public func item(_ id: UUID) -> ListItem? { rows[id]?.item }
 
-    /// The item of an identifier in ``snapshot``.
-    public func item(_ id: UUID) -> ListItem? { rows[id]?.row.item }
-
-    /// The list with everything in it.
+    /// The sections of ``snapshot`` with their items.
     ///
     /// - Complexity: O(*n*), where *n* is the number of rows.
     public var sections: [ListSection] {
-        let snapshot = snapshot
-        return snapshot.sectionIdentifiers.map { section in
-            let ids = snapshot.itemIdentifiers(inSection: section)
-            return ListSection(id: section, items: ids.compactMap(item))
+        order.rows.map { section, ids in
+            ListSection(id: section, items: ids.compactMap(item))
         }
     }
 
-    /// The services behind a row, or behind a device that is no row here; listed or not, in no order.
+    /// Returns the services of a row, or of a device that is not a row here; listed or not, in no order.
     ///
     /// - Complexity: O(1) for a row, else O(*n*), where *n* is the number of hosts.
     public func services(of id: UUID) -> [UUID] {
@@ -62,16 +57,16 @@ public final class PeerListing {
         }
     }
 
-    /// When something was last heard of the services behind rows, or behind devices that are no rows
-    /// here; `nil` where there are none.
+    /// Returns the time of the last sign of life of the services of rows, or of devices that are not
+    /// rows here; `nil` if there are none.
     ///
     /// - Complexity: as that of ``services(of:)``.
     public func lastSeen(of ids: [UUID]) -> Timestamp? {
         ids.flatMap(services(of:)).compactMap { store.services[$0]?.lastSeen }.max()
     }
 
-    /// The paths on which the services behind rows, or behind devices that are no rows here, are
-    /// announced now; each once, by interface, then by family.
+    /// Returns the paths on which the services of rows, or of devices that are not rows here, are
+    /// announced; each once, by interface, then by family.
     ///
     /// - Complexity: O(*s*), where *s* is the number of sightings, and as that of ``services(of:)``.
     public func paths(of ids: [UUID]) -> [NetworkPath] {
@@ -87,32 +82,34 @@ public final class PeerListing {
         }
     }
 
-    /// How many services still wait for their first answer, and hosts for the first look at their
-    /// addresses.
+    /// The number of services that wait for their first answer and hosts that wait for their addresses.
     public var openCount: Int { store.openCount }
 
-    /// Folds an event into the list.
+    /// Applies an event.
     ///
-    /// - Complexity: O(*n*) copying, where *n* is the number of rows, and a few
-    ///   look-ups for each row that the event touches.
+    /// - Complexity: O(*n*) copying, where *n* is the number of rows, and a few look-ups for each row
+    ///   that the event touches.
     public func apply(_ event: DiscoveryEvent) -> Outcome {
         let touched = store.apply(event)
         var notices = touched.notices.map { Notice($0.code, $0.message, time: event.time) }
         if let notice = Notice(event) { notices.append(notice) }
-        let changes = replaceRows(touched, event)
+        let changes = replaceRows(of: sources(touched), event)
         return Outcome(update: applySnapshot(changes, event), notices: notices)
     }
+}
 
-    /// The rows before and after, of those that an event touched.
+// MARK: Rows
+
+extension PeerListing {
     private struct RowChanges {
-        var before: [UUID: (row: Row, source: RowSource)] = [:]
-        var arrived: [UUID: ListItem] = [:]
-        var departed: [UUID: (item: ListItem, reason: PeerListUpdate.Departure)] = [:]
-        var changed: [UUID: PeerListUpdate.Change] = [:]
+        var arrivals: [UUID: ListItem] = [:]
+        var departures: [UUID: (item: ListItem, reason: PeerListUpdate.Departure)] = [:]
+        var changes: [UUID: PeerListUpdate.Change] = [:]
         var replacements: [UUID: UUID] = [:]
     }
 
-    /// What may make another row now. By type, a host makes one for each of its services when what it says changes.
+    /// Returns the sources whose rows may have changed. In a list that is grouped by type, a host is
+    /// replaced by its services if its part of their rows has changed.
     private func sources(_ touched: PeerStore.Touched) -> Set<RowSource> {
         var sources = Set(touched.services.map(RowSource.service))
         for host in touched.hosts {
@@ -120,105 +117,119 @@ public final class PeerListing {
                 sources.insert(.host(host))
                 continue
             }
-            let offerer = store.offerer(host)
-            guard offerers[host] != offerer else { continue }
-            offerers[host] = offerer
+            let owner = store.serviceOwner(host)
+            guard serviceOwners[host] != owner else { continue }
+            serviceOwners[host] = owner
             sources.formUnion((store.hosts[host]?.serviceIDs ?? []).map(RowSource.service))
         }
         return sources
     }
 
-    private func replaceRows(_ touched: PeerStore.Touched, _ event: DiscoveryEvent) -> RowChanges {
+    private func replaceRows(of touched: Set<RowSource>, _ event: DiscoveryEvent) -> RowChanges {
+        var before: [UUID: (item: ListItem, source: RowSource)] = [:]
+        for source in touched {
+            guard let (id, row) = removeRow(of: source) else { continue }
+            before[id] = row
+        }
+        for source in touched.sorted() { makeRow(of: source) }
+        // A waiting source gets an identifier that is free now.
+        var sources = touched
+        for id in before.keys.sorted() where rows[id] == nil {
+            guard let source = waitingSources[id]?.min() else { continue }
+            _ = removeRow(of: source)
+            makeRow(of: source)
+            sources.insert(source)
+        }
+        return changes(of: sources, from: before, event)
+    }
+
+    /// Makes the row of a source, or has the source wait if another row has the identifier.
+    private func makeRow(of source: RowSource) {
+        guard let item = store.row(source) else { return }
+        identifiers[source] = item.id
+        if rows[item.id] == nil {
+            rows[item.id] = (item, source)
+        } else {
+            waitingSources[item.id, default: []].insert(source)
+        }
+    }
+
+    /// Removes the row of a source and returns it, unless the source was waiting.
+    private func removeRow(
+        of source: RowSource
+    ) -> (id: UUID, row: (item: ListItem, source: RowSource))? {
+        guard let id = identifiers.removeValue(forKey: source) else { return nil }
+        if rows[id]?.source == source { return rows.removeValue(forKey: id).map { (id, $0) } }
+        waitingSources[id]?.remove(source)
+        if waitingSources[id]?.isEmpty == true { waitingSources[id] = nil }
+        return nil
+    }
+
+    /// Returns the identifier under which a source is shown.
+    private func shownIdentifier(of source: RowSource) -> UUID? {
+        identifiers[source].flatMap { rows[$0]?.source == source ? $0 : nil }
+    }
+
+    private func changes(
+        of sources: Set<RowSource>, from before: [UUID: (item: ListItem, source: RowSource)],
+        _ event: DiscoveryEvent
+    ) -> RowChanges {
         var changes = RowChanges()
-        var sources = sources(touched)
         for source in sources {
-            leaveShadow(source)
-            guard let id = identifiers.removeValue(forKey: source) else { continue }
-            changes.before[id] = rows.removeValue(forKey: id)
+            guard let id = shownIdentifier(of: source), let now = rows[id]?.item else { continue }
+            guard let was = before[id]?.item else {
+                changes.arrivals[id] = now
+                continue
+            }
+            if now.isSame(as: was) {
+                // A sign of life alone is not a difference, so the list keeps the old time.
+                rows[id] = (was, source)
+            } else {
+                changes.changes[id] = PeerListUpdate.Change(was: was, now: now)
+            }
         }
-        for source in sources.sorted() { makeRow(source) }
-        // Who has waited for an identifier that is free now gets it.
-        for id in changes.before.keys.sorted() where rows[id] == nil {
-            guard let heir = shadowed[id]?.min() else { continue }
-            leaveShadow(heir)
-            makeRow(heir)
-            sources.insert(heir)
+        for (id, row) in before where rows[id] == nil {
+            let successor = successor(of: row.source)
+            changes.replacements[id] = successor
+            let reason: PeerListUpdate.Departure = event.kind == .caughtUp ? .backend : .removed
+            changes.departures[id] = (row.item, successor == nil ? reason : .identity)
         }
-        compare(&changes, sources, event)
         return changes
     }
 
-    private func makeRow(_ source: RowSource) {
-        guard let row = store.row(source) else { return }
-        let id = row.item.id
-        guard rows[id] == nil else {
-            shadowed[id, default: []].insert(source)
-            shadows[source] = id
-            return
-        }
-        rows[id] = (row, source)
-        identifiers[source] = id
-    }
-
-    private func leaveShadow(_ source: RowSource) {
-        guard let id = shadows.removeValue(forKey: source) else { return }
-        shadowed[id]?.remove(source)
-        if shadowed[id]?.isEmpty == true { shadowed[id] = nil }
-    }
-
-    private func compare(
-        _ changes: inout RowChanges, _ sources: Set<RowSource>, _ event: DiscoveryEvent
-    ) {
-        for source in sources {
-            guard let id = identifiers[source], let now = rows[id]?.row.item else { continue }
-            guard let before = changes.before[id] else {
-                changes.arrived[id] = now
-                continue
-            }
-            let was = before.row.item
-            if now.isSame(as: was) {
-                // A sign of life alone is no difference, and what is not told is not in the list.
-                rows[id] = (before.row, source)
-            } else {
-                changes.changed[id] = PeerListUpdate.Change(was: was, now: now)
-            }
-        }
-        for (id, before) in changes.before where rows[id] == nil {
-            let successor = successor(of: before.source)
-            changes.replacements[id] = successor
-            let reason: PeerListUpdate.Departure = event.kind == .caughtUp ? .backend : .removed
-            changes.departed[id] = (before.row.item, successor == nil ? reason : .identity)
-        }
-    }
-
-    /// The identifier under which something that made a row goes on: its own new one, or its host's.
+    /// Returns the new identifier of a source whose row is gone, or that of its host.
     private func successor(of source: RowSource) -> UUID? {
-        if let id = identifiers[source] { return id }
+        if let id = shownIdentifier(of: source) { return id }
         let host: String? =
             switch source {
             case .service(let id): store.services[id]?.host
-            case .host(let name): store.hosts[name] == nil ? nil : PeerStore.otherName(of: name)
+            case .host(let name): store.hosts[name] == nil ? nil : PeerStore.alternateName(of: name)
             }
-        return host.flatMap { identifiers[.host($0)] }
+        return host.flatMap { shownIdentifier(of: .host($0)) }
     }
+}
 
+// MARK: The update
+
+extension PeerListing {
     private func applySnapshot(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate? {
-        for id in changes.departed.keys { order.remove(id) }
-        for id in changes.arrived.keys { place(id) }
-        for id in changes.changed.keys { place(id) }
-        var snapshot = order.snapshot()
-        snapshot.reconfigureItems(Array(changes.changed.keys))
-        let difference = dataSource.apply(snapshot, animatingDifferences: false)
+        for id in changes.departures.keys { order.remove(id) }
+        for items in [changes.arrivals, changes.changes.mapValues(\.now)] {
+            for (id, item) in items {
+                let key = SortKey(item, by: store.options.order)
+                order.insert(id, inSection: item.section, by: key)
+            }
+        }
+        let before = snapshot
+        snapshot = order.snapshot()
+        var marked = snapshot
+        marked.reconfigureItems(Array(changes.changes.keys))
+        let difference = marked.difference(from: before)
         guard !difference.isEmpty else { return nil }
         return PeerListUpdate(
-            time: event.time, cause: cause(changes, event), snapshot: dataSource.snapshot(),
-            difference: difference, arrivals: changes.arrived, departures: changes.departed,
-            changes: changes.changed, replacements: changes.replacements)
-    }
-
-    private func place(_ id: UUID) {
-        guard let row = rows[id]?.row else { return }
-        order.place(id, inSection: row.section, by: SortKey(row.item, by: store.options.order))
+            time: event.time, cause: cause(changes, event), snapshot: snapshot,
+            difference: difference, arrivals: changes.arrivals, departures: changes.departures,
+            changes: changes.changes, replacements: changes.replacements)
     }
 
     private func cause(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate.Cause {
@@ -227,14 +238,14 @@ public final class PeerListing {
         default: break
         }
         if !changes.replacements.isEmpty { return .identity }
-        if !changes.arrived.isEmpty { return .arrived }
-        if !changes.departed.isEmpty { return .departed }
-        return changes.changed.values.allSatisfy(\.isOfPresenceOnly) ? .presence : .changed
+        if !changes.arrivals.isEmpty { return .arrived }
+        if !changes.departures.isEmpty { return .departed }
+        return changes.changes.values.allSatisfy(\.isOfPresenceOnly) ? .presence : .changed
     }
 }
 
 extension Notice {
-    /// What the user should be told of an event by itself.
+    /// Creates the notice that an event alone causes, if any.
     fileprivate init?(_ event: DiscoveryEvent) {
         switch event.kind {
         case .lost(let reason):

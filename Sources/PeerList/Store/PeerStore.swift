@@ -1,19 +1,29 @@
-// What is known of the network: services, the hosts that offer them, and who is who.
+// Folds discovery events into services, hosts and the rows that they make.
 import FoundationEssentials
 
-/// All that discovery has told, folded into services and hosts.
+/// The origin of a row, whatever its identifier is.
+///
+/// The order decides which of several rows gets an identifier that all of them
+/// want, so that the list does not depend on the run.
+enum RowSource: Hashable, Comparable {
+    /// A host, by canonical name.
+    case host(String)
+    /// A service.
+    case service(UUID)
+}
+
+/// All reported services and hosts.
 ///
 /// The sightings of one service on several interfaces and families are one
-/// service, and the services of one host are one peer. The store knows no
-/// clock and no network: the same events always make the same store.
+/// service, and the services of one host are one peer. The store has no clock
+/// and no network: the same events always make the same store.
 struct PeerStore {
-    /// What an event may have changed.
+    /// The services and hosts that an event may have changed.
     struct Touched {
-        /// Hosts, in canonical form.
+        /// The canonical names of the hosts.
         var hosts: Set<String> = []
-        /// Services.
         var services: Set<UUID> = []
-        /// What the user should be told.
+        /// The notices for the user.
         var notices: [(code: Notice.Code, message: String)] = []
     }
 
@@ -21,48 +31,47 @@ struct PeerStore {
     private(set) var services: [UUID: ServiceState] = [:]
     private(set) var hosts: [String: HostState] = [:]
 
-    /// This machine's host name, in canonical form.
+    /// The canonical name of this machine.
     private(set) var ownHost: String?
 
-    /// The addresses of this machine.
-    private(set) var ownAddresses: Set<HostAddress> = []
+    private var ownAddresses: Set<HostAddress> = []
+    private var claims = IdentityClaims()
+    private var hasReportedHostLimit = false
 
-    /// Who announces which identifier.
-    private(set) var claims = IdentityClaims()
+    /// The number of the current backend: services last seen by an earlier one may be gone.
+    private var generation = 0
 
-    /// Whether it was told that a host offers more than is listed.
-    private var hasToldHostLimit = false
-
-    /// Counts the backend's lives: what was seen in an earlier one may be gone.
-    private var life = 0
+    private var openServiceCount = 0
+    /// The hosts whose addresses have not been reported yet.
+    private var unwatchedHosts: Set<String> = []
 
     init(options: ListOptions) { self.options = options }
 
-    /// How many services are not resolved yet and may still be.
-    private var openServiceCount = 0
-    /// The hosts of whom it was not told yet which addresses they have.
-    private var unseenHosts: Set<String> = []
+    /// The number of services that wait for their first answer and hosts that wait for their addresses.
+    var openCount: Int { openServiceCount + unwatchedHosts.count }
 
-    /// How many services wait for their first answer, and hosts for the first look at their addresses.
-    var openCount: Int { openServiceCount + unseenHosts.count }
-
-    /// Folds an event in.
+    /// Folds an event into the store.
     ///
-    /// - Returns: What it may have changed.
+    /// - Returns: The services and hosts that it may have changed.
     mutating func apply(_ event: DiscoveryEvent) -> Touched {
         var touched = Touched()
         switch event.kind {
-        case .running(let host): begin(host: host, &touched)
+        case .running(let host): setOwnHost(host, &touched)
         case .ownAddresses(let addresses):
             ownAddresses = addresses
             touched.hosts.formUnion(hosts.keys)
-        case .lost: forgetPresence(&touched)
+        case .lost:
+            generation += 1
+            for id in services.keys { update(id, &touched) { $0.presence = .unknown } }
         case .handedOver(_, let host):
-            life += 1
-            begin(host: host, &touched)
-        case .caughtUp: dropUnseen(&touched)
-        case .found(let sighting): found(sighting, event.time, &touched)
-        case .removed(let sighting): removed(sighting, &touched)
+            generation += 1
+            setOwnHost(host, &touched)
+        case .caughtUp: removeUnseen(&touched)
+        case .found(let sighting): add(sighting, event.time, &touched)
+        case .removed(let sighting):
+            let id = sighting.service.id
+            update(id, &touched) { $0.sightings[sighting] = nil }
+            if services[id]?.sightings.isEmpty == true { remove(id, &touched) }
         case .pending(let key):
             update(key.id, &touched) { $0.isOverdue = true }
         case .resolved(let key, let resolution):
@@ -78,19 +87,25 @@ struct PeerStore {
                 service.presence = .unanswered
             }
         case .addresses(let host, let addresses):
-            watched(Identity.canonical(host), addresses, &touched)
+            let host = Identity.canonical(host)
+            guard hosts[host] != nil else { break }
+            unwatchedHosts.remove(host)
+            hosts[host]?.setAddresses(addresses, generation: generation)
+            touched.hosts.insert(host)
         case .served, .settled, .announced, .notice:
             break
         }
-        touched.hosts.formUnion(claims.takeAffected(hosts: hosts, &touched.notices))
+        touched.hosts.formUnion(claims.grantAffected(hosts: hosts, &touched.notices))
         touched.hosts.formUnion(
-            touched.hosts.compactMap(Self.otherName).filter { hosts[$0] != nil })
+            touched.hosts.compactMap(Self.alternateName).filter { hosts[$0] != nil })
         return touched
     }
 }
 
+// MARK: Folding
+
 extension PeerStore {
-    private mutating func begin(host: String, _ touched: inout Touched) {
+    private mutating func setOwnHost(_ host: String, _ touched: inout Touched) {
         let before = ownHost
         ownHost = Identity.canonical(host)
         for host in [before, ownHost] {
@@ -98,96 +113,71 @@ extension PeerStore {
         }
     }
 
-    private mutating func found(
-        _ sighting: Sighting, _ time: Timestamp, _ touched: inout Touched
-    ) {
+    private mutating func add(_ sighting: Sighting, _ time: Timestamp, _ touched: inout Touched) {
         let id = sighting.service.id
         if services[id] == nil {
             services[id] = ServiceState(sighting.service, at: time)
             openServiceCount += 1
         }
-        update(id, &touched) { [life] service in
-            service.sightings[sighting] = life
+        update(id, &touched) { [generation] service in
+            service.sightings[sighting] = generation
             service.lastSeen = time
         }
     }
 
-    private mutating func removed(_ sighting: Sighting, _ touched: inout Touched) {
-        let id = sighting.service.id
-        update(id, &touched) { $0.sightings[sighting] = nil }
-        if services[id]?.sightings.isEmpty == true { drop(id, &touched) }
-    }
-
-    private mutating func forgetPresence(_ touched: inout Touched) {
-        life += 1
-        for id in services.keys { update(id, &touched) { $0.presence = .unknown } }
-    }
-
-    private mutating func dropUnseen(_ touched: inout Touched) {
+    /// Removes sightings and addresses that the current backend has not reported.
+    private mutating func removeUnseen(_ touched: inout Touched) {
         for (id, service) in services {
-            let unseen = service.sightings.filter { $0.value < life }.keys
+            let unseen = service.sightings.filter { $0.value < generation }.keys
             guard !unseen.isEmpty else { continue }
             update(id, &touched) { service in
                 for sighting in unseen { service.sightings[sighting] = nil }
             }
-            if unseen.count == service.sightings.count { drop(id, &touched) }
+            if unseen.count == service.sightings.count { remove(id, &touched) }
         }
         for host in hosts.keys {
-            hosts[host]?.forgetAddresses(before: life)
+            hosts[host]?.dropAddresses(before: generation)
             touched.hosts.insert(host)
         }
     }
 
-    private mutating func watched(
-        _ host: String, _ addresses: [HostAddress], _ touched: inout Touched
-    ) {
-        guard hosts[host] != nil else { return }
-        unseenHosts.remove(host)
-        hosts[host]?.watch(addresses, life: life)
-        touched.hosts.insert(host)
-    }
-
-    /// Changes a service, and with it what its host says of itself; one that is not known is left alone.
+    /// Changes the state of a service and its contribution to its host; does nothing for an unknown
+    /// service.
     private mutating func update(
         _ id: UUID, _ touched: inout Touched, _ change: (inout ServiceState) -> Void
     ) {
         guard let before = services[id] else { return }
         var after = before
         change(&after)
-        leave(before)
+        if let host = before.host { hosts[host]?.remove(before) }
         services[id] = after
-        enter(after)
+        addToHost(after)
         openServiceCount += (after.isOpen ? 1 : 0) - (before.isOpen ? 1 : 0)
         touched.services.insert(id)
-        settle([before.host, after.host], &touched)
+        updateHosts([before.host, after.host], &touched)
     }
 
-    private mutating func drop(_ id: UUID, _ touched: inout Touched) {
+    private mutating func remove(_ id: UUID, _ touched: inout Touched) {
         guard let service = services.removeValue(forKey: id) else { return }
-        leave(service)
+        if let host = service.host { hosts[host]?.remove(service) }
         if service.isOpen { openServiceCount -= 1 }
         touched.services.insert(id)
-        settle([service.host], &touched)
+        updateHosts([service.host], &touched)
     }
 
-    private mutating func leave(_ service: ServiceState) {
-        if let host = service.host { hosts[host]?.remove(service) }
-    }
-
-    private mutating func enter(_ service: ServiceState) {
+    private mutating func addToHost(_ service: ServiceState) {
         guard let host = service.host, let name = service.resolution?.host else { return }
-        if hosts[host] == nil { unseenHosts.insert(host) }
-        let isListed = options.lists(type: service.key.type, subtypes: service.service.subtypes)
-        hosts[host, default: HostState(name: name, at: service.firstSeen)].add(
-            service, isListed: isListed)
+        if hosts[host] == nil { unwatchedHosts.insert(host) }
+        hosts[host, default: HostState(name: name, at: service.firstSeen)]
+            .add(service, isListed: isListed(service))
     }
 
-    /// Brings hosts to rest whose services changed: one without any is gone, and so is its claim.
-    private mutating func settle(_ changed: [String?], _ touched: inout Touched) {
+    /// Removes hosts that have lost their last service, and updates the claims of the others.
+    private mutating func updateHosts(_ changed: [String?], _ touched: inout Touched) {
         for host in changed.compactMap({ $0 }) {
             if hosts[host]?.serviceIDs.isEmpty == true {
                 hosts[host] = nil
-                unseenHosts.remove(host)
+                unwatchedHosts.remove(host)
             }
             if let state = hosts[host], !state.omitted.isEmpty {
                 listOmitted(host, state, &touched)
@@ -196,12 +186,13 @@ extension PeerStore {
             touched.hosts.insert(host)
         }
     }
-    /// Lists what a host has room for again, and tells once that there is more than room for it.
+
+    /// Lists an omitted service if there is room, and reports the limit once.
     private mutating func listOmitted(_ host: String, _ state: HostState, _ touched: inout Touched)
     {
         if let id = state.nextOmitted, let service = services[id] { hosts[host]?.list(service) }
-        guard !hasToldHostLimit, options.grouping == .device else { return }
-        hasToldHostLimit = true
+        guard !hasReportedHostLimit, options.grouping == .device else { return }
+        hasReportedHostLimit = true
         touched.notices.append(
             (
                 .serviceLimit,
@@ -210,5 +201,122 @@ extension PeerStore {
                 shown; group them by type, or name the types you want with --type
                 """
             ))
+    }
+
+    private func isListed(_ service: ServiceState) -> Bool {
+        options.includes(type: service.key.type, subtypes: service.subtypes)
+    }
+}
+
+// MARK: Hosts
+
+extension PeerStore {
+    /// Returns the full name of a bare host name, or the bare name of a full one; `nil` for other names.
+    static func alternateName(of name: String) -> String? {
+        guard name.hasSuffix(".local") else { return name.contains(".") ? nil : name + ".local" }
+        let bare = name.dropLast(".local".count)
+        return bare.isEmpty || bare.contains(".") ? nil : String(bare)
+    }
+
+    /// Returns the state of a device by its host name, or `nil` if it is listed under its full name.
+    ///
+    /// Some responders announce the bare name of a machine, `h1`, while others on
+    /// it announce `h1.local`. If both names have the same addresses they are one
+    /// device, under the full name.
+    func device(_ name: String) -> HostState? {
+        guard let host = hosts[name] else { return nil }
+        guard let other = Self.alternateName(of: name).flatMap({ hosts[$0] }),
+            !host.addresses.isEmpty, host.addresses == other.addresses
+        else { return host }
+        return name.contains(".") ? host.merged(with: other) : nil
+    }
+
+    /// Returns the services of the device with an identifier, or the service with it, in no order.
+    func services(ofDevice id: UUID) -> [UUID] {
+        if services[id] != nil { return [id] }
+        let names = hosts.filter { name, host in identity(of: name, host).id == id }.keys
+        return names.flatMap { device($0)?.serviceIDs ?? [] }
+    }
+
+    private func identity(of name: String, _ host: HostState) -> (id: UUID, evidence: Identity) {
+        if let claim = host.announcement?.claim, claims.owner(of: claim) == name {
+            return (claim, Identity(source: .announced, value: claim.uuidString.lowercased()))
+        }
+        return (host.id, Identity(source: .hostName, value: name))
+    }
+
+    /// Whether a host is this machine.
+    ///
+    /// Another machine may have this machine's name, so addresses decide: under
+    /// this machine's name, a host needs one of its addresses, or none but
+    /// loopback addresses; under another name, which another stack on this
+    /// machine may announce, all addresses must be this machine's.
+    private func isSelf(_ name: String, _ host: HostState) -> Bool {
+        let addresses = host.addresses.filter { !$0.isLoopback }
+        return name == ownHost
+            ? addresses.isEmpty || addresses.contains(where: ownAddresses.contains)
+            : !addresses.isEmpty && addresses.allSatisfy(ownAddresses.contains)
+    }
+
+    private func peer(_ name: String, _ host: HostState) -> Peer {
+        let (id, identity) = identity(of: name, host)
+        let label = host.name.split(separator: ".").first.map(String.init) ?? host.name
+        return Peer(
+            id: id, name: host.announcement?.name ?? label, host: host.name,
+            isSelf: isSelf(name, host), presence: host.presence, identity: identity,
+            addresses: host.addresses.map(\.description), interfaces: host.interfaces,
+            services: host.services, firstSeen: host.firstSeen, lastSeen: host.lastSeen)
+    }
+}
+
+// MARK: Rows
+
+extension PeerStore {
+    /// Returns the row of a host or service, or `nil` if it has none.
+    func row(_ source: RowSource) -> ListItem? {
+        switch (source, options.grouping) {
+        case (.host(let name), .device):
+            device(name).flatMap { $0.services.isEmpty ? nil : .peer(peer(name, $0)) }
+        case (.host, .type): nil
+        case (.service(let id), .device): services[id].flatMap(unresolvedRow)
+        case (.service(let id), .type): services[id].flatMap(serviceRow)
+        }
+    }
+
+    /// Returns the parts of a host's peer that are part of the rows of its services.
+    func serviceOwner(_ name: String) -> Peer? {
+        guard let host = device(name) else {
+            return hosts[name] == nil ? nil : Self.alternateName(of: name).flatMap(serviceOwner)
+        }
+        var peer = peer(name, host)
+        // The source does not show in these rows, and so must not make a difference between them.
+        if peer.id == host.id { peer.identity = Identity(source: .hostName, value: name) }
+        peer.services = []
+        peer.interfaces = []
+        peer.presence = .present
+        peer.firstSeen = Timestamp(microseconds: 0)
+        peer.lastSeen = peer.firstSeen
+        return peer
+    }
+
+    /// Returns the row of a service whose host is not known, once it has waited half a second.
+    private func unresolvedRow(_ state: ServiceState) -> ListItem? {
+        guard state.isOverdue, state.host == nil, isListed(state) else { return nil }
+        return .peer(unresolvedPeer(state))
+    }
+
+    private func unresolvedPeer(_ state: ServiceState) -> Peer {
+        Peer(
+            unresolved: state.service, interfaces: state.interfaces.sorted(),
+            presence: state.presence, firstSeen: state.firstSeen, lastSeen: state.lastSeen)
+    }
+
+    private func serviceRow(_ state: ServiceState) -> ListItem? {
+        guard isListed(state) else { return nil }
+        var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer(state)
+        peer.presence = state.presence
+        peer.firstSeen = state.firstSeen
+        peer.lastSeen = state.lastSeen
+        return .service(state.service, of: peer)
     }
 }

@@ -12,7 +12,7 @@ struct DetailText {
     /// A value is cut to so many characters, or bytes.
     static let valueLimit = 2_000
 
-    private let seen: SeenList
+    private let seen: DeviceIndex
     private let history: ListHistory
     private let charset: Charset
     private let sightings: ItemSightings?
@@ -28,7 +28,7 @@ struct DetailText {
     ///     where that is not known, as in a recording: then the addresses tell as far as they do.
     ///   - localTime: The clock of this machine, unless another is given.
     init(
-        _ seen: SeenList, _ history: ListHistory, charset: Charset = .unicode,
+        _ seen: DeviceIndex, _ history: ListHistory, charset: Charset = .unicode,
         sightings: ItemSightings? = nil,
         localTime: @escaping (Timestamp) -> LocalTime = { LocalTime($0) }
     ) {
@@ -46,7 +46,7 @@ struct DetailText {
         guard row.service != nil else {
             return ListItem.peer(device.peer).title + (device.peer.isSelf ? ", this machine" : "")
         }
-        return seen.service(of: row).map { "\($0.service.inWords) on \(device.peer.name)" }
+        return seen.service(of: row)?.service.map { "\($0.inWords) on \(device.peer.name)" }
     }
 
     /// The details of a row.
@@ -66,13 +66,13 @@ struct DetailText {
         guard let device = seen.device(of: row) else { return [] }
         guard row.service != nil else {
             return peerLines(device.peer, presence(device.peer.presence, ids))
-                + serviceLines(device.services.map(\.service), of: device.peer)
+                + serviceLines(device.peer.services, of: device.peer)
                 + identityLines(device.peer) + past
         }
-        guard let seen = seen.service(of: row) else { return [] }
-        return serviceLines([seen.service], of: device.peer)
+        guard let item = seen.service(of: row) else { return [] }
+        return serviceLines(item.peer.services, of: device.peer)
             + [.space("peer/space"), .heading("name", device.peer.name)]
-            + peerLines(device.peer, presence(seen.presence, ids))
+            + peerLines(device.peer, presence(item.peer.presence, ids))
             + identityLines(device.peer) + past
     }
 }
@@ -81,20 +81,14 @@ struct DetailText {
 
 extension DetailText {
     private func departedLines(_ departed: DepartedItem) -> [DetailLine] {
-        let words = "left \(moment(departed.time)): \(departed.reasonInWords)"
+        let words = "left \(moment(departed.time)): \(departed.reasonText)"
         let state = DetailLine.entry("presence", "State", words, tone: .bad)
-        switch departed.item {
-        case .peer(let peer):
-            return peerLines(peer, state) + serviceLines(peer.services, of: peer)
-                + identityLines(peer, until: departed.time)
-        case .service(let listing):
-            let device = SeenDevice(
-                of: listing.peer.id ?? listing.id, [listing], replacing: nil)
-            guard let peer = device?.peer else { return [] }
-            return serviceLines([listing.service], of: peer)
-                + [.space("peer/space"), .heading("name", peer.name)] + peerLines(peer, state)
-                + identityLines(peer, until: departed.time)
-        }
+        let peer = departed.item.peer
+        let services = serviceLines(peer.services, of: peer)
+        let identity = identityLines(peer, until: departed.time)
+        guard departed.item.isService else { return peerLines(peer, state) + services + identity }
+        return services + [.space("peer/space"), .heading("name", peer.name)]
+            + peerLines(peer, state) + identity
     }
 
     /// Whether it is there, and where.
@@ -184,7 +178,7 @@ extension DetailText {
                 id,
                 [
                     .init("  \(moment(entry.time))  ", style: Style(tone: .muted)),
-                    .init(entry.words),
+                    .init(entry.text),
                 ])
         }
         lines += numbered.reversed()

@@ -39,13 +39,14 @@ struct RowActions: Equatable {
     /// What can be done with a row; nothing with one that is not there.
     ///
     /// - Complexity: O(*n*), where *n* is the length of all that is known of it.
-    init(_ row: RowID, _ seen: SeenList, _ history: ListHistory) {
+    init(_ row: RowID, _ seen: DeviceIndex, _ history: ListHistory) {
         var found = Found()
         if case .departed(let id) = row {
             guard let item = history.departed(id)?.item else { return }
-            switch item {
-            case .peer(let peer): found.addCopies(of: peer, peer.services)
-            case .service(let listing): found.addCopies(of: listing.service)
+            if let service = item.service {
+                found.addCopies(of: service)
+            } else {
+                found.addCopies(of: item.peer, item.peer.services)
             }
             copies = found.copies(with: item.json)
             return
@@ -54,7 +55,7 @@ struct RowActions: Equatable {
         let peer = device.peer
         let service = seen.service(of: row)?.service
         guard row.service == nil || service != nil else { return }
-        let services = service.map { [$0] } ?? device.services.map(\.service)
+        let services = service.map { [$0] } ?? peer.services
         found.addCopies(of: peer, services)
         for service in services {
             found.addLinks(of: service, peer)
@@ -67,10 +68,10 @@ struct RowActions: Equatable {
 
     /// The object that the lines have for the row.
     private static func json(
-        of row: RowID, _ peer: Peer, _ service: Service?, _ seen: SeenList
+        of row: RowID, _ peer: Peer, _ service: Service?, _ seen: DeviceIndex
     ) -> String {
         guard let service else { return ListItem.peer(peer).json }
-        if let item = seen.item(service.id), case .service = item { return item.json }
+        if let item = seen.item(service.id), item.isService { return item.json }
         return service.json
     }
 }

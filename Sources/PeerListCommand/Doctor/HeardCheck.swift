@@ -28,7 +28,8 @@ enum HeardCheck {
     static func others(in listing: PeerListing) -> [Peer] {
         listing.sections.flatMap(\.items).compactMap { item in
             // A peer without a host may be a service of this machine that is not yet resolved.
-            guard case .peer(let peer) = item, !peer.isSelf, peer.host != nil else { return nil }
+            let peer = item.peer
+            guard !peer.isSelf, peer.host != nil else { return nil }
             return peer
         }
     }

@@ -1,20 +1,20 @@
-// The latest events of the list, in a line below it.
+// Formats the latest events of the list in the line below it.
 import PeerList
 import TerminalList
 
-/// An arrival, a departure or a silence, for the line below the list.
+/// An arrival, a departure or a missing answer, for the line below the list.
 struct ListEvent: Sendable, Equatable {
     /// The kinds of events.
     enum Kind: Sendable { case arrived, left, silent }
 
     let time: Timestamp
     let kind: Kind
-    /// The name of an item that it happened to.
+    /// The name of one affected item.
     let name: String
-    /// How many others it happened to.
+    /// The number of other affected items.
     let more: Int
 
-    /// `nas left`, `nas and 2 more left`.
+    /// Returns the event in words: `nas left`, `nas and 2 more left`.
     private func text(_ charset: Charset, nameWidth: Int) -> String {
         let name = SafeText(name, charset: charset, upTo: nameWidth).cut(to: nameWidth).text
         let names = more == 0 ? name : "\(name) and \(more) more"
@@ -33,7 +33,8 @@ struct ListEvent: Sendable, Equatable {
         }
     }
 
-    /// As many events as a line has room for, the latest first, and how to see who has left.
+    /// Returns as many events as fit into the line, the latest first, and the key that shows departed
+    /// peers.
     static func line(
         _ events: [ListEvent], columns: Int, departedKey: String?, charset: Charset
     ) -> [ListCell.Field] {
@@ -47,7 +48,7 @@ struct ListEvent: Sendable, Equatable {
             let text = event.text(charset, nameWidth: max(8, min(30, columns / 3)))
             room -= SafeText(time + text, charset: charset).width
             if isFirst {
-                // How to see more comes before more of it.
+                // The key has priority over a second event.
                 if room < advice.count { advice = "" }
                 room -= advice.count
             } else if room < 0 {

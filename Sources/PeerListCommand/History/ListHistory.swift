@@ -1,140 +1,178 @@
-// What has happened to the list: who came and left when, and what changed about whom.
+// Records the arrivals, departures and changes of the session's list.
 import FoundationEssentials
 import PeerList
 import TerminalList
 
-/// What has happened to the list, as far as it is remembered.
+/// An entry of the log.
+struct HistoryEntry: Sendable, Equatable {
+    /// The time of the change.
+    let time: Timestamp
+    /// The change in words.
+    let text: String
+}
+
+/// The history of the session's list.
 ///
-/// It knows the clock of the differences only, so that a recording has the
-/// history that it had. All of it is bounded; ``omission`` says when something
-/// was left out.
+/// All times are those of the updates, so that a recording has the history of
+/// its own time. All parts are bounded; ``omission`` reports what was left out.
 struct ListHistory: Sendable {
-    /// Of so many items that are listed the history is remembered.
+    /// The maximum number of listed items whose history is kept.
     static let itemLimit = 20_000
-    /// Of so many that have left, what they were is remembered.
+    /// The maximum number of departed items that are kept.
     static let departedLimit = 500
-    /// So many entries of all items together are remembered.
+    /// The maximum number of log entries of all items.
     static let logLimit = 20_000
     /// The maximum number of events that are kept.
     static let eventLimit = 8
-    /// An entry is cut to so many columns.
+    /// The maximum width of a log entry, in columns.
     static let entryWidth = 500
 
     private let charset: Charset
     private(set) var histories: [UUID: ItemHistory] = [:]
     private var awayCount = 0
-    private(set) var log = ChangeLog(limit: logLimit)
-    private(set) var rates = ArrivalRates()
-    /// Who has left, oldest first, those too that have come back since.
-    private(set) var departures: [(item: DepartedItem, returned: Timestamp?)] = []
-    private(set) var omittedCount = 0
-    private(set) var forgottenCount = 0
-    private(set) var time: Timestamp?
-    /// The latest arrivals, departures and silences, oldest first.
+    private var rates = ArrivalRates()
+    /// The departed items, oldest first, including items that have returned since.
+    private var departures: [(item: DepartedItem, returned: Timestamp?)] = []
+    private var omittedCount = 0
+    private var forgottenCount = 0
+    /// The latest arrivals, departures and missing answers, oldest first.
     private(set) var events: [ListEvent] = []
+    /// The time of the latest update; `nil` before the first.
+    private(set) var latestTime: Timestamp?
 
-    /// An empty history that is told in the characters that can be shown.
+    /// The log, oldest first, without its first `droppedEntryCount` entries.
+    private var log: [HistoryEntry] = []
+    private var droppedEntryCount = 0
+
+    /// Creates an empty history whose entries use the characters of a terminal.
     init(charset: Charset = .unicode) {
         self.charset = charset
     }
 }
 
-// MARK: Following the session
+// MARK: Look-ups
 
 extension ListHistory {
-    /// Takes note of a difference.
+    /// The departed items that have not returned, the latest first.
+    var departed: [DepartedItem] {
+        departures.reversed().filter { $0.returned == nil }.map(\.item)
+    }
+
+    /// Returns the departed item with an identifier.
+    func departed(_ id: UUID) -> DepartedItem? {
+        departures.last { $0.item.id == id && $0.returned == nil }?.item
+    }
+
+    /// Returns the numbers of arrivals and departures in each minute of the hour up to a time, the
+    /// latest last.
+    func perMinute(until end: Timestamp) -> (arrivals: [Int], departures: [Int]) {
+        rates.perMinute(until: end)
+    }
+
+    /// Returns the log entries of items, the latest first, at most twenty.
+    func entries(of ids: some Sequence<UUID>) -> [HistoryEntry] {
+        let numbers = ids.flatMap { histories[$0]?.entries ?? [] }.sorted(by: >)
+        return numbers.prefix(ItemHistory.entryLimit).map { $0 - droppedEntryCount }
+            .filter(log.indices.contains).map { log[$0] }
+    }
+
+    /// Returns the presence of items in the hour up to a time.
     ///
     /// - Parameters:
-    ///   - update: The difference.
-    ///   - isJump: Whether it leads to another moment of a recording rather than to what happened next.
-    ///     Then it is not told as having happened, and to an earlier moment the history is rewound first.
-    /// - Complexity: O(*k*) for *k* items in it, and the words for each change.
-    mutating func take(_ update: PeerListUpdate, isJump: Bool = false) {
-        if isJump, let time, update.time < time { rewind(to: update.time) }
-        time = update.time
-        let names = update.replacements.compactMapValues { update.arrivals[$0]?.name }
-        for (id, departure) in update.departures {
-            let successor = update.replacements[id]
-            depart(
-                DepartedItem(
-                    departure.item, at: update.time, departure.reason,
-                    successor: successor.map { ($0, names[id] ?? departure.item.name) }),
-                isTold: !isJump)
+    ///   - ids: An item, or the services of a device.
+    ///   - end: The end of the hour.
+    ///   - buckets: The number of intervals of the hour, 1 to 60.
+    /// - Returns: The strip; `nil` if there is no history of the items.
+    func strip(
+        of ids: some Sequence<UUID>, until end: Timestamp, buckets: Int = 60
+    ) -> PresenceStrip? {
+        let strips = ids.compactMap { id in
+            histories[id].map { PresenceStrip($0, until: end, buckets: buckets) }
         }
-        let heirs = Dictionary(
-            update.replacements.compactMap { old, new in
-                update.departures[old].map { (new, $0.item) }
-            }, uniquingKeysWith: { first, _ in first })
+        return strips.dropFirst().reduce(strips.first) { $0?.joined(with: $1) }
+    }
+
+    /// Returns the state of an item and its start; `nil` if there is no history of the item.
+    func state(of id: UUID) -> (time: Timestamp, state: ItemHistory.State)? {
+        histories[id]?.latest
+    }
+
+    /// A sentence about what was left out because of the limits; `nil` if nothing was.
+    var omission: String? {
+        var parts: [String] = []
+        if omittedCount > 0 { parts.append("\(omittedCount) items came when no more were noted") }
+        if forgottenCount > 0 { parts.append("\(forgottenCount) departures are forgotten") }
+        if droppedEntryCount > 0 {
+            parts.append("only the latest \(Self.logLimit) changes are kept")
+        }
+        if rates.isIncomplete { parts.append("the first minutes of the strip are incomplete") }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+}
+
+// MARK: Updates
+
+extension ListHistory {
+    /// Records an update of the session's list.
+    ///
+    /// - Parameters:
+    ///   - update: The update.
+    ///   - isJump: Whether the update leads to another time of a recording. Then its changes are not
+    ///     logged, and the history is rewound first if that time is earlier.
+    /// - Complexity: O(*k*) for *k* items in it, and the text of each change.
+    mutating func record(_ update: PeerListUpdate, isJump: Bool = false) {
+        if isJump, let latestTime, update.time < latestTime { rewind(to: update.time) }
+        latestTime = update.time
+        var predecessors: [UUID: ListItem] = [:]
+        for (id, departure) in update.departures {
+            var successor: (UUID, String)?
+            if let new = update.replacements[id] {
+                successor = (new, update.arrivals[new]?.name ?? departure.item.name)
+                if predecessors[new] == nil { predecessors[new] = departure.item }
+            }
+            recordDeparture(
+                DepartedItem(
+                    departure.item, at: update.time, departure.reason, successor: successor),
+                isLogged: !isJump)
+        }
         for (id, item) in update.arrivals {
-            arrive(item, id, from: heirs[id], at: update.time, isTold: !isJump)
+            recordArrival(item, from: predecessors[id], at: update.time, isLogged: !isJump)
         }
         for (id, change) in update.changes {
-            self.change(change, id, at: update.time, isTold: !isJump)
+            recordChange(change, id, at: update.time, isLogged: !isJump)
         }
         guard !isJump else { return }
-        // A service without a host is no arrival yet, and a new identifier is none either.
-        let left = update.departures.values.filter { $0.reason != .identity && !$0.item.isPending }
-            .map(\.item.name)
+        // A service without a host is not an arrival yet, and a changed identifier is none either.
+        let left = update.departures.values
+            .filter { $0.reason != .identity && $0.item.peer.isResolved }.map(\.item.name)
         let arrived = update.arrivals.filter { id, item in
-            !item.isPending && heirs[id].map(\.isPending) ?? true
+            item.peer.isResolved && predecessors[id]?.peer.isResolved != true
         }.map(\.value.name)
-        rates.note(arrived: arrived.count, left: left.count, at: update.time)
-        noteEvents(at: update.time, arrived: arrived, left: left, changes: update.changes.values)
+        rates.record(arrived: arrived.count, left: left.count, at: update.time)
+        let unanswered = update.changes.values
+            .filter { $0.now.peer.presence == .unanswered && $0.was.peer.presence != .unanswered }
+            .map(\.now.name)
+        appendEvent(.silent, unanswered, at: update.time)
+        appendEvent(.left, left, at: update.time)
+        appendEvent(.arrived, arrived, at: update.time)
     }
 
-    /// Records one event for each kind of change in a difference.
-    private mutating func noteEvents(
-        at time: Timestamp, arrived: [String], left: [String],
-        changes: some Sequence<PeerListUpdate.Change>
+    private mutating func appendEvent(
+        _ kind: ListEvent.Kind, _ names: [String], at time: Timestamp
     ) {
-        let silent = changes.filter {
-            $0.now.presence == .unanswered && $0.was.presence != .unanswered
-        }.map(\.now.name)
-        for (kind, names) in [(ListEvent.Kind.silent, silent), (.left, left), (.arrived, arrived)] {
-            guard let first = names.min() else { continue }
-            if events.count == Self.eventLimit { events.removeFirst() }
-            events.append(
-                ListEvent(time: time, kind: kind, name: first, more: names.count - 1))
-        }
+        guard let first = names.min() else { return }
+        if events.count == Self.eventLimit { events.removeFirst() }
+        events.append(ListEvent(time: time, kind: kind, name: first, more: names.count - 1))
     }
 
-    /// Forgets what came after a moment, because a recording was turned back to it.
-    mutating func rewind(to time: Timestamp) {
-        log.rewind(to: time)
-        events.removeAll { $0.time > time }
-        rates.rewind(to: time)
-        departures.removeAll { $0.item.time > time }
-        for place in departures.indices where departures[place].returned.map({ $0 > time }) == true
-        {
-            departures[place].returned = nil
-        }
-        keepLastOpenDepartures()
-        var kept: [UUID: ItemHistory] = [:]
-        for (id, var history) in histories {
-            if history.rewind(to: time, nextEntry: log.next) { kept[id] = history }
-        }
-        histories = kept
-        awayCount = histories.values.count(where: \.isAway)
-        self.time = time
-    }
-
-    /// Where the clock was set back, an item may have left twice before a moment and come back
-    /// after it; nobody is away twice, so the last time counts.
-    private mutating func keepLastOpenDepartures() {
-        var away: Set<UUID> = []
-        let kept = departures.reversed().filter {
-            $0.returned != nil || away.insert($0.item.id).inserted
-        }
-        departures = kept.reversed()
-    }
-
-    private mutating func arrive(
-        _ item: ListItem, _ id: UUID, from old: ListItem?, at time: Timestamp, isTold: Bool
+    private mutating func recordArrival(
+        _ item: ListItem, from predecessor: ListItem?, at time: Timestamp, isLogged: Bool
     ) {
-        markReturn(of: id, at: time)
+        let id = item.id
+        recordReturn(of: id, at: time)
         let isBack = histories[id] != nil
         if isBack {
-            histories[id]?.enter(.listed(item.presence), at: time)
+            histories[id]?.enter(.listed(item.peer.presence), at: time)
         } else {
             guard makeRoom() else {
                 omittedCount += 1
@@ -142,72 +180,110 @@ extension ListHistory {
             }
             histories[id] = ItemHistory(item, at: time)
         }
-        guard isTold else { return }
-        let predecessor = old.flatMap { $0.isPending ? nil : $0.name }
-        let words = predecessor.map { "was \($0) until now" } ?? (isBack ? "came back" : "arrived")
-        note("\(words): \(item.summary(charset))", id, at: time)
+        guard isLogged else { return }
+        let text =
+            if let predecessor, predecessor.peer.isResolved {
+                "was \(predecessor.name) until now"
+            } else {
+                isBack ? "came back" : "arrived"
+            }
+        appendEntry("\(text): \(item.summary(charset))", id, at: time)
     }
 
-    /// Whoever is in the list is not away, whether or not the rest of its history is remembered.
-    private mutating func markReturn(of id: UUID, at time: Timestamp) {
+    /// Ends the departure of an item, whether or not the rest of its history is kept.
+    private mutating func recordReturn(of id: UUID, at time: Timestamp) {
         if histories[id]?.isAway == true { awayCount -= 1 }
-        for place in departures.indices
-        where departures[place].returned == nil && departures[place].item.id == id {
-            departures[place].returned = time
+        for index in departures.indices
+        where departures[index].returned == nil && departures[index].item.id == id {
+            departures[index].returned = time
         }
     }
 
-    private mutating func change(
-        _ change: PeerListUpdate.Change, _ id: UUID, at time: Timestamp, isTold: Bool
+    private mutating func recordChange(
+        _ change: PeerListUpdate.Change, _ id: UUID, at time: Timestamp, isLogged: Bool
     ) {
-        if histories[id]?.isAway != false { markReturn(of: id, at: time) }
+        if histories[id]?.isAway != false { recordReturn(of: id, at: time) }
         guard histories[id] != nil else {
             if makeRoom() { histories[id] = ItemHistory(change.now, at: time) }
             return
         }
-        histories[id]?.enter(.listed(change.now.presence), at: time)
-        if case .peer(let was) = change.was, case .peer(let now) = change.now {
-            let kept = Set(now.services.map(\.id))
-            let lost = was.services.filter { !kept.contains($0.id) }
-            if !lost.isEmpty { histories[id]?.lose(lost, at: time) }
-        }
-        guard isTold else { return }
-        let words = change.inWords
-        if !words.isEmpty { note(words.joined(separator: "; "), id, at: time) }
+        histories[id]?.enter(.listed(change.now.peer.presence), at: time)
+        let kept = Set(change.now.peer.services.map(\.id))
+        let lost = change.was.peer.services.filter { !kept.contains($0.id) }
+        if !lost.isEmpty { histories[id]?.recordLoss(of: lost, at: time) }
+        guard isLogged else { return }
+        let texts = change.inWords
+        if !texts.isEmpty { appendEntry(texts.joined(separator: "; "), id, at: time) }
     }
 
-    private mutating func depart(_ departed: DepartedItem, isTold: Bool) {
+    private mutating func recordDeparture(_ departed: DepartedItem, isLogged: Bool) {
         let id = departed.id
-        guard histories[id]?.isAway == false else { return }
-        let lost = histories[id]?.lostServices(before: departed.time) ?? []
-        let departed = departed.with(lost)
+        guard let history = histories[id], !history.isAway else { return }
+        let departed = departed.restoring(history.lostServices(before: departed.time))
         histories[id]?.enter(.away, at: departed.time)
         awayCount += 1
-        // A service that turns out to be a device's has not left.
-        if departed.item.isPending, departed.reason == .identity { return }
-        if isTold { note(departed.reasonInWords, id, at: departed.time) }
+        // A service whose host is known now has not left.
+        if !departed.item.peer.isResolved, departed.reason == .identity { return }
+        if isLogged { appendEntry(departed.reasonText, id, at: departed.time) }
         if departures.count == Self.departedLimit {
             if departures.removeFirst().returned == nil { forgottenCount += 1 }
         }
         departures.append((departed, nil))
     }
 
-    private mutating func note(_ words: String, _ id: UUID, at time: Timestamp) {
+    private mutating func appendEntry(_ text: String, _ id: UUID, at time: Timestamp) {
         guard histories[id] != nil else { return }
-        let isShort = words.utf8.count <= Self.entryWidth
-        let kept =
+        if log.count >= Self.logLimit + Self.logLimit / 4 {
+            let excess = log.count - Self.logLimit + 1
+            log.removeFirst(excess)
+            droppedEntryCount += excess
+        }
+        let isShort = text.utf8.count <= Self.entryWidth
+        let text =
             isShort
-            ? words : SafeText(words, upTo: Self.entryWidth).cut(to: Self.entryWidth).text
-        histories[id]?.note(log.append(HistoryEntry(time: time, words: kept)))
+            ? text : SafeText(text, upTo: Self.entryWidth).cut(to: Self.entryWidth).text
+        log.append(HistoryEntry(time: time, text: text))
+        histories[id]?.append(entry: droppedEntryCount + log.count - 1)
     }
 
-    /// Forgets those that have left when there are too many; false where there is no room even so.
+    /// Drops the histories of departed items that are not kept any more if there are too many, and
+    /// returns whether there is room for another item.
     private mutating func makeRoom() -> Bool {
         if awayCount > 2 * Self.departedLimit {
-            let known = Set(departures.map(\.item.id))
-            histories = histories.filter { !$0.value.isAway || known.contains($0.key) }
+            let kept = Set(departures.map(\.item.id))
+            histories = histories.filter { !$0.value.isAway || kept.contains($0.key) }
             awayCount = histories.values.count(where: \.isAway)
         }
         return histories.count - awayCount < Self.itemLimit
+    }
+
+    /// Drops everything after a time, to go back in a recording.
+    mutating func rewind(to time: Timestamp) {
+        while let last = log.last, last.time > time { log.removeLast() }
+        events.removeAll { $0.time > time }
+        rates.rewind(to: time)
+        departures.removeAll { $0.item.time > time }
+        for index in departures.indices where departures[index].returned.map({ $0 > time }) == true
+        {
+            departures[index].returned = nil
+        }
+        keepLastOpenDepartures()
+        let nextEntry = droppedEntryCount + log.count
+        histories = histories.compactMapValues { history in
+            var history = history
+            return history.rewind(to: time, nextEntry: nextEntry) ? history : nil
+        }
+        awayCount = histories.values.count(where: \.isAway)
+        latestTime = time
+    }
+
+    /// Keeps only the last departure of each item that has not returned: if the clock was set back, an
+    /// item can have left twice before a time and returned after it.
+    private mutating func keepLastOpenDepartures() {
+        var away: Set<UUID> = []
+        let kept = departures.reversed().filter {
+            $0.returned != nil || away.insert($0.item.id).inserted
+        }
+        departures = kept.reversed()
     }
 }

@@ -25,11 +25,9 @@ private struct ChangeWording {
     let isSpoken: Bool
 
     func differences(_ change: PeerListUpdate.Change) -> [String] {
-        switch (change.was, change.now) {
-        case (.peer(let was), .peer(let now)): differences(was, now)
-        case (.service(let was), .service(let now)): differences(was, now)
-        default: []
-        }
+        let (was, now) = (change.was.peer, change.now.peer)
+        guard change.was.isService == change.now.isService else { return [] }
+        return change.now.isService ? serviceDifferences(was, now) : differences(was, now)
     }
 
     private func differences(_ was: Peer, _ now: Peer) -> [String] {
@@ -41,12 +39,14 @@ private struct ChangeWording {
             + services(was.services, now.services)
     }
 
-    private func differences(_ was: ServiceListing, _ now: ServiceListing) -> [String] {
-        difference("host", was.peer.host, now.peer.host)
-            + difference("peer", was.peer.name, now.peer.name)
+    /// Returns the differences between two states of a service in a list that is grouped by type.
+    private func serviceDifferences(_ was: Peer, _ now: Peer) -> [String] {
+        difference("host", was.host, now.host)
+            + difference(
+                "peer", was.isResolved ? was.name : nil, now.isResolved ? now.name : nil)
             + presence(was.presence, now.presence)
-            + list("address", was.peer.addresses, now.peer.addresses)
-            + service(was.service, now.service)
+            + list("address", was.addresses, now.addresses)
+            + service(was.services[0], now.services[0])
     }
 
     private func presence(_ was: Presence, _ now: Presence) -> [String] {

@@ -25,7 +25,7 @@ struct OnceTable {
                     .text("NAME"), .text("HOST"), .text("ADDRESSES"), .text("SERVICES"),
                     .text("STATE"),
                 ], style: style)
-            for case .peer(let peer) in section.items {
+            for peer in section.items.map(\.peer) {
                 table.add([
                     peer.name, peer.host ?? "-", listed(peer.addresses),
                     peer.services.inShort(style.charset, separator: ", "),
@@ -45,11 +45,11 @@ struct OnceTable {
                     .text("SERVICE"), .text("HOST"), .number("PORT"), .text("ADDRESSES"),
                     .text("STATE"),
                 ], indent: "  ", style: style)
-            for case .service(let listing) in section.items {
+            for item in section.items {
                 table.add([
-                    listing.service.name, listing.peer.host ?? "-",
-                    listing.service.port.map { "\($0)" } ?? "-", listed(listing.peer.addresses),
-                    state(listing.presence, isSelf: listing.peer.isSelf),
+                    item.name, item.peer.host ?? "-",
+                    item.service?.port.map { "\($0)" } ?? "-", listed(item.peer.addresses),
+                    state(item.peer.presence, isSelf: item.peer.isSelf),
                 ])
             }
             let title = KnownServiceType.of(section.id).map { "  \($0.title)" } ?? ""

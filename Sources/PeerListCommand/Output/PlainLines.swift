@@ -145,39 +145,29 @@ struct PlainLines {
 extension ListItem {
     /// What to call the item: its name, and in brackets its host.
     var title: String {
-        switch self {
-        case .peer(let peer):
-            peer.name + bracketed(peer.host, isSelf: peer.isSelf)
-        case .service(let listing):
-            listing.service.inWords + (listing.peer.name.map { " on \($0)" } ?? "")
-                + bracketed(listing.peer.host, isSelf: listing.peer.isSelf)
-        }
+        let owner = peer.isResolved ? " on \(peer.name)" : ""
+        return (service.map { $0.inWords + owner } ?? peer.name)
+            + bracketed(peer.host, isSelf: peer.isSelf)
     }
 
     /// What there is to say of an item that arrives.
     func summary(_ charset: Charset) -> String {
-        switch self {
-        case .peer(let peer):
-            let services =
-                peer.services.isEmpty ? [] : ["offers \(peer.services.inShort(charset))"]
-            return (describe(peer.addresses, peer.presence) + services).joined(separator: "; ")
-        case .service(let listing):
-            let port = listing.service.port.map { ["port \($0)"] } ?? []
-            return (port + describe(listing.peer.addresses, listing.presence))
-                .joined(separator: "; ")
+        let described = describe(peer.addresses, peer.presence)
+        if let service {
+            let port = service.port.map { ["port \($0)"] } ?? []
+            return (port + described).joined(separator: "; ")
         }
+        let services = peer.services.isEmpty ? [] : ["offers \(peer.services.inShort(charset))"]
+        return (described + services).joined(separator: "; ")
     }
 
     /// What there is to say of an item that arrives, in sentences.
     var sentences: [String] {
-        switch self {
-        case .peer(let peer):
-            let services = peer.services.isEmpty ? [] : ["It offers \(offered(peer.services))."]
-            return spoken(peer.addresses, peer.presence) + services
-        case .service(let listing):
-            let port = listing.service.port.map { ["It is on port \($0)."] } ?? []
-            return port + spoken(listing.peer.addresses, listing.presence)
+        let spoken = spoken(peer.addresses, peer.presence)
+        if let service {
+            return (service.port.map { ["It is on port \($0)."] } ?? []) + spoken
         }
+        return spoken + (peer.services.isEmpty ? [] : ["It offers \(offered(peer.services))."])
     }
 
     private func spoken(_ addresses: [String], _ presence: Presence) -> [String] {
@@ -224,12 +214,7 @@ extension ListItem {
 
 extension ListItem {
     /// The identifiers of the services.
-    fileprivate var serviceIDs: Set<UUID> {
-        switch self {
-        case .peer(let peer): Set(peer.services.map(\.id))
-        case .service(let listing): [listing.service.id]
-        }
-    }
+    fileprivate var serviceIDs: Set<UUID> { Set(peer.services.map(\.id)) }
 }
 
 extension PeerListUpdate.Departure {

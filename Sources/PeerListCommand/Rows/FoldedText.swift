@@ -1,12 +1,67 @@
-// Text without case, accents and spelling variants, as it is searched, and the way back to the original.
+// Searches text without regard to case, accents and width.
 import CUnistring
 import Glibc
 
-/// A text as it is searched: without regard to case, accents and width.
+/// The words of a search, each folded.
+struct SearchNeedle: Sendable, Equatable {
+    /// The words as folded bytes, none of them empty.
+    let words: [[UInt8]]
+
+    /// Splits a search text into words, ignoring control characters, which a paste can contain.
+    init(_ text: String) {
+        var bytes: [UInt8] = []
+        FoldedText.append(text, to: &bytes)
+        bytes.removeAll { $0 < 0x20 }
+        words = bytes.split(separator: 0x20).map(Array.init)
+    }
+
+    /// Whether there are no words.
+    var isEmpty: Bool { words.isEmpty }
+
+    /// Whether folded bytes contain all words.
+    ///
+    /// - Complexity: O(*n*) for each word, where *n* is the number of bytes.
+    func isFound(in haystack: [UInt8]) -> Bool {
+        words.allSatisfy { Self.first($0, in: haystack, from: 0) != nil }
+    }
+
+    /// Returns the ranges of folded bytes that match a word, by their start.
+    func matches(in haystack: [UInt8]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for word in words {
+            var start = 0
+            while let hit = Self.first(word, in: haystack, from: start) {
+                start = hit + word.count
+                found.append(hit..<start)
+            }
+        }
+        return words.count > 1 ? found.sorted { $0.lowerBound < $1.lowerBound } : found
+    }
+
+    /// Returns the first occurrence of a word in folded bytes at or after an index.
+    static func first(_ word: [UInt8], in haystack: [UInt8], from start: Int) -> Int? {
+        guard let initial = word.first else { return nil }
+        return unsafe haystack.withUnsafeBytes { hay in
+            guard let base = hay.baseAddress else { return nil }
+            var index = start
+            let end = hay.count - word.count + 1
+            while index < end,
+                let hit = unsafe memchr(base + index, Int32(initial), end - index)
+            {
+                let found = UnsafeRawPointer(hit)
+                if unsafe memcmp(found, word, word.count) == 0 { return unsafe found - base }
+                index = unsafe found - base + 1
+            }
+            return nil
+        }
+    }
+}
+
+/// A text folded for searching: without case, accents and width.
 ///
-/// Each character is decomposed (NFKD, UAX #15), loses its accents and what
-/// shows nothing, and is case folded. Marks that make another letter rather
-/// than an accent stay: the dakuten of が, a virama, a nukta.
+/// Each character is decomposed (NFKD, UAX #15), stripped of accents and
+/// invisible code points, and case folded. Marks that form another letter are
+/// kept: the dakuten of が, a virama, a nukta.
 ///
 /// ```swift
 /// let text = "Zoë’s Büro"
@@ -15,7 +70,7 @@ import Glibc
 struct FoldedText {
     private let text: String
     private var bytes: [UInt8] = []
-    /// For each byte the place in `text.utf8` of the character that it is from; empty where they are equal.
+    /// The offset in `text.utf8` of each byte's character; empty if the offsets are equal.
     private var origins: [Int] = []
 
     /// Folds a text.
@@ -24,15 +79,15 @@ struct FoldedText {
     init(_ text: String) {
         self.text = text
         if Self.appendASCII(text, to: &bytes) { return }
-        var place = 0
+        var offset = 0
         for character in text {
             for scalar in character.unicodeScalars { Self.append(scalar, to: &bytes) }
-            origins += Array(repeating: place, count: bytes.count - origins.count)
-            place += character.utf8.count
+            origins += Array(repeating: offset, count: bytes.count - origins.count)
+            offset += character.utf8.count
         }
     }
 
-    /// Where a needle is found, in the original text: whole characters, in order, none overlapping.
+    /// Returns the ranges of the original text that match: whole characters, in order, none overlapping.
     ///
     /// - Complexity: O(*n*), where *n* is the length of the text.
     func ranges(of needle: SearchNeedle) -> [Range<String.Index>] {
@@ -52,33 +107,33 @@ struct FoldedText {
         }
     }
 
-    private func origin(of place: Int) -> Int { origins.isEmpty ? place : origins[place] }
+    private func origin(of offset: Int) -> Int { origins.isEmpty ? offset : origins[offset] }
 
-    /// The end of the character that the byte before a place is from, with all that was dropped behind it.
-    private func end(of place: Int) -> Int {
-        guard !origins.isEmpty else { return place }
-        let last = origins[place - 1]
-        return origins[place...].first { $0 > last } ?? text.utf8.count
+    /// Returns the end of the character of the byte before an offset, including dropped code points.
+    private func end(of offset: Int) -> Int {
+        guard !origins.isEmpty else { return offset }
+        let last = origins[offset - 1]
+        return origins[offset...].first { $0 > last } ?? text.utf8.count
     }
 }
 
 extension FoldedText {
-    /// Appends a text, folded, to the bytes that are searched.
+    /// Appends a folded text to bytes.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         if appendASCII(text, to: &bytes) { return }
         for scalar in text.unicodeScalars { append(scalar, to: &bytes) }
     }
 
-    /// Takes the short way with a text that is ASCII, which most are; false when it is not.
+    /// Appends a folded ASCII text; returns false for any other text.
     private static func appendASCII(_ text: String, to bytes: inout [UInt8]) -> Bool {
         let start = bytes.count
         bytes.append(contentsOf: text.utf8)
-        for place in start..<bytes.count {
-            guard bytes[place] < 0x80 else {
+        for index in start..<bytes.count {
+            guard bytes[index] < 0x80 else {
                 bytes.removeSubrange(start...)
                 return false
             }
-            bytes[place] = lowercased(bytes[place])
+            bytes[index] = lowercased(bytes[index])
         }
         return true
     }
@@ -90,29 +145,29 @@ extension FoldedText {
     private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         switch scalar.value {
         case ..<0x80: bytes.append(lowercased(UInt8(truncatingIfNeeded: scalar.value)))
-        // CJK unified ideographs are what they are.
+        // CJK unified ideographs have no variants to fold.
         case 0x4E00..<0xA000: bytes.append(contentsOf: UTF8.encode(scalar) ?? .init())
         default: appendDecomposed(scalar, to: &bytes)
         }
     }
 
-    /// More than any single character becomes; U+FDFA, the longest, becomes 18.
-    private static let most = 64
+    /// The maximum length of a folded scalar; U+FDFA, the longest, has 18.
+    private static let foldedLimit = 64
 
     private static func appendDecomposed(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         var input = scalar.value
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * most) { room in
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * foldedLimit) { room in
             guard let parts = room.baseAddress else { return }
-            let folded = unsafe parts + most
-            var count = most
-            var foldedCount = most
-            // The results stand in the room that is given, as they fit into it.
+            let folded = unsafe parts + foldedLimit
+            var count = foldedLimit
+            var foldedCount = foldedLimit
+            // Both functions return the buffer they were given if the result fits.
             guard unsafe u32_normalize(cunistring_nfkd(), &input, 1, parts, &count) == parts,
                 unsafe u32_casefold(parts, count, nil, cunistring_nfkd(), folded, &foldedCount)
                     == folded
             else { return }
-            for place in 0..<foldedCount {
-                let part = unsafe folded[place]
+            for index in 0..<foldedCount {
+                let part = unsafe folded[index]
                 guard !isAccent(part), !isInvisible(part), let letter = Unicode.Scalar(part) else {
                     continue
                 }
@@ -121,11 +176,11 @@ extension FoldedText {
         }
     }
 
-    /// Whether it is an accent: an overlay, or a point or stroke at a letter, by its combining class
-    /// (UAX #44); the classes 6 to 9 make other letters.
+    /// Whether a scalar is an accent, by its combining class (UAX #44): an overlay, or a mark at a letter;
+    /// classes 6 to 9 form other letters.
     private static func isAccent(_ scalar: UInt32) -> Bool {
-        let place = uc_combining_class(scalar)
-        return place == 1 || place >= 10
+        let combiningClass = uc_combining_class(scalar)
+        return combiningClass == 1 || combiningClass >= 10
     }
 
     private static func isInvisible(_ scalar: UInt32) -> Bool {

@@ -1,62 +1,63 @@
-// What a search and the hidden types leave of a device.
+// Applies the search and the hidden types to devices.
 import PeerList
 
-/// What is searched for, and which types are switched off.
+/// A filter by search text and hidden types.
 struct RowFilter {
     private let needle: SearchNeedle
     private let hiddenTypes: Set<String>
-    /// Whether something is searched for.
+    /// Whether there is a search text.
     let isSearching: Bool
 
-    /// The indices of the services that were found in the device filtered last.
-    private(set) var found: [Int] = []
+    /// The indices of the services that matched in the device filtered last.
+    private(set) var matches: [Int] = []
 
-    /// The filter that is chosen.
+    /// Creates the filter of the user's choices.
     init(_ choices: RowChoices) {
         needle = SearchNeedle(choices.search)
         isSearching = !needle.isEmpty
         hiddenTypes = choices.hiddenTypes
     }
 
-    /// What is left of a device.
+    /// The result of filtering a device.
     struct Result {
-        /// How many services are of types that are not switched off.
+        /// The number of services whose types are not hidden.
         var allowedCount: Int
-        /// How many of these are shown, or would be if the device were unfolded.
+        /// The number of these that are shown when the device is expanded.
         var shownCount: Int
-        /// Whether the device is shown at all.
+        /// Whether the device is shown.
         var isShown: Bool
-        /// Whether it is found by what it is itself.
-        var isFoundItself = false
-        /// Whether it is shown unfolded, because what is found is among its services.
-        var isOpened = false
+        /// Whether the device itself matches the search.
+        var isMatch = false
+        /// Whether the device is shown expanded because services of it match.
+        var isExpanded = false
     }
 
-    /// Sifts a device.
-    mutating func apply(to device: SeenDevice) -> Result {
+    /// Filters a device.
+    mutating func apply(to device: IndexedDevice) -> Result {
         let count = device.serviceIDs.count
-        let allowed = hiddenTypes.isEmpty ? count : device.services.count(where: allows)
+        let allowed =
+            hiddenTypes.isEmpty ? count : device.peer.services.count { allows(type: $0.type) }
         guard isSearching else {
             return Result(allowedCount: allowed, shownCount: allowed, isShown: true)
         }
-        let isFoundItself = search(device)
-        let isOpened = !found.isEmpty
+        let isMatch = search(device)
+        let isExpanded = !matches.isEmpty
         return Result(
             allowedCount: allowed,
-            shownCount: isOpened ? found.count : isFoundItself ? allowed : 0,
-            isShown: isOpened || isFoundItself, isFoundItself: isFoundItself, isOpened: isOpened)
+            shownCount: isExpanded ? matches.count : isMatch ? allowed : 0,
+            isShown: isExpanded || isMatch, isMatch: isMatch, isExpanded: isExpanded)
     }
 
-    /// Finds the services of a device; returns whether the device itself is found.
+    /// Finds the matching services of a device and returns whether the device itself matches.
     ///
-    /// Every word must be found in the device itself or in a service of it. Of its services those are
-    /// found that have all words that the device itself lacks; where no single one has them all, those
-    /// that have one of them.
-    private mutating func search(_ device: SeenDevice) -> Bool {
-        // The storage is used again for every device.
-        var services = found
-        found = []
-        defer { found = services }
+    /// Every word must occur in the device or in a service of it. The matching
+    /// services are those that contain all words that the device lacks, or, if no
+    /// single service does, those that contain one of these words.
+    private mutating func search(_ device: IndexedDevice) -> Bool {
+        // The storage is reused for every device.
+        var services = matches
+        matches = []
+        defer { matches = services }
         if needle.words.count == 1 { return find(needle.words[0], in: device, &services) }
         let hits = needle.words.map { word in
             var services: [Int] = []
@@ -73,38 +74,35 @@ struct RowFilter {
         return lacking.isEmpty
     }
 
-    /// Whether a word is found in the device itself; puts the indices of the allowed services that it
-    /// is found in into `services`.
+    /// Returns whether the device itself contains a word, and stores the indices of the allowed services
+    /// that contain it in `services`.
     private func find(
-        _ word: [UInt8], in device: SeenDevice, _ services: inout [Int]
+        _ word: [UInt8], in device: IndexedDevice, _ services: inout [Int]
     ) -> Bool {
         services.removeAll(keepingCapacity: true)
         var isInDevice = false
         var part = 0
         var start = 0
         // A line feed follows each part, and no word has one, so no match spans two parts.
-        while let hit = SearchNeedle.first(word, in: device.searched, from: start) {
-            while device.ends[part] <= hit { part += 1 }
-            start = device.ends[part]
+        while let hit = SearchNeedle.first(word, in: device.searchText, from: start) {
+            while device.textEnds[part] <= hit { part += 1 }
+            start = device.textEnds[part]
             if part == 0 {
                 isInDevice = true
-            } else if allows(device.services[part - 1]) {
+            } else if allows(type: device.peer.services[part - 1].type) {
                 services.append(part - 1)
             }
         }
         return isInDevice
     }
 
-    /// Whether a service's type is not switched off.
-    func allows(_ seen: SeenService) -> Bool { allows(type: seen.service.type) }
-
-    /// Whether a type is not switched off.
+    /// Whether a type is not hidden.
     func allows(type: String) -> Bool { hiddenTypes.isEmpty || !hiddenTypes.contains(type) }
 
     /// Whether a departed item is shown.
-    func finds(_ departed: DepartedItem) -> Bool {
-        let types = departed.types
-        return (types.isEmpty || !types.allSatisfy(hiddenTypes.contains))
-            && (!isSearching || needle.isFound(in: departed.searched))
+    func includes(_ departed: DepartedItem) -> Bool {
+        let services = departed.item.peer.services
+        return (services.isEmpty || services.contains { allows(type: $0.type) })
+            && (!isSearching || needle.isFound(in: departed.searchText))
     }
 }

@@ -1,35 +1,72 @@
-// The rows of the screen: a fresh snapshot, filled from what is seen by what is chosen.
+// Makes the rows of the screen: a new snapshot of the index, filtered and ordered by the user's choices.
 import DiffCore
 import FoundationEssentials
 import PeerList
 import TerminalList
 
+/// The identifier of a row on the screen.
+///
+/// It consists of the identifiers in the lines, so a row keeps it as long as its
+/// device does, and selection and expansion follow it.
+enum RowID: Hashable, Sendable {
+    /// A device.
+    case device(UUID)
+    /// A service beneath the device that offers it.
+    case service(UUID, of: UUID)
+    /// A service in a list that is grouped by type.
+    case listing(UUID)
+    /// A departed device, or a departed service in a session that is grouped by type.
+    case departed(UUID)
+
+    /// The device of the row, or of its parent.
+    var device: UUID? {
+        switch self {
+        case .device(let device), .service(_, of: let device): device
+        case .listing, .departed: nil
+        }
+    }
+
+    /// The service of the row.
+    var service: UUID? {
+        switch self {
+        case .service(let service, of: _), .listing(let service): service
+        case .device, .departed: nil
+        }
+    }
+
+    /// The parent in the outline.
+    var parent: RowID? {
+        if case .service(_, of: let device) = self { return .device(device) }
+        return nil
+    }
+}
+
 /// The rows of the screen.
 ///
 /// ```swift
-/// let rows = RowList(&seen, choices, departed: history.departed)
+/// let rows = RowList(&index, choices, departed: history.departed)
 /// source.apply(rows.snapshot)
 /// ```
 struct RowList {
-    /// What the rows' snapshots are made of: sections by domain or service type, rows by identifier.
+    /// A snapshot of the rows: sections by domain or service type.
     typealias Snapshot = DiffableDataSourceSnapshot<String, RowID>
 
-    /// The section of those that have left, behind all others; no domain or type is called so.
+    /// The section of departed rows, after all others; not the name of any domain or type.
     private(set) var departedSection = " departed"
 
-    /// How many there are.
+    /// The numbers of rows for the header.
     struct Counts: Equatable {
-        /// The devices and services that are shown, those too that are beneath collapsed devices.
+        /// The shown devices and services, including services of collapsed devices.
         var shown = (devices: 0, services: 0)
-        /// The devices and services that are there.
+        /// The devices and services in the list.
         var all = (devices: 0, services: 0)
-        /// The services that are switched off by their type.
+        /// The services of hidden types.
         var servicesHiddenByType = 0
-        /// The devices that are not shown because all of their services are switched off.
+        /// The devices that are not shown because all of their services are of hidden types.
         var devicesHiddenByType = 0
-        /// The devices, or by type the services, that are not shown because nothing in them is searched for.
+        /// The devices, or by type the services, that do not match the search.
         var hiddenBySearch = 0
-        /// Those that have left and are shown.
+        /// The shown departed rows.
         var departed = 0
 
         static func == (left: Counts, right: Counts) -> Bool {
@@ -40,16 +77,16 @@ struct RowList {
         }
     }
 
-    /// The rows, with those marked as reconfigured whose content has changed.
+    /// The rows, of which those with changed content are marked as reconfigured.
     private(set) var snapshot = Snapshot()
-    /// How many there are.
+    /// The numbers of rows.
     private(set) var counts = Counts()
-    /// Whether something is searched for.
+    /// Whether there is a search text.
     let isSearching: Bool
-    /// The places of the rows that are found themselves, rather than stand there for what is beneath them.
+    /// The indices of the rows that match the search themselves, without parents of matching rows.
     private(set) var matches: [Int] = []
 
-    /// What the rows are.
+    /// The kind of rows.
     let grouping: Grouping
     private let expansion: RowChoices.Expansion
     private var rowCount = 0
@@ -57,41 +94,41 @@ struct RowList {
     /// Makes the rows.
     ///
     /// - Parameters:
-    ///   - seen: What is there; it is brought into the order that is chosen.
-    ///   - choices: What of it is shown.
-    ///   - departed: Those that have left, in the order in which they are shown.
-    /// - Complexity: O(*n*), and with a search O(*b*) for *b* bytes that are searched; where the order
-    ///   is another one than before, O(*n* log *n*).
-    init(_ seen: inout SeenList, _ choices: RowChoices, departed: [DepartedItem] = []) {
-        seen.arrange(by: choices.grouping, choices.sort)
+    ///   - index: The session's list, which is arranged in the chosen order.
+    ///   - choices: The user's choices.
+    ///   - departed: The departed items, in the order of their rows.
+    /// - Complexity: O(*n*), plus O(*b*) for *b* bytes of searched text; O(*n* log *n*) if the order has
+    ///   changed.
+    init(_ index: inout DeviceIndex, _ choices: RowChoices, departed: [DepartedItem] = []) {
+        index.arrange(by: choices.grouping, choices.sort)
         grouping = choices.grouping
         expansion = choices.expansion
         var filter = RowFilter(choices)
         isSearching = filter.isSearching
-        counts.all = (seen.devices.count, seen.serviceCount)
-        let found = grouping == .type ? siftDevices(seen, &filter) : []
-        for (section, items) in sections(seen.order.rows, choices) {
+        counts.all = (index.devices.count, index.serviceCount)
+        let matching = grouping == .type ? filterDevices(index, &filter) : []
+        for (section, items) in sections(index.order.rows, choices) {
             let items = choices.isDescending ? items.reversed() : items
             let rows =
                 switch grouping {
-                case .device: deviceRows(items, seen, &filter)
-                case .type: listingRows(items, section, filter, found)
+                case .device: deviceRows(items, index, &filter)
+                case .type: serviceRows(items, section, filter, matching)
                 }
             append(rows, to: section)
         }
-        // A domain may be called anything.
+        // A domain can have any name.
         while snapshot.indexOfSection(departedSection) != nil { departedSection += " " }
         if choices.showsDeparted {
             append(departedRows(departed, filter), to: departedSection)
         }
-        markChanged(&seen)
+        markChanged(&index)
     }
 }
 
 // MARK: Filling
 
 extension RowList {
-    /// The sections in the order in which they are shown: service types by their titles.
+    /// Returns the sections in the order of the screen: service types by title.
     private func sections(
         _ rows: [(section: String, items: [UUID])], _ choices: RowChoices
     ) -> [(section: String, items: [UUID])] {
@@ -112,31 +149,31 @@ extension RowList {
         rowCount += rows.count
     }
 
-    /// The devices of a section, each with what is shown beneath it.
+    /// Returns the rows of devices, each followed by its shown services.
     ///
-    /// They are appended as they stand: a section snapshot, which could unfold any of them at any
-    /// time, takes ten times as long to make as the rows that are shown.
+    /// A section snapshot, which also has the rows of collapsed devices, takes ten
+    /// times as long to make.
     private mutating func deviceRows(
-        _ items: [UUID], _ seen: SeenList, _ filter: inout RowFilter
+        _ items: [UUID], _ index: DeviceIndex, _ filter: inout RowFilter
     ) -> [RowID] {
         var rows: [RowID] = []
         rows.reserveCapacity(items.count)
         for id in items {
-            guard let device = seen.devices[id] else { continue }
+            guard let device = index.devices[id] else { continue }
             let result = filter.apply(to: device)
             guard count(result, of: device) else { continue }
-            if result.isFoundItself { matches.append(rowCount + rows.count) }
+            if result.isMatch { matches.append(rowCount + rows.count) }
             rows.append(.device(id))
-            if result.isOpened {
+            if result.isExpanded {
                 let start = rowCount + rows.count
-                for place in filter.found {
-                    rows.append(.service(device.serviceIDs[place], of: id))
+                for index in filter.matches {
+                    rows.append(.service(device.serviceIDs[index], of: id))
                 }
                 matches += start..<rowCount + rows.count
             } else if expansion.contains(id) {
                 let hasHidden = result.allowedCount < device.serviceIDs.count
-                for (place, service) in device.serviceIDs.enumerated()
-                where !hasHidden || filter.allows(device.services[place]) {
+                for (index, service) in device.serviceIDs.enumerated()
+                where !hasHidden || filter.allows(type: device.peer.services[index].type) {
                     rows.append(.service(service, of: id))
                 }
             }
@@ -144,8 +181,8 @@ extension RowList {
         return rows
     }
 
-    /// Counts a device and its services; false where it is not shown.
-    private mutating func count(_ result: RowFilter.Result, of device: SeenDevice) -> Bool {
+    /// Counts a device and its services, and returns whether it is shown.
+    private mutating func count(_ result: RowFilter.Result, of device: IndexedDevice) -> Bool {
         let count = device.serviceIDs.count
         counts.servicesHiddenByType += count - result.allowedCount
         if result.allowedCount == 0, count > 0 {
@@ -161,9 +198,9 @@ extension RowList {
         return true
     }
 
-    /// The services of a type.
-    private mutating func listingRows(
-        _ items: [UUID], _ type: String, _ filter: RowFilter, _ found: Set<UUID>
+    /// Returns the rows of the services of a type.
+    private mutating func serviceRows(
+        _ items: [UUID], _ type: String, _ filter: RowFilter, _ matching: Set<UUID>
     ) -> [RowID] {
         guard filter.allows(type: type) else {
             counts.servicesHiddenByType += items.count
@@ -171,18 +208,20 @@ extension RowList {
         }
         var rows: [RowID] = []
         rows.reserveCapacity(items.count)
-        for id in items where !isSearching || found.contains(id) { rows.append(.listing(id)) }
+        for id in items where !isSearching || matching.contains(id) { rows.append(.listing(id)) }
         counts.hiddenBySearch += items.count - rows.count
         counts.shown.services += rows.count
         if isSearching { matches += rowCount..<rowCount + rows.count }
         return rows
     }
 
-    /// Counts the devices whose services stand under their types, and gives the services that are found,
-    /// by what they are themselves or by their device.
-    private mutating func siftDevices(_ seen: SeenList, _ filter: inout RowFilter) -> Set<UUID> {
-        var found: Set<UUID> = []
-        for device in seen.devices.values {
+    /// Counts the devices of services that are grouped by type, and returns the services that match the
+    /// search themselves or by their device.
+    private mutating func filterDevices(
+        _ index: DeviceIndex, _ filter: inout RowFilter
+    ) -> Set<UUID> {
+        var matching: Set<UUID> = []
+        for device in index.devices.values {
             let result = filter.apply(to: device)
             if result.allowedCount == 0, !device.serviceIDs.isEmpty {
                 counts.devicesHiddenByType += 1
@@ -190,37 +229,115 @@ extension RowList {
                 counts.shown.devices += 1
             }
             guard isSearching else { continue }
-            if result.isFoundItself {
-                found.formUnion(device.serviceIDs)
+            if result.isMatch {
+                matching.formUnion(device.serviceIDs)
             } else {
-                for place in filter.found { found.insert(device.serviceIDs[place]) }
+                for index in filter.matches { matching.insert(device.serviceIDs[index]) }
             }
         }
-        return found
+        return matching
     }
 
     private mutating func departedRows(
         _ departed: [DepartedItem], _ filter: RowFilter
     ) -> [RowID] {
         var rows: [RowID] = []
-        for item in departed where filter.finds(item) { rows.append(.departed(item.id)) }
+        for item in departed where filter.includes(item) { rows.append(.departed(item.id)) }
         counts.departed = rows.count
         if isSearching { matches += rowCount..<rowCount + rows.count }
         return rows
     }
 
-    /// Marks the rows whose content has changed since rows were last made.
-    private mutating func markChanged(_ seen: inout SeenList) {
+    /// Marks the rows whose content has changed since the last call as reconfigured.
+    private mutating func markChanged(_ index: inout DeviceIndex) {
         var changed: [RowID] = []
-        for id in seen.takeChanged() {
-            guard let device = seen.devices[id] else { continue }
+        for id in index.takeChangedDevices() {
+            guard let device = index.devices[id] else { continue }
             changed.append(.device(id))
             for service in device.serviceIDs {
-                let isListing = grouping == .type && seen.isOwner(id, of: service)
+                let isListing = grouping == .type && index.isOwner(id, of: service)
                 changed.append(isListing ? .listing(service) : .service(service, of: id))
             }
         }
         guard !changed.isEmpty else { return }
         snapshot.reconfigureItems(changed.filter { snapshot.indexOfItem($0) != nil })
+    }
+}
+
+// MARK: Look-ups
+
+extension RowList {
+    /// Returns the level and the disclosure state of a row; `nil` if the list is not an outline.
+    func outline(of row: RowID, _ index: DeviceIndex) -> ListCell.Outline? {
+        guard grouping == .device else { return nil }
+        switch row {
+        case .service: return ListCell.Outline(level: 1)
+        case .listing, .departed: return ListCell.Outline(level: 0)
+        case .device(let id):
+            guard index.devices[id]?.serviceIDs.isEmpty == false else {
+                return ListCell.Outline(level: 0)
+            }
+            return ListCell.Outline(level: 0, isExpanded(row) ? .expanded : .collapsed)
+        }
+    }
+
+    /// Whether a row is followed by a child.
+    func isExpanded(_ row: RowID) -> Bool {
+        guard let index = snapshot.indexOfItem(row), index + 1 < snapshot.numberOfItems else {
+            return false
+        }
+        return snapshot.itemIdentifiers[index + 1].parent == row
+    }
+
+    /// Returns the header of a section; `nil` if it would be redundant.
+    func header(of section: String) -> String? {
+        if section == departedSection { return "Departed" }
+        switch grouping {
+        case .type:
+            return KnownServiceType.of(section).map { "\($0.title)  \(section)" } ?? section
+        case .device:
+            let domains = snapshot.sectionIdentifiers.filter { $0 != departedSection }
+            return domains.count > 1 || section != "local" ? section : nil
+        }
+    }
+
+    /// Returns the row to select instead of one that may be gone: the row itself, a row with the same
+    /// content in this grouping, or its device; `nil` if none of these is shown.
+    ///
+    /// - Complexity: O(*s*), where *s* is the number of the device's services.
+    func nearest(to row: RowID, _ index: DeviceIndex) -> RowID? {
+        let device = row.device ?? index.device(of: row)?.peer.id
+        var candidates = [row]
+        if let service = row.service {
+            candidates.append(.listing(service))
+            if let device { candidates.append(.service(service, of: device)) }
+        }
+        if let device {
+            candidates.append(.device(device))
+            candidates += (index.devices[device]?.serviceIDs ?? []).map(RowID.listing)
+        }
+        return candidates.first { snapshot.indexOfItem($0) != nil }
+    }
+
+    /// Whether a row itself matches the search.
+    ///
+    /// - Complexity: O(*m*), where *m* is the number of matching rows.
+    func isMatch(_ row: RowID) -> Bool { snapshot.indexOfItem(row).map(matches.contains) ?? false }
+
+    /// Returns the next or previous row that matches the search, cyclically.
+    ///
+    /// - Parameters:
+    ///   - row: The row at which to start; without it, or if it is not shown, the end of the list.
+    ///   - isBackwards: Whether to return the previous row.
+    /// - Returns: The row; `nil` if no row matches.
+    /// - Complexity: O(*m*), where *m* is the number of matching rows.
+    func match(after row: RowID?, backwards isBackwards: Bool = false) -> RowID? {
+        let items = snapshot.itemIdentifiers
+        let index = row.flatMap { snapshot.indexOfItem($0) }
+        let next =
+            isBackwards
+            ? matches.last { $0 < index ?? .max } ?? matches.last
+            : matches.first { $0 > index ?? -1 } ?? matches.first
+        return next.map { items[$0] }
     }
 }

@@ -53,13 +53,13 @@ extension RowContent {
     }
 
     /// Beneath a device a service says in the device's columns what it is; alone it says whose it is.
-    private func serviceCell(_ row: RowID, _ seen: SeenService, of peer: Peer) -> ListCell {
-        let service = seen.service
+    private func serviceCell(_ row: RowID, _ item: ListItem, of peer: Peer) -> ListCell {
+        guard let service = item.service else { return ListCell([]) }
         let port = service.port.map { "\($0)" } ?? ""
         let searched = [service.type] + service.subtypes + [service.domain]
         guard case .service = row else {
             return cell(
-                row, seen.presence, since: seen.firstSeen,
+                row, item.peer.presence, since: item.peer.firstSeen,
                 [
                     .name: name(service.name, isSelf: peer.isSelf), .host: .init(peer.host ?? ""),
                     .port: .init(port), .addresses: .init(peer.addresses.joined(separator: " ")),
@@ -67,7 +67,7 @@ extension RowContent {
         }
         let type = KnownServiceType.of(service.type)?.title ?? service.type
         return cell(
-            row, seen.presence, since: seen.firstSeen,
+            row, item.peer.presence, since: item.peer.firstSeen,
             [
                 .name: .init(service.name), .host: .init(port.isEmpty ? "" : "port \(port)"),
                 .services: .init(type, style: Style(tone: .kind)),
@@ -77,17 +77,13 @@ extension RowContent {
 
     private func departedCell(_ row: RowID, _ id: UUID) -> ListCell {
         guard let departed = history.departed(id) else { return ListCell([]) }
-        var fields: [RowColumn: ListCell.Field] = [.addresses: .init(departed.reasonInWords)]
-        switch departed.item {
-        case .peer(let peer):
-            fields[.name] = name(peer.name, isSelf: peer.isSelf)
-            fields[.host] = .init(peer.host ?? "")
-            fields[.services] = .init(peer.services.inShort(charset))
-        case .service(let listing):
-            fields[.name] = name(listing.service.name, isSelf: listing.peer.isSelf)
-            fields[.host] = .init(listing.peer.host ?? "")
-            fields[.services] = .init([listing.service].inShort(charset))
-            fields[.port] = .init(listing.service.port.map { "\($0)" } ?? "")
+        var fields: [RowColumn: ListCell.Field] = [.addresses: .init(departed.reasonText)]
+        let peer = departed.item.peer
+        fields[.name] = name(departed.item.name, isSelf: peer.isSelf)
+        fields[.host] = .init(peer.host ?? "")
+        fields[.services] = .init(peer.services.inShort(charset))
+        if let service = departed.item.service {
+            fields[.port] = .init(service.port.map { "\($0)" } ?? "")
         }
         var cell = cell(row, .present, since: departed.time, fields)
         cell.style = Style(tone: .muted)

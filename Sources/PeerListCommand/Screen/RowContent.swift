@@ -7,7 +7,7 @@ import TerminalList
 /// What the rows are made from; apart from the screen because cells are asked for while it draws.
 final class RowContent {
     /// What the session's list holds.
-    private(set) var seen: SeenList
+    private(set) var seen: DeviceIndex
     /// What has happened to it.
     private(set) var history: ListHistory
     /// What the keys have chosen.
@@ -23,7 +23,7 @@ final class RowContent {
     init(charset: Charset) {
         self.charset = charset
         history = ListHistory(charset: charset)
-        var seen = SeenList()
+        var seen = DeviceIndex()
         rows = RowList(&seen, choices)
         self.seen = seen
     }
@@ -33,15 +33,15 @@ final class RowContent {
 
     /// Takes a difference of the session in.
     func take(_ update: PeerListUpdate, isJump: Bool) {
-        history.take(update, isJump: isJump)
-        seen.take(update)
+        history.record(update, isJump: isJump)
+        seen.apply(update)
     }
 
     /// Whether the row of a deleted item still belongs to what is chosen: what is searched for, and
     /// of a type that is not switched off.
     func keepsDeparted(_ row: RowID) -> Bool {
         guard let id = row.device ?? row.service else { return true }
-        return history.departed(id).map(RowFilter(choices).finds) ?? !choices.hidesSome
+        return history.departed(id).map(RowFilter(choices).includes) ?? !choices.hidesSome
     }
 
     /// Whether what a row stands for is known all the same when the row goes.

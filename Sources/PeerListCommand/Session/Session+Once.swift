@@ -21,7 +21,7 @@ extension Session {
     }
 
     private var hasFoundOthers: Bool {
-        listing.sections.contains { section in section.items.contains { !$0.isOfThisMachine } }
+        listing.sections.contains { section in section.items.contains { !$0.peer.isSelf } }
     }
 
     /// Has the session look at its ends when they may have come.
@@ -34,15 +34,5 @@ extension Session {
     func waitForQuiet() {
         let rest = lastEvent + Once.quiet - .now
         post(.quietTime, after: max(rest, .milliseconds(50)))
-    }
-}
-
-extension ListItem {
-    /// Whether it is this machine, or a service of its own.
-    fileprivate var isOfThisMachine: Bool {
-        switch self {
-        case .peer(let peer): peer.isSelf
-        case .service(let listing): listing.peer.isSelf
-        }
     }
 }

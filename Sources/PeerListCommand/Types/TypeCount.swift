@@ -20,9 +20,9 @@ struct TypeCount: Equatable {
     static func all(in sections: [ListSection]) -> [TypeCount] {
         sections.compactMap { section -> TypeCount? in
             var (services, devices) = (0, Set<UUID>())
-            for case .service(let listing) in section.items {
+            for item in section.items where item.isService {
                 services += 1
-                devices.insert(listing.peer.id ?? listing.id)
+                devices.insert(item.peer.id)
             }
             guard services > 0 else { return nil }
             return TypeCount(

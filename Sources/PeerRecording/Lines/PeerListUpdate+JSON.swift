@@ -1,17 +1,17 @@
-// The changes of one difference in the lines, in the order in which they can be folded.
+// Writes the changes of a difference in an order in which they can be folded.
 import DiffCore
 import FoundationEssentials
 import PeerList
 
 extension PeerListUpdate {
-    /// Whether items or sections come, go or move.
+    /// Whether items or sections are inserted, deleted or moved.
     var movesAnything: Bool {
         !difference.deletedItems.isEmpty || !difference.insertedItems.isEmpty
             || !difference.movedItems.isEmpty || !difference.deletedSections.isEmpty
             || !difference.insertedSections.isEmpty || !difference.movedSections.isEmpty
     }
 
-    /// The items that stayed and differ, at their places in the list after.
+    /// The changed items, in the order of the list after the difference.
     var changedItems: [PeerListDifference.ItemChange] {
         guard !changes.isEmpty else { return [] }
         return (difference.reconfiguredItems + difference.reloadedItems)
@@ -19,12 +19,12 @@ extension PeerListUpdate {
             .sorted { $0.position.indexPath < $1.position.indexPath }
     }
 
-    /// Writes all changes, the ``changedItems`` among them.
+    /// Writes all changes, including the ``changedItems``.
     ///
-    /// What goes stands before what comes, sections that go behind their items,
-    /// sections that come before theirs, and what comes in the order of the list
-    /// after: a reader that first takes out all that is deleted or moved, and then
-    /// puts in as it reads, is right at every step.
+    /// Deletions precede insertions, deleted sections follow their items, inserted
+    /// sections precede theirs, and insertions have the order of the list after: a
+    /// reader that first removes everything that is deleted or moved can then
+    /// insert each item as it reads it.
     func writeChanges(
         _ changedItems: [PeerListDifference.ItemChange], to array: inout JSONArrayWriter
     ) {
@@ -43,7 +43,7 @@ extension PeerListUpdate {
     private func writeDeletions(to array: inout JSONArrayWriter) {
         for deletion in difference.deletedItems {
             guard let departure = departures[deletion.item] else {
-                // A line without it could not be undone: the store has made a mistake.
+                // The line could not be undone; only an error in the store leads here.
                 preconditionFailure("the update lacks the deleted item \(deletion.item)")
             }
             array.object { members in
@@ -68,12 +68,12 @@ extension PeerListUpdate {
     private func writePlacements(to array: inout JSONArrayWriter) {
         let insertions = difference.insertedItems.map(ItemPlacement.insertion)
         let moves = difference.movedItems.map(ItemPlacement.move)
-        for placement in (insertions + moves).sorted(by: { $0.place < $1.place }) {
+        for placement in (insertions + moves).sorted(by: { $0.indexPath < $1.indexPath }) {
             switch placement {
             case .move(let move): array.object { move.write(to: &$0) }
             case .insertion(let insertion):
                 guard let item = arrivals[insertion.item] else {
-                    // A line without it could not be folded: the store has made a mistake.
+                    // The line could not be folded; only an error in the store leads here.
                     preconditionFailure("the update lacks the inserted item \(insertion.item)")
                 }
                 array.object { members in
@@ -85,7 +85,7 @@ extension PeerListUpdate {
     }
 }
 
-/// A section that is put in its place in the list after.
+/// A section with an index in the list after the difference.
 private enum SectionPlacement {
     case insertion(PeerListDifference.SectionChange)
     case move(PeerListDifference.SectionMove)
@@ -109,12 +109,12 @@ private enum SectionPlacement {
     }
 }
 
-/// An item that is put in its place in the list after.
+/// An item with a position in the list after the difference.
 private enum ItemPlacement {
     case insertion(PeerListDifference.ItemChange)
     case move(PeerListDifference.ItemMove)
 
-    var place: DiffCore.IndexPath {
+    var indexPath: DiffCore.IndexPath {
         switch self {
         case .insertion(let change): change.position.indexPath
         case .move(let move): move.to.indexPath
@@ -123,7 +123,7 @@ private enum ItemPlacement {
 }
 
 extension JSONObjectWriter {
-    /// Writes a section that came or went.
+    /// Writes an inserted or deleted section.
     fileprivate mutating func section(_ op: String, _ change: PeerListDifference.SectionChange) {
         member("op", op)
         member("section", change.section)
@@ -132,7 +132,7 @@ extension JSONObjectWriter {
 }
 
 extension PeerListDifference.ItemChange {
-    /// Writes the operation, the place and the item's identifier.
+    /// Writes the operation, the position and the item's identifier.
     fileprivate func write(_ op: String, to members: inout JSONObjectWriter) {
         members.member("op", op)
         position.write(to: &members)
@@ -141,7 +141,7 @@ extension PeerListDifference.ItemChange {
 }
 
 extension PeerListDifference.ItemMove {
-    /// Writes the item's identifier and its two places.
+    /// Writes the item's identifier and its two positions.
     fileprivate func write(to members: inout JSONObjectWriter) {
         members.member("op", "move")
         members.member("id", item)
@@ -151,7 +151,7 @@ extension PeerListDifference.ItemMove {
 }
 
 extension PeerListDifference.Position {
-    /// Writes the section and the place in it.
+    /// Writes the section and the index in it.
     fileprivate func write(to members: inout JSONObjectWriter) {
         members.member("section", section)
         members.member("at", indexPath.item)

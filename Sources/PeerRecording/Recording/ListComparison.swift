@@ -1,31 +1,30 @@
-// What two lists see differently: the question of two machines that watch one network.
+// Compares the lists of two observers of one network.
 import DiffCore
 import FoundationEssentials
 public import PeerList
 
-/// What one list has and another has not, or has otherwise.
+/// The differences between the lists of two observers.
 ///
-/// The lists are joined on the identifier, which every observer computes alike.
-/// What depends on who looks is not compared: times, which machine is the
-/// observer, its interfaces, and the scope of link-local addresses, which is
-/// one of these.
+/// Items are matched by identifier, which is the same on every observer. What
+/// depends on the observer is not compared: times, `self`, interfaces, and the
+/// scope of link-local addresses, which is an interface.
 public struct ListComparison: Sendable {
-    /// The difference that leads from the first list to the second one, with what was compared in its changes.
+    /// The update from the first list to the second, without the parts that are not compared.
     public let update: PeerListUpdate
 
-    /// How many items only the first list has.
+    /// The number of items that only the first list has.
     public var onlyInFirst: Int { update.departures.count }
-    /// How many items only the second list has.
+    /// The number of items that only the second list has.
     public var onlyInSecond: Int { update.arrivals.count }
-    /// How many items both have, but not alike.
+    /// The number of items that differ.
     public var changedCount: Int { update.changes.count }
-    /// How many items are alike in both.
+    /// The number of items that are equal in both lists.
     public let sameCount: Int
 
-    /// Whether both lists say the same, in whatever order.
+    /// Whether both lists have equal items in any order.
     public var isEqual: Bool { onlyInFirst + onlyInSecond + changedCount == 0 }
 
-    /// Compares two lists with rows of one kind.
+    /// Compares two lists with the same kind of rows.
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of items in both.
     public init(from old: RecordedList, to new: RecordedList) {
@@ -35,7 +34,7 @@ public struct ListComparison: Sendable {
 }
 
 extension RecordedList {
-    /// The identifiers in their order.
+    /// The identifiers of the list in order.
     var snapshot: PeerListSnapshot {
         var snapshot = PeerListSnapshot()
         for section in sections {
@@ -47,29 +46,21 @@ extension RecordedList {
 }
 
 extension ListItem {
-    /// The row as the observer of another state of it would have it.
+    /// Returns the row without what only this observer sees, which is taken from another state of it.
     fileprivate func asSeen(by other: ListItem) -> ListItem {
-        switch (self, other) {
-        case (.peer(var peer), .peer(let other)):
-            peer.isSelf = other.isSelf
-            peer.interfaces = other.interfaces
-            (peer.firstSeen, peer.lastSeen) = (other.firstSeen, other.lastSeen)
-            if haveSameHosts(peer.addresses, other.addresses) { peer.addresses = other.addresses }
-            return .peer(peer)
-        case (.service(var listing), .service(let other)):
-            listing.peer.isSelf = other.peer.isSelf
-            (listing.firstSeen, listing.lastSeen) = (other.firstSeen, other.lastSeen)
-            if haveSameHosts(listing.peer.addresses, other.peer.addresses) {
-                listing.peer.addresses = other.peer.addresses
-            }
-            return .service(listing)
-        default:
-            return self
+        guard isService == other.isService else { return self }
+        var item = self
+        item.peer.isSelf = other.peer.isSelf
+        item.peer.interfaces = other.peer.interfaces
+        (item.peer.firstSeen, item.peer.lastSeen) = (other.peer.firstSeen, other.peer.lastSeen)
+        if haveSameHosts(peer.addresses, other.peer.addresses) {
+            item.peer.addresses = other.peer.addresses
         }
+        return item
     }
 }
 
-/// Whether two lists of addresses are the same but for the scopes behind a `%`.
+/// Whether two lists of addresses are equal apart from the scopes after a `%`.
 private func haveSameHosts(_ left: [String], _ right: [String]) -> Bool {
     func withoutScopes(_ addresses: [String]) -> Set<Substring> {
         Set(addresses.map { $0.prefix { $0 != "%" } })

@@ -1,15 +1,15 @@
-// The update that leads from one recorded list to another.
+// Creates the update from one recorded list to another.
 import DiffCore
 public import FoundationEssentials
 public import PeerList
 
 extension PeerListUpdate {
-    /// What leads from one recorded list to another one, whatever lies between.
+    /// Creates the update from one recorded list to another, regardless of the lines between them.
     ///
     /// - Parameters:
     ///   - old: The list before.
     ///   - new: The list after.
-    ///   - reasons: Why items left, where that is known; the others were removed.
+    ///   - reasons: The known reasons of departures; `removed` by default.
     /// - Complexity: O(*n*), where *n* is the number of items in both.
     public init(
         from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:]
@@ -17,19 +17,21 @@ extension PeerListUpdate {
         self.init(from: old, to: new, reasons: reasons) { now, _ in now }
     }
 
-    /// The same, of items as another observer would have them.
+    /// Creates the update from one recorded list to another, comparing transformed items.
     ///
     /// - Parameters:
     ///   - old: The list before.
     ///   - new: The list after.
-    ///   - reasons: Why items left, where that is known.
-    ///   - seen: What is taken for an item that both have, from its state after and its state before.
+    ///   - reasons: The known reasons of departures; `removed` by default.
+    ///   - transform: Returns the state to compare of an item that both lists have, given its state
+    ///     after and its state before.
     init(
         from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:],
-        as seen: (_ now: ListItem, _ was: ListItem) -> ListItem
+        transform: (_ now: ListItem, _ was: ListItem) -> ListItem
     ) {
         let changes = old.items.compactMapValues { item -> Change? in
-            guard let now = new.items[item.id].map({ seen($0, item) }), !now.isSame(as: item) else {
+            guard let now = new.items[item.id].map({ transform($0, item) }), !now.isSame(as: item)
+            else {
                 return nil
             }
             return Change(was: item, now: now)
@@ -43,7 +45,7 @@ extension PeerListUpdate {
             changes: changes)
     }
 
-    /// What a line has changed; `nil` of a line that changes nothing.
+    /// Creates the update of a line, or returns `nil` for a line that does not change the list.
     init?(_ line: RecordedLine, from old: RecordedList, to new: RecordedList) {
         switch line.content {
         case .begin: self.init(from: old, to: new)

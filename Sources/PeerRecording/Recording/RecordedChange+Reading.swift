@@ -1,8 +1,8 @@
-// A change of a difference, read from its line.
+// Reads a change of a difference from its line.
 import FoundationEssentials
 import PeerList
 
-/// The members of a change of any kind, in whatever order they come.
+/// The members of a change of any kind, in any order.
 struct ChangeParts {
     private let grouping: Grouping
     private var operation: String?
@@ -16,13 +16,13 @@ struct ChangeParts {
     private var set: RecordedItem?
     private var was: RecordedItem?
 
-    /// Where a move begins or ends: a place of an item, a number of a section.
+    /// The start or end of a move: the place of an item, or the index of a section.
     private enum End {
         case place(RecordedChange.Place)
         case number(Int)
     }
 
-    /// No member yet, of a change in a list with these rows.
+    /// Creates an empty set of members, for a list with rows of a kind.
     init(grouping: Grouping) { self.grouping = grouping }
 
     /// Reads one member.
@@ -42,7 +42,7 @@ struct ChangeParts {
         }
     }
 
-    /// What a whole row stands under; a row of the other kind is none of this list.
+    /// The key of a whole row of this list.
     private var itemKey: String { grouping == .device ? "peer" : "service" }
 
     private func end(_ reader: inout JSONReader) throws(JSONError) -> End {
@@ -50,7 +50,7 @@ struct ChangeParts {
         guard reader.peek == "{" else { return .number(try reader.integer()) }
         var section: String?
         var at: Int?
-        // Read apart from a change, in which a place could hold another without end.
+        // Not read as a change, because then places could be nested without limit.
         try reader.object { (reader, key) throws(JSONError) in
             switch key {
             case "section": section = try reader.string()
@@ -72,7 +72,7 @@ struct ChangeParts {
         return RecordedChange.Place(section: section, at: at)
     }
 
-    /// The change, if it has all that its operation needs.
+    /// Returns the change if all members of its operation are given.
     func change(_ reader: JSONReader) throws(JSONError) -> RecordedChange {
         switch operation {
         case "insert": return try insertion(reader)
@@ -108,33 +108,5 @@ struct ChangeParts {
             throw reader.error("an id and a peer or service of this id were expected")
         }
         return .insert(try place(reader), item)
-    }
-}
-
-extension RecordedItem {
-    /// The row, of which every field must be given.
-    func whole(_ reader: JSONReader) throws(JSONError) -> ListItem {
-        switch self {
-        case .peer(let fields): return .peer(try fields.whole(reader))
-        case .service(let service, let rest):
-            var listing = try rest.whole(reader)
-            listing.service = try service.whole(reader)
-            return .service(listing)
-        }
-    }
-}
-
-extension JSONReader {
-    /// Reads some fields of a row, which is a peer or a service.
-    mutating func fields(of grouping: Grouping) throws(JSONError) -> RecordedItem {
-        guard grouping == .type else { return .peer(try fields(PeerField.self)) }
-        var service = RecordedFields<ServiceField>()
-        var rest = RecordedFields<ListingField>()
-        try object { (reader, key) throws(JSONError) in
-            if try service.read(key, &reader) { return }
-            if try rest.read(key, &reader) { return }
-            try reader.skip()
-        }
-        return .service(service, rest)
     }
 }

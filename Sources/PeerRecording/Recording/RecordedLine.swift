@@ -59,11 +59,3 @@ enum RecordedChange {
     /// A section stands elsewhere.
     case moveSection(String, from: Int, to: Int)
 }
-
-/// Some fields of a row.
-enum RecordedItem {
-    /// Fields of a peer.
-    case peer(RecordedFields<PeerField>)
-    /// Fields of a service, and of what stands beside it in a list grouped by type.
-    case service(RecordedFields<ServiceField>, RecordedFields<ListingField>)
-}

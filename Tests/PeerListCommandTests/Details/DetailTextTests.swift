@@ -11,19 +11,19 @@ import Testing
     /// What is seen of the house when all up to a moment has happened.
     private func house(
         _ grouping: Grouping, upTo seconds: Double
-    ) -> (seen: SeenList, history: ListHistory) {
-        var (seen, history) = (SeenList(), ListHistory())
+    ) -> (seen: DeviceIndex, history: ListHistory) {
+        var (seen, history) = (DeviceIndex(), ListHistory())
         for step in House.steps(grouping) {
             guard case .update(let update, _) = step, update.time <= House.time(seconds) else {
                 continue
             }
-            seen.take(update)
-            history.take(update)
+            seen.apply(update)
+            history.record(update)
         }
         return (seen, history)
     }
 
-    private func details(_ house: (seen: SeenList, history: ListHistory)) -> DetailText {
+    private func details(_ house: (seen: DeviceIndex, history: ListHistory)) -> DetailText {
         DetailText(house.seen, house.history, charset: .ascii) { time in
             let text = time.description
             return LocalTime(
@@ -39,7 +39,7 @@ import Testing
         }.joined()
     }
 
-    private func id(_ name: String, _ seen: SeenList) throws -> RowID {
+    private func id(_ name: String, _ seen: DeviceIndex) throws -> RowID {
         .device(try #require(seen.devices.values.first { $0.peer.name == name }).peer.id)
     }
 
@@ -91,9 +91,9 @@ import Testing
         var network = Network()
         var history = ListHistory()
         let nas = device("nas", "smb")
-        history.take(network.change { $0[nas.id] = nas })
-        history.take(network.change { $0[nas.id]?.presence = presence })
-        history.take(network.change { $0[nas.id]?.addresses = ["10.0.0.1"] })
+        history.record(network.change { $0[nas.id] = nas })
+        history.record(network.change { $0[nas.id]?.presence = presence })
+        history.record(network.change { $0[nas.id]?.addresses = ["10.0.0.1"] })
         let lines = details((network.seen, history)).lines(of: .device(nas.id))
         #expect(lines.first { $0.id == "presence" }?.fields[1].text == words)
     }
@@ -102,9 +102,9 @@ import Testing
         var network = Network()
         var history = ListHistory()
         let nas = device("nas", "smb")
-        history.take(network.change { $0[nas.id] = nas })
+        history.record(network.change { $0[nas.id] = nas })
         let before = details((network.seen, history)).lines(of: .device(nas.id))
-        history.take(network.change { $0[nas.id]?.addresses = ["10.0.0.1"] })
+        history.record(network.change { $0[nas.id]?.addresses = ["10.0.0.1"] })
         let after = details((network.seen, history)).lines(of: .device(nas.id))
         #expect(Set(before.map(\.id)).isSubset(of: after.map(\.id)))
         #expect(Set(after.map(\.id)).count == after.count)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func `a row that is not there has no details`() {
-        let details = details((SeenList(), ListHistory()))
+        let details = details((DeviceIndex(), ListHistory()))
         for row in [RowID.device(UUID()), .listing(UUID()), .departed(UUID())] {
             #expect(details.lines(of: row).isEmpty)
             #expect(details.title(of: row) == nil)

@@ -16,7 +16,7 @@ import Testing
     {
         var history = ListHistory()
         for step in House.steps(grouping) {
-            if case .update(let update, _) = step, update.time <= limit { history.take(update) }
+            if case .update(let update, _) = step, update.time <= limit { history.record(update) }
         }
         return history
     }
@@ -36,7 +36,7 @@ import Testing
         let history = house(.device)
         let tv = try #require(history.departed.first { $0.item.name == "tv" })
         #expect(
-            history.entries(of: [tv.id]).map { "\($0.time.description.suffix(16)) \($0.words)" }
+            history.entries(of: [tv.id]).map { "\($0.time.description.suffix(16)) \($0.text)" }
                 == [
                     "08:33:34.000000Z not found again after discovery restarted",
                     "08:33:20.000000Z not seen since discovery was interrupted",
@@ -48,7 +48,7 @@ import Testing
     @Test func `those that have left are kept with when and why, the latest first`() {
         let departed = house(.device).departed
         #expect(
-            departed.map { "\($0.item.name) \($0.reasonInWords)" } == [
+            departed.map { "\($0.item.name) \($0.reasonText)" } == [
                 "brn30055c said goodbye, or expired",
                 "tv not found again after discovery restarted",
             ])
@@ -64,9 +64,9 @@ import Testing
             (service.id, service.name) = (UUID(), "s\(number)")
             return service
         }
-        history.take(update(&script, at: 0, [busy]))
-        history.take(update(&script, at: 10, []))
-        guard case .peer(let peer)? = history.departed.first?.item else {
+        history.record(update(&script, at: 0, [busy]))
+        history.record(update(&script, at: 10, []))
+        guard let peer = history.departed.first?.item.peer else {
             return #expect(Bool(false), "nobody has left")
         }
         #expect(peer.services == Array(busy.services.prefix(128)))
@@ -83,21 +83,21 @@ import Testing
             let key = ServiceKey(name: "nas", type: type, domain: "local")
             return Service(id: key.id, name: "nas", type: type, domain: "local", port: 1)
         }
-        history.take(update(&script, at: 0, [device]))
+        history.record(update(&script, at: 0, [device]))
         var time = 100.0
         while device.services.count > 1 {
             device.services.removeFirst()
             time += pause
-            history.take(update(&script, at: time, [device]))
+            history.record(update(&script, at: time, [device]))
         }
-        history.take(update(&script, at: time + pause, []))
-        guard case .peer(let peer)? = history.departed(nas.id)?.item else {
+        history.record(update(&script, at: time + pause, []))
+        guard let peer = history.departed(nas.id)?.item.peer else {
             Issue.record("it is not remembered")
             return
         }
         #expect(peer.services.count == count)
         #expect(peer.services.map(\.type) == peer.services.map(\.type).sorted())
-        #expect(history.departed(nas.id)?.types.count == count)
+        #expect(history.departed(nas.id)?.item.peer.services.count == count)
     }
 
     @Test
@@ -127,13 +127,13 @@ import Testing
 
     @Test func `who comes back has not left any more`() {
         var (script, history) = (ListScript(), ListHistory())
-        history.take(update(&script, at: 0, [nas]))
-        history.take(update(&script, at: 10, []))
+        history.record(update(&script, at: 0, [nas]))
+        history.record(update(&script, at: 10, []))
         #expect(history.departed(nas.id)?.time == House.time(10))
-        history.take(update(&script, at: 20, [nas]))
+        history.record(update(&script, at: 20, [nas]))
         #expect(history.departed.isEmpty)
         #expect(
-            history.entries(of: [nas.id]).map(\.words)
+            history.entries(of: [nas.id]).map(\.text)
                 == [
                     "came back: 10.0.0.4; offers smb", "said goodbye, or expired",
                     "arrived: 10.0.0.4; offers smb",
@@ -142,19 +142,19 @@ import Testing
 
     @Test func `who goes on under another identifier has become that, and nobody came or left`() {
         var (script, history) = (ListScript(), ListHistory())
-        history.take(update(&script, at: 0, [nas]))
+        history.record(update(&script, at: 0, [nas]))
         let next = device("box", "smb:Files")
         let change = script.change(
             .identity, reason: .identity, at: House.time(60),
             to: [ListSection(id: "local", items: [.peer(next)])])
-        history.take(
+        history.record(
             PeerListUpdate(
                 time: change.time, cause: .identity, snapshot: change.snapshot,
                 difference: change.difference, arrivals: change.arrivals,
                 departures: change.departures, changes: [:], replacements: [nas.id: next.id]))
 
-        #expect(history.departed.map(\.reasonInWords) == ["became box"])
-        #expect(history.entries(of: [next.id]).map(\.words) == ["was nas until now: offers smb"])
+        #expect(history.departed.map(\.reasonText) == ["became box"])
+        #expect(history.entries(of: [next.id]).map(\.text) == ["was nas until now: offers smb"])
         let rates = history.perMinute(until: House.time(61))
         #expect(rates.arrivals.reduce(0, +) == 1)
         #expect(rates.departures.reduce(0, +) == 0)
@@ -167,10 +167,10 @@ import Testing
 
     @Test func `arrivals and departures are counted by the minute, and an hour of them`() {
         var (script, history) = (ListScript(), ListHistory())
-        history.take(update(&script, at: 0, [nas, tv]))
-        history.take(update(&script, at: 59.9, [nas]))
-        history.take(update(&script, at: 60, [nas, tv]))
-        history.take(update(&script, at: 180, []))
+        history.record(update(&script, at: 0, [nas, tv]))
+        history.record(update(&script, at: 59.9, [nas]))
+        history.record(update(&script, at: 60, [nas, tv]))
+        history.record(update(&script, at: 180, []))
 
         let rates = history.perMinute(until: House.time(200))
         #expect(rates.arrivals.count == 60 && rates.departures.count == 60)
@@ -184,25 +184,25 @@ import Testing
 
     @Test func `only the last twenty changes of an item are kept`() {
         var (script, history) = (ListScript(), ListHistory())
-        history.take(update(&script, at: 0, [nas]))
+        history.record(update(&script, at: 0, [nas]))
         var peer = nas
         for number in 1...30 {
             peer.services[0].port = UInt16(number)
-            history.take(update(&script, at: Double(number), [peer]))
+            history.record(update(&script, at: Double(number), [peer]))
         }
         let entries = history.entries(of: [nas.id])
         #expect(entries.count == 20)
-        #expect(entries.first?.words == "smb \"Files\": port 29 -> 30")
-        #expect(entries.last?.words == "smb \"Files\": port 10 -> 11")
+        #expect(entries.first?.text == "smb \"Files\": port 29 -> 30")
+        #expect(entries.last?.text == "smb \"Files\": port 10 -> 11")
     }
 
     @Test func `what is very long is cut`() throws {
         var (script, history) = (ListScript(), ListHistory())
         var peer = nas
         peer.addresses = (0..<1000).map { "10.0.0.\($0)" }
-        history.take(update(&script, at: 0, [peer]))
-        let words = try #require(history.entries(of: [nas.id]).first?.words)
-        #expect(words.count == ListHistory.entryWidth)
+        history.record(update(&script, at: 0, [peer]))
+        let text = try #require(history.entries(of: [nas.id]).first?.text)
+        #expect(text.count == ListHistory.entryWidth)
     }
 
     @Test(arguments: Grouping.allCases)
@@ -229,13 +229,13 @@ import Testing
 
     @Test func `a jump in a recording is followed, but not told as having happened`() {
         var (script, history) = (ListScript(), ListHistory())
-        history.take(update(&script, at: 0, [nas]))
-        history.take(update(&script, at: 600, [tv]), isJump: true)
+        history.record(update(&script, at: 0, [nas]))
+        history.record(update(&script, at: 600, [tv]), isJump: true)
         #expect(history.departed.map(\.id) == [nas.id])
         #expect(history.entries(of: [tv.id]).isEmpty)
         #expect(history.perMinute(until: House.time(600)).arrivals.reduce(0, +) == 1)
 
-        history.take(update(&script, at: 1, [nas]), isJump: true)
+        history.record(update(&script, at: 1, [nas]), isJump: true)
         #expect(history.departed.isEmpty)
         #expect(history.state(of: nas.id)?.state == .listed(.present))
         #expect(history.state(of: tv.id) == nil)
@@ -244,35 +244,35 @@ import Testing
 
     @Test func `nobody is away twice, though the clock was set back`() {
         var (script, history) = (ListScript(), ListHistory())
-        history.take(update(&script, at: 0, [nas]))
-        history.take(update(&script, at: 10, []))
-        history.take(update(&script, at: 20, [nas]))
-        history.take(update(&script, at: 12, []))
+        history.record(update(&script, at: 0, [nas]))
+        history.record(update(&script, at: 10, []))
+        history.record(update(&script, at: 20, [nas]))
+        history.record(update(&script, at: 12, []))
         #expect(history.departed.map(\.time) == [House.time(12)])
         history.rewind(to: House.time(15))
         #expect(history.departed.map(\.id) == [nas.id])
         #expect(history.departed.map(\.time) == [House.time(12)])
-        history.take(update(&script, at: 30, [nas]))
+        history.record(update(&script, at: 30, [nas]))
         #expect(history.departed.isEmpty)
     }
 
     @Test func `who is in the list again is not away, though its history is forgotten`() {
         var (script, history) = (ListScript(), ListHistory())
         var flapping = nas
-        history.take(update(&script, at: 0, [nas]))
-        history.take(update(&script, at: 1, []))
+        history.record(update(&script, at: 0, [nas]))
+        history.record(update(&script, at: 1, []))
         for second in 2..<600 {
             flapping.presence = second % 2 == 0 ? .present : .unanswered
-            history.take(update(&script, at: Double(second), [flapping]))
+            history.record(update(&script, at: Double(second), [flapping]))
         }
         history.rewind(to: House.time(1))
         #expect(history.state(of: nas.id) == nil)
         #expect(history.departed.map(\.id) == [nas.id])
 
         var forward = ListScript()
-        history.take(update(&forward, at: 2, [nas]))
+        history.record(update(&forward, at: 2, [nas]))
         #expect(history.departed.isEmpty)
-        history.take(update(&forward, at: 3, []))
+        history.record(update(&forward, at: 3, []))
         #expect(history.departed.map(\.time) == [House.time(3)])
     }
 
@@ -285,7 +285,7 @@ import Testing
             return service
         }
         let departed = DepartedItem(.peer(peer), at: House.time(1), .removed)
-        #expect(departed.searched.count == DepartedItem.searchLimit)
+        #expect(departed.searchText.count == DepartedItem.searchLimit)
     }
 
     @Test func `what is remembered of the TXT records of those that have left is bounded`() {
@@ -301,7 +301,7 @@ import Testing
             return service
         }
         let departed = DepartedItem(.peer(peer), at: House.time(1), .removed)
-        guard case .peer(let kept) = departed.item else { return #expect(Bool(false)) }
+        let kept = departed.item.peer
         #expect(kept.services.count == 50)
         #expect(kept.services.prefix { $0.txt == large }.count == 1)
         #expect(kept.services.dropFirst().allSatisfy { $0.txt == TXTRecord() })
@@ -311,8 +311,8 @@ import Testing
         var (script, history) = (ListScript(), ListHistory())
         for number in 0..<(ListHistory.departedLimit + 5) {
             let peer = device("peer\(number)", "ssh")
-            history.take(update(&script, at: Double(2 * number), [peer]))
-            history.take(update(&script, at: Double(2 * number + 1), []))
+            history.record(update(&script, at: Double(2 * number), [peer]))
+            history.record(update(&script, at: Double(2 * number + 1), []))
         }
         #expect(history.departed.count == ListHistory.departedLimit)
         #expect(history.departed.last?.item.name == "peer5")
@@ -323,14 +323,14 @@ import Testing
         var (script, history) = (ListScript(), ListHistory())
         for round in 0..<5 {
             let peers = (0..<600).map { device("peer\(round)-\($0)", "ssh") }
-            history.take(update(&script, at: Double(2 * round), peers))
-            history.take(update(&script, at: Double(2 * round + 1), []))
+            history.record(update(&script, at: Double(2 * round), peers))
+            history.record(update(&script, at: Double(2 * round + 1), []))
         }
         #expect(history.histories.count <= 2 * ListHistory.departedLimit + 601)
         var flapping = nas
         for second in 10..<2_000 {
             flapping.presence = second % 2 == 0 ? .present : .unanswered
-            history.take(update(&script, at: Double(second), [flapping]))
+            history.record(update(&script, at: Double(second), [flapping]))
         }
         #expect(history.strip(of: [nas.id], until: House.time(2_000))?.marks.last == .doubtful)
     }

@@ -81,11 +81,13 @@ import Testing
         }
     }
 
-    @Test func `moments before 1970 have their stretches too`() {
-        let clock = HourBuckets(until: Timestamp(microseconds: -1))
-        #expect(clock.bucket(of: Timestamp(microseconds: -1)) == 59)
-        #expect(clock.bucket(of: Timestamp(microseconds: -60_000_000)) == 59)
-        #expect(clock.bucket(of: Timestamp(microseconds: -60_000_001)) == 58)
-        #expect(clock.bucket(of: Timestamp(microseconds: 0)) == nil)
+    @Test func `times before 1970 are in the right minutes`() {
+        var rates = ArrivalRates()
+        for time: Int64 in [-1, -60_000_000, -60_000_001, 0] {
+            rates.record(arrived: 1, left: 0, at: Timestamp(microseconds: time))
+        }
+        let arrivals = rates.perMinute(until: Timestamp(microseconds: -1)).arrivals
+        #expect(arrivals.suffix(2) == [1, 2])
+        #expect(arrivals.reduce(0, +) == 3)
     }
 }

@@ -63,7 +63,7 @@ import Testing
 
     @Test func `a line's end cannot be searched for, so fields do not run together`() {
         let peer = device("ab", "ssh", address: "10.0.0.1")
-        let searched = SeenDevice.text(of: peer)
+        let searched = IndexedDevice.searchText(of: peer)
         #expect(!SearchNeedle("ab\nab.local").isFound(in: searched))
         #expect(SearchNeedle("ab.local").isFound(in: searched))
     }

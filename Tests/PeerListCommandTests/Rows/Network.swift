@@ -13,12 +13,12 @@ struct Network {
     private var peers: [UUID: Peer] = [:]
     private let grouping: Grouping
     private var clock = 0.0
-    var seen: SeenList
+    var seen: DeviceIndex
 
     /// An empty network; the session lists by device or by type.
     init(_ grouping: Grouping = .device) {
         self.grouping = grouping
-        seen = SeenList()
+        seen = DeviceIndex()
     }
 
     /// A network of these devices, all there at once.
@@ -37,7 +37,7 @@ struct Network {
         clock += 1
         let update = script.change(
             cause, reason: reason, at: House.time(clock), to: sections)
-        seen.take(update)
+        seen.apply(update)
         return update
     }
 
@@ -47,19 +47,11 @@ struct Network {
             return peers.isEmpty
                 ? [] : [ListSection(id: "local", items: peers.map(ListItem.peer))]
         }
-        let listings = peers.flatMap { peer in
-            peer.services.map { service in
-                ServiceListing(
-                    service: service,
-                    peer: ServiceListing.Offerer(
-                        id: peer.id, name: peer.name, host: peer.host, isSelf: peer.isSelf,
-                        addresses: peer.addresses),
-                    presence: peer.presence, firstSeen: peer.firstSeen, lastSeen: peer.lastSeen)
-            }
+        let items = peers.flatMap { peer in
+            peer.services.map { ListItem.service($0, of: peer) }
         }
-        return Set(listings.map(\.service.type)).sorted().map { type in
-            ListSection(
-                id: type, items: listings.filter { $0.service.type == type }.map(ListItem.service))
+        return Set(items.map(\.section)).sorted().map { type in
+            ListSection(id: type, items: items.filter { $0.section == type })
         }
     }
 
@@ -94,7 +86,7 @@ struct Network {
         if case .departed(let id) = row {
             return sign + (departed.first { $0.id == id }?.item.title ?? "?")
         }
-        let name = seen.service(of: row)?.service.inWords ?? seen.device(of: row)?.peer.name
+        let name = seen.service(of: row)?.service?.inWords ?? seen.device(of: row)?.peer.name
         return sign + (name ?? "?")
     }
 }

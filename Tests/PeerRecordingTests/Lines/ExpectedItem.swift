@@ -7,10 +7,18 @@ import PeerList
 extension ListItem {
     /// The item as JSON, field by field.
     var expected: JSONValue {
-        switch self {
-        case .peer(let peer): peer.expected
-        case .service(let listing): listing.expected
-        }
+        guard let service else { return peer.expected }
+        var members = service.expected
+        members["peer"] = .object([
+            "id": peer.isResolved ? .uuid(peer.id) : .null,
+            "name": peer.isResolved ? .text(peer.name) : .null,
+            "host": .orNull(peer.host), "addresses": .array(peer.addresses.map(JSONValue.text)),
+        ])
+        members["self"] = .bool(peer.isSelf)
+        members["presence"] = .text(peer.presence.rawValue)
+        members["firstSeen"] = .text(peer.firstSeen.description)
+        members["lastSeen"] = .text(peer.lastSeen.description)
+        return .object(members)
     }
 }
 
@@ -52,21 +60,6 @@ extension TXTRecord {
                         (pair.key, .object(["base64": .text(Data(bytes).base64EncodedString())]))
                     }
                 }))
-    }
-}
-
-extension ServiceListing {
-    fileprivate var expected: JSONValue {
-        var members = service.expected
-        members["peer"] = .object([
-            "id": peer.id.map(JSONValue.uuid) ?? .null, "name": .orNull(peer.name),
-            "host": .orNull(peer.host), "addresses": .array(peer.addresses.map(JSONValue.text)),
-        ])
-        members["self"] = .bool(peer.isSelf)
-        members["presence"] = .text(presence.rawValue)
-        members["firstSeen"] = .text(firstSeen.description)
-        members["lastSeen"] = .text(lastSeen.description)
-        return .object(members)
     }
 }
 

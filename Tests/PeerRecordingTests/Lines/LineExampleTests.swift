@@ -47,7 +47,7 @@ import Testing
     @Test func `the description names every field and every value of the format`() throws {
         let text = try String(contentsOf: docs.appending(path: "json-lines.md"), encoding: .utf8)
         let words =
-            PeerField.allCases.map(\.rawValue) + ServiceField.allCases.map(\.rawValue)
+            ListItem.peerFields.map(\.key) + ListItem.serviceFields.map(\.key)
             + PeerListUpdate.Cause.allCases.map(\.rawValue) + Notice.Code.allCases.map(\.rawValue)
             + PeerListUpdate.Departure.allCases.map(\.rawValue) + Presence.allCases.map(\.rawValue)
             + Identity.Source.allCases.map(\.rawValue)

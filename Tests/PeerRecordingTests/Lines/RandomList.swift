@@ -100,10 +100,9 @@ struct RandomList {
                 using: &generator),
             let place = sections[section].items.indices.randomElement(using: &generator)
         else { return }
-        switch sections[section].items[place] {
-        case .peer(let peer): sections[section].items[place] = .peer(changed(peer))
-        case .service(let listing): sections[section].items[place] = .service(changed(listing))
-        }
+        let item = sections[section].items[place]
+        sections[section].items[place] =
+            item.isService ? changedService(item) : .peer(changed(item.peer))
     }
 
     private mutating func changed(_ peer: Peer) -> Peer {
@@ -135,28 +134,32 @@ struct RandomList {
         services = sorted(services)
     }
 
-    private mutating func changed(_ listing: ServiceListing) -> ServiceListing {
-        var listing = listing
+    private mutating func changedService(_ item: ListItem) -> ListItem {
+        var (peer, service) = (item.peer, item.peer.services[0])
         switch Int.random(in: 0...7, using: &generator) {
-        case 0: listing.service.port = pick([nil, 631])
-        case 1: listing.service.txt = txt()
-        case 2: listing.presence = pick(Presence.allCases)
-        case 3: listing.peer = .init(id: uuid(), name: text(), host: text(), addresses: texts())
-        case 4: listing.peer.isSelf.toggle()
-        case 5: listing.service.subtypes = texts()
-        case 6: listing.service.name = text()
-        default: listing.lastSeen = Timestamp(microseconds: clock)
+        case 0: service.port = pick([nil, 631])
+        case 1: service.txt = txt()
+        case 2: peer.presence = pick(Presence.allCases)
+        case 3:
+            (peer.id, peer.name, peer.host) = (uuid(), text(), text())
+            peer.addresses = texts()
+            peer.identity = Identity(source: .announced, value: peer.id.uuidString.lowercased())
+        case 4: peer.isSelf.toggle()
+        case 5: service.subtypes = texts()
+        case 6 where peer.isResolved: service.name = text()
+        default: peer.lastSeen = Timestamp(microseconds: clock)
         }
-        return listing
+        return .service(service, of: peer)
     }
 
     private mutating func randomItem() -> ListItem {
         let now = Timestamp(microseconds: clock)
         if grouping == .type {
+            let service = service()
             return .service(
-                ServiceListing(
-                    service: service(), peer: .init(), presence: .resolving, firstSeen: now,
-                    lastSeen: now))
+                service,
+                of: Peer(
+                    unresolved: service, presence: .resolving, firstSeen: now, lastSeen: now))
         }
         let services = (0..<Int.random(in: 0...5, using: &generator)).map { _ in service() }
         return .peer(

@@ -28,9 +28,7 @@ import Testing
     }
 
     private func peers(_ list: RecordedList) -> [Peer] {
-        list.listSections.flatMap(\.items).compactMap { item in
-            if case .peer(let peer) = item { peer } else { nil }
-        }
+        list.listSections.flatMap(\.items).map(\.peer)
     }
 
     @Test(arguments: 1...14)

@@ -1,0 +1,310 @@
+// Indexes the session's list by device, service and order, so that rows can be made quickly.
+import FoundationEssentials
+import PeerList
+
+/// A device with its searchable text; immutable, replaced by a new one for each state of the device.
+final class IndexedDevice: Sendable {
+    /// The maximum size of the searchable text of a device or service, in bytes.
+    static let searchLimit = 128 << 10
+
+    /// The device, with each service once.
+    let peer: Peer
+    /// The identifiers of its services, in the order of the peer.
+    let serviceIDs: [UUID]
+    /// The folded text of the device, then that of each of its services.
+    let searchText: [UInt8]
+    /// The end of the device's text, then the end of each service's.
+    let textEnds: [Int]
+    /// The rows of the services, in a session that is grouped by type.
+    private let serviceRows: [ListItem]?
+
+    /// Creates a device from its rows: one row of a peer, or the rows of its services.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows; `nil` is returned without any.
+    ///   - old: The previous state, whose folded text is reused for equal services.
+    init?(_ rows: [ListItem], replacing old: IndexedDevice?) {
+        guard var peer = rows.first?.peer else { return nil }
+        if rows[0].isService {
+            let rows = rows.sorted { $0.peer.services[0].precedes($1.peer.services[0]) }
+            peer.services = rows.map { $0.peer.services[0] }
+            peer.presence = .combined(rows.map(\.peer.presence))
+            peer.firstSeen = rows.map(\.peer.firstSeen).min() ?? peer.firstSeen
+            peer.lastSeen = rows.map(\.peer.lastSeen).max() ?? peer.lastSeen
+            serviceRows = rows
+        } else {
+            // Recordings can contain duplicates, but a row is shown once.
+            var ids: Set<UUID> = []
+            if peer.services.count > 1, Set(peer.services.map(\.id)).count < peer.services.count {
+                peer.services.removeAll { !ids.insert($0.id).inserted }
+            }
+            serviceRows = nil
+        }
+        self.peer = peer
+        serviceIDs = peer.services.map(\.id)
+        (searchText, textEnds) = Self.searchText(of: peer, serviceIDs, replacing: old)
+    }
+
+    /// Returns the row of the service at an index.
+    func serviceRow(at index: Int) -> ListItem {
+        serviceRows?[index] ?? .service(peer.services[index], of: peer)
+    }
+
+    /// The section in a list that is grouped by device.
+    var section: String { ListItem.peer(peer).section }
+
+    private static func searchText(
+        of peer: Peer, _ ids: [UUID], replacing old: IndexedDevice?
+    ) -> ([UInt8], ends: [Int]) {
+        var text = searchText(of: peer)
+        var ends = [text.count]
+        if let old, old.peer.hasSameServices(as: peer) {
+            text += old.searchText[old.textEnds[0]...]
+            return (text, old.textEnds.map { $0 - old.textEnds[0] + ends[0] })
+        }
+        var oldIndices: [UUID: Int] = [:]
+        if let old, old.serviceIDs != ids {
+            for (index, id) in old.serviceIDs.enumerated() { oldIndices[id] = index }
+        }
+        for (index, service) in peer.services.enumerated() {
+            let oldIndex = oldIndices[service.id] ?? index
+            if let old, oldIndex < old.serviceIDs.count, old.peer.services[oldIndex] == service {
+                text += old.searchText[old.textEnds[oldIndex]..<old.textEnds[oldIndex + 1]]
+            } else {
+                text += searchText(of: service)
+            }
+            ends.append(text.count)
+        }
+        return (text, ends)
+    }
+
+    /// Returns the folded fields of a device without its services, each followed by a line feed.
+    static func searchText(of peer: Peer) -> [UInt8] {
+        folded(
+            [peer.name, peer.host ?? "", peer.identity.value] + peer.addresses + peer.interfaces)
+    }
+
+    /// Returns the folded fields of a service, each followed by a line feed.
+    static func searchText(of service: Service) -> [UInt8] {
+        let title = KnownServiceType.of(service.type)?.title ?? ""
+        let port = service.port.map { "\($0)" } ?? ""
+        let attributes = service.txt.pairs.map { pair in
+            switch pair.value {
+            case .none: pair.key
+            case .text(let value): "\(pair.key)=\(value)"
+            case .bytes(let bytes): "\(pair.key)=\(hexText(bytes))"
+            }
+        }
+        return folded(
+            [service.name, service.type, title, service.domain, port] + service.subtypes
+                + attributes)
+    }
+
+    private static func folded(_ fields: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for field in fields where !field.isEmpty {
+            guard bytes.count < searchLimit else { break }
+            FoldedText.append(field, to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
+    }
+}
+
+/// Returns bytes in hexadecimal: `30 05 5c ff`.
+func hexText(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+}
+
+/// The session's list, indexed by device and service, whatever the session is grouped by.
+///
+/// The index folds texts and keeps the order when an item changes, so that
+/// making the rows is one pass over what is listed.
+struct DeviceIndex {
+    /// The session's items by identifier.
+    private var items: [UUID: ListItem] = [:]
+    /// The identifiers of the session's items by device.
+    private var itemsByDevice: [UUID: Set<UUID>] = [:]
+    private(set) var devices: [UUID: IndexedDevice] = [:]
+
+    /// The device of each service. A service that two devices of a recording have is the first one's.
+    private var owners: [UUID: UUID] = [:]
+    /// The services that more than one device has had.
+    private var contested: Set<UUID> = []
+
+    /// The number of services by type.
+    private(set) var typeCounts: [String: Int] = [:]
+
+    /// The rows in the order of `arrangement`, unless it is stale.
+    private(set) var order = ListOrder()
+    private var arrangement = (grouping: Grouping.device, sort: RowSort.name)
+    private var isStale = false
+
+    /// The devices that have changed since the last call of ``takeChangedDevices()``.
+    private var changedDevices: Set<UUID> = []
+
+    /// The number of items in an update above which the order is made again as a whole.
+    private static let resortLimit = 64
+}
+
+// MARK: Look-ups
+
+extension DeviceIndex {
+    /// Returns an item of the session.
+    func item(_ id: UUID) -> ListItem? { items[id] }
+
+    /// Returns the device of a row: the row itself, its parent, or the device of its service.
+    func device(of row: RowID) -> IndexedDevice? {
+        switch row {
+        case .device(let id), .service(_, of: let id): devices[id]
+        case .listing(let service): owners[service].flatMap { devices[$0] }
+        case .departed: nil
+        }
+    }
+
+    /// Returns the service of a row, as a row of its own.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of the device's services.
+    func service(of row: RowID) -> ListItem? {
+        guard let id = row.service, let device = device(of: row) else { return nil }
+        return device.serviceIDs.firstIndex(of: id).map(device.serviceRow)
+    }
+
+    /// Returns the identifiers of the session's items of which a row is made.
+    func itemIDs(of row: RowID) -> [UUID] {
+        if case .departed(let id) = row { return [id] }
+        if let service = row.service, items[service]?.isService == true { return [service] }
+        guard let device = device(of: row)?.peer.id else { return [] }
+        return Array(itemsByDevice[device] ?? [])
+    }
+
+    /// The number of services.
+    var serviceCount: Int { owners.count }
+
+    /// Whether a service is a row of this device in a list that is grouped by type.
+    func isOwner(_ device: UUID, of service: UUID) -> Bool { owners[service] == device }
+}
+
+// MARK: Updates
+
+extension DeviceIndex {
+    /// Applies an update of the session's list.
+    ///
+    /// - Complexity: O(*k* · (*s* + log *n*)) for *k* items in it, of *s* services each, among *n*;
+    ///   for many items O(*n* log *n*) once, when the order is needed.
+    mutating func apply(_ update: PeerListUpdate) {
+        let count = update.arrivals.count + update.departures.count + update.changes.count
+        if count > Self.resortLimit { isStale = true }
+        var touched: Set<UUID> = []
+        for id in update.departures.keys { setItem(nil, id, &touched) }
+        for (id, item) in update.arrivals { setItem(item, id, &touched) }
+        for (id, change) in update.changes { setItem(change.now, id, &touched) }
+        // All devices are removed before any is inserted, so that a service can change its device.
+        var inserted: [IndexedDevice] = []
+        for id in touched {
+            let old = devices[id]
+            let rows = (itemsByDevice[id] ?? []).compactMap { items[$0] }
+            let new = IndexedDevice(rows, replacing: old)
+            if old != nil, new != nil { changedDevices.insert(id) }
+            devices[id] = new
+            if let old, let new, old.peer.hasSameServices(as: new.peer) {
+                insertRows(of: new)
+                continue
+            }
+            if let old { remove(old) }
+            if let new { inserted.append(new) }
+        }
+        for device in inserted { insert(device) }
+        reassignServices()
+    }
+
+    private mutating func setItem(_ item: ListItem?, _ id: UUID, _ touched: inout Set<UUID>) {
+        if let device = items[id]?.peer.id {
+            touched.insert(device)
+            itemsByDevice[device]?.remove(id)
+            if itemsByDevice[device]?.isEmpty == true { itemsByDevice[device] = nil }
+        }
+        items[id] = item
+        guard let device = item?.peer.id else { return }
+        touched.insert(device)
+        itemsByDevice[device, default: []].insert(id)
+    }
+
+    private mutating func remove(_ device: IndexedDevice) {
+        let id = device.peer.id
+        for service in device.peer.services where owners[service.id] == id {
+            owners[service.id] = nil
+            countType(service.type, -1)
+            if !isStale, arrangement.grouping == .type { order.remove(service.id) }
+        }
+        if !isStale, arrangement.grouping == .device { order.remove(id) }
+    }
+
+    private mutating func insert(_ device: IndexedDevice) {
+        for service in device.peer.services {
+            if owners[service.id] == nil {
+                owners[service.id] = device.peer.id
+                countType(service.type, 1)
+            } else if owners[service.id] != device.peer.id {
+                contested.insert(service.id)
+            }
+        }
+        insertRows(of: device)
+    }
+
+    private mutating func insertRows(of device: IndexedDevice) {
+        guard !isStale else { return }
+        for row in rows(of: device) { order.insert(row.item, inSection: row.section, by: row.key) }
+    }
+
+    /// Assigns contested services that have lost their device to another one that has them.
+    private mutating func reassignServices() {
+        let free = contested.filter { owners[$0] == nil }
+        guard !free.isEmpty else { return }
+        contested.subtract(free)
+        for device in devices.values where device.serviceIDs.contains(where: free.contains) {
+            insert(device)
+        }
+    }
+
+    private mutating func countType(_ type: String, _ step: Int) {
+        let count = typeCounts[type, default: 0] + step
+        typeCounts[type] = count == 0 ? nil : count
+    }
+}
+
+// MARK: Order
+
+extension DeviceIndex {
+    /// Returns the devices that have changed since the last call, without those that arrived.
+    mutating func takeChangedDevices() -> Set<UUID> {
+        defer { changedDevices = [] }
+        return changedDevices
+    }
+
+    /// Sets the order of the rows, which is then maintained while they come and go.
+    ///
+    /// - Complexity: O(1) if the order is unchanged, else O(*n* log *n*).
+    mutating func arrange(by grouping: Grouping, _ sort: RowSort) {
+        guard isStale || arrangement != (grouping, sort) else { return }
+        arrangement = (grouping, sort)
+        isStale = false
+        order = ListOrder(devices.values.flatMap(rows))
+    }
+
+    /// Returns the positions of a device, or of its services, in the arrangement.
+    private func rows(
+        of device: IndexedDevice
+    ) -> [(item: UUID, section: String, key: SortKey)] {
+        let items: [ListItem] =
+            switch arrangement.grouping {
+            case .device: [.peer(device.peer)]
+            case .type:
+                device.serviceIDs.indices.filter {
+                    isOwner(device.peer.id, of: device.serviceIDs[$0])
+                }
+                .map(device.serviceRow)
+            }
+        return items.map { ($0.id, $0.section, arrangement.sort.key(of: $0)) }
+    }
+}
