@@ -50,8 +50,7 @@ import Testing
             let needed: [String] =
                 switch row.name {
                 case .timeout: ["--once"]
-                case .rotate, .sync: ["--output", "a"]
-                case .keep: ["--output", "a", "--rotate", "daily"]
+                case .sync: ["--output", "a"]
                 default: []
                 }
             #expect(throws: Never.self) {

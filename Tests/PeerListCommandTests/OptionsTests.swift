@@ -120,21 +120,7 @@ import Testing
         #expect(try options("--output=--json").output == "--json")
     }
 
-    @Test(arguments: [
-        ("daily", Rotation.daily), ("1024", .size(1024)), ("1K", .size(1024)),
-        ("64k", .size(65_536)),
-        ("100M", .size(104_857_600)), ("2G", .size(2_147_483_648)),
-    ])
-    func `a file is put away by the day, or at a size that K, M and G multiply by 1024`(
-        text: String, rotation: Rotation
-    ) throws {
-        let options = try options("-o", "a", "--rotate", text)
-        #expect(options.keeping == Keeping(rotation, count: 7))
-        #expect(try self.options("--keep=30", "--rotate=\(text)", "-oa").keeping?.count == 30)
-    }
-
-    @Test func `a file grows, and is on the disk within a second, unless told otherwise`() throws {
-        #expect(try options("-o", "a").keeping == nil)
+    @Test func `a file is synced every second by default`() throws {
         #expect(try options("-o", "a").sync == .second)
         #expect(try options("-o", "a", "--sync", "none").sync == .none)
         #expect(try options("-o", "a", "--sync=line").sync == .line)

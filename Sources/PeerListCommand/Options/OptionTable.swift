@@ -6,7 +6,7 @@ struct OptionRow: Sendable {
     enum Name: String, CaseIterable, Sendable {
         case type, interface, ipv4, ipv6, domain, backend, announce
         case groupBy, sort, plain, json, once, noHeader, timeout
-        case output, rotate, keep, sync
+        case output, sync
         case at, speed, follow
         case name, port, txt, subtype
         case config

@@ -63,8 +63,6 @@ extension Invocation {
 private struct OptionReader {
     let interfaces: NetworkInterfaces
     private var options = Options()
-    private var rotation: Rotation?
-    private var count = Keeping.defaultCount
     private var seen: [OptionRow.Name: String?] = [:]
 
     init(interfaces: NetworkInterfaces, lists subject: Options.Subject = .peers) {
@@ -99,8 +97,6 @@ private struct OptionReader {
         case .plain: options.form = .plain
         case .json: options.form = .json
         case .output: options.output = try OptionValue.file(value)
-        case .rotate: rotation = try OptionValue.rotation(value)
-        case .keep: count = try OptionValue.count(value)
         case .sync: options.sync = try OptionValue.choice(value, of: row)
         case .once: options.once = true
         case .noHeader: options.hasHeading = false
@@ -148,24 +144,11 @@ private struct OptionReader {
             throw UsageError(
                 "'--no-header' applies to the tables of '--once' and 'types'; leave it out")
         }
-        try checkKeeping()
-        options.keeping = rotation.map { Keeping($0, count: count) }
+        if given(.sync), !given(.output) {
+            throw UsageError(
+                "'--sync' applies to the file of '--output'; add '--output FILE', or leave it out")
+        }
         return options
-    }
-
-    /// Refuses what is said of a file that is not there.
-    private func checkKeeping() throws(UsageError) {
-        if given(.keep), !given(.rotate) {
-            throw UsageError(
-                "'--keep' applies to '--rotate'; add '--rotate daily', or "
-                    + "leave it out")
-        }
-        guard !given(.output) else { return }
-        for name in [OptionRow.Name.rotate, .sync] where given(name) {
-            throw UsageError(
-                "'--\(name.rawValue)' applies to the file of '--output'; add '--output FILE', or "
-                    + "leave it out")
-        }
     }
 
     private func given(_ name: OptionRow.Name) -> Bool { seen[name] != nil }

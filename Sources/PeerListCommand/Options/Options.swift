@@ -50,8 +50,6 @@ struct Options: Equatable, Sendable {
     var form = Form.automatic
     /// The file that the JSON lines are appended to.
     var output: String?
-    /// What becomes of that file in the long run; `nil`: it grows.
-    var keeping: Keeping?
     /// How soon that file's lines are on the disk.
     var sync = SyncPolicy.standard
     /// Whether to wait until discovery is quiet, print, and exit.

@@ -27,7 +27,7 @@ struct ListRun {
     @MainActor func run() async -> ExitStatus {
         do throws(OutputFile.Refusal) {
             let file = try options.output.map { path throws(OutputFile.Refusal) in
-                try OutputFile(path: path, keeping: options.keeping)
+                try OutputFile(path: path)
             }
             let watchers = watchers(of: file)
             defer { withExtendedLifetime(watchers) {} }
@@ -45,8 +45,7 @@ struct ListRun {
         guard let file, file.isRegular else { return [] }
         let (entry, terminal) = (inbox.continuation, ControllingTerminal())
         let signals = Signals([SIGHUP]) { entry.yield(terminal.isGone ? .signalled : .reopen) }
-        guard file.keeping?.rotation == .daily else { return [signals] }
-        return [signals, Midnights { entry.yield(.midnight) }]
+        return [signals]
     }
 
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {

@@ -24,8 +24,7 @@ extension Session {
         case .recovered:
             isFileFailing = false
             tell(.outputBack, "the output file is written again, and starts with the whole list")
-        case .keepingFailed(let reason):
-            tell(.keepingFailed, "old output files are not kept as asked for: \(reason)")
+        case .keepingFailed: break
         }
     }
 

@@ -87,7 +87,6 @@ extension Session {
         case .signalled: return .interrupted
         case .reopen:
             for output in outputs { output.reopen(at: .now(), list: listing.sections) }
-        case .midnight: tick(at: .now())
         case .retryTime: retryFile()
         case .catchUpTime: catchUp()
         case .quietTime:

@@ -20,8 +20,6 @@ enum SessionMessage: Sendable {
     case signalled
     /// A signal says that the file has been put away and another is to be written.
     case reopen
-    /// A day has ended.
-    case midnight
     /// A file that failed may have room again.
     case retryTime
     /// An output that has fallen behind may have room again.
