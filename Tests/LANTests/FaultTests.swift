@@ -53,9 +53,9 @@ import Testing
             #expect(late <= fault.limit, "\(fault.name)")
         }
 
-        let (told, held) = try await KeptLines.afterHandover(of: file, by: observer)
-        #expect(told.present == held.present)
-        #expect(told.items.map { $0["id"] } == held.items.map { $0["id"] })
+        let (folded, held) = try await observer.listsAcrossReopening(of: file)
+        #expect(folded.present == held.present)
+        #expect(folded.items.map { $0["id"] } == held.items.map { $0["id"] })
         #expect(try await observer.interrupt() == 130)
     }
 

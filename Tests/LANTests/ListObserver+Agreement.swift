@@ -73,23 +73,23 @@ extension Lab {
     }
 }
 
-extension KeptLines {
-    /// What the program itself holds, and what the lines of the file before had made of it.
+extension ListObserver {
+    /// Renames the output file and has the program reopen it.
     ///
-    /// The file is put away under another name, and the program told to go on in a new one, which it
-    /// begins with its whole list.
-    static func afterHandover(
-        of file: String, by observer: ListObserver
-    ) async throws -> (told: FoldedList, held: FoldedList) {
+    /// - Returns: The list that the lines of the old file fold to, and the list
+    ///   with which the program begins the new file.
+    func listsAcrossReopening(
+        of file: String
+    ) async throws -> (folded: FoldedList, held: FoldedList) {
         _ = try await FinishedProcess(["mv", file, file + ".old"])
-        await observer.send(1)
+        await send(1)
         let lines = try RunningProcess(["tail", "-n", "+1", "--follow=name", "--retry", file])
         let begin = try await lines.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
         await lines.send(15)
-        var (told, held) = (FoldedList(), FoldedList())
+        var (folded, held) = (FoldedList(), FoldedList())
         let old = try await FinishedProcess(["cat", file + ".old"])
-        for line in old.output.split(separator: "\n") { try told.fold(String(line)) }
+        for line in old.output.split(separator: "\n") { try folded.fold(String(line)) }
         try held.fold(begin)
-        return (told, held)
+        return (folded, held)
     }
 }

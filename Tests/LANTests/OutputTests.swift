@@ -156,6 +156,41 @@ import Testing
         }
     }
 
+    /// Standard output and the file each have a writer of their own, and either may be ahead of the
+    /// other: what they have in common is the beginning.
+    @Test func `a run that is killed loses no line that was written`() async throws {
+        try await Lab.with { lab in
+            try await lab.perform(
+                "spawn", "h1", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
+                "--services", "60", "--hosts", "6", "--churn", "40", "--away", "1")
+            let file = lab.directory.path + "/lines"
+            var (count, before) = (0, 0)
+            for round in 1...6 {
+                let list = try lab.peerlist(on: "h2", ["--json", "--output", file])
+                let last = 60 + 37 * round
+                try await list.line(within: .seconds(90)) { $0.contains("\"seq\":\(last),") }
+                await list.send(9)
+                try await list.end(within: .seconds(60))
+                // The last line of either may be torn.
+                let lines = try TextFile.read(file).split(separator: "\n")
+                let written = lines.dropFirst(before).compactMap { Self.difference(in: $0) }
+                let printed = await list.lines.compactMap { Self.difference(in: $0[...]) }
+                let common = Array(zip(printed.dropLast(), written.dropLast()))
+                #expect(common.allSatisfy { $0 == $1 })
+                (count, before) = (count + common.count, lines.count)
+            }
+            #expect(count > 500)
+            let whole = try TextFile.read(file).split(separator: "\n")
+            #expect(whole.count { !$0.hasSuffix("}") } <= 6)
+        }
+    }
+
+    /// The content of a difference without its sequence number, which every output counts for itself.
+    private static func difference(in line: Substring) -> Substring? {
+        guard line.contains(#""type":"diff""#) else { return nil }
+        return line.split(separator: ",", maxSplits: 2).last
+    }
+
     @Test(arguments: ["<&-", "2>&-", "<&- 2>&-", "<&- >&- 2>&-"])
     func `with standard streams closed, the output file holds its lines and nothing else`(
         closing: String

@@ -42,8 +42,6 @@ public struct Notice: Sendable, Hashable {
         case outputBack = "output-back"
         /// The lines go on in another file; said in the lines alone, where a file ends.
         case nextFile = "next-file"
-        /// An old output file could not be put away, compressed or deleted.
-        case keepingFailed = "keeping-failed"
     }
 
     /// The kind of the notice.

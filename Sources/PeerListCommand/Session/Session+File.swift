@@ -24,7 +24,6 @@ extension Session {
         case .recovered:
             isFileFailing = false
             tell(.outputBack, "the output file is written again, and starts with the whole list")
-        case .keepingFailed: break
         }
     }
 

@@ -1,193 +1,212 @@
-// The lines that wait for the writing thread: bounded, and whole.
+// Bounds the lines that wait for the writer's thread.
 import Glibc
 
-/// Lines between those who hand them over, who never wait, and the one thread that writes them.
-final class LineQueue: Sendable {
-    /// One thing for the thread to do.
-    enum Work: Equatable {
-        /// Lines to write, whole.
-        case lines([UInt8])
-        /// What follows goes into another file.
-        case turn(FileTurn)
+/// A bounded queue of lines between producers, which never wait, and the writer's thread.
+@safe final class LineQueue: @unchecked Sendable {
+    // @unchecked: all variables are accessed with the mutex held. A pthread mutex, because the
+    // thread sanitizer does not see the one of Synchronization.
+
+    /// A task for the thread.
+    enum Task: Equatable {
+        /// Write these lines, which are whole.
+        case write([UInt8])
+        /// Reopen the file; later lines go to the new one.
+        case reopen
+        /// Sync the file: the deadline has passed without another task.
+        case sync
     }
 
-    private struct State {
-        /// What is to be done; lines are gathered in blocks that are each written at once.
-        var work: [Work] = []
-        /// The bytes in `work`, and those that the thread has taken and not yet written.
-        var waiting = 0
-        var sizeAtOpening = 0
-        var failure: LineFailure?
-        /// Whether a failure was reported and nothing has been written since.
-        var isOutage = false
-        var isClosed = false
-        var isFinished = false
-        var onFinish: [@Sendable () -> Void] = []
-
-        /// Whether lines are being dropped, and the reader has caught up by half of the limit.
-        func canRestart(_ limit: Int) -> Bool {
-            failure != nil && !isClosed && waiting <= limit / 2
-        }
-
-        /// The failure, unless the outage that it belongs to has been reported.
-        mutating func reportOnce() -> LineFailure? {
-            defer { isOutage = true }
-            return isOutage ? nil : failure
-        }
-
-        /// Adds a turn; two with no line in between are one, and putting a file away is the more.
-        mutating func append(_ turn: FileTurn) {
-            sizeAtOpening = 0
-            guard case .turn(let last)? = work.last else { return work.append(.turn(turn)) }
-            work[work.count - 1] = .turn(last == .rotate ? last : turn)
-        }
-
-        /// Drops the lines that wait.
-        mutating func dropLines() {
-            let turns = work.compactMap { if case .turn(let turn) = $0 { turn } else { nil } }
-            work = []
-            waiting = 0
-            for turn in turns { append(turn) }
-        }
-
-        mutating func append(_ line: [UInt8]) {
-            waiting += line.count
-            if case .lines(var block)? = work.last, block.count + line.count <= blockSize {
-                work.removeLast()  // so that the block is not copied
-                block += line
-                work.append(.lines(block))
-            } else {
-                work.append(.lines(line))
-            }
-        }
-    }
-
-    /// Lines are gathered up to this size, so that many small ones cost one call of the system.
+    /// The maximum size of a block of lines in bytes. Short lines are gathered, so that many of them cost one system call.
     private static let blockSize = 65_536
 
     private let limit: Int
-    private let monitor = Monitor(State())
+    private var tasks: [Task] = []
+    /// The size of the accepted lines that are not yet written, in bytes.
+    private var waitingBytes = 0
+    private var currentFailure: LineFailure?
+    /// Whether a failure was reported and nothing has been written since.
+    private var isOutage = false
+    private var isClosed = false
+    private var isFinished = false
+    private var onFinish: [@Sendable () -> Void] = []
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// A queue in which at most `limit` bytes wait.
-    init(limit: Int) { self.limit = limit }
+    /// A queue that accepts at most `limit` bytes of unwritten lines.
+    init(limit: Int) {
+        self.limit = limit
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        unsafe changed.initialize(to: pthread_cond_t())
+        unsafe pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        // Setting the system clock must not prolong a wait.
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(changed, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+    }
 
-    /// Why lines are being dropped, if they are.
-    var failure: LineFailure? { monitor.read { $0.failure } }
+    deinit {
+        unsafe pthread_cond_destroy(changed)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe changed.deallocate()
+        unsafe mutex.deallocate()
+    }
 
-    /// Whether ``restart(with:after:)`` takes a line that is not too long.
-    var canRestart: Bool { monitor.read { $0.canRestart(limit) } }
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body()
+    }
 
-    /// The bytes that are accepted and not written.
-    var waiting: Int { monitor.read { $0.waiting } }
+    /// Changes the state and wakes the thread.
+    private func change<Result>(_ body: () -> Result) -> Result {
+        locked {
+            defer { unsafe pthread_cond_broadcast(changed) }
+            return body()
+        }
+    }
+}
 
-    /// The bytes that were in the file when it was opened after the last turn; 0 until it is.
-    var sizeAtOpening: Int { monitor.read { $0.sizeAtOpening } }
+// MARK: Producers
 
-    /// Takes a line; after a failure, and when closed, it is dropped.
+extension LineQueue {
+    /// The failure because of which lines are being dropped, if any.
+    var failure: LineFailure? { locked { currentFailure } }
+
+    /// Whether lines are being dropped and half of the limit is free again.
+    var canResume: Bool {
+        locked { currentFailure != nil && !isClosed && waitingBytes <= limit / 2 }
+    }
+
+    /// The size of the accepted lines that are not yet written, in bytes.
+    var waiting: Int { locked { waitingBytes } }
+
+    /// Adds a line, or drops it after a failure.
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - turn: What is done before it is written, and also if it is dropped, unless closed.
-    /// - Returns: The failure, if this line is the first one that does not fit.
-    func offer(_ line: [UInt8], after turn: FileTurn? = nil) -> LineFailure? {
-        monitor.change { state in
-            guard !state.isClosed else { return nil }
-            if let turn { state.append(turn) }
-            guard state.failure == nil else { return nil }
-            guard state.waiting + line.count <= limit else {
-                state.failure = .tooSlow(waiting: state.waiting)
-                return state.reportOnce()
+    ///   - reopening: Whether the file is reopened before, also if the line is dropped.
+    ///   - resuming: Whether the line ends a failure, which it does once half of the limit is free.
+    /// - Returns: Whether the line was accepted, and the failure if one starts with it.
+    func add(
+        _ line: [UInt8], reopening: Bool = false, resuming: Bool = false
+    ) -> (isAccepted: Bool, failure: LineFailure?) {
+        change {
+            guard !isClosed else { return (false, nil) }
+            if reopening { addReopening() }
+            let fits = waitingBytes + line.count <= limit
+            if currentFailure != nil {
+                guard resuming, fits, waitingBytes <= limit / 2 else { return (false, nil) }
+                currentFailure = nil
             }
-            state.append(line)
-            return nil
-        }
-    }
-
-    /// Goes on after a failure, if there is one and the reader has caught up by half; lines before
-    /// stay lost.
-    ///
-    /// - Parameters:
-    ///   - line: The first line that is taken again.
-    ///   - turn: What is done before it is written.
-    /// - Returns: Whether lines are taken again.
-    func restart(with line: [UInt8], after turn: FileTurn? = nil) -> Bool {
-        monitor.change { state in
-            guard state.canRestart(limit), state.waiting + line.count <= limit else {
-                return false
+            guard fits else {
+                currentFailure = .tooSlow(waiting: waitingBytes)
+                return (false, unreportedFailure())
             }
-            state.failure = nil
-            if let turn { state.append(turn) }
-            state.append(line)
-            return true
+            add(line)
+            return (true, nil)
         }
     }
 
-    /// What the thread finds.
-    enum Finding: Equatable {
-        case work(Work)
-        /// There was nothing until the deadline.
-        case nothing
-        /// The queue is closed and empty.
-        case end
+    private func add(_ line: [UInt8]) {
+        waitingBytes += line.count
+        guard case .write(var block)? = tasks.last, block.count + line.count <= Self.blockSize
+        else { return tasks.append(.write(line)) }
+        tasks.removeLast()  // so that the block is not copied
+        block += line
+        tasks.append(.write(block))
     }
 
-    /// Waits for something to do.
-    func take(until deadline: ContinuousClock.Instant? = nil) -> Finding {
-        monitor.wait(until: deadline) { state -> Finding? in
-            if !state.work.isEmpty { return .work(state.work.removeFirst()) }
-            return state.isClosed ? .end : nil
-        } ?? .nothing
+    /// Adds a reopening, unless one is the last task.
+    private func addReopening() {
+        if tasks.last != .reopen { tasks.append(.reopen) }
     }
 
-    /// Tells that `count` bytes are written.
+    /// Accepts no more lines; the thread writes those that were accepted.
     ///
-    /// - Returns: Whether they are the first ones after an outage.
-    func written(_ count: Int) -> Bool {
-        monitor.change { state in
-            state.waiting -= count
-            defer { if state.failure == nil { state.isOutage = false } }
-            return state.isOutage && state.failure == nil
-        }
-    }
-
-    /// Tells that the file was opened, with so many bytes in it.
-    func opened(withSize size: Int) {
-        monitor.change { state in
-            let turnsAgain = state.work.contains { if case .turn = $0 { true } else { false } }
-            if !turnsAgain { state.sizeAtOpening = size }
-        }
-    }
-
-    /// Tells that lines cannot be written; all that wait are dropped, and no turn is.
-    ///
-    /// - Returns: The failure, if an outage begins with it.
-    func failed(_ failure: LineFailure) -> LineFailure? {
-        monitor.change { state in
-            state.failure = failure
-            state.dropLines()
-            return state.reportOnce()
-        }
-    }
-
-    /// Takes no more lines.
-    ///
-    /// - Parameter onFinish: Called when the thread has ended, at once if it has already.
+    /// - Parameter onFinish: Called when the thread has finished, at once if it has already.
     func close(_ onFinish: @escaping @Sendable () -> Void) {
-        let isFinished = monitor.change { state in
-            state.isClosed = true
-            if !state.isFinished { state.onFinish.append(onFinish) }
-            return state.isFinished
+        let finishes = change {
+            isClosed = true
+            if !isFinished { self.onFinish.append(onFinish) }
+            return isFinished
         }
-        if isFinished { onFinish() }
+        if finishes { onFinish() }
+    }
+}
+
+// MARK: The thread
+
+extension LineQueue {
+    /// Waits for the next task.
+    ///
+    /// - Parameter deadline: The time at which the task is ``Task/sync`` if there is no other.
+    /// - Returns: The task, or `nil` once the queue is closed and empty.
+    func next(until deadline: ContinuousClock.Instant? = nil) -> Task? {
+        locked {
+            while tasks.isEmpty, !isClosed {
+                guard let deadline else {
+                    unsafe pthread_cond_wait(changed, mutex)
+                    continue
+                }
+                let rest = deadline - .now
+                guard rest > .zero else { return .sync }
+                var end = monotonicTime(after: rest)
+                unsafe pthread_cond_timedwait(changed, mutex, &end)
+            }
+            return tasks.isEmpty ? nil : tasks.removeFirst()
+        }
     }
 
-    /// Tells that the thread ends.
+    /// Records that `count` bytes were written.
+    ///
+    /// - Returns: Whether they are the first after an outage.
+    func wrote(_ count: Int) -> Bool {
+        change {
+            waitingBytes -= count
+            guard currentFailure == nil else { return false }
+            defer { isOutage = false }
+            return isOutage
+        }
+    }
+
+    /// Records a failure, and drops the waiting lines but no reopening.
+    ///
+    /// - Returns: The failure, if an outage starts with it.
+    func fail(_ failure: LineFailure) -> LineFailure? {
+        change {
+            currentFailure = failure
+            let reopens = tasks.contains(.reopen)
+            tasks = reopens ? [.reopen] : []
+            waitingBytes = 0
+            return unreportedFailure()
+        }
+    }
+
+    /// Returns the failure, unless the outage it belongs to was reported.
+    private func unreportedFailure() -> LineFailure? {
+        defer { isOutage = true }
+        return isOutage ? nil : currentFailure
+    }
+
+    /// Records that the thread ends.
     func finish() {
-        let waiters = monitor.change { state in
-            state.isFinished = true
-            defer { state.onFinish = [] }
-            return state.onFinish
+        let waiters = change {
+            isFinished = true
+            defer { onFinish = [] }
+            return onFinish
         }
         for waiter in waiters { waiter() }
     }
+}
+
+private func monotonicTime(after rest: Duration) -> timespec {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    let (seconds, attoseconds) = rest.components
+    let nanoseconds = time.tv_nsec + Int(attoseconds / 1_000_000_000)
+    time.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+    time.tv_nsec = nanoseconds % 1_000_000_000
+    return time
 }

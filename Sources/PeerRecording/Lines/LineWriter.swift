@@ -1,29 +1,66 @@
-// Writes lines on a thread of its own, so that nobody else waits for a slow reader or disk.
+// Writes lines on a thread of its own, so that slow readers and disks block no other thread.
 import Glibc
+import PeerList
+
+/// The reason for which lines could not be written.
+public enum LineFailure: Error, Hashable, Sendable {
+    /// The reading end of the pipe is closed.
+    case readerGone
+    /// The disk, or the user's quota, is full.
+    case diskFull
+    /// The reader or disk is too slow: this many bytes wait, and no more may.
+    case tooSlow(waiting: Int)
+    /// The file could not be reopened.
+    case notOpened(OutputFile.Refusal)
+    /// The system reports this `errno`.
+    case system(code: Int32)
+
+    /// The failure for an `errno` of `write`.
+    public init(code: Int32) {
+        switch code {
+        case EPIPE: self = .readerGone
+        case ENOSPC, EDQUOT: self = .diskFull
+        default: self = .system(code: code)
+        }
+    }
+}
+
+extension LineFailure: CustomStringConvertible {
+    /// What happened and what to do, to be read after the name of the output.
+    public var description: String {
+        switch self {
+        case .readerGone: "nobody reads it any more"
+        case .diskFull: "the disk is full; make room on it, or write to another"
+        case .tooSlow(let waiting):
+            "it is read too slowly: \(waiting >> 10) KiB wait; use a faster reader, or a file"
+        case .notOpened(let refusal): refusal.description
+        case .system(EBADF): "it is closed; open it, or leave it out"
+        case .system(EFBIG): "the file may not grow any more; write to another one"
+        case .system(let code): unsafe String(cString: strerror(code))
+        }
+    }
+}
 
 /// Writes lines to a descriptor or a file, whole and in order, on a thread of its own.
 ///
-/// Whoever hands lines over never waits: they wait here, at most as many bytes
-/// as the writer's limit allows. When they cannot be written, or the bound is
-/// reached, that is told once, and all lines from then on are dropped: there is
-/// no gap that nobody is told of.
+/// Methods that add lines return at once: lines wait in a bounded queue. When a
+/// line cannot be written, or the bound is reached, the writer reports that once
+/// and drops all lines until ``resume(with:)``, so that no gap goes unreported.
 ///
-/// A line is written whole or not at all, as far as the system allows: what
-/// part of a line a full disk has taken is taken back, and only a line longer
-/// than `PIPE_BUF` (4,096 bytes) can be left torn in a pipe, when the process
-/// ends while its reader stalls.
+/// A line is written whole or not at all, as far as the system allows: after a
+/// failure a file is cut back to the last whole line. Only a line longer than
+/// `PIPE_BUF` (4,096 bytes) can be left torn in a pipe, when the process exits
+/// while the reader stalls.
 public final class LineWriter: Sendable {
-    /// What there is to tell of a writer.
+    /// An event of a writer.
     public enum Event: Sendable, Hashable {
         /// Lines are dropped from now on.
         case failed(LineFailure)
-        /// Lines are written again, beginning with the one that ``LineWriter/restart(with:after:)`` was given.
+        /// Lines are written again, starting with the one passed to ``LineWriter/resume(with:)``.
         case recovered
-        /// An old file could not be put away, compressed or deleted, for this reason; lines go on.
-        case keepingFailed(String)
     }
 
-    /// How many bytes may wait unless another bound is given: 64 MiB.
+    /// The default maximum of bytes that may wait: 64 MiB.
     public static let defaultLimit = 64 << 20
 
     private let queue: LineQueue
@@ -32,81 +69,78 @@ public final class LineWriter: Sendable {
     /// A writer to a descriptor that stays open.
     ///
     /// - Parameters:
-    ///   - descriptor: Open for writing.
-    ///   - limit: How many bytes may wait.
+    ///   - descriptor: A descriptor that is open for writing.
+    ///   - limit: The maximum of bytes that may wait.
     ///   - onEvent: Called on the writer's thread, or in ``write(_:)`` when the
-    ///     bound is reached; it must not wait.
+    ///     limit is reached; must not block.
     public convenience init(
         descriptor: Int32, limit: Int = LineWriter.defaultLimit,
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
-        self.init(LineDestination(descriptor: descriptor), limit, onEvent)
+        self.init(LineSink(descriptor: descriptor), limit, onEvent)
     }
 
-    /// A writer to a file, which is closed with it.
+    /// A writer to a file, which is closed with the writer.
     ///
     /// - Parameters:
-    ///   - file: Open for appending.
-    ///   - sync: How soon lines are on the disk.
-    ///   - limit: How many bytes may wait.
-    ///   - onEvent: Called on a thread of the writer's, or in ``write(_:)`` when
-    ///     the bound is reached; it must not wait.
+    ///   - file: A file open for appending.
+    ///   - sync: How soon lines are synced to disk.
+    ///   - limit: The maximum of bytes that may wait.
+    ///   - onEvent: Called on the writer's thread, or in ``write(_:)`` when the
+    ///     limit is reached; must not block.
     public convenience init(
         file: OutputFile, sync: SyncPolicy = .standard, limit: Int = LineWriter.defaultLimit,
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
-        let destination = LineDestination(file: file, sync: sync) { onEvent(.keepingFailed($0)) }
-        self.init(destination, limit, onEvent)
+        self.init(LineSink(file: file, sync: sync), limit, onEvent)
     }
 
     private init(
-        _ destination: LineDestination, _ limit: Int, _ report: @escaping @Sendable (Event) -> Void
+        _ sink: LineSink, _ limit: Int, _ report: @escaping @Sendable (Event) -> Void
     ) {
-        queue = LineQueue(limit: limit)
-        self.report = report
-        WritingThread.start(queue, destination, report: report)
+        let queue = LineQueue(limit: limit)
+        (self.queue, self.report) = (queue, report)
+        let code = startThread { Self.run(queue, sink, report) }
+        guard code != 0 else { return }
+        if let failure = queue.fail(.system(code: code)) { report(.failed(failure)) }
+        var sink = sink
+        _ = sink.close()
+        queue.finish()
     }
 
     deinit { queue.close {} }
 
-    /// Why lines are being dropped, if they are.
+    /// The failure because of which lines are being dropped, if any.
     public var failure: LineFailure? { queue.failure }
 
-    /// Hands over one or more whole lines, each with its line feed; returns at once.
-    public func write(_ lines: [UInt8]) {
-        if let failure = queue.offer(lines) { report(.failed(failure)) }
-    }
+    /// Writes one or more whole lines, each with its line feed; returns at once.
+    public func write(_ lines: [UInt8]) { add(lines) }
 
-    /// Whether ``restart(with:after:)`` has a failure to recover from, and room for most lines.
-    var canRestart: Bool { queue.canRestart }
+    /// Whether ``resume(with:)`` would end a failure, given a line that fits.
+    var canResume: Bool { queue.canResume }
 
-    /// The bytes that were in the file when it was opened after the last turn; 0 until it is.
-    var sizeAtOpening: Int { queue.sizeAtOpening }
-
-    /// Hands over a line that is the first one in another file; returns at once.
+    /// Ends a failure, and writes lines again from this one on; lines dropped before stay lost.
     ///
-    /// While lines are being dropped, so is this one; the turn is made all the same.
-    public func begin(with line: [UInt8], after turn: FileTurn) {
-        if let failure = queue.offer(line, after: turn) { report(.failed(failure)) }
-    }
-
-    /// Tries again after a failure, beginning with `line`; what was dropped stays lost.
+    /// If it fails again, that is the same outage and is not reported.
     ///
-    /// If it fails again, nothing is told, because it is the same outage.
-    ///
-    /// - Parameters:
-    ///   - line: The first line.
-    ///   - turn: What is done with the file before that.
-    /// - Returns: Whether there was a failure to recover from, and room for the
-    ///   line: half of what may wait must be free.
+    /// - Parameter line: The first line.
+    /// - Returns: Whether the line was accepted: half of the limit must be free.
     @discardableResult
-    public func restart(with line: [UInt8], after turn: FileTurn? = nil) -> Bool {
-        queue.restart(with: line, after: turn)
+    public func resume(with line: [UInt8]) -> Bool { add(line, resuming: true) }
+
+    /// Reopens the file and starts it with this line, which also ends a failure if it can.
+    func reopen(with line: [UInt8]) { add(line, reopening: true, resuming: true) }
+
+    @discardableResult
+    private func add(_ line: [UInt8], reopening: Bool = false, resuming: Bool = false) -> Bool {
+        let (isAccepted, failure) = queue.add(line, reopening: reopening, resuming: resuming)
+        if let failure { report(.failed(failure)) }
+        return isAccepted
     }
 
-    /// Takes no more lines, and waits until those that it has are written.
+    /// Accepts no more lines, and waits until those accepted are written.
     ///
-    /// - Parameter limit: How long to wait for a reader that has stalled.
+    /// - Parameter limit: How long to wait for a stalled reader.
     /// - Returns: Why not every line was written, or `nil` if all were.
     public func close(within limit: Duration) async -> LineFailure? {
         let (finished, continuation) = AsyncStream<Void>.makeStream()
@@ -119,5 +153,37 @@ public final class LineWriter: Sendable {
         timer.cancel()
         let waiting = queue.waiting
         return queue.failure ?? (waiting > 0 ? .tooSlow(waiting: waiting) : nil)
+    }
+}
+
+extension LineWriter {
+    /// The pause of the thread after a write, in nanoseconds. Lines that arrive in a rush gather
+    /// meanwhile: waking the thread for each would cost more than writing them.
+    private static let pause = 100_000
+
+    /// Writes lines from the queue until it is closed and empty.
+    private static func run(
+        _ queue: LineQueue, _ sink: LineSink, _ report: @Sendable (Event) -> Void
+    ) {
+        var sink = sink
+        func fail(_ failure: LineFailure) {
+            if let failure = queue.fail(failure) { report(.failed(failure)) }
+        }
+        while let task = queue.next(until: sink.syncDue) {
+            switch task {
+            case .write(let lines):
+                if let failure = sink.write(lines) {
+                    fail(failure)
+                } else if queue.wrote(lines.count) {
+                    report(.recovered)
+                }
+                var pause = timespec(tv_sec: 0, tv_nsec: Self.pause)
+                unsafe _ = nanosleep(&pause, nil)
+            case .reopen: if let failure = sink.reopen() { fail(failure) }
+            case .sync: if let failure = sink.sync() { fail(failure) }
+            }
+        }
+        if let failure = sink.close() { fail(failure) }
+        queue.finish()
     }
 }

@@ -1,95 +1,68 @@
-// Opens the file that lines are appended to.
+// Opens the file that lines are appended to, and refuses files that are unsafe to write.
 import Glibc
-import PeerList
 
 /// A file, open for appending lines.
 public struct OutputFile: Sendable {
-    /// The file's name as it was given.
+    /// The path as it was given.
     public let path: String
 
-    /// What becomes of the file in the long run; `nil`: it grows.
-    public let keeping: Keeping?
-
-    /// Whether it is a file of its own, and no device or pipe.
+    /// Whether it is a regular file, not a device or pipe.
     public let isRegular: Bool
 
-    /// Open for appending; whoever writes closes it, by ``close()``.
+    /// The descriptor, open for appending until ``close()``.
     let descriptor: Int32
 
-    /// Whether the file ends in the middle of a line, as after a power cut.
+    /// Whether the file ends with an incomplete line, as after a power failure.
     let isTorn: Bool
 
-    /// What the system said of the file when it was opened, or closed.
+    /// The file's status when it was opened or closed.
     private var status: stat
 
-    /// The old files beside it, where it really is.
-    let keptFiles: KeptFiles
-
-    /// Opens a file, and makes it if it is not there.
+    /// Opens a file, or creates it.
     ///
-    /// Accepts a recording that no other peerlist writes, a character device,
-    /// or a pipe that has a reader; to be rotated, a recording in a directory
-    /// whose names may be changed. A new file is private to its user.
+    /// Accepts an empty file or a recording that no other peerlist writes, a
+    /// character device, and a pipe that has a reader. A new file is readable by
+    /// its user alone.
     ///
     /// - Throws: ``Refusal`` if it cannot be written to.
-    public init(path: String, keeping: Keeping? = nil) throws(Refusal) {
-        try self.init(path: path, keeping: keeping, formerStatus: nil)
-    }
+    public init(path: String) throws(Refusal) { try self.init(path: path, former: nil) }
 
-    private init(path: String, keeping: Keeping?, formerStatus: stat?) throws(Refusal) {
-        let descriptor = try Self.open(path, formerStatus)
+    private init(path: String, former: stat?) throws(Refusal) {
+        let descriptor = try Self.open(path, former)
         var status = stat()
         unsafe fstat(descriptor, &status)
         self.path = path
-        self.keeping = keeping
         self.descriptor = descriptor
         self.status = status
         isRegular = status.kind == S_IFREG
         isTorn = isRegular && status.st_size > 0 && !endsInLineFeed(descriptor, status.st_size)
-        let place = realPath(path)
-        keptFiles = KeptFiles(of: place)
-        if let reason = obstacle(at: place) {
+        if let reason = obstacle {
             Glibc.close(descriptor)
             throw Refusal(path: path, reason: reason)
         }
-        // Opened without waiting, so that a pipe that nobody reads is told of; written with.
+        // Opened non-blocking, so that a pipe without a reader is an error; written blocking.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
-    /// The bytes that were in the file when it was opened.
-    var size: Int { isRegular ? Int(status.st_size) : 0 }
-
-    /// When the file was written last before it was opened.
-    var modified: Timestamp {
-        Timestamp(
-            microseconds: Int64(status.st_mtim.tv_sec) * 1_000_000
-                + Int64(status.st_mtim.tv_nsec) / 1000)
-    }
-
-    /// Whether the file still stands under its name.
-    var isInPlace: Bool {
-        var named = stat()
-        return unsafe stat(path, &named) == 0
-            && (named.st_dev, named.st_ino) == (status.st_dev, status.st_ino)
-    }
-
-    /// Opens what stands under the file's name now; what has to be made is made like this one.
+    /// Opens the path again; a file that has to be created gets this one's mode and owner.
     ///
     /// - Throws: ``Refusal`` if it cannot be written to.
     func reopened() throws(Refusal) -> OutputFile {
-        try OutputFile(path: path, keeping: keeping, formerStatus: status)
+        try OutputFile(path: path, former: status)
     }
 
-    /// Closes the file; what is opened in its place later is made with the rights that it has now.
+    /// Closes the file.
     ///
-    /// - Returns: Why lines may be lost, or `nil`.
+    /// - Returns: The failure, after which lines may be lost, or `nil`.
     mutating func close() -> LineFailure? {
-        unsafe fstat(descriptor, &status)
-        // A process that is just being started has the file open too for a moment, and the lock with it.
+        unsafe fstat(descriptor, &status)  // for the mode of the next file
+        // A child process that is being started shares the file for a moment, and with it the lock.
         _ = flock(descriptor, LOCK_UN)
         return Glibc.close(descriptor) == 0 ? nil : LineFailure(code: errno)
     }
 }
+
+// MARK: Opening and checking
 
 extension OutputFile {
     /// The maximum number of links from a name to a file that does not exist yet.
@@ -110,14 +83,14 @@ extension OutputFile {
                 name, flags | O_CREAT | O_EXCL, former.map(\.rights) ?? 0o600)
             if created >= 0 {
                 if let former {
-                    // Only root may change the owner; anybody else owns the file already.
+                    // Only root may change the owner; any other user owns the file already.
                     _ = fchown(created, former.st_uid, former.st_gid)
                     fchmod(created, former.rights)
                 }
                 return created
             }
             guard errno == EEXIST else { break }
-            // A link to nothing; a file that has just appeared is opened in the next pass.
+            // A dangling link; a file that has just appeared is opened in the next pass.
             guard !isForeign(name, nil) else { throw Refusal(path: path, reason: foreignText) }
             name = linkTarget(name) ?? name
             errno = ELOOP
@@ -125,39 +98,31 @@ extension OutputFile {
         throw Refusal(path: path, code: errno)
     }
 
-    /// Returns why an open file cannot be written to, or `nil`.
-    private func obstacle(at place: String) -> String? {
+    /// The reason for which the open file must not be written to, or `nil`.
+    private var obstacle: String? {
         guard [S_IFREG, S_IFCHR, S_IFIFO].contains(status.kind) else {
             return "is not a file that lines can be appended to"
         }
-        guard isDescriptor || !(isForeign(path, status) || isForeign(place, status)) else {
+        guard isDescriptor || !(isForeign(path, status) || isForeign(realPath(path), status)) else {
             return foreignText
         }
-        guard isRegular else {
-            return keeping == nil
-                ? nil : "is a pipe or a device, of which nothing can be put away; name a file"
-        }
-        // The lines of two runs, one between the other, are no recording; and a file that one process
-        // rotates is lost to another.
+        guard isRegular else { return nil }
+        // Lines of two runs, interleaved, would not be a recording.
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             return "is written by another peerlist already; name another"
         }
         if !holdsRecording {
             return "is no recording, and nothing is appended to other files; name another"
         }
-        if keeping != nil, let code = keptFiles.obstacle {
-            let cause = unsafe String(cString: strerror(code))
-            return "cannot be put away in its directory (\(cause)); name a file elsewhere"
-        }
         return nil
     }
 
-    /// Whether the name is that of a descriptor, whose file a shell has opened.
+    /// Whether the path names an open descriptor, whose file the shell has opened.
     private var isDescriptor: Bool {
         ["/dev/std", "/dev/fd/", "/proc/self/fd/"].contains { path.hasPrefix($0) }
     }
 
-    /// Whether a regular file begins as lines do, or is empty; a shell may have written before us.
+    /// Whether a regular file is empty or starts as lines do. A file that the shell opened may hold anything.
     private var holdsRecording: Bool {
         guard status.st_size > 0, !isDescriptor else { return true }
         let start = Array("{\"type\":\"".utf8)
@@ -166,30 +131,62 @@ extension OutputFile {
     }
 }
 
+extension OutputFile {
+    /// The reason for which a file cannot be written to.
+    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The path as it was given.
+        public let path: String
+
+        /// The reason and what to do, to be read after the path.
+        public let reason: String
+
+        /// Whether the disk is full.
+        let isDiskFull: Bool
+
+        fileprivate init(path: String, reason: String) {
+            (self.path, self.reason, isDiskFull) = (path, reason, false)
+        }
+
+        /// The refusal for an `errno` of `open`.
+        fileprivate init(path: String, code: Int32) {
+            self.path = path
+            isDiskFull = LineFailure(code: code) == .diskFull
+            reason =
+                switch code {
+                case EISDIR: "is a directory; name a file in it"
+                case ENOENT: "is in a directory that does not exist; make it first"
+                case EACCES, EPERM: "may not be written to; name a file that you may write"
+                case EROFS: "is on a file system that is read-only; name a file elsewhere"
+                case ENOTDIR: "goes through a file as if it were a directory; check the name"
+                case ENXIO: "is a pipe or device that nobody reads; start its reader first"
+                case ENAMETOOLONG: "is too long a name; shorten it"
+                case ENOSPC, EDQUOT: "cannot be made, because the disk is full; make room on it"
+                default: "cannot be opened: \(unsafe String(cString: strerror(code)))"
+                }
+        }
+
+        /// The path in quotation marks and the reason; escape it before it reaches a terminal.
+        public var description: String { "'\(path)' \(reason)" }
+    }
+}
+
 extension stat {
     fileprivate var kind: mode_t { st_mode & S_IFMT }
     fileprivate var rights: mode_t { st_mode & 0o7777 }
 }
 
-/// The name of a file without symbolic links, so that what is put away stays beside the file itself.
-private func realPath(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
-}
-
-/// Why an entry that ``isForeign(_:_:)`` is refused.
+/// The refusal's reason for an entry that ``isForeign(_:_:)``.
 private let foreignText =
     "belongs to another user, in a directory where everybody may create files; name a file elsewhere"
 
-/// Whether another user has put an entry into a directory where everybody may create files, such as /tmp.
+/// Detects an entry that another user has created in a directory where everybody may create files, such as /tmp.
 ///
-/// Linux refuses these where `fs.protected_symlinks`, `_regular` and `_fifos` are set: the owner of such
-/// a file reads what we write, and a link may lead to any file that we may write.
+/// Linux refuses these if `fs.protected_symlinks`, `_regular` and `_fifos` are set: the owner of such
+/// a file could read what is written, and a link may lead to any file of this user.
 ///
 /// - Parameters:
-///   - name: The entry, which is missing if it has been replaced since it was opened.
-///   - opened: The file that was opened by that name, or `nil`.
+///   - name: The entry; it is missing if it was replaced after it was opened.
+///   - opened: The status of the file that was opened by that name, or `nil`.
 /// - Returns: Whether it is such an entry.
 private func isForeign(_ name: String, _ opened: stat?) -> Bool {
     var (entry, directory) = (stat(), stat())
@@ -205,12 +202,19 @@ private func isForeign(_ name: String, _ opened: stat?) -> Bool {
     return entry.st_uid != geteuid() && entry.st_uid != directory.st_uid
 }
 
-/// The directory that a name is in.
+/// Returns the directory of a path.
 private func parent(of name: String) -> String {
     name.lastIndex(of: "/").map { String(name[...$0]) } ?? "."
 }
 
-/// The name that a symbolic link leads to, or `nil`.
+/// Returns a path without symbolic links.
+private func realPath(_ path: String) -> String {
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+}
+
+/// Returns the path that a symbolic link leads to, or `nil`.
 private func linkTarget(_ name: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(name, &bytes, bytes.count)
@@ -220,14 +224,14 @@ private func linkTarget(_ name: String) -> String? {
     return target.hasPrefix("/") ? target : "\(parent(of: name))/\(target)"
 }
 
-/// Whether a file of `size` bytes ends in a line feed; where that cannot be read, no.
+/// Returns whether a file of `size` bytes ends with a line feed; `false` if that cannot be read.
 private func endsInLineFeed(_ descriptor: Int32, _ size: off_t) -> Bool {
     bytes(of: descriptor, at: size - 1, 1) == [UInt8(ascii: "\n")]
 }
 
-/// Some bytes of a file that is open for writing; `nil` where they cannot be read.
+/// Returns bytes of a file that is open for writing, or `nil` if they cannot be read.
 private func bytes(of descriptor: Int32, at offset: off_t, _ count: Int) -> [UInt8]? {
-    // By its descriptor, since its name may be another file's by now.
+    // By its descriptor, because the path may lead to another file by now.
     let reading = unsafe open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC)
     guard reading >= 0 else { return nil }
     defer { close(reading) }

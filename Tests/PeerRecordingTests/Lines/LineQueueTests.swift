@@ -1,5 +1,4 @@
-// What waits to be written, when it cannot be.
-import PeerList
+// The bounded queue of lines, and what a failure drops from it.
 import Testing
 
 @testable import PeerRecording
@@ -7,57 +6,74 @@ import Testing
 @Suite struct LineQueueTests {
     private let queue = LineQueue(limit: 100)
 
-    /// All that the thread would be given now.
-    private func takeAll() -> [LineQueue.Work] {
-        var all: [LineQueue.Work] = []
-        while case .work(let work) = queue.take(until: .now) { all.append(work) }
+    private func add(
+        _ line: [UInt8], reopening: Bool = false, resuming: Bool = false
+    ) -> LineFailure? {
+        queue.add(line, reopening: reopening, resuming: resuming).failure
+    }
+
+    /// The tasks that wait.
+    private func tasks() -> [LineQueue.Task] {
+        var all: [LineQueue.Task] = []
+        while let task = queue.next(until: .now), task != .sync { all.append(task) }
         return all
     }
 
-    @Test func `a failure drops the lines that wait, and not what is to be done with the file`() {
-        #expect(queue.offer([1]) == nil)
-        #expect(queue.offer([2], after: .reopen) == nil)
-        #expect(queue.take() == .work(.lines([1])))
-        #expect(queue.failed(.diskFull) == .diskFull)
+    @Test func `a failure drops the waiting lines, but no reopening`() {
+        #expect(add([1]) == nil)
+        #expect(add([2], reopening: true) == nil)
+        #expect(queue.next() == .write([1]))
+        #expect(queue.fail(.diskFull) == .diskFull)
         #expect(queue.waiting == 0)
-        #expect(takeAll() == [.turn(.reopen)])
+        #expect(tasks() == [.reopen])
     }
 
-    @Test func `what is to be done with the file is done while lines are dropped`() {
-        #expect(queue.failed(.diskFull) == .diskFull)
-        #expect(queue.offer([1], after: .reopen) == nil)
-        #expect(takeAll() == [.turn(.reopen)])
-        #expect(queue.restart(with: [2]))
-        #expect(takeAll() == [.lines([2])])
+    @Test func `the file is reopened also while lines are dropped`() {
+        #expect(queue.fail(.diskFull) == .diskFull)
+        #expect(add([1], reopening: true) == nil)
+        #expect(tasks() == [.reopen])
+        #expect(queue.add([2], resuming: true).isAccepted)
+        #expect(tasks() == [.write([2])])
     }
 
-    @Test func `a line that does not fit loses nothing but itself`() {
-        #expect(queue.offer(Array(repeating: 0, count: 90)) == nil)
-        let failure = queue.offer(Array(repeating: 1, count: 20), after: .rotate)
-        #expect(failure == .tooSlow(waiting: 90))
-        #expect(takeAll() == [.lines(Array(repeating: 0, count: 90)), .turn(.rotate)])
+    @Test func `a line that exceeds the limit is dropped alone`() {
+        #expect(add(Array(repeating: 0, count: 90)) == nil)
+        #expect(add(Array(repeating: 1, count: 20), reopening: true) == .tooSlow(waiting: 90))
+        #expect(tasks() == [.write(Array(repeating: 0, count: 90)), .reopen])
     }
 
-    /// Else an empty file would be put away, and an old one deleted for it.
-    @Test(arguments: [
-        ([FileTurn.reopen, .reopen], FileTurn.reopen), ([.rotate, .reopen], .rotate),
-        ([.reopen, .rotate], .rotate), ([.rotate, .rotate], .rotate),
-    ])
-    func `turns between which no line is left are one`(turns: [FileTurn], one: FileTurn) {
-        for turn in turns { #expect(queue.offer([1], after: turn) == nil) }
-        #expect(queue.failed(.diskFull) == .diskFull)
-        #expect(takeAll() == [.turn(one)])
+    @Test func `lines are accepted again once half of the limit is free`() {
+        #expect(add(Array(repeating: 0, count: 90)) == nil)
+        #expect(add(Array(repeating: 1, count: 20)) == .tooSlow(waiting: 90))
+        #expect(!queue.canResume)
+        #expect(!queue.add([2], resuming: true).isAccepted)
+        _ = tasks()
+        #expect(!queue.wrote(90))
+        #expect(queue.canResume)
+        #expect(queue.add([2], resuming: true).isAccepted)
+        #expect(queue.failure == nil)
     }
 
-    @Test func `the size of a file that is about to be left does not count`() {
-        queue.opened(withSize: 5)
-        #expect(queue.sizeAtOpening == 5)
-        #expect(queue.offer([1], after: .rotate) == nil)
-        #expect(queue.sizeAtOpening == 0)
-        queue.opened(withSize: 6)
-        #expect(queue.sizeAtOpening == 0)
-        _ = takeAll()
-        queue.opened(withSize: 7)
-        #expect(queue.sizeAtOpening == 7)
+    @Test func `an outage is reported once`() {
+        #expect(queue.fail(.diskFull) == .diskFull)
+        #expect(queue.add([1], resuming: true).isAccepted)
+        #expect(queue.fail(.diskFull) == nil)
+        #expect(queue.add([1], resuming: true).isAccepted)
+        #expect(queue.wrote(1))
+        #expect(queue.fail(.diskFull) == .diskFull)
+    }
+
+    @Test func `reopenings without a line between them are one`() {
+        for _ in 1...2 { #expect(add([1], reopening: true) == nil) }
+        #expect(queue.fail(.diskFull) == .diskFull)
+        #expect(tasks() == [.reopen])
+    }
+
+    @Test func `the thread is woken when a sync is due`() {
+        #expect(queue.next(until: .now + .milliseconds(20)) == .sync)
+        #expect(add([1]) == nil)
+        #expect(queue.next(until: .now) == .write([1]))
+        queue.close {}
+        #expect(queue.next(until: .now) == nil)
     }
 }

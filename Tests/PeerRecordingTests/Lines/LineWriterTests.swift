@@ -42,7 +42,7 @@ import Testing
         writer.write(numberedLine(0))
         #expect(await log.next() == .failed(.diskFull))
         writer.write(numberedLine(1))
-        #expect(writer.restart(with: numberedLine(2)))
+        #expect(writer.resume(with: numberedLine(2)))
         #expect(await writer.close(within: .seconds(30)) == .diskFull)
         #expect(await log.rest().isEmpty)
     }

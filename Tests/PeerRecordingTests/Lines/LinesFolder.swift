@@ -1,4 +1,4 @@
-// A folder of a test's own, with a file of lines and the old ones beside it.
+// A temporary folder for files of lines.
 import Foundation
 import PeerList
 
@@ -7,7 +7,7 @@ import PeerList
 /// A folder that is removed with this object.
 final class LinesFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory
-        .appending(path: "peerlist-keeping-\(UUID().uuidString)")
+        .appending(path: "peerlist-lines-\(UUID().uuidString)")
 
     init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ final class LinesFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Where a file of the folder is; without a name, the file that is written.
+    /// The path of a file in the folder.
     func path(_ name: String = "lines") -> String {
         folder.appending(path: name).path(percentEncoded: false)
     }
@@ -23,12 +23,6 @@ final class LinesFolder: Sendable {
     /// The names in the folder, in order.
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path("")).sorted()
-    }
-
-    /// The files of lines, the oldest first and the one that is written last.
-    func files() throws -> [String] {
-        let names = try names().filter { $0.hasPrefix("lines") && !$0.hasSuffix(".tmp") }
-        return names.filter { $0 != "lines" } + names.filter { $0 == "lines" }
     }
 
     /// The lines of a file, compressed or not.
@@ -39,7 +33,7 @@ final class LinesFolder: Sendable {
         return lines
     }
 
-    /// Makes a file of the folder.
+    /// Writes a file in the folder.
     func write(_ text: String, to name: String = "lines") throws {
         try text.write(toFile: path(name), atomically: false, encoding: .utf8)
     }
