@@ -62,7 +62,7 @@ enum ReadingBench {
         else { return nil }
         let time = seconds {
             indexer.run { index in
-                playback.reach = index
+                playback.index = index
                 return true
             }
         }
@@ -76,15 +76,15 @@ enum ReadingBench {
     private static func stepBack(_ playback: Playback) {
         var times: [Double] = []
         try? playback.seekToEnd()
-        for _ in 0..<200 { times.append(seconds { _ = try? playback.back() }) }
-        guard let span = playback.reach.activity.span else { return }
-        guard playback.reach.damage.count == 0 else { return print("the recording is damaged") }
+        for _ in 0..<200 { times.append(seconds { _ = try? playback.stepBack() }) }
+        guard let span = playback.index.activity.span else { return }
+        guard playback.index.damage.count == 0 else { return print("the recording is damaged") }
         let length = span.upperBound.microseconds - span.lowerBound.microseconds
         for place in 1..<200 {
             try? playback.seek(
                 to: Timestamp(
                     microseconds: span.lowerBound.microseconds + length / 200 * Int64(place)))
-            times.append(seconds { _ = try? playback.back() })
+            times.append(seconds { _ = try? playback.stepBack() })
         }
         times.sort()
         print(

@@ -54,7 +54,7 @@ private func check(_ events: [DiscoveryEvent], _ grouping: Grouping) {
 
 private func take(_ line: [UInt8], _ list: inout RecordedList, _ grouping: Grouping) {
     do {
-        try list.take(RecordedLine(line, grouping: grouping))
+        try list.apply(RecordedLine(line, grouping: grouping))
     } catch {
         fatalError("a line does not fit: \(error): \(String(decoding: line, as: UTF8.self))")
     }

@@ -58,7 +58,7 @@ private func checkLine(_ record: TXTRecord) {
     let sections = [ListSection(id: "local", items: [.peer(peer)])]
     var list = RecordedList()
     do {
-        try list.take(RecordedLine(beginning(with: sections, .device), grouping: .device))
+        try list.apply(RecordedLine(beginning(with: sections, .device), grouping: .device))
     } catch {
         fatalError("what was written is not read: \(error)")
     }

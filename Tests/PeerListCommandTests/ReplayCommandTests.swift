@@ -62,7 +62,7 @@ import Testing
         let line = try await replay(path, "--at", "2026-11-21T08:30:00.3", "--json")
         let begin = try RecordedLine(Array(line.output.utf8), grouping: .device)
         var list = RecordedList()
-        try list.take(begin)
+        try list.apply(begin)
         #expect(list.count == table.output.split(separator: "\n").count - 1)
 
         let early = try await replay(path, "--at", "2025-01-01")

@@ -74,7 +74,7 @@ actor ReplaySession {
 extension ReplaySession {
     /// Takes in how far the recording was read.
     func take(_ index: RecordingIndex) {
-        playback.reach = index
+        playback.index = index
         let begin = index.activity.span?.lowerBound
         if let moment = begin.flatMap({ start?.moment(inRecordingFrom: $0) }),
             index.hasReached(moment)
@@ -102,11 +102,11 @@ extension ReplaySession {
         case .forward:
             isPlaying = false
             rest = nil
-            _ = try playback.forward()
+            _ = try playback.stepForward()
         case .back:
             isPlaying = false
             rest = nil
-            if try playback.back() { news.yield(.turnedBack) }
+            if try playback.stepBack() { news.yield(.turnedBack) }
         case .leap(let count):
             let time = time(leaping: count)
             try playback.seek(to: time)
@@ -120,7 +120,7 @@ extension ReplaySession {
     }
 
     private func time(leaping count: Int) -> Timestamp {
-        guard let span = playback.reach.activity.span else { return Timestamp(microseconds: 0) }
+        guard let span = playback.index.activity.span else { return Timestamp(microseconds: 0) }
         let length = span.upperBound.microseconds - span.lowerBound.microseconds
         let goal = (here ?? span.lowerBound).microseconds + length / 20 * Int64(count)
         return min(max(Timestamp(microseconds: goal), span.lowerBound), span.upperBound)
@@ -180,7 +180,7 @@ extension ReplaySession {
 
     private func show(isJump: Bool) {
         showList(isJump: isJump)
-        for notice in playback.takeNotices() { news.yield(.noticed(notice)) }
+        for notice in playback.removeNotices() { news.yield(.noticed(notice)) }
         news.yield(.replaying(status))
     }
 
@@ -201,7 +201,7 @@ extension ReplaySession {
     }
 
     private var status: ReplayStatus {
-        let reach = playback.reach
+        let reach = playback.index
         let isAtEnd = playback.changeCount == reach.changeCount
         let motion: ReplayStatus.Motion =
             switch (isAtEnd && anchor == nil, reach.isComplete, isPlaying) {

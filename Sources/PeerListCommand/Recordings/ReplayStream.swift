@@ -49,7 +49,7 @@ struct ReplayStream {
                 addLine()
             }
             // Reading may wait now, and what is there must not wait with it.
-            if !recording.hasLineAtHand {
+            if !recording.hasBufferedLine {
                 if options.follows || options.path == "-" { write(words.remainingLines()) }
                 output.flush()
             }

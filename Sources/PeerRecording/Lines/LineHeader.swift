@@ -1,21 +1,21 @@
-// What a `begin` line says of the run whose differences follow.
+// The header in a `begin` line, and how it is written and read.
 public import FoundationEssentials
 public import PeerList
 
-/// Who looks, through what, and what the list is limited to.
+/// The run, the observer and the filter of the lines that follow a `begin` line.
 public struct LineHeader: Sendable, Hashable {
     /// The options that limit what the list shows.
     public struct Filter: Sendable, Hashable {
-        /// The service types asked for, in full (`_ssh._tcp`); none means all.
+        /// The service types, in full (`_ssh._tcp`); empty for all.
         public var types: [String]
-        /// The one interface that is looked at; `nil` means all.
+        /// The only interface to browse on; `nil` for all.
         public var interface: String?
-        /// The one address family that is looked at; `nil` means both.
+        /// The only address family to browse over; `nil` for both.
         public var family: AddressFamily?
-        /// The one domain that is browsed; `nil` means the daemon's own.
+        /// The domain to browse; `nil` for the daemon's default.
         public var domain: String?
 
-        /// A filter; without arguments, none.
+        /// A filter; without arguments, it allows everything.
         public init(
             types: [String] = [], interface: String? = nil, family: AddressFamily? = nil,
             domain: String? = nil
@@ -27,17 +27,17 @@ public struct LineHeader: Sendable, Hashable {
         }
     }
 
-    /// The process's own UUID, a random one.
+    /// The random UUID of the process.
     public var run: UUID
-    /// The host name of the machine that looks.
+    /// The host name of the observer.
     public var observerHost: String
-    /// The UUID that others compute for the machine that looks.
+    /// The UUID that other machines compute for the observer.
     public var observerID: UUID
-    /// Who is asked: `daemon` or `embedded`.
+    /// The backend: `daemon` or `embedded`.
     public var backend: String
-    /// What the rows of the list are.
+    /// The grouping of the list.
     public var grouping: Grouping
-    /// What the list is limited to.
+    /// The filter of the list.
     public var filter: Filter
 
     /// A header with all of its parts.
@@ -55,7 +55,7 @@ public struct LineHeader: Sendable, Hashable {
 }
 
 extension LineHeader {
-    /// Writes every field; of the filter's only those that are given, and always `types`.
+    /// Writes every field; of the filter, `types` and the fields that are set.
     func write(to members: inout JSONObjectWriter) {
         members.member("run", run)
         members.object("observer") { observer in
@@ -69,6 +69,72 @@ extension LineHeader {
             if let interface = filter.interface { members.member("interface", interface) }
             if let family = filter.family { members.member("family", family.rawValue) }
             if let domain = filter.domain { members.member("domain", domain) }
+        }
+    }
+}
+
+extension LineHeader {
+    /// The members of a header, read in any order.
+    struct Members {
+        private var version: Int?
+        private var run: UUID?
+        private var observerHost: String?
+        private var observerID: UUID?
+        /// The backend, which a notice may have too.
+        private(set) var backend: String?
+        private var grouping: Grouping?
+        private var filter = LineHeader.Filter()
+
+        /// Reads a member, or skips an unknown one.
+        mutating func read(_ key: String, _ reader: inout JSONReader) throws(JSONError) {
+            switch key {
+            case "version": version = try reader.integer()
+            case "run": run = try reader.uuid()
+            case "observer": try readObserver(&reader)
+            case "backend": backend = try reader.string()
+            case "groupBy": grouping = try reader.word(of: Grouping.self, "groupBy")
+            case "filter": try readFilter(&reader)
+            default: try reader.skip()
+            }
+        }
+
+        /// Returns the header if it is complete and its version is known.
+        func header(_ reader: JSONReader) throws(JSONError) -> LineHeader {
+            guard let version else { throw reader.error("the version is missing") }
+            guard version == LineEncoder.version else {
+                throw reader.error(
+                    "this is version \(version) of the format, and only \(LineEncoder.version) is known"
+                )
+            }
+            guard let run, let observerHost, let observerID, let backend, let grouping else {
+                throw reader.error("a begin has a run, an observer, a backend and a groupBy")
+            }
+            return LineHeader(
+                run: run, observerHost: observerHost, observerID: observerID, backend: backend,
+                grouping: grouping, filter: filter)
+        }
+
+        private mutating func readObserver(_ reader: inout JSONReader) throws(JSONError) {
+            try reader.object { (reader, key) throws(JSONError) in
+                switch key {
+                case "host": observerHost = try reader.string()
+                case "id": observerID = try reader.uuid()
+                default: try reader.skip()
+                }
+            }
+        }
+
+        private mutating func readFilter(_ reader: inout JSONReader) throws(JSONError) {
+            filter = LineHeader.Filter()
+            try reader.object { (reader, key) throws(JSONError) in
+                switch key {
+                case "types": filter.types = try reader.strings()
+                case "interface": filter.interface = try reader.string()
+                case "family": filter.family = try reader.word(of: AddressFamily.self, "family")
+                case "domain": filter.domain = try reader.string()
+                default: try reader.skip()
+                }
+            }
         }
     }
 }

@@ -1,9 +1,150 @@
-// Where the bytes of a recording come from.
+// The bytes of a recording: from a file that can be read again, or copied to one.
+import Glibc
 
-/// The bytes of a recording's text, from front to back.
+/// A source of a recording's bytes, from front to back.
 protocol ByteSource: AnyObject {
-    /// Some more bytes; none at the end.
+    /// Returns the next bytes, or none at the end.
     ///
-    /// - Throws: `RecordingError` where they cannot be read.
+    /// - Throws: `RecordingError` if they cannot be read.
     func read() throws(RecordingError) -> [UInt8]
+}
+
+/// A file or pipe that is open for reading.
+final class InputFile {
+    let descriptor: Int32
+    /// The name in errors.
+    let name: String
+
+    /// The maximum number of bytes of one read.
+    private static let blockSize = 64 << 10
+
+    /// Opens a file, or duplicates standard input for `-`.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - name: The name in errors; `nil` for the path.
+    /// - Throws: `RecordingError` if it cannot be opened.
+    init(path: String, name: String? = nil) throws(RecordingError) {
+        self.name = name ?? (path == "-" ? "standard input" : path)
+        descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("cannot be opened") }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The file's status; all zeros if that is unknown.
+    var status: stat {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? status : stat()
+    }
+
+    /// Reads the bytes that are available, at most 64 KiB.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset to read at; `nil` for the descriptor's own.
+    ///   - limit: The maximum number of bytes.
+    /// - Returns: The bytes; none at the end.
+    /// - Throws: `RecordingError` if they cannot be read.
+    func read(
+        at offset: Int? = nil, limit: Int = InputFile.blockSize
+    ) throws(RecordingError) -> [UInt8] {
+        while true {
+            var got = 0
+            let wanted = min(limit, Self.blockSize)
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { space, count in
+                got =
+                    if let offset {
+                        unsafe pread(descriptor, space.baseAddress, wanted, offset)
+                    } else {
+                        unsafe Glibc.read(descriptor, space.baseAddress, wanted)
+                    }
+                count = max(0, got)
+            }
+            if got >= 0 { return bytes }
+            guard errno == EINTR else { throw failure("cannot be read") }
+        }
+    }
+
+    /// Returns an error with the system's reason in `errno`.
+    func failure(_ what: String) -> RecordingError {
+        RecordingError("\(name) \(what): \(unsafe String(cString: strerror(errno)))")
+    }
+}
+
+/// The bytes of a file from any offset up to an end that can be moved.
+final class FileBytes: ByteSource {
+    private let file: InputFile
+    /// The offset of the next bytes.
+    var offset = 0
+    /// The offset at which reading ends.
+    var end = 0
+
+    /// The bytes of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - name: The name in errors.
+    /// - Throws: `RecordingError` if it cannot be opened.
+    init(path: String, name: String) throws(RecordingError) {
+        file = try InputFile(path: path, name: name)
+    }
+
+    func read() throws(RecordingError) -> [UInt8] {
+        guard offset < end else { return [] }
+        let bytes = try file.read(at: offset, limit: end - offset)
+        guard !bytes.isEmpty else {
+            throw RecordingError("\(file.name) is shorter than it was, or cannot be read any more")
+        }
+        offset += bytes.count
+        return bytes
+    }
+}
+
+/// The bytes of another source, copied to an unnamed temporary file so that they can be read again.
+///
+/// A pipe cannot be read twice, and a compressed file only from its start. The
+/// copy uses as much disk space as the text is long, and is deleted with the process.
+final class SpooledBytes: ByteSource {
+    private let source: any ByteSource
+    private let descriptor: Int32
+
+    /// The path at which this process can open the copy.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// The bytes of another source, copied to `$TMPDIR`, else to `/var/tmp`.
+    ///
+    /// - Throws: `RecordingError` if no file can be created.
+    init(_ source: any ByteSource) throws(RecordingError) {
+        self.source = source
+        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
+        var name = Array("\(folder)/peerlist-XXXXXX".utf8CString)
+        descriptor = unsafe mkstemp(&name)
+        guard descriptor >= 0 else { throw Self.failure(folder) }
+        unsafe unlink(name)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func read() throws(RecordingError) -> [UInt8] {
+        let text = try source.read()
+        var rest = text[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe write(descriptor, $0.baseAddress, $0.count)
+            }
+            guard count >= 0 || errno == EINTR else { throw Self.failure("its place") }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return text
+    }
+
+    private static func failure(_ place: String) -> RecordingError {
+        let reason = unsafe String(cString: strerror(errno))
+        return RecordingError(
+            """
+            a copy of what is read cannot be written to \(place): \(reason); name another folder \
+            in TMPDIR
+            """)
+    }
 }

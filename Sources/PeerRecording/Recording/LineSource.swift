@@ -1,33 +1,33 @@
-// Lines from a recording's bytes, one at a time.
+// Splits a recording's bytes into lines.
 import Glibc
 
 /// The lines of a recording.
 ///
-/// Memory is bounded by the longest line, and that by ``longestLine``.
+/// Uses memory for one line, which ``longestLine`` bounds.
 final class LineSource {
     /// One line without its line feed.
     struct Line {
-        /// Counted from 1.
+        /// The line number, from 1.
         var number: Int
-        /// Where it begins in the text, in bytes from zero; in a compressed file, once it is unpacked.
+        /// The offset of its first byte in the text, which for a compressed file is the unpacked one.
         var offset: Int
         var bytes: [UInt8]
-        /// Whether it is longer than ``longestLine``, so that only its beginning is here.
+        /// Whether it is longer than ``longestLine``, so that ``bytes`` is only its start.
         var isTooLong = false
         /// Whether the text ends before its line feed.
         var isCutOff = false
     }
 
-    /// The length in bytes beyond which a line is not kept.
+    /// The maximum length of a line in bytes.
     static let longestLine = 64 << 20
 
-    /// How many lines were given out.
+    /// The number of lines returned so far.
     private(set) var number = 0
-    /// Where the next line begins in the text.
+    /// The offset of the next line in the text.
     private(set) var offset = 0
 
-    /// Whether the next line can be had without reading more, which may mean waiting.
-    var hasLineAtHand: Bool { lineFeed() != nil }
+    /// Whether the next line can be returned without reading, which may wait.
+    var hasBufferedLine: Bool { lineFeed() != nil }
 
     private let bytes: any ByteSource
     private var buffer: [UInt8] = []
@@ -36,20 +36,20 @@ final class LineSource {
     /// The lines of these bytes.
     init(_ bytes: any ByteSource) { self.bytes = bytes }
 
-    /// The next line, or `nil` at the end, which may be the end for now.
+    /// Returns the next line, or `nil` at the end.
     ///
-    /// - Throws: `RecordingError` where reading fails, also in the middle of a compressed file that was cut off.
+    /// - Throws: `RecordingError` if reading fails, also in the middle of a truncated compressed file.
     func next() throws(RecordingError) -> Line? {
         var line = Line(number: number + 1, offset: offset, bytes: [])
         while true {
             if let end = lineFeed() {
-                take(upTo: end, into: &line)
+                move(upTo: end, into: &line)
                 head = end + 1
                 offset += 1
                 number += 1
                 return line
             }
-            take(upTo: buffer.count, into: &line)
+            move(upTo: buffer.count, into: &line)
             head = 0
             buffer = try bytes.read()
             if buffer.isEmpty { break }
@@ -60,17 +60,17 @@ final class LineSource {
         return line
     }
 
-    /// Takes the bytes that come now for those of another line.
+    /// Discards buffered bytes and continues with another line, whose bytes come next.
     ///
     /// - Parameters:
-    ///   - offset: Where the line begins in the text.
-    ///   - number: How many lines stand before it.
+    ///   - offset: The offset of the line in the text.
+    ///   - number: The number of lines before it.
     func restart(at offset: Int, after number: Int) {
         (self.offset, self.number) = (offset, number)
         (buffer, head) = ([], 0)
     }
 
-    /// Where the next line feed stands in the buffer.
+    /// Returns the index of the next line feed in the buffer.
     private func lineFeed() -> Int? {
         unsafe buffer.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress,
@@ -80,7 +80,7 @@ final class LineSource {
         }
     }
 
-    private func take(upTo end: Int, into line: inout Line) {
+    private func move(upTo end: Int, into line: inout Line) {
         offset += end - head
         if line.bytes.count + end - head > Self.longestLine { line.isTooLong = true }
         if !line.isTooLong { line.bytes += buffer[head..<end] }

@@ -1,30 +1,32 @@
-// Going to and fro in a recording that was read before.
+// Plays a recording that was indexed, from any position and in both directions.
 public import FoundationEssentials
 public import PeerList
 
-/// A place in a recording and the list there, to go on from in either direction.
+/// A position in a recording with the list there, which moves in both directions.
 ///
-/// It reaches as far as ``reach`` says the recording was read. Going back reads
-/// on from a checkpoint before the place, so the list is the one that going
-/// forth had there, to the last byte.
+/// Its range is the part of the recording that ``index`` covers. A step back
+/// reads from a checkpoint before it, so the list is identical to the one on the
+/// way forward.
 public final class Playback {
     private let bytes: FileBytes
     private let recording: Recording
-    /// The last line up to here that changed the list.
+    /// The last line so far that changed the list.
     private var lastChange = 0
-    /// How many lines up to here changed the list, each `begin` included.
+    /// The number of lines so far that changed the list, each `begin` included.
     public private(set) var changeCount = 0
+    /// The last few notices so far.
+    private var notices: [Notice] = []
 
-    /// How far the recording can be played, and from where.
-    public var reach = RecordingIndex() { didSet { bytes.end = reach.end.offset } }
+    /// The index of the recording, which bounds the playback.
+    public var index = RecordingIndex() { didSet { bytes.end = index.end.offset } }
 
-    /// The list here; empty at the beginning, and where ``isLost``.
+    /// The list at this position; empty at the start, and while ``isLost``.
     public var list: RecordedList { recording.list }
 
-    /// Whether lines are missing here, so that the list is not known.
+    /// Whether lines are missing here, so that the list is unknown.
     public var isLost: Bool { recording.isLost }
 
-    /// Why those left that the last line took away.
+    /// The reasons for the departures in the last line.
     public var departureReasons: [UUID: PeerListUpdate.Departure] {
         guard case .difference(_, let changes)? = recording.line?.content else { return [:] }
         var reasons: [UUID: PeerListUpdate.Departure] = [:]
@@ -32,97 +34,95 @@ public final class Playback {
         return reasons
     }
 
-    /// What the user was told on the way here, at most the last few of it.
-    private var told: [Notice] = []
-
     init(_ bytes: FileBytes) {
         self.bytes = bytes
         recording = Recording(bytes)
     }
 
-    /// The time of the next line, if there is one within reach.
+    /// Returns the time of the next line in range, if any.
     ///
-    /// - Throws: `RecordingError` where the file cannot be read on.
+    /// - Throws: `RecordingError` if the file cannot be read.
     public func nextTime() throws(RecordingError) -> Timestamp? {
-        // No line is as early as that, so this only looks.
+        // No line is as early as the limit, so this reads the next line without applying it.
         while try recording.next(upTo: Timestamp(microseconds: .min)) != nil {}
         return recording.nextTime
     }
 
-    /// What the user was told on the way here since this was last asked, at most the last few of it; nothing from before a jump.
-    public func takeNotices() -> [Notice] {
-        defer { told = [] }
-        return told
+    /// Returns and removes the last notices, at most eight, since the last call or seek.
+    public func removeNotices() -> [Notice] {
+        defer { notices = [] }
+        return notices
     }
 
-    /// Takes in lines up to a time, or a number of them.
+    /// Applies lines up to a time or a number of them.
     ///
     /// - Parameters:
-    ///   - limit: No line later than this is taken in.
-    ///   - count: How many lines are taken in at most.
-    /// - Throws: `RecordingError` where the file cannot be read on.
+    ///   - limit: The latest time of a line.
+    ///   - count: The maximum number of lines.
+    /// - Throws: `RecordingError` if the file cannot be read.
     public func play(upTo limit: Timestamp?, atMost count: Int) throws(RecordingError) {
         for _ in 0..<count {
-            guard try advance(upTo: limit, lastLine: .max) else { return }
+            guard try advance(upTo: limit) else { return }
         }
     }
 
-    /// Goes on to the next difference and takes it in.
+    /// Advances past the next difference.
     ///
     /// - Returns: Whether there was one.
-    /// - Throws: `RecordingError` where the file cannot be read on.
-    public func forward() throws(RecordingError) -> Bool {
+    /// - Throws: `RecordingError` if the file cannot be read.
+    public func stepForward() throws(RecordingError) -> Bool {
         let start = lastChange
-        while lastChange == start, try advance(lastLine: .max) {}
+        while lastChange == start, try advance() {}
         return lastChange != start
     }
 
     /// Goes back to before the last difference.
     ///
     /// - Returns: Whether there was one.
-    /// - Throws: `RecordingError` where the file cannot be read again.
+    /// - Throws: `RecordingError` if the file cannot be read.
     /// - Complexity: Reads the lines from the last checkpoint before it.
-    public func back() throws(RecordingError) -> Bool {
+    public func stepBack() throws(RecordingError) -> Bool {
         guard lastChange > 0 else { return false }
         try seek(toLine: lastChange - 1)
-        // Behind the difference before, not behind what is damaged between the two.
+        // Stops after the previous difference, not after damage between the two.
         if isLost { try seek(toLine: lastChange) }
         return true
     }
 
-    /// Goes to the beginning, before the first line.
+    /// Seeks to the start, before the first line.
     ///
-    /// - Throws: `RecordingError` where the file cannot be read again.
+    /// - Throws: `RecordingError` if the file cannot be read.
     public func seekToStart() throws(RecordingError) { try seek(toLine: 0) }
 
-    /// Goes to the end, as far as it is within reach.
+    /// Seeks to the end of the range.
     ///
-    /// - Throws: `RecordingError` where the file cannot be read again.
-    public func seekToEnd() throws(RecordingError) { try seek(toLine: reach.end.line) }
+    /// - Throws: `RecordingError` if the file cannot be read.
+    public func seekToEnd() throws(RecordingError) { try seek(toLine: index.end.line) }
 
-    /// Goes behind the last line before which, itself included, no line is later than a time.
+    /// Seeks to before the first line that is later than a time.
     ///
-    /// - Throws: `RecordingError` where the file cannot be read again.
+    /// - Throws: `RecordingError` if the file cannot be read.
     public func seek(to time: Timestamp) throws(RecordingError) {
-        resume(at: reach.checkpoints.last(upTo: time))
-        while try advance(upTo: time, lastLine: .max) {}
+        resume(at: index.checkpoints.last(upTo: time))
+        while try advance(upTo: time) {}
     }
 
     private func seek(toLine line: Int) throws(RecordingError) {
-        resume(at: reach.checkpoints.last(upTo: line))
+        resume(at: index.checkpoints.last(upTo: line))
         while try advance(lastLine: line) {}
     }
 
     private func resume(at checkpoint: RecordingCheckpoint) {
-        bytes.offset = checkpoint.place.offset
+        let position = checkpoint.position
+        bytes.offset = position.offset
         recording.resume(at: checkpoint)
-        (lastChange, changeCount) = (checkpoint.place.lastChange, checkpoint.place.changeCount)
-        told = []
+        (lastChange, changeCount) = (position.lastChange, position.changeCount)
+        notices = []
     }
 
-    /// Takes one more line in, or passes over what cannot be used.
+    /// Applies one more line, or skips a damaged part; returns whether there was one.
     private func advance(
-        upTo limit: Timestamp? = nil, lastLine: Int
+        upTo limit: Timestamp? = nil, lastLine: Int = .max
     ) throws(RecordingError) -> Bool {
         guard let step = try recording.next(upTo: limit, lastLine: lastLine) else { return false }
         guard step == .line, let line = recording.line else { return true }
@@ -130,7 +130,7 @@ public final class Playback {
             lastChange = recording.lineNumber
             changeCount += 1
         }
-        if let notice = line.notice { told = told.suffix(7) + [notice] }
+        if let notice = line.notice { notices = notices.suffix(7) + [notice] }
         return true
     }
 }

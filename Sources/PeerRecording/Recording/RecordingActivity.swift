@@ -1,16 +1,16 @@
-// How many came and left, over the whole of a recording: what a time line is drawn from.
+// Counts arrivals and departures over the time of a recording, for the time line of a replay.
 public import PeerList
 
 /// Arrivals and departures by time, in at most ``limit`` slices of equal length.
 ///
-/// The slices are of a second at first. When a recording turns out to be longer
-/// than they reach, two become one, so it needs the same room however long it is.
+/// Slices are one second long at first. When the recording exceeds them, pairs
+/// are merged, so memory does not depend on the recording's length.
 public struct RecordingActivity: Sendable, Equatable {
-    /// How many came and how many left.
+    /// The numbers of arrivals and departures.
     public struct Count: Sendable, Equatable {
-        /// How many items came.
+        /// The number of items that arrived.
         public var arrivals = 0
-        /// How many items left.
+        /// The number of items that left.
         public var departures = 0
 
         static func += (left: inout Count, right: Count) {
@@ -19,26 +19,24 @@ public struct RecordingActivity: Sendable, Equatable {
         }
     }
 
-    /// How many slices there are at most.
+    /// The maximum number of slices.
     public static let limit = 2048
 
     /// The first and the latest time; `nil` before the first line.
     public private(set) var span: ClosedRange<Timestamp>?
 
     private var slices: [Count] = []
-    /// How long a slice is, in microseconds.
+    /// The length of a slice in microseconds.
     private var width: Int64 = 1_000_000
-    /// Where the first slice begins.
+    /// The start of the first slice in microseconds since 1970.
     private var origin: Int64 { span?.lowerBound.microseconds ?? 0 }
 
-    /// Nothing yet.
+    /// An empty activity.
     public init() {}
 
-    /// Counts in what happened at a time.
+    /// Adds counts at a time. A time before the first one, as after a clock change, counts as the first.
     ///
-    /// A time before the first one, as after a clock was set, counts as the first one.
-    ///
-    /// - Complexity: O(1), but for at most 45 times in the life of a recording O(``limit``).
+    /// - Complexity: O(1), and O(``limit``) at most 45 times per recording.
     mutating func add(_ count: Count, at time: Timestamp) {
         if let span {
             self.span = span.lowerBound...max(span.upperBound, time)
@@ -56,24 +54,24 @@ public struct RecordingActivity: Sendable, Equatable {
 
     private mutating func mergePairs() {
         width *= 2
-        slices = stride(from: 0, to: slices.count, by: 2).map { place in
-            var count = slices[place]
-            if place + 1 < slices.count { count += slices[place + 1] }
+        slices = stride(from: 0, to: slices.count, by: 2).map { index in
+            var count = slices[index]
+            if index + 1 < slices.count { count += slices[index + 1] }
             return count
         }
     }
 
-    /// The counts in so many columns of equal length from the first time to the last one.
+    /// Returns the counts in columns of equal length from the first time to the last.
     public func columns(_ count: Int) -> [Count] {
         var columns = Array(repeating: Count(), count: max(0, count))
-        for (place, slice) in slices.enumerated() where slice != Count() {
-            let time = Timestamp(microseconds: origin + Int64(place) * width)
+        for (index, slice) in slices.enumerated() where slice != Count() {
+            let time = Timestamp(microseconds: origin + Int64(index) * width)
             if let column = column(of: time, among: count) { columns[column] += slice }
         }
         return columns
     }
 
-    /// The column that a time falls into, or `nil` where there is none.
+    /// Returns the column of a time, or `nil` without any column or time.
     public func column(of time: Timestamp, among count: Int) -> Int? {
         guard let span, count > 0 else { return nil }
         let length = Double(span.upperBound.microseconds - span.lowerBound.microseconds)

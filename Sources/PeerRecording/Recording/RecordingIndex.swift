@@ -1,30 +1,96 @@
-// What is known of a recording that was read once, up to where that is done.
+// Indexes a recording in one pass so that playback can seek.
 public import PeerList
 
-/// What is known of a recording, of which some or all was read.
-public struct RecordingIndex: Sendable {
-    /// When how many came and left.
-    public internal(set) var activity = RecordingActivity()
-    /// How many lines changed the list, each `begin` included.
-    public var changeCount: Int { end.changeCount }
-    /// Whether the end was reached, behind which nothing comes any more.
-    public internal(set) var isComplete = false
-    /// What could not be used: how many places, and the first of them.
-    public internal(set) var damage: (count: Int, first: RecordingDamage?) = (0, nil)
+/// A position between two lines of a recording.
+struct RecordingPosition: Sendable {
+    /// The number of the line before it; 0 at the start.
+    var line = 0
+    /// The number of the last line before it that changed the list.
+    var lastChange = 0
+    /// The number of lines before it that changed the list.
+    var changeCount = 0
+    /// The offset of the next line in the text.
+    var offset = 0
+    /// The latest time of the lines before it.
+    var time: Timestamp?
+}
 
-    /// Whether all is known up to a time, which takes a line that is not before it.
+/// A position from which a recording can be read, with the list there.
+struct RecordingCheckpoint: Sendable {
+    var position = RecordingPosition()
+    /// The list after the lines before the position.
+    var list = RecordedList()
+}
+
+/// The checkpoints of a recording, bounded by the number of their items.
+///
+/// When they exceed ``budget``, every second one is removed, and the distance
+/// between them doubles.
+struct RecordingCheckpoints: Sendable {
+    /// The maximum number of items in all lists; each list counts 50 more than it has.
+    static let budget = 200_000
+
+    private var checkpoints = [RecordingCheckpoint()]
+    private var items = 0
+    /// The minimum number of lines between two checkpoints.
+    private var distance = 64
+
+    /// Whether a checkpoint is due after a line.
+    func isDue(after line: Int) -> Bool {
+        line >= (checkpoints.last?.position.line ?? 0) + distance
+    }
+
+    /// Adds a checkpoint that follows all others.
+    mutating func add(_ checkpoint: RecordingCheckpoint) {
+        checkpoints.append(checkpoint)
+        items += weight(checkpoint)
+        guard items > Self.budget, checkpoints.count > 2 else { return }
+        checkpoints = checkpoints.indices.filter { $0.isMultiple(of: 2) }.map { checkpoints[$0] }
+        items = checkpoints.reduce(0) { $0 + weight($1) }
+        distance *= 2
+    }
+
+    private func weight(_ checkpoint: RecordingCheckpoint) -> Int { checkpoint.list.count + 50 }
+
+    /// Returns the last checkpoint that is not after a line.
+    ///
+    /// - Complexity: O(*n*) for *n* checkpoints, of which the budget allows 4,000.
+    func last(upTo line: Int) -> RecordingCheckpoint {
+        checkpoints.last { $0.position.line <= line } ?? RecordingCheckpoint()
+    }
+
+    /// Returns the last checkpoint before which no line is later than a time.
+    ///
+    /// - Complexity: O(*n*) for *n* checkpoints.
+    func last(upTo time: Timestamp) -> RecordingCheckpoint {
+        checkpoints.last { $0.position.time.map { $0 <= time } ?? true } ?? RecordingCheckpoint()
+    }
+}
+
+/// What is known of a recording of which some or all was read.
+public struct RecordingIndex: Sendable {
+    /// Arrivals and departures by time.
+    public private(set) var activity = RecordingActivity()
+    /// The number of lines that changed the list, each `begin` included.
+    public var changeCount: Int { end.changeCount }
+    /// Whether the end was reached, after which nothing comes any more.
+    public fileprivate(set) var isComplete = false
+    /// The number of damaged parts, and the first of them.
+    public private(set) var damage: (count: Int, first: RecordingDamage?) = (0, nil)
+
+    /// Whether everything up to a time is known, which requires a line that is not before it.
     public func hasReached(_ time: Timestamp) -> Bool {
         isComplete || end.time.map { $0 >= time } == true
     }
 
-    /// Behind the last whole line.
-    var end = RecordingPlace()
-    var checkpoints = RecordingCheckpoints()
+    /// The position after the last whole line.
+    private(set) var end = RecordingPosition()
+    private(set) var checkpoints = RecordingCheckpoints()
 
-    /// Takes in what came of one line.
-    mutating func take(_ step: Recording.Step, of recording: Recording) {
+    /// Adds the result of reading one line.
+    fileprivate mutating func add(_ step: Recording.Step, of recording: Recording) {
         switch step {
-        case .damage(let found): note(found)
+        case .damage(let found): add(found)
         case .line:
             guard let line = recording.line else { return }
             if line.changesList {
@@ -36,28 +102,18 @@ public struct RecordingIndex: Sendable {
             end.offset = recording.offset
             end.time = max(end.time ?? line.time, line.time)
             if checkpoints.isDue(after: end.line) {
-                checkpoints.add(RecordingCheckpoint(place: end, list: recording.list))
+                checkpoints.add(RecordingCheckpoint(position: end, list: recording.list))
             }
         }
     }
-}
 
-extension RecordingIndex {
-    /// Takes in that the rest cannot be read.
-    mutating func end(with error: RecordingError, at recording: Recording) {
-        note(
-            RecordingDamage(
-                line: end.line + 1, byte: recording.offset, message: error.description,
-                isCutOff: true))
-    }
-
-    private mutating func note(_ found: RecordingDamage) {
+    fileprivate mutating func add(_ found: RecordingDamage) {
         damage = (damage.count + 1, damage.first ?? found)
     }
 }
 
 extension RecordedLine {
-    /// Whether the list may be another one after the line.
+    /// Whether the line may change the list.
     var changesList: Bool {
         switch content {
         case .begin, .difference: true
@@ -65,8 +121,8 @@ extension RecordedLine {
         }
     }
 
-    /// How many items come and leave with the line.
-    var activity: RecordingActivity.Count {
+    /// The numbers of items that the line inserts and deletes.
+    fileprivate var activity: RecordingActivity.Count {
         var count = RecordingActivity.Count()
         guard case .difference(_, let changes) = content else { return count }
         for change in changes {
@@ -77,5 +133,73 @@ extension RecordedLine {
             }
         }
         return count
+    }
+}
+
+/// Reads a recording to its end and reports its index on the way.
+///
+/// A plain file is played from where it is. A pipe, a compressed file and a
+/// followed one cannot be read at any offset, so they are copied.
+public final class RecordingIndexer: @unchecked Sendable {
+    // @unchecked: only `run` uses the recording, and it is called once; the rest never changes.
+    private let recording: Recording
+    private let copy: SpooledBytes?
+    private let path: String
+
+    /// Opens a recording.
+    ///
+    /// - Parameters:
+    ///   - path: A file, or `-` for standard input.
+    ///   - follows: Whether to wait for more at its end.
+    /// - Throws: `RecordingError` if it cannot be opened or copied.
+    public init(path: String, follows: Bool = false) throws(RecordingError) {
+        self.path = path
+        let bytes = try Recording.bytes(path, follows: follows)
+        let isPlain = try (bytes as? GzipBytes)?.isPlainFile() ?? false
+        copy = isPlain && path != "-" ? nil : try SpooledBytes(bytes)
+        recording = Recording(copy ?? bytes)
+    }
+
+    /// Returns a playback of the recording, as far as it is indexed.
+    ///
+    /// - Throws: `RecordingError` if it cannot be opened.
+    public func playback() throws(RecordingError) -> Playback {
+        try Playback(FileBytes(path: copy?.path ?? path, name: path))
+    }
+
+    /// Calls ``run(every:_:)`` on a thread of its own; to be called once.
+    ///
+    /// - Returns: Whether the thread could be started.
+    public func start(_ report: @escaping @Sendable (RecordingIndex) -> Bool) -> Bool {
+        startThread { self.run(report) } == 0
+    }
+
+    /// Reads to the end; to be called once. A failure to read is damage, after which nothing comes.
+    ///
+    /// - Parameters:
+    ///   - lines: The number of lines between two reports.
+    ///   - report: Called with the index so far; `false` ends the reading.
+    public func run(every lines: Int = 2000, _ report: (RecordingIndex) -> Bool) {
+        var index = RecordingIndex()
+        var unreported = 0
+        do throws(RecordingError) {
+            while let step = try recording.next() {
+                index.add(step, of: recording)
+                unreported += 1
+                // Before waiting for a pipe, what has arrived is reported.
+                guard unreported >= lines || (copy != nil && !recording.hasBufferedLine) else {
+                    continue
+                }
+                unreported = 0
+                if !report(index) { return }
+            }
+        } catch {
+            index.add(
+                RecordingDamage(
+                    line: index.end.line + 1, byte: recording.offset, message: error.description,
+                    isCutOff: true))
+        }
+        index.isComplete = true
+        _ = report(index)
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private func list(_ lines: Int) throws -> RecordedList {
         var list = RecordedList()
         for line in try houseLines().prefix(lines) {
-            try list.take(RecordedLine(Array(line.utf8), grouping: .device))
+            try list.apply(RecordedLine(Array(line.utf8), grouping: .device))
         }
         return list
     }
@@ -23,7 +23,7 @@ import Testing
             sections: [ListSection(id: "local", items: peers.map(ListItem.peer))],
             at: House.time(500))
         var list = RecordedList()
-        try list.take(RecordedLine(begin, grouping: .device))
+        try list.apply(RecordedLine(begin, grouping: .device))
         return list
     }
 

@@ -43,7 +43,7 @@ import Testing
         let indexer = try RecordingIndexer(path: try file(text))
         let playback = try indexer.playback()
         indexer.run { index in
-            playback.reach = index
+            playback.index = index
             return true
         }
         return playback
@@ -74,20 +74,20 @@ import Testing
         let text = randomText(seed: seed, grouping, changes: 90)
         let lists = try lists(text, grouping)
         let playback = try playback(text)
-        #expect(playback.reach.changeCount == lists.count - 1)
-        #expect(playback.reach.isComplete)
+        #expect(playback.index.changeCount == lists.count - 1)
+        #expect(playback.index.isComplete)
 
         for list in lists.dropFirst() {
-            #expect(try playback.forward())
+            #expect(try playback.stepForward())
             #expect(bytes(playback.list, grouping) == list)
         }
-        #expect(try !playback.forward())
+        #expect(try !playback.stepForward())
         for (place, list) in lists.enumerated().reversed().dropFirst() {
-            #expect(try playback.back())
+            #expect(try playback.stepBack())
             #expect(bytes(playback.list, grouping) == list, "before \(place + 1)")
             #expect(playback.changeCount == place)
         }
-        #expect(try !playback.back())
+        #expect(try !playback.stepBack())
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
@@ -106,9 +106,9 @@ import Testing
                 try playback.seekToEnd()
                 place = lists.count - 1
             case 2..<6:
-                place = try playback.forward() ? place + 1 : place
+                place = try playback.stepForward() ? place + 1 : place
             default:
-                place = try playback.back() ? place - 1 : place
+                place = try playback.stepBack() ? place - 1 : place
             }
             #expect(playback.changeCount == place)
             #expect(bytes(playback.list, .device) == lists[place], "seed \(seed)")
@@ -120,7 +120,7 @@ import Testing
         let text = randomText(seed: seed, .device, changes: 300)
         let path = try file(text)
         let playback = try playback(text)
-        let span = try #require(playback.reach.activity.span)
+        let span = try #require(playback.index.activity.span)
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             let range = span.lowerBound.microseconds - 5...span.upperBound.microseconds + 5
@@ -140,12 +140,12 @@ import Testing
                 .joined(separator: [0x0A]) + [0x0A])
         let lists = try lists(text, .device)
         let playback = try playback(text)
-        #expect(playback.reach.damage.count == 1)
-        #expect(playback.reach.damage.first?.line == 7)
-        while try playback.forward() {}
+        #expect(playback.index.damage.count == 1)
+        #expect(playback.index.damage.first?.line == 7)
+        while try playback.stepForward() {}
         #expect(playback.changeCount == lists.count - 1)
         for list in lists.reversed().dropFirst() {
-            #expect(try playback.back())
+            #expect(try playback.stepBack())
             #expect(bytes(playback.list, .device) == list)
         }
     }
@@ -158,22 +158,22 @@ import Testing
         for line in [encoder.begin(.example(.device), at: Timestamp(microseconds: 0))]
             + (0..<30).compactMap({ _ in encoder.update(random.change()) })
         {
-            try? list.take(RecordedLine(line, grouping: .device))
+            try? list.apply(RecordedLine(line, grouping: .device))
         }
         #expect(list.count > 3)
         var kept = 0
         for line in 1...200_000 where checkpoints.isDue(after: line) {
-            var place = RecordingPlace()
+            var place = RecordingPosition()
             (place.line, place.time) = (line, Timestamp(microseconds: Int64(line)))
-            checkpoints.add(RecordingCheckpoint(place: place, list: list))
+            checkpoints.add(RecordingCheckpoint(position: place, list: list))
             kept += 1
         }
         #expect(kept < 10_000)
         for line in stride(from: 1, through: 200_000, by: 997) {
-            let found = checkpoints.last(upTo: line).place.line
+            let found = checkpoints.last(upTo: line).position.line
             #expect(found <= line && line - found < 1024)
             #expect(
-                checkpoints.last(upTo: Timestamp(microseconds: Int64(line))).place.line == found)
+                checkpoints.last(upTo: Timestamp(microseconds: Int64(line))).position.line == found)
         }
     }
 
@@ -242,11 +242,11 @@ import Testing
         let indexer = try RecordingIndexer(path: path + ".gz")
         let playback = try indexer.playback()
         indexer.run { index in
-            playback.reach = index
+            playback.index = index
             return true
         }
-        #expect(playback.reach.isComplete)
-        #expect(playback.reach.damage.first?.message.hasSuffix("it is cut off") == true)
+        #expect(playback.index.isComplete)
+        #expect(playback.index.damage.first?.message.hasSuffix("it is cut off") == true)
         try playback.seekToEnd()
         #expect(playback.changeCount > 100)
         #expect(playback.list.count > 0)

@@ -17,7 +17,7 @@ import Testing
     private func take(
         _ line: [UInt8], _ list: inout RecordedList, _ grouping: Grouping
     ) throws {
-        try list.take(RecordedLine(line, grouping: grouping))
+        try list.apply(RecordedLine(line, grouping: grouping))
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>, Grouping.allCases)
@@ -109,7 +109,7 @@ import Testing
         lines[1] = lines[1].replacing(was, with: now)
         var list = RecordedList()
         try take(Array(lines[0].utf8), &list, .device)
-        let error = #expect(throws: RecordingMisfit.self) {
+        let error = #expect(throws: InconsistentLine.self) {
             try take(Array(lines[1].utf8), &list, .device)
         }
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
@@ -129,7 +129,7 @@ import Testing
                     harmed += 1
                 }
                 do {
-                    try list.take(RecordedLine(line, grouping: .device))
+                    try list.apply(RecordedLine(line, grouping: .device))
                 } catch {
                     #expect(harmed > 0, "seed \(seed): \(error)")
                     break
