@@ -58,7 +58,7 @@ enum ReadingBench {
     @discardableResult
     private static func open(_ home: HomeRecording, _ name: String) -> Playback? {
         guard let indexer = try? RecordingIndexer(path: home.path),
-            let playback = try? indexer.playback()
+            let playback = try? Playback(indexer)
         else { return nil }
         let time = seconds {
             indexer.run { index in

@@ -16,12 +16,12 @@ import Testing
         for step in House.steps(grouping) {
             switch step {
             case .update(let update, _):
-                lines += plain.lines(at: update.time)
+                lines += plain.removeDueLines(at: update.time)
                 plain.update(update)
             case .notice(let notice): plain.notice(notice)
             }
         }
-        lines += plain.remainingLines()
+        lines += plain.removeAllLines()
         return lines.map { "\($0)\n" }.joined()
     }
 
@@ -65,13 +65,13 @@ import Testing
         plain.update(script.change(.arrived, at: House.time(1.2), to: list(.peer(nas), .peer(tv))))
         nas = device("nas", "http", "smb")
         plain.update(script.change(.changed, at: House.time(1.9), to: list(.peer(nas), .peer(tv))))
-        #expect(plain.lines(at: House.time(1.9)).isEmpty)
+        #expect(plain.removeDueLines(at: House.time(1.9)).isEmpty)
         #expect(plain.due == House.time(2))
-        #expect(plain.lines(at: House.time(2)).map { $0.contains("Arrived: tv ") } == [true])
+        #expect(plain.removeDueLines(at: House.time(2)).map { $0.contains("Arrived: tv ") } == [true])
 
         plain.update(script.change(.departed, at: House.time(2.1), to: list(.peer(nas))))
-        #expect(plain.lines(at: House.time(2.1)).isEmpty, "lines stay in order")
-        let rest = plain.lines(at: House.time(2.2))
+        #expect(plain.removeDueLines(at: House.time(2.1)).isEmpty, "lines stay in order")
+        let rest = plain.removeDueLines(at: House.time(2.2))
         #expect(rest.count == 2)
         #expect(rest.first?.contains("Arrived: nas ") == true)
         #expect(rest.first?.contains("http and smb") == true)
@@ -79,7 +79,7 @@ import Testing
 
         nas = device("nas", "http", "smb", "ssh")
         plain.update(script.change(.changed, at: House.time(2.3), to: list(.peer(nas))))
-        #expect(plain.lines(at: House.time(2.3)).map { $0.contains("Changed: nas ") } == [true])
+        #expect(plain.removeDueLines(at: House.time(2.3)).map { $0.contains("Changed: nas ") } == [true])
         #expect(plain.due == nil)
     }
 
@@ -91,12 +91,12 @@ import Testing
         }
         let nas = device("nas", "http")
         plain.update(script.change(.arrived, at: House.time(1), to: section(nas)))
-        #expect(plain.lines(at: House.time(2)).count == 1)
+        #expect(plain.removeDueLines(at: House.time(2)).count == 1)
         let (service, whole) = (device("files", "smb:nas"), device("nas", "http", "smb"))
         plain.update(script.change(.arrived, at: House.time(3), to: section(service, nas)))
         plain.update(
             script.change(.identity, reason: .identity, at: House.time(3.5), to: section(whole)))
-        let lines = plain.remainingLines()
+        let lines = plain.removeAllLines()
         #expect(lines.map { $0.contains("New service: smb \"nas\"") } == [true])
     }
 
@@ -106,7 +106,7 @@ import Testing
         let section = ListSection(id: "local", items: [.peer(device("tv", "googlecast"))])
         plain.update(script.change(.arrived, at: House.time(1), to: [section]))
         plain.update(script.change(.departed, at: House.time(1.5), to: []))
-        let lines = plain.remainingLines()
+        let lines = plain.removeAllLines()
         #expect(lines.map { $0.contains("Arrived: tv ") } == [true, false])
         #expect(lines.last?.contains("Left: tv ") == true)
     }
@@ -117,7 +117,7 @@ import Testing
         var plain = PlainLines(charset: .unicode, localTime: utc)
         let section = ListSection(id: "local", items: [.peer(device(family))])
         plain.update(script.change(.arrived, at: House.time(1), to: [section]))
-        #expect(plain.remainingLines().first?.contains(" Arrived: \(family) ") == true)
+        #expect(plain.removeAllLines().first?.contains(" Arrived: \(family) ") == true)
     }
 
     @Test func `a device with very many services is still one short line`() throws {
@@ -133,11 +133,11 @@ import Testing
         let section = ListSection(id: "local", items: [.peer(peer)])
         let arrival = script.change(.arrived, at: House.time(1), to: [section])
         plain.update(arrival)
-        #expect(plain.remainingLines().joined().count < 200)
+        #expect(plain.removeAllLines().joined().count < 200)
         peer.services = []
         let emptied = ListSection(id: "local", items: [.peer(peer)])
         plain.update(script.change(.changed, at: House.time(2), to: [emptied]))
-        let lines = plain.remainingLines()
+        let lines = plain.removeAllLines()
         #expect(lines.joined().contains("There are 992 more changes."))
         #expect(lines.joined().count < 400)
     }

@@ -21,7 +21,7 @@ import Testing
     ) throws {
         let time = try #require(RecordingTime(text))
         let start = try #require(Timestamp("2026-11-20T23:00:00.000000Z"))
-        #expect(time.moment(inRecordingFrom: start).description == expected)
+        #expect(time.timestamp(inRecordingFrom: start).description == expected)
     }
 
     @Test(arguments: [

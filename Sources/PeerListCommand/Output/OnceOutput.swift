@@ -1,14 +1,14 @@
-// Standard output of one-shot commands: the list as it is when the session ends.
+// Writes the list once, when a one-shot session ends.
 import PeerList
 import PeerRecording
 
-/// Writes the list once, when the session ends.
+/// Writes the list to standard output once, when the session ends.
 final class OnceOutput: ListOutput {
-    /// How the list is written.
+    /// The form of the output.
     enum Form: Sendable {
-        /// As JSON lines: a `begin` that holds the whole list, the notices, and the `end`.
+        /// JSON lines: a `begin` that holds the whole list, the notices, and the `end`.
         case lines
-        /// As the text that the function returns; notices go to standard error.
+        /// The text that the function returns; notices go to standard error.
         case text(@Sendable (LineHeader, [ListSection]) -> String)
     }
 
@@ -52,4 +52,43 @@ final class OnceOutput: ListOutput {
     }
 
     func close(within limit: Duration) async -> LineFailure? { await writer.close(within: limit) }
+}
+
+/// The message of a one-shot command that finds nothing, with advice.
+struct NothingFound: Equatable {
+    /// The message.
+    let message: String
+    /// Advice, starting with the most likely cause.
+    let advice: [String]
+
+    /// The message for a list with a filter.
+    init(_ filter: LineHeader.Filter) {
+        let types = filter.types.joined(separator: ", ")
+        message = types.isEmpty ? "no devices found" : "no device offers \(types)"
+        var advice: [String] = []
+        if !types.isEmpty { advice.append("leave out --type to list devices with other services") }
+        if let interface = filter.interface {
+            advice.append("leave out --interface \(interface) to browse on all interfaces")
+        }
+        if let family = filter.family {
+            let option = family == .ipv4 ? "-4" : "-6"
+            advice.append("leave out \(option) to browse over IPv4 and IPv6")
+        }
+        if let domain = filter.domain {
+            advice.append("leave out --domain \(domain) to browse the default domain")
+        }
+        self.advice =
+            advice + [
+                "wait longer: --timeout 15",
+                "let UDP port 5353 pass the firewalls, here and on the other machines",
+                "on Wi-Fi, check whether the access point blocks multicast between its clients",
+                "find the cause: peerlist doctor",
+            ]
+    }
+
+    /// Writes the message and the advice to standard error.
+    func report() {
+        let lines = advice.map { "\n  - \(printable($0))" }.joined()
+        writeError("\(printable(message)); try this:\(lines)")
+    }
 }

@@ -1,14 +1,16 @@
-// Standard output in sentences: one line a change.
+// Writes the changes of the list in sentences, one line per change.
+import DiffCore
+import FoundationEssentials
 import PeerList
 import PeerRecording
 import TerminalList
 
-/// Gives the list out in sentences, one line a change.
+/// Writes the changes of the list to standard output in sentences, one line per change.
 final class PlainOutput: ListOutput {
     private let writer: LineWriter
     private var lines: PlainLines
 
-    /// Lines on a descriptor that stays open.
+    /// An output on a descriptor that stays open.
     init(
         descriptor: Int32, charset: Charset, onEvent: @escaping @Sendable (LineWriter.Event) -> Void
     ) {
@@ -18,29 +20,29 @@ final class PlainOutput: ListOutput {
 
     func begin(_ header: LineHeader, at time: Timestamp) {
         lines.begin(header, at: time)
-        write(lines.lines(at: time))
+        write(lines.removeDueLines(at: time))
     }
 
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
         lines.update(update)
-        write(lines.lines(at: update.time))
+        write(lines.removeDueLines(at: update.time))
     }
 
     func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
         lines.notice(notice)
-        write(lines.lines(at: notice.time))
+        write(lines.removeDueLines(at: notice.time))
     }
 
     var isBehind: Bool { lines.due != nil }
 
     func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
-        write(lines.lines(at: time))
+        write(lines.removeDueLines(at: time))
     }
 
     func end(
         _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection]
     ) {
-        write(lines.remainingLines())
+        write(lines.removeAllLines())
     }
 
     func close(within limit: Duration) async -> LineFailure? { await writer.close(within: limit) }
@@ -48,5 +50,160 @@ final class PlainOutput: ListOutput {
     private func write(_ lines: [String]) {
         guard !lines.isEmpty else { return }
         writer.write(lines.flatMap { Array("\($0)\n".utf8) })
+    }
+}
+
+/// Turns the changes of the list into lines of sentences.
+///
+/// A line starts with the local date and time and one of the words `Arrived`,
+/// `Changed`, `Left`, `Notice` and `Browsing`, followed by sentences that a
+/// screen reader can read out. Text from the network is escaped, so that a change
+/// is one line and cannot control the terminal.
+///
+/// An arrival is delayed by a second and includes what is learned meanwhile.
+/// Later lines wait for it, so that lines are in order.
+struct PlainLines {
+    /// The delay of an arrival in microseconds.
+    private static let delay: Int64 = 1_000_000
+
+    private enum Pending {
+        case line(String)
+        case arrival(ListItem, Timestamp)
+        /// An arrival that continues as part of another item.
+        case removed
+    }
+
+    private let charset: Charset
+    private let localTime: (Timestamp) -> LocalTime
+    private var queue: [Pending] = []
+    /// The positions in the queue of the arrivals.
+    private var arrivals: [UUID: Int] = [:]
+
+    /// Lines in a character set, in local time unless another conversion is given.
+    init(charset: Charset, localTime: @escaping (Timestamp) -> LocalTime = { LocalTime($0) }) {
+        self.charset = charset
+        self.localTime = localTime
+    }
+
+    /// The time at which the first delayed arrival is due; `nil` if there is none.
+    var due: Timestamp? {
+        guard case .arrival(_, let time)? = queue.first else { return nil }
+        return Timestamp(microseconds: time.microseconds + Self.delay)
+    }
+
+    /// Adds the first line, with the browsed types and the observer.
+    mutating func begin(_ header: LineHeader, at time: Timestamp) {
+        let types = header.filter.types.joined(separator: ", ")
+        let wanted = types.isEmpty ? "all service types" : types
+        add("Browsing", "\(wanted) on \(header.observerHost). Times are local.", time)
+    }
+
+    /// Adds lines for the items that left, arrived and changed, in this order.
+    mutating func update(_ update: PeerListUpdate) {
+        let inherited = addDepartures(update)
+        for insertion in update.difference.insertedItems {
+            guard let item = update.arrivals[insertion.item] else { continue }
+            if let position = inherited[insertion.item] {
+                replace(position, with: item)
+                arrivals[insertion.item] = position
+            } else {
+                arrivals[insertion.item] = queue.count
+                queue.append(.arrival(item, update.time))
+            }
+        }
+        for change in update.difference.reconfiguredItems {
+            guard let states = update.changes[change.item] else { continue }
+            if let position = arrivals[change.item] {
+                replace(position, with: states.now)
+                continue
+            }
+            let differences = states.inSentences
+            guard !differences.isEmpty else { continue }
+            let sentences = ["\(states.was.title)."] + differences
+            add("Changed", sentences.joined(separator: " "), update.time)
+        }
+    }
+
+    /// Adds lines for the items that left.
+    ///
+    /// - Returns: The positions of delayed arrivals whose item continues under another identifier, by
+    ///   that identifier.
+    private mutating func addDepartures(_ update: PeerListUpdate) -> [UUID: Int] {
+        var inherited: [UUID: Int] = [:]
+        for deletion in update.difference.deletedItems {
+            guard let (item, reason) = update.departures[deletion.item] else { continue }
+            let position = arrivals.removeValue(forKey: deletion.item)
+            guard reason == .identity, let position else {
+                add("Left", "\(item.title). \(reason.inSentence)", update.time)
+                continue
+            }
+            // A recording does not say under which identifier an item continues.
+            let services = item.serviceIDs
+            let successor = update.arrivals.first { !services.isDisjoint(with: $1.serviceIDs) }
+            if let successor {
+                inherited[successor.key] = position
+            } else {
+                queue[position] = .removed
+            }
+        }
+        return inherited
+    }
+
+    /// Adds the line of a notice.
+    mutating func notice(_ notice: Notice) {
+        let end = notice.message.hasSuffix(".") ? "" : "."
+        add("Notice", notice.message + end, notice.time)
+    }
+
+    /// Removes and returns the lines that are not delayed at a time.
+    mutating func removeDueLines(at time: Timestamp) -> [String] {
+        let count = queue.firstIndex { pending in
+            guard case .arrival(_, let arrival) = pending else { return false }
+            return time.microseconds < arrival.microseconds + Self.delay
+        }
+        return removeLines(count ?? queue.count)
+    }
+
+    /// Removes and returns all lines.
+    mutating func removeAllLines() -> [String] { removeLines(queue.count) }
+
+    private mutating func removeLines(_ count: Int) -> [String] {
+        guard count > 0 else { return [] }
+        let lines = queue.prefix(count).compactMap { pending -> String? in
+            switch pending {
+            case .removed: return nil
+            case .line(let text): return text
+            case .arrival(let item, let time):
+                let sentences = ["\(item.title)."] + item.sentences
+                return line("Arrived", sentences.joined(separator: " "), time)
+            }
+        }
+        queue.removeFirst(count)
+        arrivals = arrivals.filter { $0.value >= count }.mapValues { $0 - count }
+        return lines
+    }
+
+    private mutating func replace(_ position: Int, with item: ListItem) {
+        guard case .arrival(_, let time) = queue[position] else { return }
+        queue[position] = .arrival(item, time)
+    }
+
+    private mutating func add(_ word: String, _ text: String, _ time: Timestamp) {
+        queue.append(.line(line(word, text, time)))
+    }
+
+    private func line(_ word: String, _ text: String, _ time: Timestamp) -> String {
+        let local = localTime(time)
+        return SafeText.logText("\(local.day) \(local.clock) \(word): \(text)", charset: charset)
+    }
+}
+
+extension PeerListUpdate.Departure {
+    fileprivate var inSentence: String {
+        switch self {
+        case .removed: "It said goodbye, or its announcement expired."
+        case .identity: "It continues under another identifier."
+        case .backend: "It was not found again after the backend's return."
+        }
     }
 }

@@ -1,9 +1,11 @@
-// Columns of text, aligned by their width on a terminal.
+// Tables of text: aligned columns, and the tables that `--once` prints.
+import PeerList
+import PeerRecording
 import TerminalList
 
-/// How a table is written.
+/// The style of a table.
 struct TableStyle: Sendable {
-    /// The characters that can be shown.
+    /// The character set of the terminal.
     var charset: Charset
     /// The width of the terminal; `nil` if the output is not a terminal, and nothing is cut.
     var columns: Int?
@@ -11,12 +13,12 @@ struct TableStyle: Sendable {
     var hasHeading = true
 }
 
-/// Rows of cells under a heading.
+/// A table with aligned columns.
 struct TextTable {
     /// A column of a table.
     enum Column {
         case text(String)
-        /// Numbers, which are aligned to the right.
+        /// Numbers, aligned to the right.
         case number(String)
     }
 
@@ -62,16 +64,85 @@ struct TextTable {
         }
     }
 
-    /// The width of each column; if they do not fit the terminal, the widest columns are narrowed.
+    /// The width of each column; the widest ones are narrowed to fit the terminal.
     private var widths: [Int] {
         var widths = columns.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
         guard let limit = style.columns.map({ $0 - indent.count }) else { return widths }
-        let least = 4
+        let minimum = 4
         while widths.reduce(0, +) + gap.count * (columns.count - 1) > limit,
-            let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > least
+            let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
+            widths[widest] > minimum
         {
             widths[widest] -= 1
         }
         return widths
+    }
+}
+
+/// The list as the tables of `--once`.
+struct OnceTable {
+    /// The filter and the grouping of the list.
+    let header: LineHeader
+    /// The style of the tables.
+    let style: TableStyle
+
+    /// Returns the tables; an empty list has no text.
+    func text(_ sections: [ListSection]) -> String {
+        let sections = sections.filter { !$0.items.isEmpty }
+        let blocks = header.grouping == .device ? devices(sections) : services(sections)
+        return blocks.map { $0.map { "\($0)\n" }.joined() }.joined(separator: "\n")
+    }
+
+    /// Returns a table for each domain, below the domain unless that is only `local`.
+    private func devices(_ sections: [ListSection]) -> [[String]] {
+        sections.map { section in
+            var table = TextTable(
+                [
+                    .text("NAME"), .text("HOST"), .text("ADDRESSES"), .text("SERVICES"),
+                    .text("STATE"),
+                ], style: style)
+            for peer in section.items.map(\.peer) {
+                table.add([
+                    peer.name, peer.host ?? "-", listed(peer.addresses),
+                    peer.services.inShort(style.charset, separator: ", "),
+                    state(peer.presence, isSelf: peer.isSelf),
+                ])
+            }
+            let isUsual = sections.count == 1 && section.id == "local"
+            return (isUsual ? [] : [shown(section.id)]) + table.lines
+        }
+    }
+
+    /// Returns a table for each service type, below the type.
+    private func services(_ sections: [ListSection]) -> [[String]] {
+        sections.map { section in
+            var table = TextTable(
+                [
+                    .text("SERVICE"), .text("HOST"), .number("PORT"), .text("ADDRESSES"),
+                    .text("STATE"),
+                ], indent: "  ", style: style)
+            for item in section.items {
+                table.add([
+                    item.name, item.peer.host ?? "-",
+                    item.service?.port.map { "\($0)" } ?? "-", listed(item.peer.addresses),
+                    state(item.peer.presence, isSelf: item.peer.isSelf),
+                ])
+            }
+            let title = KnownServiceType.of(section.id).map { "  \($0.title)" } ?? ""
+            return [shown(section.id + title)] + table.lines
+        }
+    }
+
+    private func state(_ presence: Presence, isSelf: Bool) -> String {
+        isSelf ? "\(presence.rawValue), self" : presence.rawValue
+    }
+
+    private func listed(_ texts: [String]) -> String {
+        texts.isEmpty ? "-" : texts.joined(separator: ", ")
+    }
+
+    private func shown(_ text: String) -> String {
+        let safe = SafeText(text, charset: style.charset)
+        return (style.columns.map { safe.cut(to: $0) } ?? safe).text
     }
 }

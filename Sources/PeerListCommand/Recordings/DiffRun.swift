@@ -1,9 +1,10 @@
-// One run of `peerlist diff`: reads both recordings to their ends, compares, tells.
+// Runs `peerlist diff`: reads two recordings, compares their lists, and prints the differences.
+import DiffCore
 import PeerList
 import PeerRecording
 import TerminalList
 
-/// One run of `peerlist diff`, from the options to the exit status.
+/// A run of `peerlist diff`, from the options to the exit status.
 struct DiffRun {
     private let options: DiffOptions
     private let charset: Charset
@@ -13,10 +14,10 @@ struct DiffRun {
         charset = .adoptFromEnvironment()
     }
 
-    /// Compares, and prints what differs.
+    /// Compares the recordings and prints what differs.
     ///
-    /// - Returns: The status to exit with, as that of diff(1): equal, different, or trouble, which has
-    ///   been told on standard error.
+    /// - Returns: The exit status as of diff(1): equal, different, or trouble, which was reported on
+    ///   standard error.
     func run() -> ExitStatus {
         do throws(RecordingError) {
             let first = try RecordedMoment(of: options.first, at: options.time).list
@@ -27,36 +28,100 @@ struct DiffRun {
                     the recordings cannot be compared: one is grouped by device and the other by type
                     """)
             }
-            return tell(ListComparison(from: first, to: second), from: first, to: second)
+            let comparison = ListComparison(from: first, to: second)
+            guard !comparison.isEqual else { return .done }
+            let printed = printOut(text(comparison, from: first, to: second))
+            return printed == .done ? .different : .trouble
         } catch {
             complain(error.description)
             return .trouble
         }
     }
 
-    private func tell(
+    private func text(
         _ comparison: ListComparison, from first: RecordedList, to second: RecordedList
-    ) -> ExitStatus {
-        guard !comparison.isEqual else { return .done }
-        var text = ""
-        if options.isJSON {
-            var encoder = LineEncoder()
-            text = String(decoding: encoder.update(comparison.update) ?? [], as: UTF8.self)
-        } else {
-            let words = ComparisonInWords(
-                comparison, first: title(options.first, first),
-                second: title(options.second, second), charset: charset)
-            text = words.lines.map { "\($0)\n" }.joined()
+    ) -> String {
+        guard options.isJSON else {
+            return
+                ([
+                    "--- \(title(options.first, first))", "+++ \(title(options.second, second))",
+                ] + lines(comparison))
+                .map { SafeText.logText($0, charset: charset) + "\n" }.joined()
         }
-        let printed = printOut(text)
-        return printed == .done ? .different : .trouble
+        var encoder = LineEncoder()
+        return String(decoding: encoder.update(comparison.update) ?? [], as: UTF8.self)
     }
 
-    /// The name of a recording, and whose it is.
+    /// Returns the path, the observer and the time of a recording.
     private func title(_ path: String, _ list: RecordedList) -> String {
         let name = path == "-" ? "standard input" : path
         let observer = list.header?.observerHost ?? ""
         guard let time = list.time.map(LocalTime.init) else { return name }
         return "\(name)  \(observer)  \(time)"
+    }
+
+    /// Returns a line for each item in one list only, some lines for each changed one, and the totals.
+    private func lines(_ comparison: ListComparison) -> [String] {
+        let update = comparison.update
+        let gone = update.difference.deletedItems.compactMap { update.departures[$0.item]?.item }
+        let new = update.difference.insertedItems.compactMap { update.arrivals[$0.item] }
+        let changed = update.difference.reconfiguredItems.compactMap { update.changes[$0.item] }
+        return gone.map { "- \($0.title): \($0.summary(charset))" }
+            + new.map { "+ \($0.title): \($0.summary(charset))" }
+            + changed.flatMap { change in
+                ["~ \(change.was.title)"] + change.inWords.map { "    \($0)" }
+            }
+            + [
+                """
+                \(comparison.onlyInFirst) only in the first, \(comparison.onlyInSecond) only in the \
+                second, \(comparison.changedCount) different, \(comparison.sameCount) the same
+                """
+            ]
+    }
+}
+
+/// The list of a recording at its end, or at a time.
+struct RecordedMoment {
+    /// The list.
+    let list: RecordedList
+    /// Whether all lines before could be used, except for one that was cut off.
+    let isWhole: Bool
+
+    /// Reads a recording, and reports damage on standard error.
+    ///
+    /// - Throws: `RecordingError` if there is no list, or it is unknown.
+    init(of path: String, at time: RecordingTime?) throws(RecordingError) {
+        let recording = try Recording(path: path)
+        var isWhole = true
+        var limit: Timestamp?
+        if let time {
+            // The time may be on the day of the first line, so that is read first.
+            try Self.read(recording, path, upTo: Timestamp(microseconds: .min), &isWhole)
+            limit = recording.nextTime.map(time.timestamp)
+        }
+        try Self.read(recording, path, upTo: limit, &isWhole)
+        guard recording.list.header != nil else {
+            if let start = recording.nextTime {
+                throw RecordingError("\(path) begins after --at, at \(LocalTime(start))")
+            }
+            throw RecordingError(
+                "\(path) \(recording.isLost ? "holds no list that can be read" : "is empty")")
+        }
+        guard !recording.isLost else {
+            throw RecordingError(
+                "\(path): the list at that point is not known, because lines are missing")
+        }
+        (list, self.isWhole) = (recording.list, isWhole)
+    }
+
+    private static func read(
+        _ recording: Recording, _ path: String, upTo limit: Timestamp?, _ isWhole: inout Bool
+    ) throws(RecordingError) {
+        while let step = try recording.next(upTo: limit) {
+            // Reported at once: the damage may be too much to be kept.
+            guard case .damage(let damage) = step else { continue }
+            complain("\(path): \(damage)")
+            if !damage.isCutOff { isWhole = false }
+        }
     }
 }

@@ -1,10 +1,10 @@
-// One run of `peerlist replay`: in the list, line by line, or as of a moment.
+// Runs `peerlist replay`: in the list, line by line, or as of a time.
 import Glibc
 import PeerList
 import PeerRecording
 import TerminalList
 
-/// One run of `peerlist replay`, from the options to the exit status.
+/// A run of `peerlist replay`, from the options to the exit status.
 struct ReplayRun {
     private let options: ReplayOptions
     private let settings: ScreenSettings
@@ -12,15 +12,15 @@ struct ReplayRun {
 
     /// A run with these options.
     ///
-    /// - Throws: ``UsageError`` where the settings of the live list are wrong.
+    /// - Throws: ``UsageError`` if the settings of the live list are wrong.
     init(_ options: ReplayOptions) throws(UsageError) {
         self.options = options
         settings = try ScreenSettings(options.screen, form: options.form)
     }
 
-    /// Shows the recording until its end, or in the list until the user has seen enough.
+    /// Shows the recording until its end, or in the list until the user quits.
     ///
-    /// - Returns: The status to exit with; what is wrong has been said on standard error.
+    /// - Returns: The exit status; errors were reported on standard error.
     @MainActor func run() async -> ExitStatus {
         do throws(RecordingError) {
             if options.form == .automatic, isatty(STDOUT_FILENO) == 1 { return try await show() }
@@ -33,11 +33,11 @@ struct ReplayRun {
         }
     }
 
-    /// Prints the list as it was.
+    /// Prints the list at a time.
     private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {
         let moment = try RecordedMoment(of: options.path, at: time)
         let list = moment.list
-        // A list that is known has a header.
+        // A known list has a header.
         guard let header = list.header, let end = list.time else { return .failure }
         let text: String
         if options.form == .json {
@@ -64,7 +64,7 @@ struct ReplayRun {
         let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
         let news = AsyncStream<ScreenNews>.makeStream()
         let session = ReplaySession(
-            try indexer.playback(), options, news: news.continuation, entry: entry)
+            try Playback(indexer), options, news: news.continuation, entry: entry)
         let screen: ScreenLoop
         do throws(TerminalError) {
             screen = ScreenLoop(
@@ -86,8 +86,8 @@ struct ReplayRun {
         guard isReading else {
             throw RecordingError("\(options.path): no thread could be started to read it")
         }
-        // What is read is taken one by one, the newest first, and so never waits in a queue.
-        let reading = Task { for await index in indices { await session.take(index) } }
+        // Only the newest index waits; older ones are dropped.
+        let reading = Task { for await index in indices { await session.setIndex(index) } }
         let shown = Task { await screen.run(news.stream) }
         let ending = await session.run(messages)
         reading.cancel()
@@ -96,10 +96,10 @@ struct ReplayRun {
         return ExitStatus(of: ending)
     }
 
-    /// Puts the terminal in the place of standard input, which the recording has been opened from.
+    /// Replaces standard input, from which the recording is read, by the terminal.
     private func readKeysFromTerminal() {
         let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
-        // Where there is none, the screen says so.
+        // Without a terminal, the screen reports that.
         guard terminal >= 0 else { return }
         dup2(terminal, STDIN_FILENO)
         close(terminal)

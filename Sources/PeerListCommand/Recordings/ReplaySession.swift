@@ -1,14 +1,15 @@
-// The way through a recording: by the clock, and as the user steps to and fro.
+// Plays a recording in the list, by its clock and by the user's commands.
 import PeerList
 import PeerRecording
+import TerminalList
 
-/// Plays a recording for the screen.
+/// Plays a recording in the list.
 actor ReplaySession {
-    /// How many lines are taken in before the user is listened to again.
+    /// The maximum number of lines that are applied before commands are handled again.
     private static let batch = 2000
-    /// So many differences that are due together are shown one by one; of more, what came of them.
+    /// The maximum number of simultaneous differences that are shown one by one.
     private static let singles = 50
-    /// How long the time shown stands still at most while nothing happens, in microseconds.
+    /// The maximum interval between updates of the displayed time, in microseconds.
     private static let tick = 500_000.0
 
     private let playback: Playback
@@ -18,24 +19,24 @@ actor ReplaySession {
 
     private var speed: Double
     private var isPlaying: Bool
-    /// A moment of the recording, and when it was reached: the recording's clock goes on from there.
+    /// A time in the recording, and when it was reached: the recording's clock runs from there.
     private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
-    /// Where the recording's clock stands still, if that is not at the time of the last line.
+    /// The time at which the recording's clock is stopped, if not at the last line.
     private var rest: Timestamp?
-    /// The time to begin at, until the recording was read so far.
+    /// The time to start at, until the recording is indexed so far.
     private var start: RecordingTime?
 
-    /// The list that the screen has, and after how many changes it was so.
+    /// The displayed list, and the number of changes before it.
     private var shown = (list: RecordedList(), changes: 0, isLost: false)
     private var timer: Task<Void, Never>?
 
-    /// A replay from the beginning, or at rest at a moment.
+    /// A replay from the start, or paused at a time.
     ///
     /// - Parameters:
-    ///   - playback: The recording, of which nothing is read yet.
-    ///   - options: What the user asks for.
-    ///   - news: What is to be shown.
-    ///   - entry: Where its own timer calls.
+    ///   - playback: The recording.
+    ///   - options: The options.
+    ///   - news: Receives the events to show.
+    ///   - entry: Receives the messages of the replay's own timer.
     init(
         _ playback: sending Playback, _ options: ReplayOptions,
         news: AsyncStream<ScreenNews>.Continuation,
@@ -51,7 +52,7 @@ actor ReplaySession {
         self.entry = entry
     }
 
-    /// Plays until the user, a signal or trouble ends it.
+    /// Plays until the user, a signal or an error ends it.
     func run(_ messages: AsyncStream<ReplayMessage>) async -> SessionEnd {
         show(isJump: false)
         defer { timer?.cancel() }
@@ -59,7 +60,7 @@ actor ReplaySession {
             do throws(RecordingError) {
                 switch message {
                 case .ended(let end): return end
-                case .command(let command): try take(command)
+                case .command(let command): try perform(command)
                 case .due: break
                 }
                 try play()
@@ -72,16 +73,16 @@ actor ReplaySession {
 }
 
 extension ReplaySession {
-    /// Takes in how far the recording was read.
-    func take(_ index: RecordingIndex) {
+    /// Extends the range of the playback.
+    func setIndex(_ index: RecordingIndex) {
         playback.index = index
         let begin = index.activity.span?.lowerBound
-        if let moment = begin.flatMap({ start?.moment(inRecordingFrom: $0) }),
-            index.hasReached(moment)
+        if let time = begin.flatMap({ start?.timestamp(inRecordingFrom: $0) }),
+            index.hasReached(time)
         {
             start = nil
             do throws(RecordingError) {
-                try playback.seek(to: moment)
+                try playback.seek(to: time)
             } catch {
                 entry.yield(.ended(.failed(error.description)))
             }
@@ -90,8 +91,8 @@ extension ReplaySession {
         entry.yield(.due)
     }
 
-    private func take(_ command: ReplayCommand) throws(RecordingError) {
-        // Who goes elsewhere does not wait for the moment to begin at.
+    private func perform(_ command: ReplayCommand) throws(RecordingError) {
+        // A command ends the wait for the time to start at.
         start = nil
         rest = here
         anchor = nil
@@ -126,10 +127,10 @@ extension ReplaySession {
         return min(max(Timestamp(microseconds: goal), span.lowerBound), span.upperBound)
     }
 
-    /// The time in the recording where we are, if there was any line.
+    /// The current time in the recording, if there was any line.
     private var here: Timestamp? { (speed == 0 ? nil : now) ?? rest ?? playback.list.time }
 
-    /// The time in the recording while its clock goes.
+    /// The time in the recording while its clock runs.
     private var now: Timestamp? {
         guard let anchor else { return nil }
         let passed = (ContinuousClock.now - anchor.reached) * speed
@@ -139,7 +140,7 @@ extension ReplaySession {
                 + attoseconds / 1_000_000_000_000)
     }
 
-    /// Takes in what is due, and sees to it that the rest will be.
+    /// Applies the lines that are due, and sets the timer for the next one.
     private func play() throws(RecordingError) {
         timer?.cancel()
         defer { show(isJump: false) }
@@ -154,14 +155,14 @@ extension ReplaySession {
             anchor = nil
             return
         }
-        // A clock that was set back waits for nothing.
+        // After the clock was set back, the next line is due at once.
         if next < playback.list.time ?? next { anchor = (next, .now) }
         let wait = speed == 0 ? 0 : Double(next.microseconds - now.microseconds) / speed
-        // The longest of times divided by the least of speeds is more than a duration holds.
+        // Bounded, because the longest time at the lowest speed would overflow a duration.
         wake(after: .microseconds(max(0, min(wait, Self.tick))))
     }
 
-    /// Takes in the first of what is due, each as a difference of its own.
+    /// Applies the first lines that are due, each as a difference of its own.
     private func playSingly() throws(RecordingError) {
         guard speed != 0, let now else { return }
         for _ in 0..<Self.singles {
@@ -189,7 +190,7 @@ extension ReplaySession {
         if let header = list.header, header != shown.list.header { news.yield(.began(header)) }
         let count = playback.changeCount
         guard count != shown.changes || playback.isLost != shown.isLost || isJump else {
-            // The rows are the same; who is asked may be another.
+            // The rows are the same, but the backend may differ.
             return shown.list = list
         }
         let isNext = count == shown.changes + 1
@@ -201,10 +202,10 @@ extension ReplaySession {
     }
 
     private var status: ReplayStatus {
-        let reach = playback.index
-        let isAtEnd = playback.changeCount == reach.changeCount
+        let index = playback.index
+        let isAtEnd = playback.changeCount == index.changeCount
         let motion: ReplayStatus.Motion =
-            switch (isAtEnd && anchor == nil, reach.isComplete, isPlaying) {
+            switch (isAtEnd && anchor == nil, index.isComplete, isPlaying) {
             case (true, true, _): .atEnd
             case (_, _, false): .paused
             case (true, false, _): .waiting
@@ -212,7 +213,58 @@ extension ReplaySession {
             }
         return ReplayStatus(
             name: name, motion: motion, speed: speed, time: here,
-            changes: (playback.changeCount, reach.changeCount), activity: reach.activity,
-            isComplete: reach.isComplete, isLost: playback.isLost, damage: reach.damage)
+            changes: (playback.changeCount, index.changeCount), activity: index.activity,
+            isComplete: index.isComplete, isLost: playback.isLost, damage: index.damage)
     }
+}
+
+/// A command of the user in a replay.
+enum ReplayCommand: Sendable, Equatable {
+    /// Pause, or resume.
+    case pause
+    /// Step back or forward by one difference.
+    case back, forward
+    /// Seek by twentieths of the recording's duration.
+    case leap(Int)
+    /// Seek to the start or the end.
+    case start, end
+    /// Double or halve the speed.
+    case faster, slower
+
+    /// Returns the key bindings, which send commands to a session.
+    static func keys(_ session: AsyncStream<ReplayMessage>.Continuation) -> [KeyBinding] {
+        func binding(
+            _ keys: [Key], _ help: String, _ command: ReplayCommand, hint: String? = nil,
+            rank: Int = 0
+        ) -> KeyBinding {
+            KeyBinding(keys, help, hint: hint, hintRank: rank, section: "Playing") {
+                session.yield(.command(command))
+            }
+        }
+        return [
+            binding([.character(" ")], "pause, resume", .pause, hint: "pause", rank: 99),
+            binding(
+                [.left, .character("h")], "one step back", .back, hint: "back", rank: 98),
+            binding(
+                [.right, .character("l")], "one step forward", .forward, hint: "forward", rank: 98),
+            binding([.character("[")], "5 % back", .leap(-1), hint: "-5 %", rank: 80),
+            binding([.character("]")], "5 % forward", .leap(1), hint: "+5 %", rank: 80),
+            binding([.home], "to the start of the recording", .start),
+            binding([.end], "to the end of the recording", .end),
+            binding(
+                [.character("+"), .character("=")], "twice as fast", .faster, hint: "faster",
+                rank: 70),
+            binding([.character("-")], "half as fast", .slower, hint: "slower", rank: 70),
+        ]
+    }
+}
+
+/// A message to a replay.
+enum ReplayMessage: Sendable {
+    /// A command of the user.
+    case command(ReplayCommand)
+    /// The next line is due, or the displayed time is.
+    case due
+    /// The user, a signal or an error ends the replay.
+    case ended(SessionEnd)
 }

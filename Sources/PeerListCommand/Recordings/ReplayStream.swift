@@ -1,36 +1,36 @@
-// A recording given out again line by line, in words or as it is.
+// Prints a recording line by line, as sentences or unchanged.
 import Glibc
 import PeerList
 import PeerRecording
 import TerminalList
 
-/// Gives a recording out on standard output, with its timing if that is wanted.
+/// Prints a recording on standard output, with its original timing if a speed is given.
 struct ReplayStream {
     private let options: ReplayOptions
     private let recording: Recording
     private let speed: Double
-    private var words: PlainLines
-    private var output = PatientOutput()
-    /// A line's time, and when it was given out: the recording's clock goes on from there.
+    private var sentences: PlainLines
+    private var output = BufferedOutput()
+    /// The time of a line, and when it was printed: the recording's clock runs from there.
     private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
-    /// The time of the line before.
+    /// The time of the previous line.
     private var last: Timestamp?
 
     /// Opens the recording.
     ///
-    /// - Throws: `RecordingError` where that is not possible.
+    /// - Throws: `RecordingError` if that fails.
     init(_ options: ReplayOptions, charset: Charset) throws(RecordingError) {
         self.options = options
         recording = try Recording(path: options.path, follows: options.follows)
         recording.makesUpdates = options.form != .json
         speed = options.speed ?? 0
-        words = PlainLines(charset: charset)
+        sentences = PlainLines(charset: charset)
     }
 
-    /// Gives out every line that can be used; the others are told on standard error.
+    /// Prints every line that can be used, and reports the others on standard error.
     ///
-    /// - Returns: The status to exit with.
-    /// - Throws: `RecordingError` where the recording cannot be read on.
+    /// - Returns: The exit status.
+    /// - Throws: `RecordingError` if the recording cannot be read.
     mutating func run() async throws(RecordingError) -> ExitStatus {
         var isWhole = true
         while output.failure == nil, let step = try recording.next() {
@@ -40,21 +40,21 @@ struct ReplayStream {
                 if !damage.isCutOff { isWhole = false }
             case .line:
                 if let time = recording.list.time {
-                    while let due = words.due, due <= time {
+                    while let due = sentences.due, due <= time {
                         await wait(until: due)
-                        write(words.lines(at: due))
+                        write(sentences.removeDueLines(at: due))
                     }
                     await wait(until: time)
                 }
                 addLine()
             }
-            // Reading may wait now, and what is there must not wait with it.
+            // Reading may wait now, so what was read is printed before.
             if !recording.hasBufferedLine {
-                if options.follows || options.path == "-" { write(words.remainingLines()) }
+                if options.follows || options.path == "-" { write(sentences.removeAllLines()) }
                 output.flush()
             }
         }
-        write(words.remainingLines())
+        write(sentences.removeAllLines())
         output.flush()
         if let code = output.failure, code != EPIPE {
             complain("standard output: \(LineFailure(code: code))")
@@ -67,30 +67,30 @@ struct ReplayStream {
     private mutating func wait(until time: Timestamp) async {
         guard speed > 0 else { return }
         defer { last = time }
-        // A clock that was set back waits for nothing.
+        // After the clock was set back, the next line is due at once.
         guard let anchor, let last, time >= last else {
             anchor = (time, .now)
             return
         }
         let passed = Double(time.microseconds - anchor.recorded.microseconds) / speed
-        // More than a thousand years is more than a duration holds in its finest steps.
+        // Bounded, because more than a thousand years would overflow a duration.
         let due = anchor.reached + .microseconds(min(passed, 3e16))
         guard due > .now else { return }
         output.flush()
-        // Nobody cancels it.
+        // The task is never cancelled.
         try? await Task.sleep(until: due)
     }
 
-    /// Writes the line that was read, and in words what no arrival holds back.
+    /// Writes the line that was read, or the sentences that are not delayed.
     private mutating func addLine() {
         if options.form == .json { return output.write(recording.text + [UInt8(ascii: "\n")]) }
         guard let time = recording.list.time else { return }
         if recording.beginsRun, let header = recording.list.header {
-            words.begin(header, at: time)
+            sentences.begin(header, at: time)
         }
-        if let update = recording.update { words.update(update) }
-        if let notice = recording.notice { words.notice(notice) }
-        write(words.lines(at: time))
+        if let update = recording.update { sentences.update(update) }
+        if let notice = recording.notice { sentences.notice(notice) }
+        write(sentences.removeDueLines(at: time))
     }
 
     private mutating func write(_ lines: [String]) {
@@ -98,11 +98,11 @@ struct ReplayStream {
     }
 }
 
-/// Standard output, for a program that has time to wait for its reader.
-private struct PatientOutput {
+/// Buffered standard output, which waits for its reader.
+private struct BufferedOutput {
     private static let capacity = 64 << 10
 
-    /// The `errno` of what failed.
+    /// The `errno` of a failure.
     private(set) var failure: Int32?
     private var waiting: [UInt8] = []
 

@@ -1,6 +1,15 @@
 // The bytes of a recording: from a file that can be read again, or copied to one.
 import Glibc
 
+/// A recording that cannot be opened or read.
+public struct RecordingError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, with the name of the recording.
+    public let description: String
+
+    /// An error with this text.
+    public init(_ description: String) { self.description = description }
+}
+
 /// A source of a recording's bytes, from front to back.
 protocol ByteSource: AnyObject {
     /// Returns the next bytes, or none at the end.

@@ -34,8 +34,11 @@ public final class Playback {
         return reasons
     }
 
-    init(_ bytes: FileBytes) {
-        self.bytes = bytes
+    /// A playback at the start of a recording, of which nothing is indexed yet.
+    ///
+    /// - Throws: `RecordingError` if the recording cannot be opened.
+    public init(_ indexer: RecordingIndexer) throws(RecordingError) {
+        bytes = try indexer.fileBytes()
         recording = Recording(bytes)
     }
 
@@ -115,7 +118,8 @@ public final class Playback {
     private func resume(at checkpoint: RecordingCheckpoint) {
         let position = checkpoint.position
         bytes.offset = position.offset
-        recording.resume(at: checkpoint)
+        recording.resume(
+            afterLine: position.line, at: position.offset, with: checkpoint.list)
         (lastChange, changeCount) = (position.lastChange, position.changeCount)
         notices = []
     }

@@ -1,15 +1,6 @@
 // Reads a recording line by line and folds its list.
 public import PeerList
 
-/// A recording that cannot be opened or read.
-public struct RecordingError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, with the name of the recording.
-    public let description: String
-
-    /// An error with this text.
-    public init(_ description: String) { self.description = description }
-}
-
 /// A part of a recording that cannot be used, and the reason.
 public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertible {
     /// The line number, from 1.
@@ -94,11 +85,16 @@ public final class Recording {
     /// A recording of these bytes.
     init(_ bytes: any ByteSource) { source = LineSource(bytes) }
 
-    /// Continues from a checkpoint, whose bytes come next.
-    func resume(at checkpoint: RecordingCheckpoint) {
-        source.restart(at: checkpoint.position.offset, after: checkpoint.position.line)
-        (list, isLost, pending) = (checkpoint.list, false, nil)
-        (text, line, lineNumber) = ([], nil, checkpoint.position.line)
+    /// Continues after a line, whose following bytes come next.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the line.
+    ///   - offset: The offset after it.
+    ///   - list: The list after it.
+    func resume(afterLine number: Int, at offset: Int, with list: RecordedList) {
+        source.restart(at: offset, after: number)
+        (self.list, isLost, pending) = (list, false, nil)
+        (text, line, lineNumber) = ([], nil, number)
     }
 
     /// Reads the next line.

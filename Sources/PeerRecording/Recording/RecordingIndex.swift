@@ -160,11 +160,9 @@ public final class RecordingIndexer: @unchecked Sendable {
         recording = Recording(copy ?? bytes)
     }
 
-    /// Returns a playback of the recording, as far as it is indexed.
-    ///
-    /// - Throws: `RecordingError` if it cannot be opened.
-    public func playback() throws(RecordingError) -> Playback {
-        try Playback(FileBytes(path: copy?.path ?? path, name: path))
+    /// Returns the indexed bytes, which can be read at any offset.
+    func fileBytes() throws(RecordingError) -> FileBytes {
+        try FileBytes(path: copy?.path ?? path, name: path)
     }
 
     /// Calls ``run(every:_:)`` on a thread of its own; to be called once.

@@ -41,7 +41,7 @@ import Testing
     /// A recording that was read to its end, ready to be played.
     private func playback(_ text: [UInt8]) throws -> Playback {
         let indexer = try RecordingIndexer(path: try file(text))
-        let playback = try indexer.playback()
+        let playback = try Playback(indexer)
         indexer.run { index in
             playback.index = index
             return true
@@ -240,7 +240,7 @@ import Testing
         try packed.dropLast(packed.count / 3).write(to: URL(filePath: path + ".gz"))
 
         let indexer = try RecordingIndexer(path: path + ".gz")
-        let playback = try indexer.playback()
+        let playback = try Playback(indexer)
         indexer.run { index in
             playback.index = index
             return true

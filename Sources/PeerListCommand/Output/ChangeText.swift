@@ -1,52 +1,56 @@
-// What changed about an item, in words, from what to what.
+// Describes the differences between two states of an item, as phrases or as sentences.
 import PeerList
 import TerminalList
 
 extension PeerListUpdate.Change {
-    /// Each difference between the two states in a few words; none for a sign of life alone.
-    var inWords: [String] { ChangeWording(isSpoken: false).differences(self) }
+    /// The differences between the two states as short phrases; none if only `lastSeen` differs.
+    var inWords: [String] { ChangeText(isSpoken: false).differences(self) }
 
-    /// Each difference in a sentence that needs no symbol to be understood, read out or looked at.
+    /// The differences as sentences without symbols, for a screen reader.
     var inSentences: [String] {
-        ChangeWording(isSpoken: true).differences(self).map { text in
-            text.prefix(1).uppercased() + text.dropFirst() + "."
-        }
+        ChangeText(isSpoken: true).differences(self).map(\.asSentence)
     }
 }
 
 extension Service {
     /// The type without its underscore, and the name: `ipp "Office"`.
-    var inWords: String { "\(type.drop { $0 == "_" }.prefix { $0 != "." }) \"\(name)\"" }
+    var inWords: String { "\(shortType) \"\(name)\"" }
+
+    /// The type without its underscore and protocol: `ipp`.
+    var shortType: Substring { type.drop { $0 == "_" }.prefix { $0 != "." } }
 }
 
-/// How differences are put into words: for the eye, or as one would tell them.
-private struct ChangeWording {
-    /// Whether symbols are left out, and what is left is a sentence but for its capital and full stop.
+extension String {
+    /// The text with a capital letter and a full stop.
+    var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
+
+/// The wording of differences.
+private struct ChangeText {
+    /// Whether to use sentences without symbols, still without their capital and full stop.
     let isSpoken: Bool
+
+    /// The maximum number of texts for the services, and for the TXT attributes, of an item.
+    private static let limit = 8
 
     func differences(_ change: PeerListUpdate.Change) -> [String] {
         let (was, now) = (change.was.peer, change.now.peer)
-        guard change.was.isService == change.now.isService else { return [] }
-        return change.now.isService ? serviceDifferences(was, now) : differences(was, now)
-    }
-
-    private func differences(_ was: Peer, _ now: Peer) -> [String] {
-        difference("name", was.name, now.name) + difference("host", was.host, now.host)
-            + difference("identifier from", was.identity.value, now.identity.value)
-            + presence(was.presence, now.presence)
-            + list("address", was.addresses, now.addresses)
-            + list("interface", was.interfaces, now.interfaces)
-            + services(was.services, now.services)
-    }
-
-    /// Returns the differences between two states of a service in a list that is grouped by type.
-    private func serviceDifferences(_ was: Peer, _ now: Peer) -> [String] {
-        difference("host", was.host, now.host)
-            + difference(
-                "peer", was.isResolved ? was.name : nil, now.isResolved ? now.name : nil)
-            + presence(was.presence, now.presence)
-            + list("address", was.addresses, now.addresses)
-            + service(was.services[0], now.services[0])
+        switch (change.was.service, change.now.service) {
+        case (nil, nil):
+            return difference("name", was.name, now.name) + difference("host", was.host, now.host)
+                + difference("identifier from", was.identity.value, now.identity.value)
+                + presence(was.presence, now.presence)
+                + list("address", was.addresses, now.addresses)
+                + list("interface", was.interfaces, now.interfaces)
+                + services(was.services, now.services)
+        case (let former?, let current?):
+            return difference("host", was.host, now.host)
+                + difference(
+                    "peer", was.isResolved ? was.name : nil, now.isResolved ? now.name : nil)
+                + presence(was.presence, now.presence)
+                + list("address", was.addresses, now.addresses) + service(former, current)
+        default: return []
+        }
     }
 
     private func presence(_ was: Presence, _ now: Presence) -> [String] {
@@ -54,13 +58,12 @@ private struct ChangeWording {
     }
 
     private func services(_ was: [Service], _ now: [Service]) -> [String] {
-        // All of a list change their presence when who is asked goes away, and nothing else.
+        // When the backend goes away, only the presence of all items changes.
         guard was != now else { return [] }
-        // Of a device's thousands one has come or gone, many times a second.
-        let (was, now) = unlike(was, now)
+        let (was, now) = withoutCommonEnds(was, now)
         let old = Dictionary(was.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let new = Dictionary(now.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let lost = was.filter { new[$0.id] == nil }.map {
+        let new = Set(now.map(\.id))
+        let lost = was.filter { !new.contains($0.id) }.map {
             isSpoken ? "service gone: \($0.inWords)" : "lost \($0.inWords)"
         }
         let gained = now.filter { old[$0.id] == nil }.map { service in
@@ -77,8 +80,8 @@ private struct ChangeWording {
         return shortened(lost + gained + changed)
     }
 
-    /// What is left of two lists without that with which both begin, and with which both end.
-    private func unlike(
+    /// Returns two lists without their common start and end, because usually one service of thousands changes.
+    private func withoutCommonEnds(
         _ was: [Service], _ now: [Service]
     ) -> (ArraySlice<Service>, ArraySlice<Service>) {
         let common = min(was.count, now.count)
@@ -91,7 +94,6 @@ private struct ChangeWording {
         return (was[head..<was.count - tail], now[head..<now.count - tail])
     }
 
-    /// What differs between two states of a service.
     private func service(_ was: Service, _ now: Service) -> [String] {
         var keys: [String] = []
         for pair in was.txt.pairs + now.txt.pairs where !keys.contains(pair.key) {
@@ -104,7 +106,7 @@ private struct ChangeWording {
             + list("subtype", was.subtypes, now.subtypes) + shortened(attributes)
     }
 
-    /// `name a -> b`, `name a gone`, `name b new`, or nothing.
+    /// Returns `name a -> b`, `name a gone`, `name b new`, or nothing.
     private func difference(_ name: String, _ was: String?, _ now: String?) -> [String] {
         switch (was, now) {
         case (let was?, let now?) where was == now: []
@@ -116,7 +118,7 @@ private struct ChangeWording {
         }
     }
 
-    /// What a list lost and gained.
+    /// Returns the elements that a list lost and gained.
     private func list(_ name: String, _ was: [String], _ now: [String]) -> [String] {
         was.filter { !now.contains($0) }.map {
             isSpoken ? "\(name) gone: \($0)" : "lost \(name) \($0)"
@@ -126,16 +128,16 @@ private struct ChangeWording {
             }
     }
 
-    /// At most eight, and how many more there are.
+    /// Returns the first texts, and the number of the others.
     private func shortened(_ texts: [String]) -> [String] {
-        guard texts.count > 8 else { return texts }
-        let rest = "\(texts.count - 8) more changes"
-        return texts.prefix(8) + [isSpoken ? "there are \(rest)" : "and \(rest)"]
+        guard texts.count > Self.limit else { return texts }
+        let rest = "\(texts.count - Self.limit) more changes"
+        return texts.prefix(Self.limit) + [isSpoken ? "there are \(rest)" : "and \(rest)"]
     }
 }
 
 extension Presence {
-    /// What is known, in words that follow a name.
+    /// The presence in words that follow a name.
     var inWords: String {
         switch self {
         case .resolving: "not resolved yet"
@@ -144,10 +146,8 @@ extension Presence {
         case .unknown: "not seen since discovery was interrupted"
         }
     }
-}
 
-extension Presence {
-    /// What is known, in a sentence but for its capital and full stop.
+    /// The presence as a sentence without its capital and full stop.
     var inSpeech: String {
         switch self {
         case .resolving: "its address is not known yet"
@@ -159,7 +159,7 @@ extension Presence {
 }
 
 extension TXTRecord.Value {
-    /// The value, cut where it is long.
+    /// The value, cut after 60 columns.
     fileprivate var inWords: String {
         switch self {
         case .none: "without value"
