@@ -16,58 +16,32 @@ protocol FieldValue: Sendable {
     /// Texts are compared by their bytes, because `"é"` and `"e\u{301}"` are equal
     /// but a list that is folded from the lines must be the list byte for byte.
     func isExactly(_ other: Self) -> Bool
-
-    /// Reduces the old and the new value to the parts that an update line has of them.
-    static func reduce(_ was: inout Self, _ now: inout Self)
-
-    /// Replaces the old value in an update line by the new one.
-    ///
-    /// - Returns: Whether this value was the old one.
-    mutating func replace(_ was: Self, by new: Self) -> Bool
-}
-
-extension FieldValue {
-    static func reduce(_ was: inout Self, _ now: inout Self) {}
-
-    mutating func replace(_ was: Self, by new: Self) -> Bool {
-        guard isExactly(was) else { return false }
-        self = new
-        return true
-    }
 }
 
 extension FieldValue where Self: Equatable {
     func isExactly(_ other: Self) -> Bool { self == other }
 }
 
-// MARK: Single values
-
 extension Bool: FieldValue {
     func write(_ key: String, to members: inout JSONObjectWriter) { members.member(key, self) }
-
     static func read(_ reader: inout JSONReader) throws(JSONError) -> Bool { try reader.boolean() }
 }
 
 extension UInt16: FieldValue {
     func write(_ key: String, to members: inout JSONObjectWriter) { members.member(key, Int(self)) }
-
     static func read(_ reader: inout JSONReader) throws(JSONError) -> UInt16 {
-        guard let number = UInt16(exactly: try reader.integer()) else {
-            throw reader.error("a port is from 0 to 65535")
-        }
-        return number
+        if let number = UInt16(exactly: try reader.integer()) { return number }
+        throw reader.error("a port is from 0 to 65535")
     }
 }
 
 extension UUID: FieldValue {
     func write(_ key: String, to members: inout JSONObjectWriter) { members.member(key, self) }
-
     static func read(_ reader: inout JSONReader) throws(JSONError) -> UUID { try reader.uuid() }
 }
 
 extension Timestamp: FieldValue {
     func write(_ key: String, to members: inout JSONObjectWriter) { members.member(key, self) }
-
     static func read(_ reader: inout JSONReader) throws(JSONError) -> Timestamp {
         try reader.timestamp()
     }
@@ -75,7 +49,6 @@ extension Timestamp: FieldValue {
 
 extension Presence: FieldValue {
     func write(_ key: String, to members: inout JSONObjectWriter) { members.member(key, rawValue) }
-
     static func read(_ reader: inout JSONReader) throws(JSONError) -> Presence {
         try reader.word(of: Presence.self, "presence")
     }
@@ -83,9 +56,7 @@ extension Presence: FieldValue {
 
 extension String: FieldValue {
     func write(_ key: String, to members: inout JSONObjectWriter) { members.member(key, self) }
-
     static func read(_ reader: inout JSONReader) throws(JSONError) -> String { try reader.string() }
-
     func isExactly(_ other: String) -> Bool {
         let isEqual = unsafe utf8.withContiguousStorageIfAvailable { left in
             unsafe other.utf8.withContiguousStorageIfAvailable { right in
@@ -98,22 +69,27 @@ extension String: FieldValue {
     }
 }
 
+extension [String]: FieldValue {
+    func write(_ key: String, to members: inout JSONObjectWriter) { members.member(key, self) }
+    static func read(_ reader: inout JSONReader) throws(JSONError) -> [String] {
+        try reader.strings()
+    }
+    func isExactly(_ other: [String]) -> Bool {
+        count == other.count && zip(self, other).allSatisfy { $0.isExactly($1) }
+    }
+}
+
 extension Optional: FieldValue where Wrapped: FieldValue {
     func write(_ key: String, to members: inout JSONObjectWriter) {
         guard let self else { return members.member(key, nil as String?) }
         self.write(key, to: &members)
     }
-
     static func read(_ reader: inout JSONReader) throws(JSONError) -> Wrapped? {
         try reader.null() ? nil : try Wrapped.read(&reader)
     }
-
     func isExactly(_ other: Wrapped?) -> Bool {
-        switch (self, other) {
-        case (let left?, let right?): left.isExactly(right)
-        case (nil, nil): true
-        default: false
-        }
+        guard let self, let other else { return (self == nil) == (other == nil) }
+        return self.isExactly(other)
     }
 }
 
@@ -124,7 +100,6 @@ extension Identity: FieldValue {
             object.member("value", value)
         }
     }
-
     static func read(_ reader: inout JSONReader) throws(JSONError) -> Identity {
         var source: Identity.Source?
         var value: String?
@@ -135,20 +110,17 @@ extension Identity: FieldValue {
             default: try reader.skip()
             }
         }
-        guard let source, let value else {
-            throw reader.error("an identity has a source and a value")
-        }
-        return Identity(source: source, value: value)
+        if let source, let value { return Identity(source: source, value: value) }
+        throw reader.error("an identity has a source and a value")
     }
-
     func isExactly(_ other: Identity) -> Bool {
         source == other.source && value.isExactly(other.value)
     }
 }
 
+/// A TXT record as an object of its attributes: text as a string, other bytes in base 64, a key without
+/// a value as `null`.
 extension TXTRecord: FieldValue {
-    /// Writes each attribute as a member: text as a string, other bytes in base 64, a key without a value
-    /// as `null`.
     func write(_ key: String, to members: inout JSONObjectWriter) {
         members.object(key) { object in
             for pair in pairs {
@@ -163,7 +135,6 @@ extension TXTRecord: FieldValue {
             }
         }
     }
-
     static func read(_ reader: inout JSONReader) throws(JSONError) -> TXTRecord {
         var pairs: [Pair] = []
         try reader.object { (reader, key) throws(JSONError) in
@@ -171,7 +142,6 @@ extension TXTRecord: FieldValue {
         }
         return TXTRecord(pairs)
     }
-
     private static func readValue(_ reader: inout JSONReader) throws(JSONError) -> Value {
         if try reader.null() { return .none }
         reader.skipSpace()
@@ -182,140 +152,23 @@ extension TXTRecord: FieldValue {
             bytes = Data(base64Encoded: try reader.string())
             guard bytes != nil else { throw reader.error("a value is not base 64") }
         }
-        guard let bytes else { throw reader.error("base64 is missing") }
-        return .bytes(Array(bytes))
+        if let bytes { return .bytes(Array(bytes)) }
+        throw reader.error("base64 is missing")
     }
-
-    /// Whether both have the same attributes in any order.
     func isExactly(_ other: TXTRecord) -> Bool {
         guard pairs.count == other.pairs.count else { return false }
         if pairs.span.isIdentical(to: other.pairs.span) { return true }
-        if zip(pairs, other.pairs).allSatisfy({ Self.isExactly($0, $1) }) { return true }
-        return pairs.allSatisfy { pair in other.pairs.contains { Self.isExactly($0, pair) } }
+        if zip(pairs, other.pairs).allSatisfy({ $0.isExactly($1) }) { return true }
+        return pairs.allSatisfy { pair in other.pairs.contains { $0.isExactly(pair) } }
     }
+}
 
-    private static func isExactly(_ left: Pair, _ right: Pair) -> Bool {
-        guard left.key.isExactly(right.key) else { return false }
-        if case .text(let text) = left.value, case .text(let otherText) = right.value {
+extension TXTRecord.Pair {
+    fileprivate func isExactly(_ other: TXTRecord.Pair) -> Bool {
+        guard key.isExactly(other.key) else { return false }
+        if case .text(let text) = value, case .text(let otherText) = other.value {
             return text.isExactly(otherText)
         }
-        return left.value == right.value
-    }
-}
-
-// MARK: Lists
-
-/// An element of a list in a field.
-protocol FieldElement: Sendable {
-    /// Writes the element.
-    func write(to array: inout JSONArrayWriter)
-
-    /// Reads an element.
-    static func readElement(_ reader: inout JSONReader) throws(JSONError) -> Self
-
-    /// Whether both elements are the same in JSON.
-    func isExactly(_ other: Self) -> Bool
-
-    /// Reduces the old and the new list to the parts that an update line has of them.
-    static func reduce(_ was: inout [Self], _ now: inout [Self])
-
-    /// Replaces the old elements in an update line by the new ones.
-    ///
-    /// - Returns: Whether the list had the old elements.
-    static func replace(_ was: [Self], by new: [Self], in list: inout [Self]) -> Bool
-}
-
-extension Array: FieldValue where Element: FieldElement {
-    func write(_ key: String, to members: inout JSONObjectWriter) {
-        members.array(key) { array in for element in self { element.write(to: &array) } }
-    }
-
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> [Element] {
-        var list: [Element] = []
-        try reader.array { reader throws(JSONError) in
-            list.append(try Element.readElement(&reader))
-        }
-        return list
-    }
-
-    func isExactly(_ other: [Element]) -> Bool {
-        count == other.count && indices.allSatisfy { self[$0].isExactly(other[$0]) }
-    }
-
-    static func reduce(_ was: inout [Element], _ now: inout [Element]) {
-        Element.reduce(&was, &now)
-    }
-
-    mutating func replace(_ was: [Element], by new: [Element]) -> Bool {
-        Element.replace(was, by: new, in: &self)
-    }
-}
-
-extension String: FieldElement {
-    func write(to array: inout JSONArrayWriter) { array.element(self) }
-
-    static func readElement(_ reader: inout JSONReader) throws(JSONError) -> String {
-        try reader.string()
-    }
-
-    static func reduce(_ was: inout [String], _ now: inout [String]) {}
-
-    static func replace(_ was: [String], by new: [String], in list: inout [String]) -> Bool {
-        guard list.isExactly(was) else { return false }
-        list = new
-        return true
-    }
-}
-
-extension Service: FieldElement {
-    func write(to array: inout JSONArrayWriter) { array.object { write(to: &$0) } }
-
-    static func readElement(_ reader: inout JSONReader) throws(JSONError) -> Service {
-        var fields = FieldSet(Service.fields, blank)
-        try fields.read(&reader)
-        return try fields.complete(reader)
-    }
-
-    func isExactly(_ other: Service) -> Bool { !Self.fields.contains { $0.differs(self, other) } }
-
-    /// Keeps the services that were added, removed or changed, matched by identifier.
-    static func reduce(_ was: inout [Service], _ now: inout [Service]) {
-        guard !was.span.isIdentical(to: now.span) else {
-            (was, now) = ([], [])
-            return
-        }
-        // By index, because an iterator would copy every service.
-        let common = min(was.count, now.count)
-        var prefix = 0
-        while prefix < common, was[prefix].isExactly(now[prefix]) { prefix += 1 }
-        var suffix = 0
-        while suffix < common - prefix,
-            was[was.count - 1 - suffix].isExactly(now[now.count - 1 - suffix])
-        {
-            suffix += 1
-        }
-        let old = was[prefix..<(was.count - suffix)]
-        let new = now[prefix..<(now.count - suffix)]
-        let oldByID = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let newByID = Dictionary(new.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        now = new.filter { oldByID[$0.id]?.isExactly($0) != true }
-        was = old.filter { newByID[$0.id]?.isExactly($0) != true }
-    }
-
-    /// Replaces the services that an update line names; the others stay.
-    static func replace(_ was: [Service], by new: [Service], in list: inout [Service]) -> Bool {
-        for service in was {
-            let index = list.sortedIndex(of: service)
-            guard list.indices.contains(index), list[index].isExactly(service) else { return false }
-            list.remove(at: index)
-        }
-        for service in new {
-            let index = list.sortedIndex(of: service)
-            guard !list.indices.contains(index) || list[index].id != service.id else {
-                return false
-            }
-            list.insert(service, at: index)
-        }
-        return true
+        return value == other.value
     }
 }

@@ -58,18 +58,29 @@ extension PeerListUpdate {
     }
 
     private func writeSections(to array: inout JSONArrayWriter) {
-        let insertions = difference.insertedSections.map(SectionPlacement.insertion)
-        let moves = difference.movedSections.map(SectionPlacement.move)
-        for placement in (insertions + moves).sorted(by: { $0.index < $1.index }) {
-            array.object { placement.write(to: &$0) }
+        let insertions = difference.insertedSections.map { ($0.index, SectionChange.insertion($0)) }
+        let moves = difference.movedSections.map { ($0.to, SectionChange.move($0)) }
+        for (_, change) in (insertions + moves).sorted(by: { $0.0 < $1.0 }) {
+            switch change {
+            case .insertion(let change): array.object { $0.section("insert-section", change) }
+            case .move(let move):
+                array.object { members in
+                    members.member("op", "move-section")
+                    members.member("section", move.section)
+                    members.member("from", move.from)
+                    members.member("to", move.to)
+                }
+            }
         }
     }
 
     private func writePlacements(to array: inout JSONArrayWriter) {
-        let insertions = difference.insertedItems.map(ItemPlacement.insertion)
-        let moves = difference.movedItems.map(ItemPlacement.move)
-        for placement in (insertions + moves).sorted(by: { $0.indexPath < $1.indexPath }) {
-            switch placement {
+        let insertions = difference.insertedItems.map {
+            ($0.position.indexPath, ItemChange.insertion($0))
+        }
+        let moves = difference.movedItems.map { ($0.to.indexPath, ItemChange.move($0)) }
+        for (_, change) in (insertions + moves).sorted(by: { $0.0 < $1.0 }) {
+            switch change {
             case .move(let move): array.object { move.write(to: &$0) }
             case .insertion(let insertion):
                 guard let item = arrivals[insertion.item] else {
@@ -85,41 +96,14 @@ extension PeerListUpdate {
     }
 }
 
-/// A section with an index in the list after the difference.
-private enum SectionPlacement {
+private enum SectionChange {
     case insertion(PeerListDifference.SectionChange)
     case move(PeerListDifference.SectionMove)
-
-    var index: Int {
-        switch self {
-        case .insertion(let change): change.index
-        case .move(let move): move.to
-        }
-    }
-
-    func write(to members: inout JSONObjectWriter) {
-        switch self {
-        case .insertion(let change): members.section("insert-section", change)
-        case .move(let move):
-            members.member("op", "move-section")
-            members.member("section", move.section)
-            members.member("from", move.from)
-            members.member("to", move.to)
-        }
-    }
 }
 
-/// An item with a position in the list after the difference.
-private enum ItemPlacement {
+private enum ItemChange {
     case insertion(PeerListDifference.ItemChange)
     case move(PeerListDifference.ItemMove)
-
-    var indexPath: DiffCore.IndexPath {
-        switch self {
-        case .insertion(let change): change.position.indexPath
-        case .move(let move): move.to.indexPath
-        }
-    }
 }
 
 extension JSONObjectWriter {

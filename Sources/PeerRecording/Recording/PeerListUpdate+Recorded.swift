@@ -10,24 +10,12 @@ extension PeerListUpdate {
     ///   - old: The list before.
     ///   - new: The list after.
     ///   - reasons: The known reasons of departures; `removed` by default.
-    /// - Complexity: O(*n*), where *n* is the number of items in both.
-    public init(
-        from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:]
-    ) {
-        self.init(from: old, to: new, reasons: reasons) { now, _ in now }
-    }
-
-    /// Creates the update from one recorded list to another, comparing transformed items.
-    ///
-    /// - Parameters:
-    ///   - old: The list before.
-    ///   - new: The list after.
-    ///   - reasons: The known reasons of departures; `removed` by default.
     ///   - transform: Returns the state to compare of an item that both lists have, given its state
     ///     after and its state before.
-    init(
+    /// - Complexity: O(*n*), where *n* is the number of items in both.
+    public init(
         from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:],
-        transform: (_ now: ListItem, _ was: ListItem) -> ListItem
+        transform: (_ now: ListItem, _ was: ListItem) -> ListItem = { now, _ in now }
     ) {
         let changes = old.items.compactMapValues { item -> Change? in
             guard let now = new.items[item.id].map({ transform($0, item) }), !now.isSame(as: item)

@@ -1,0 +1,75 @@
+// The tables of fields, compared with the schema and read back from lines.
+import Foundation
+import PeerList
+import Testing
+
+@testable import PeerRecording
+
+@Suite struct FieldTableTests {
+    @Test(arguments: ["peer", "listing", "service"])
+    func `the schema requires exactly the fields of the table, in order`(name: String) throws {
+        let keys = [
+            "peer": ListItem.peerFields.map(\.key), "listing": ListItem.serviceFields.map(\.key),
+            "service": Service.fields.map(\.key),
+        ]
+        let file = docs.appending(path: "schema/peerlist-lines.schema.json")
+        let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        let definitions = try #require((schema as? [String: Any])?["$defs"] as? [String: Any])
+        let definition = try #require(definitions[name] as? [String: Any])
+        #expect(definition["required"] as? [String] == keys[name])
+        let properties = definition["properties"] as? [String: Any]
+        #expect(properties?.keys.sorted() == keys[name]?.sorted())
+    }
+
+    /// Reads a service of a list that is grouped by type.
+    private func service(_ members: String) throws(JSONError) -> ListItem {
+        var reader = JSONReader(Array("{\(members)}".utf8))
+        return try reader.fields(of: .type).whole(reader)
+    }
+
+    private let id = "57c66a50-af00-5029-83a7-89022f88f180"
+
+    private var own: String {
+        #""id":"\#(id)","name":"Web","type":"_http._tcp","subtypes":[],"domain":"local","#
+            + #""port":null,"txt":{}"#
+    }
+
+    private func rest(_ peer: String) -> String {
+        #""peer":\#(peer),"self":false,"presence":"resolving","#
+            + #""firstSeen":"2026-11-21T08:30:00.000000Z","lastSeen":"2026-11-21T08:30:00.000000Z""#
+    }
+
+    private let unresolved = #"{"id":null,"name":null,"host":null,"addresses":[]}"#
+
+    @Test func `the peer of an unresolved service has the service's identifier and name`() throws {
+        for members in ["\(own),\(rest(unresolved))", "\(rest(unresolved)),\(own)"] {
+            let item = try service(members)
+            #expect(item.peer.id == UUID(uuidString: id))
+            #expect(item.peer.name == "Web")
+            #expect(item.peer.identity.value == "web._http._tcp.local")
+            #expect(item.json == "{\(own),\(rest(unresolved))}")
+        }
+    }
+
+    @Test(arguments: [
+        ("h1.local", Identity.Source.hostName), ("h2.local", .announced),
+    ])
+    func `the evidence of a service's peer follows from the identifier and the host`(
+        host: String, source: Identity.Source
+    ) throws {
+        let id = Identity.uuid(forName: "h1.local").uuidString.lowercased()
+        let peer = #"{"id":"\#(id)","name":"h1","host":"\#(host)","addresses":["10.0.0.1"]}"#
+        let item = try service("\(own),\(rest(peer))")
+        #expect(item.peer.identity.source == source)
+        #expect(item.json == "{\(own),\(rest(peer))}")
+    }
+
+    @Test func `a field that is missing or given twice is an error`() {
+        #expect(throws: JSONError.self) { try service(own) }
+        #expect(throws: JSONError.self) { try service("\(own),\(own),\(rest(unresolved))") }
+    }
+}
+
+private let docs = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "docs")
