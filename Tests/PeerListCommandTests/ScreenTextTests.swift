@@ -65,11 +65,11 @@ import Testing
         var header = ScreenHeader()
         header.run = lineHeader(.device)
         var counts = RowList.Counts()
-        counts.all = (1, 7)
-        counts.shown = (1, 7)
+        counts.all = .init(devices: 1, services: 7)
+        counts.shown = .init(devices: 1, services: 7)
         var choices = RowChoices()
         #expect(header.lines(counts, choices, .unicode).status == "1 peer, 7 services")
-        counts.shown = (0, 2)
+        counts.shown = .init(devices: 0, services: 2)
         choices.hiddenTypes = ["_http._tcp"]
         #expect(
             header.lines(counts, choices, .unicode).status

@@ -50,9 +50,6 @@ final class IndexedDevice: Sendable {
         serviceRows?[index] ?? .service(peer.services[index], of: peer)
     }
 
-    /// The section in a list that is grouped by device.
-    var section: String { ListItem.peer(peer).section }
-
     private static func searchText(
         of peer: Peer, _ ids: [UUID], replacing old: IndexedDevice?
     ) -> ([UInt8], ends: [Int]) {
@@ -306,5 +303,35 @@ extension DeviceIndex {
                 .map(device.serviceRow)
             }
         return items.map { ($0.id, $0.section, arrangement.sort.key(of: $0)) }
+    }
+}
+
+/// The service types of the list with their counts, for the checklist that hides and shows them.
+struct TypeTally: Equatable {
+    /// A type in the checklist.
+    struct Entry: Equatable, Identifiable {
+        /// The type, `_ipp._tcp`.
+        let id: String
+        /// The title of a known type, or the type itself.
+        let title: String
+        /// The number of services; 0 for a hidden type that no service has.
+        let count: Int
+        /// Whether the type is not hidden.
+        let isShown: Bool
+    }
+
+    /// The types by title.
+    let entries: [Entry]
+
+    /// Counts the types of a list and adds the hidden ones.
+    ///
+    /// - Complexity: O(*t* log *t*) for *t* types.
+    init(_ index: DeviceIndex, hidden: Set<String>) {
+        let counts = index.typeCounts.merging(hidden.map { ($0, 0) }) { count, _ in count }
+        entries = counts.map { type, count in
+            Entry(
+                id: type, title: KnownServiceType.of(type)?.title ?? type, count: count,
+                isShown: !hidden.contains(type))
+        }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
     }
 }

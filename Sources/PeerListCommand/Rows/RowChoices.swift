@@ -1,4 +1,4 @@
-// The user's choices in the list: grouping, order, search, hidden types and expansion.
+// The identifiers of rows, and the user's choices of their grouping, order, filter and expansion.
 import FoundationEssentials
 import PeerList
 
@@ -39,6 +39,43 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
         case .type:
             SortKey(type: item.peer.services.first?.type, name: item.name, id: item.id)
         }
+    }
+}
+
+/// The identifier of a row on the screen.
+///
+/// It consists of the identifiers in the lines, so a row keeps it as long as its
+/// device does, and selection and expansion follow it.
+enum RowID: Hashable, Sendable {
+    /// A device.
+    case device(UUID)
+    /// A service beneath the device that offers it.
+    case service(UUID, of: UUID)
+    /// A service in a list that is grouped by type.
+    case listing(UUID)
+    /// A departed device, or a departed service in a session that is grouped by type.
+    case departed(UUID)
+
+    /// The device of the row, or of its parent.
+    var device: UUID? {
+        switch self {
+        case .device(let device), .service(_, of: let device): device
+        case .listing, .departed: nil
+        }
+    }
+
+    /// The service of the row.
+    var service: UUID? {
+        switch self {
+        case .service(let service, of: _), .listing(let service): service
+        case .device, .departed: nil
+        }
+    }
+
+    /// The parent in the outline.
+    var parent: RowID? {
+        if case .service(_, of: let device) = self { return .device(device) }
+        return nil
     }
 }
 
@@ -85,35 +122,5 @@ struct RowChoices: Equatable, Sendable {
             isAll = isExpanded
             exceptions = []
         }
-    }
-}
-
-/// The service types of the list with their counts, for the checklist that hides and shows them.
-struct TypeTally: Equatable {
-    /// A type in the checklist.
-    struct Entry: Equatable, Identifiable {
-        /// The type, `_ipp._tcp`.
-        let id: String
-        /// The title of a known type, or the type itself.
-        let title: String
-        /// The number of services; 0 for a hidden type that no service has.
-        let count: Int
-        /// Whether the type is not hidden.
-        let isShown: Bool
-    }
-
-    /// The types by title.
-    let entries: [Entry]
-
-    /// Counts the types of a list and adds the hidden ones.
-    ///
-    /// - Complexity: O(*t* log *t*) for *t* types.
-    init(_ index: DeviceIndex, hidden: Set<String>) {
-        let counts = index.typeCounts.merging(hidden.map { ($0, 0) }) { count, _ in count }
-        entries = counts.map { type, count in
-            Entry(
-                id: type, title: KnownServiceType.of(type)?.title ?? type, count: count,
-                isShown: !hidden.contains(type))
-        }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
     }
 }

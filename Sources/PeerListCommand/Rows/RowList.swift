@@ -4,43 +4,6 @@ import FoundationEssentials
 import PeerList
 import TerminalList
 
-/// The identifier of a row on the screen.
-///
-/// It consists of the identifiers in the lines, so a row keeps it as long as its
-/// device does, and selection and expansion follow it.
-enum RowID: Hashable, Sendable {
-    /// A device.
-    case device(UUID)
-    /// A service beneath the device that offers it.
-    case service(UUID, of: UUID)
-    /// A service in a list that is grouped by type.
-    case listing(UUID)
-    /// A departed device, or a departed service in a session that is grouped by type.
-    case departed(UUID)
-
-    /// The device of the row, or of its parent.
-    var device: UUID? {
-        switch self {
-        case .device(let device), .service(_, of: let device): device
-        case .listing, .departed: nil
-        }
-    }
-
-    /// The service of the row.
-    var service: UUID? {
-        switch self {
-        case .service(let service, of: _), .listing(let service): service
-        case .device, .departed: nil
-        }
-    }
-
-    /// The parent in the outline.
-    var parent: RowID? {
-        if case .service(_, of: let device) = self { return .device(device) }
-        return nil
-    }
-}
-
 /// The rows of the screen.
 ///
 /// ```swift
@@ -56,10 +19,16 @@ struct RowList {
 
     /// The numbers of rows for the header.
     struct Counts: Equatable {
+        /// A number of devices and of services.
+        struct Amount: Equatable {
+            var devices = 0
+            var services = 0
+        }
+
         /// The shown devices and services, including services of collapsed devices.
-        var shown = (devices: 0, services: 0)
+        var shown = Amount()
         /// The devices and services in the list.
-        var all = (devices: 0, services: 0)
+        var all = Amount()
         /// The services of hidden types.
         var servicesHiddenByType = 0
         /// The devices that are not shown because all of their services are of hidden types.
@@ -68,13 +37,6 @@ struct RowList {
         var hiddenBySearch = 0
         /// The shown departed rows.
         var departed = 0
-
-        static func == (left: Counts, right: Counts) -> Bool {
-            left.shown == right.shown && left.all == right.all
-                && left.servicesHiddenByType == right.servicesHiddenByType
-                && left.devicesHiddenByType == right.devicesHiddenByType
-                && left.hiddenBySearch == right.hiddenBySearch && left.departed == right.departed
-        }
     }
 
     /// The rows, of which those with changed content are marked as reconfigured.
@@ -105,7 +67,8 @@ struct RowList {
         expansion = choices.expansion
         var filter = RowFilter(choices)
         isSearching = filter.isSearching
-        counts.all = (index.devices.count, index.serviceCount)
+        counts.all = Counts.Amount(
+            devices: index.devices.count, services: index.serviceCount)
         let matching = grouping == .type ? filterDevices(index, &filter) : []
         for (section, items) in sections(index.order.rows, choices) {
             let items = choices.isDescending ? items.reversed() : items

@@ -1,4 +1,4 @@
-// The history says who came and left when, and what changed, by the clock of the differences.
+// Tests the history of the list.
 import FoundationEssentials
 import PeerList
 import PeerListTestSupport
@@ -11,7 +11,7 @@ import Testing
     private let nas = device("nas", "smb:Files", address: "10.0.0.4", arrived: 0)
     private let tv = device("tv", "googlecast:客厅")
 
-    /// The history of the house, and how many updates led to it.
+    /// Returns the history of the house up to a time.
     private func house(_ grouping: Grouping, upTo limit: Timestamp = House.time(999)) -> ListHistory
     {
         var history = ListHistory()
@@ -21,7 +21,7 @@ import Testing
         return history
     }
 
-    /// One update at a time of choice.
+    /// Returns an update at a time.
     private func update(
         _ script: inout ListScript, at seconds: Double, _ peers: [Peer],
         reason: PeerListUpdate.Departure = .removed
@@ -32,7 +32,7 @@ import Testing
                 ? [] : [ListSection(id: "local", items: peers.map(ListItem.peer))])
     }
 
-    @Test func `what happens to an item is told in words, the latest first`() throws {
+    @Test func `the log of an item has its changes in words, the latest first`() throws {
         let history = house(.device)
         let tv = try #require(history.departed.first { $0.item.name == "tv" })
         #expect(
@@ -45,7 +45,7 @@ import Testing
                 ].map { String($0) })
     }
 
-    @Test func `those that have left are kept with when and why, the latest first`() {
+    @Test func `departed items are kept with time and reason, the latest first`() {
         let departed = house(.device).departed
         #expect(
             departed.map { "\($0.item.name) \($0.reasonText)" } == [
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [128, 129, 4_096])
-    func `of a device that has left the first 128 services are kept`(count: Int) throws {
+    func `the first 128 services of a departed device are kept`(count: Int) throws {
         var (script, history) = (ListScript(), ListHistory())
         var busy = nas
         busy.services = (0..<count).map { number in
@@ -72,9 +72,9 @@ import Testing
         #expect(peer.services == Array(busy.services.prefix(128)))
     }
 
-    /// A device that leaves withdraws one service after the other, within a second or a few.
+    /// A device that leaves withdraws its services one by one within a few seconds.
     @Test(arguments: [(4.0, 3), (9.0, 1)])
-    func `a departed device is remembered with what it lost just before`(
+    func `a departed device has the services that it lost just before`(
         pause: Double, count: Int
     ) throws {
         var (script, history) = (ListScript(), ListHistory())
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test
-    func `the latest arrivals, departures and silences are told, but no change of identifier`() {
+    func `events are arrivals, departures and missing answers, but not changes of identifiers`() {
         let history = house(.device)
         #expect(
             history.events.map(\.kind) == [.arrived, .arrived, .arrived, .silent, .left, .left])
@@ -113,7 +113,7 @@ import Testing
         #expect(turned.events.map(\.kind) == [.arrived, .arrived, .arrived])
     }
 
-    @Test func `the line of events has as many as fit, the latest first`() {
+    @Test func `the line has as many events as fit, the latest first`() {
         func line(_ columns: Int, key: String?) -> String {
             ListEvent.line(
                 house(.device).events, columns: columns, departedKey: key, charset: .unicode
@@ -125,7 +125,7 @@ import Testing
         #expect(line(1000, key: nil).contains("08:32 tv does not answer"))
     }
 
-    @Test func `who comes back has not left any more`() {
+    @Test func `an item that returns is not departed`() {
         var (script, history) = (ListScript(), ListHistory())
         history.record(update(&script, at: 0, [nas]))
         history.record(update(&script, at: 10, []))
@@ -140,7 +140,10 @@ import Testing
                 ])
     }
 
-    @Test func `who goes on under another identifier has become that, and nobody came or left`() {
+    @Test
+    func
+        `an item whose identifier changes has become its successor, and nothing arrives or departs`()
+    {
         var (script, history) = (ListScript(), ListHistory())
         history.record(update(&script, at: 0, [nas]))
         let next = device("box", "smb:Files")
@@ -160,12 +163,12 @@ import Testing
         #expect(rates.departures.reduce(0, +) == 0)
     }
 
-    @Test func `a service that turns out to be a device's leaves no trace of its own`() {
+    @Test func `a service whose host becomes known is not departed`() {
         let history = house(.device)
         #expect(!history.departed.contains { $0.item.name == "Office Printer" })
     }
 
-    @Test func `arrivals and departures are counted by the minute, and an hour of them`() {
+    @Test func `arrivals and departures are counted by minute for an hour`() {
         var (script, history) = (ListScript(), ListHistory())
         history.record(update(&script, at: 0, [nas, tv]))
         history.record(update(&script, at: 59.9, [nas]))
@@ -196,7 +199,7 @@ import Testing
         #expect(entries.last?.text == "smb \"Files\": port 10 -> 11")
     }
 
-    @Test func `what is very long is cut`() throws {
+    @Test func `a very long entry is truncated`() throws {
         var (script, history) = (ListScript(), ListHistory())
         var peer = nas
         peer.addresses = (0..<1000).map { "10.0.0.\($0)" }
@@ -206,7 +209,9 @@ import Testing
     }
 
     @Test(arguments: Grouping.allCases)
-    func `a recording that is turned back has the history that it had`(grouping: Grouping) {
+    func `after a step back in a recording the history is that of the earlier time`(
+        grouping: Grouping
+    ) {
         for seconds in [0.1, 0.65, 2, 9, 132, 200, 214, 250] {
             let time = House.time(seconds)
             var turned = house(grouping)
@@ -227,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `a jump in a recording is followed, but not told as having happened`() {
+    @Test func `a jump in a recording is not logged as arrivals and departures`() {
         var (script, history) = (ListScript(), ListHistory())
         history.record(update(&script, at: 0, [nas]))
         history.record(update(&script, at: 600, [tv]), isJump: true)
@@ -242,7 +247,7 @@ import Testing
         #expect(history.latestTime == House.time(1))
     }
 
-    @Test func `nobody is away twice, though the clock was set back`() {
+    @Test func `an item is departed once, even if the clock was set back`() {
         var (script, history) = (ListScript(), ListHistory())
         history.record(update(&script, at: 0, [nas]))
         history.record(update(&script, at: 10, []))
@@ -256,7 +261,7 @@ import Testing
         #expect(history.departed.isEmpty)
     }
 
-    @Test func `who is in the list again is not away, though its history is forgotten`() {
+    @Test func `an item that returns is not departed, even if its history was dropped`() {
         var (script, history) = (ListScript(), ListHistory())
         var flapping = nas
         history.record(update(&script, at: 0, [nas]))
@@ -276,7 +281,7 @@ import Testing
         #expect(history.departed.map(\.time) == [House.time(3)])
     }
 
-    @Test func `what is searched of those that have left is bounded`() throws {
+    @Test func `the searchable text of a departed item is bounded`() throws {
         var peer = nas
         let value = String(repeating: "v", count: 200)
         peer.services = (0..<2_000).map { number in
@@ -288,7 +293,7 @@ import Testing
         #expect(departed.searchText.count == DepartedItem.searchLimit)
     }
 
-    @Test func `what is remembered of the TXT records of those that have left is bounded`() {
+    @Test func `the TXT records of a departed item are bounded`() {
         let large = TXTRecord(
             (0..<34).map { number in
                 .init(key: "k\(number)", value: .text(String(repeating: "v", count: 250)))
@@ -307,7 +312,7 @@ import Testing
         #expect(kept.services.dropFirst().allSatisfy { $0.txt == TXTRecord() })
     }
 
-    @Test func `of very many that have left only the latest are kept, and that is said`() {
+    @Test func `only the latest departed items are kept, and the omission is reported`() {
         var (script, history) = (ListScript(), ListHistory())
         for number in 0..<(ListHistory.departedLimit + 5) {
             let peer = device("peer\(number)", "ssh")
@@ -319,7 +324,7 @@ import Testing
         #expect(history.omission == "5 departures are forgotten")
     }
 
-    @Test func `those that come and go without end do not fill the memory`() {
+    @Test func `the number of histories of items that come and go is bounded`() {
         var (script, history) = (ListScript(), ListHistory())
         for round in 0..<5 {
             let peers = (0..<600).map { device("peer\(round)-\($0)", "ssh") }

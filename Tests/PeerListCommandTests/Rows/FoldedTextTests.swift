@@ -1,4 +1,4 @@
-// Text is found without regard to case, accents and width, and the place in the original is told.
+// Tests the search without regard to case, accents and width.
 import TestSupport
 import Testing
 
@@ -42,26 +42,26 @@ import Testing
     }
 
     @Test(arguments: [("か", "が"), ("क", "क्क"), ("i", "ı")])
-    func `what makes another letter is no accent`(needle: String, text: String) {
+    func `a mark that forms another letter is not an accent`(needle: String, text: String) {
         let whole = SearchNeedle(text)
         #expect(SearchNeedle(needle) != whole)
         #expect(FoldedText(text).ranges(of: whole).count == 1)
     }
 
-    @Test func `a character is found whole, also by a part of it`() {
+    @Test func `a match covers whole characters`() {
         #expect(found("👩", in: "a 👩‍👧 b") == ["👩‍👧"])
         #expect(found("s", in: "ß") == ["ß"])
     }
 
     @Test(arguments: ["", "\u{301}", "\u{200B}", "\n\u{1b}"])
-    func `what leaves nothing to search for is found everywhere, and nowhere marked`(text: String) {
+    func `a search text without letters matches everything and marks nothing`(text: String) {
         let needle = SearchNeedle(text)
         #expect(needle.isEmpty)
         #expect(needle.isFound(in: []))
         #expect(FoldedText("abc").ranges(of: needle).isEmpty)
     }
 
-    @Test func `a line's end cannot be searched for, so fields do not run together`() {
+    @Test func `a line feed cannot be searched, so a match does not span two fields`() {
         let peer = device("ab", "ssh", address: "10.0.0.1")
         let searched = IndexedDevice.searchText(of: peer)
         #expect(!SearchNeedle("ab\nab.local").isFound(in: searched))
@@ -70,7 +70,7 @@ import Testing
 
     /// A failure names its seed.
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `what is found is what a naive search finds`(seed: UInt64) {
+    func `a search finds what a naive search finds`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let letters = [
             "a", "b", "A", "é", "e\u{301}", "ß", "s", "\u{301}", "한", "🇩🇪", "ﬁ", "\u{200d}",

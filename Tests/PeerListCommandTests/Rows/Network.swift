@@ -1,4 +1,4 @@
-// A network made up for the rows: devices in a line each, and the updates that a session would give.
+// A network of devices for tests of rows, with the updates of a session.
 import DiffCore
 import FoundationEssentials
 import PeerList
@@ -7,7 +7,7 @@ import TerminalList
 
 @testable import PeerListCommand
 
-/// A list that is changed device by device, and what is seen of it.
+/// A list that tests change device by device, with its index.
 struct Network {
     private var script = ListScript()
     private var peers: [UUID: Peer] = [:]
@@ -15,19 +15,19 @@ struct Network {
     private var clock = 0.0
     var seen: DeviceIndex
 
-    /// An empty network; the session lists by device or by type.
+    /// Creates an empty network of a session that is grouped by device or type.
     init(_ grouping: Grouping = .device) {
         self.grouping = grouping
         seen = DeviceIndex()
     }
 
-    /// A network of these devices, all there at once.
+    /// Creates a network of devices that arrive at once.
     init(_ grouping: Grouping, _ peers: [Peer]) {
         self.init(grouping)
         change { all in for peer in peers { all[peer.id] = peer } }
     }
 
-    /// Changes the devices and has that seen.
+    /// Changes the devices and applies the update to the index.
     @discardableResult
     mutating func change(
         _ cause: PeerListUpdate.Cause = .changed, reason: PeerListUpdate.Departure = .removed,
@@ -55,14 +55,14 @@ struct Network {
         }
     }
 
-    /// The rows that are chosen.
+    /// Returns the rows for choices.
     mutating func rows(
         _ choices: RowChoices = RowChoices(), departed: [DepartedItem] = []
     ) -> RowList {
         RowList(&seen, choices, departed: departed)
     }
 
-    /// The rows that are chosen as text: a line each, what is beneath another row indented.
+    /// Returns the rows for choices as lines of text, children indented.
     mutating func text(
         _ choices: RowChoices = RowChoices(), departed: [DepartedItem] = []
     ) -> [String] {
@@ -91,7 +91,7 @@ struct Network {
     }
 }
 
-/// A device called `name` whose services are `type` or `type:instance name`.
+/// Returns a device with services given as `type` or `type:instance name`.
 func device(
     _ name: String, _ services: String..., address: String? = nil, arrived: Double = 0,
     txt: [String] = []

@@ -1,4 +1,4 @@
-// The rows are what is seen, as it is chosen.
+// Tests the rows of the screen under the user's choices.
 import DiffCore
 import FoundationEssentials
 import PeerList
@@ -30,13 +30,13 @@ import Testing
     }
 
     @Test(arguments: Grouping.allCases)
-    func `devices are collapsed at first, in natural order`(grouping: Grouping) {
+    func `devices are initially collapsed and in natural order`(grouping: Grouping) {
         var network = network(grouping)
         #expect(network.text() == ["> nas", "> printer 2", "> Printer 10"])
     }
 
     @Test(arguments: Grouping.allCases)
-    func `an expanded device shows its services, wherever it comes to stand`(grouping: Grouping) {
+    func `an expanded device shows its services at any position`(grouping: Grouping) {
         var network = network(grouping)
         var choices = RowChoices()
         choices.expansion.set(nas.id, isExpanded: true)
@@ -52,7 +52,7 @@ import Testing
             ])
     }
 
-    @Test func `expansion is remembered while a device is away`() {
+    @Test func `expansion is remembered while a device is not in the list`() {
         var network = network()
         let choices = choices { $0.expansion.set(nas.id, isExpanded: true) }
         network.change(.departed) { $0[nas.id] = nil }
@@ -61,7 +61,7 @@ import Testing
         #expect(network.text(choices).first == "v nas")
     }
 
-    @Test func `with all expanded, one can be collapsed, and who comes is expanded`() {
+    @Test func `after expanding all, one device can be collapsed, and new ones are expanded`() {
         var network = network()
         let choices = choices {
             $0.expansion.setAll(isExpanded: true)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: Grouping.allCases)
-    func `by type, services stand under what people call their types`(grouping: Grouping) {
+    func `by type, services are below the titles of their types`(grouping: Grouping) {
         var network = network(grouping)
         #expect(
             network.text(choices { $0.grouping = .type }) == [
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: Grouping.allCases)
-    func `rows are sorted by what is chosen, to and fro`(grouping: Grouping) {
+    func `rows are sorted in the chosen order and its reverse`(grouping: Grouping) {
         var network = network(grouping)
         network.change { $0[House.time(9).id] = device("bare", arrived: 9) }
         let expected: [RowSort: [String]] = [
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: Grouping.allCases)
-    func `a switched off type takes its services along, and devices that offer nothing else`(
+    func `a hidden type hides its services, and devices without other services`(
         grouping: Grouping
     ) {
         var network = network(grouping)
@@ -124,8 +124,8 @@ import Testing
                 "    http \"Office\"",
             ])
         let counts = network.rows(choices).counts
-        #expect(counts.shown == (2, 3))
-        #expect(counts.all == (3, 5))
+        #expect(counts.shown == .init(devices: 2, services: 3))
+        #expect(counts.all == .init(devices: 3, services: 5))
         #expect(counts.servicesHiddenByType == 2)
         #expect(counts.devicesHiddenByType == 1)
 
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: Grouping.allCases)
-    func `whatever changes, the rows are those of a list made anew`(grouping: Grouping) {
+    func `after any changes the rows equal those of a new index`(grouping: Grouping) {
         var network = network(grouping)
         var second = printer
         second.services[1].name = "Moved"
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `what has changed is marked once, and only where it is shown`() {
+    @Test func `a changed row is marked as reconfigured once, and only if it is shown`() {
         var network = network()
         _ = network.rows()
         network.change { $0[nas.id]?.presence = .unanswered }
@@ -180,20 +180,20 @@ import Testing
         #expect(network.rows().snapshot.reconfiguredItemIdentifiers.isEmpty)
     }
 
-    @Test func `a service that two devices claim is a row under each, and one by type`() {
+    @Test func `a service of two devices is a row below each, and one row by type`() {
         var copy = other
         copy.services = printer.services
         var network = Network(.device, [nas, printer, copy])
         #expect(network.rows(choices(all)).snapshot.numberOfItems == 9)
         let byType = choices { $0.grouping = .type }
-        #expect(network.rows(byType).counts.shown == (3, 4))
+        #expect(network.rows(byType).counts.shown == .init(devices: 3, services: 4))
         for gone in [printer.id, other.id] {
             network.change { $0[gone] = nil }
             #expect(network.rows(byType).counts.shown.services == (gone == printer.id ? 4 : 2))
         }
     }
 
-    @Test func `a domain that is called like the section of the departed is another section`() {
+    @Test func `a domain with the name of the section of departed rows is another section`() {
         var odd = nas
         for place in odd.services.indices { odd.services[place].domain = " departed" }
         var network = Network(.device, [odd])
@@ -205,7 +205,7 @@ import Testing
                 == ["#  departed", "> nas", "# Departed", "  printer 2 (printer 2.local)"])
     }
 
-    @Test func `a service that comes twice in one device is one row`() {
+    @Test func `a service that a device has twice is one row`() {
         var double = nas
         double.services += nas.services
         var network = Network(.device, [double])
@@ -214,6 +214,6 @@ import Testing
 }
 
 extension Timestamp {
-    /// An identifier for a device that has none of its own yet.
+    /// An identifier for a device without one.
     fileprivate var id: UUID { Identity.uuid(forName: description) }
 }

@@ -1,4 +1,4 @@
-// A search leaves those in which something is found, and unfolds them as far as that is beneath.
+// Tests the rows of a search.
 import DiffCore
 import FoundationEssentials
 import PeerList
@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test(arguments: ["BUERO", "drucker", "buro", "internet print", "_ipp"])
-    func `a device with a service that is found is unfolded down to it`(search: String) {
+    func `a device with a matching service is expanded to show it`(search: String) {
         #expect(
             text(search)
                 == (search == "BUERO" ? [] : ["v brn3005", "    ipp \"Büro Drucker\""]))
     }
 
     @Test(arguments: ["brn", "BRN3005.local", "10.0.0.20"])
-    func `a device that is found itself stays as it was folded`(search: String) {
+    func `a device that matches itself keeps its expansion`(search: String) {
         #expect(text(search) == ["> brn3005"])
         #expect(text(search) { $0.expansion.setAll(isExpanded: true) }.count == 3)
     }
@@ -43,13 +43,13 @@ import Testing
 
     /// The words may be in the device itself and in a service of it, in any order.
     @Test(arguments: ["brn laser", "LASER brn", "jet  duplex ", "10.0.0.20 drucker"])
-    func `a search of several words finds what has all of them`(search: String) {
+    func `a search of several words finds rows with all of them`(search: String) {
         let services = ["    ipp \"Büro Drucker\"", "    http \"Admin\""]
         #expect(
             text(search) == ["v brn3005"] + (search.contains("drucker") ? [services[0]] : services))
     }
 
-    @Test func `words that different services have are found in their device`() {
+    @Test func `words in different services are found in their device`() {
         #expect(
             text("drucker admin")
                 == ["v brn3005", "    ipp \"Büro Drucker\"", "    http \"Admin\""])
@@ -64,7 +64,7 @@ import Testing
         #expect(ranges.map { String(text[$0]) } == ["Laser", "JET", "laser"])
     }
 
-    @Test func `services whose type is switched off are not found`() {
+    @Test func `services of hidden types are not found`() {
         #expect(text("drucker") { $0.hiddenTypes = ["_ipp._tcp"] }.isEmpty)
         #expect(text("laser") { $0.hiddenTypes = ["_ipp._tcp"] }.count == 2)
     }
@@ -78,17 +78,17 @@ import Testing
             ])
     }
 
-    @Test func `what is hidden is counted`() {
+    @Test func `hidden rows are counted`() {
         var network = Network(.device, [nas, printer, tv])
         var choices = RowChoices()
         choices.search = "files"
         let counts = network.rows(choices).counts
         #expect(counts.hiddenBySearch == 2)
-        #expect(counts.shown == (1, 2))
-        #expect(counts.all == (3, 5))
+        #expect(counts.shown == .init(devices: 1, services: 2))
+        #expect(counts.all == .init(devices: 3, services: 5))
     }
 
-    @Test func `n and N go round what is found, and pass over what stands there for it`() {
+    @Test func `the next and previous match skip rows that do not match themselves`() {
         var network = Network(.device, [nas, printer, tv])
         var choices = RowChoices()
         choices.search = "http"
@@ -106,7 +106,7 @@ import Testing
         #expect(network.rows().match(after: nil) == nil)
     }
 
-    @Test func `after a search the selection finds its row, or the device that it was beneath`() {
+    @Test func `after a search the selection is the same row or its device`() {
         var network = Network(.device, [nas, printer, tv])
         let admin = RowID.service(printer.services[1].id, of: printer.id)
         var choices = RowChoices()
@@ -128,7 +128,7 @@ import Testing
         #expect(network.rows().nearest(to: admin, network.seen) == nil)
     }
 
-    @Test func `who has left is searched like the others`() {
+    @Test func `departed rows are searched like the others`() {
         var network = Network(.device, [nas])
         let gone = [tv, printer].map {
             DepartedItem(

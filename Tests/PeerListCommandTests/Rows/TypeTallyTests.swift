@@ -1,11 +1,11 @@
-// The checklist of types shows what is on the air, and what is switched off.
+// Tests the checklist of service types.
 import PeerList
 import Testing
 
 @testable import PeerListCommand
 
 @Suite struct TypeTallyTests {
-    @Test func `types stand by their names, those switched off stay when nobody offers them`() {
+    @Test func `types are ordered by title, and hidden types stay without services`() {
         let nas = device("nas", "http:a", "http:b", "zz")
         var network = Network(.device, [nas, device("p", "ipp", "http")])
         let hidden: Set = ["_ipp._tcp", "_ssh._tcp"]
