@@ -1,25 +1,25 @@
-// A list that is changed step by step, each step giving the update that a session would give.
+// A list that tests change step by step, with the updates of a session.
 import DiffCore
 import FoundationEssentials
 public import PeerList
 
-/// A list that is changed step by step.
+/// A list that tests change step by step.
 public struct ListScript {
-    /// The list as it is.
+    /// The current list.
     public private(set) var sections: [ListSection] = []
     private var snapshot = PeerListSnapshot()
 
-    /// An empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Changes the list, and gives the update that does it.
+    /// Changes the list and returns the update.
     ///
     /// - Parameters:
-    ///   - cause: What the update says brought it about.
-    ///   - reason: Why what is then missing left.
-    ///   - time: When.
-    ///   - sections: The list from now on.
-    /// - Returns: The update from the list before.
+    ///   - cause: The cause of the update.
+    ///   - reason: The reason of departures.
+    ///   - time: The time of the update.
+    ///   - sections: The new list.
+    /// - Returns: The update from the previous list.
     public mutating func change(
         _ cause: PeerListUpdate.Cause, reason: PeerListUpdate.Departure = .removed,
         at time: Timestamp, to sections: [ListSection]
@@ -52,7 +52,7 @@ public struct ListScript {
 }
 
 extension [Peer] {
-    /// The list of these peers, all in the domain `local`, in the order of their names.
+    /// Returns the list of the peers, all in the domain `local`, by name.
     public func sections(_ grouping: Grouping) -> [ListSection] {
         let byName = { SortKey(name: $0, id: $1) }
         switch grouping {

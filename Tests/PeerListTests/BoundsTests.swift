@@ -1,11 +1,11 @@
-// What strangers can make grow, and how far it grows.
+// Tests the bounds on what other machines can make grow.
 import FoundationEssentials
 import Testing
 
 @testable import PeerList
 
 @Suite struct BoundsTests {
-    @Test func `of a host with 1,000 addresses 64 are told`() {
+    @Test func `a host with 1,000 addresses has 64 in its row`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         script.feed(
@@ -20,7 +20,7 @@ import Testing
         #expect(script.peers.first?.addresses.last == "10.0.0.63")
     }
 
-    /// A store that has seen some services of one host.
+    /// Returns a store with services of one host.
     private func store(
         _ grouping: Grouping, services count: Int
     ) -> (PeerStore, notices: [Notice.Code]) {
@@ -38,7 +38,7 @@ import Testing
         DiscoveryEvent(kind, at: Timestamp(microseconds: 1))
     }
 
-    @Test func `a host that offers more than 4,096 services has that many, and it is said once`()
+    @Test func `a host with more than 4,096 services lists that many, and one notice reports it`()
         throws
     {
         let count = HostState.serviceLimit + 3
@@ -59,14 +59,14 @@ import Testing
         }
     }
 
-    @Test func `all services of a host are rows where they are grouped by type`() {
+    @Test func `by type, all services of a host are rows`() {
         let count = HostState.serviceLimit + 3
         let (store, notices) = store(.type, services: count)
         #expect(store.services.keys.count { store.row(.service($0)) != nil } == count)
         #expect(notices.isEmpty)
     }
 
-    @Test func `one more of many hosts that claim one identifier changes none of the others`() {
+    @Test func `another claimant of a contested identifier does not change the other claimants`() {
         let claim = "id=\(Identity.uuid(forName: "claimed").uuidString.lowercased())"
         let script = EventScript()
         for number in 0..<50 {
@@ -86,7 +86,7 @@ import Testing
         #expect(script.peers.map(\.identity.source) == [.announced])
     }
 
-    @Test func `a dispute of very many names a few of them`() {
+    @Test func `the notice of a conflict of many hosts names eight of them`() {
         let claim = "id=\(Identity.uuid(forName: "claimed").uuidString.lowercased())"
         let script = EventScript()
         let names = (0..<20).map { "h\($0).local" }
@@ -101,7 +101,7 @@ import Testing
         #expect(last?.message.contains(" and 12 more)") == true)
     }
 
-    @Test func `a host that bears a service's name waits for its identifier, and then has it`() {
+    @Test func `a host with the name of a service waits for its identifier and then gets it`() {
         let script = EventScript()
         script.feed(.found(sighting("Web")))
         script.feed(.pending(key("Web")))

@@ -1,4 +1,4 @@
-// A list fed by hand: events in words, one second apart.
+// A list that tests feed with events one second apart.
 import FoundationEssentials
 
 @testable import PeerList
@@ -11,7 +11,7 @@ final class EventScript {
 
     init(_ options: ListOptions = ListOptions()) { listing = PeerListing(options: options) }
 
-    /// Feeds an event; returns what it changed.
+    /// Feeds an event and returns the update.
     @discardableResult
     func feed(_ kind: DiscoveryEvent.Kind) -> PeerListUpdate? {
         seconds += 1
@@ -23,7 +23,7 @@ final class EventScript {
     /// The time of the last event.
     var time: Timestamp { Timestamp(microseconds: seconds * 1_000_000) }
 
-    /// Feeds the finding and the resolving of a service on one path.
+    /// Feeds the discovery and the resolution of a service on one path.
     @discardableResult
     func bring(
         _ name: String, _ type: String = "_http._tcp", on host: String, txt: [String] = []
@@ -35,10 +35,10 @@ final class EventScript {
     /// All items in order.
     var items: [ListItem] { listing.sections.flatMap(\.items) }
 
-    /// All items that are services, in order.
+    /// The services, in order.
     var services: [ListItem] { items.filter(\.isService) }
 
-    /// All items that are devices, in order.
+    /// The peers, in order.
     var peers: [Peer] { items.filter { !$0.isService }.map(\.peer) }
 }
 

@@ -1,4 +1,4 @@
-// How sightings become services, and services become peers.
+// Tests the folding of sightings into services and of services into peers.
 import DiffCore
 import FoundationEssentials
 import Testing
@@ -49,7 +49,7 @@ import Testing
         #expect(script.listing.snapshot.sectionIdentifiers.isEmpty)
     }
 
-    @Test func `a service that is told of twice on a path is gone with one removal`() {
+    @Test func `a service reported twice on a path is gone after one removal`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         #expect(script.feed(.found(sighting("Web"))) == nil)
@@ -68,7 +68,7 @@ import Testing
         #expect(script.peers.first?.services.first?.subtypes == [])
     }
 
-    @Test func `a changed TXT record or port is one update with old and new`() throws {
+    @Test func `a changed TXT record and port are one update with old and new values`() throws {
         let script = EventScript()
         script.bring("Web", on: "h1.local", txt: ["path=/"])
         let update = script.feed(
@@ -82,7 +82,7 @@ import Testing
         #expect(now.services.first?.port == 81)
     }
 
-    @Test func `a sign of life alone is no difference, and is not in the list`() {
+    @Test func `a sign of life alone causes no difference and does not change the list`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         let seen = script.peers.first?.lastSeen
@@ -95,7 +95,7 @@ import Testing
         #expect(script.peers.first?.lastSeen != seen)
     }
 
-    @Test func `a TXT record that an old daemon turned round is no change`() {
+    @Test func `a TXT record in reverse order is not a change`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local", txt: ["a=1", "b=2"])
         let update = script.feed(
@@ -103,7 +103,7 @@ import Testing
         #expect(update == nil)
     }
 
-    @Test func `all addresses of a host count, the loopback only where it is alone`() {
+    @Test func `a peer has all addresses of its host, loopback ones only if there are no others`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         let local = HostAddress(bytes: [127, 0, 0, 1], text: "127.0.0.1", interface: "lo")

@@ -1,4 +1,4 @@
-// Which UUID a peer has, and what happens when the evidence for it changes.
+// Tests the identifiers of peers and changes of their evidence.
 import FoundationEssentials
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
             name, "_peerlist._tcp", on: host, txt: ["id=\(claim.uuidString.lowercased())"])
     }
 
-    /// What `uuidgen --sha1 --namespace @dns --name NAME` prints.
+    /// The expected UUIDs are the output of `uuidgen --sha1 --namespace @dns --name NAME`.
     @Test(arguments: [
         ("h1.local", "210af33b-3d08-5247-9a57-e1f0f48ed738"),
         ("H1.LOCAL.", "210af33b-3d08-5247-9a57-e1f0f48ed738"),
@@ -47,13 +47,13 @@ import Testing
     @Test(arguments: [
         "id=nonsense", "id=", "id", "other=1", "id=210af33b-3d08-4247-9a57-e1f0f48ed738",
     ])
-    func `what is no version 5 UUID is no claim`(txt: String) {
+    func `only a version-5 UUID is a claim`(txt: String) {
         let script = EventScript()
         script.bring("h1", "_peerlist._tcp", on: "h1.local", txt: [txt])
         #expect(script.peers.map(\.id) == [Identity.uuid(forName: "h1.local")])
     }
 
-    @Test func `a renamed machine is an update and neither leaves nor comes`() {
+    @Test func `a renamed machine is updated and neither departs nor arrives`() {
         let script = EventScript()
         _ = announce(script, "h1", on: "h1.local", claim)
         let update = script.feed(
@@ -66,7 +66,9 @@ import Testing
         #expect(script.peers.map(\.id) == [claim])
     }
 
-    @Test func `two hosts that are there and claim one identifier both fall back, and it is said`()
+    @Test
+    func
+        `two present hosts that claim one identifier get those of their names, and a notice reports it`()
     {
         let script = EventScript()
         _ = announce(script, "a", on: "h1.local", claim)
@@ -79,7 +81,7 @@ import Testing
         #expect(script.peers.map(\.id) == [claim])
     }
 
-    @Test func `a silent host does not count against a claim`() {
+    @Test func `an unanswered host does not prevent a claim`() {
         let script = EventScript()
         _ = announce(script, "a", on: "h1.local", claim)
         script.feed(.unanswered(key("a", "_peerlist._tcp")))
@@ -89,7 +91,7 @@ import Testing
         #expect(script.notices.isEmpty)
     }
 
-    @Test func `nobody can claim the identifier of another host's name`() {
+    @Test func `a host cannot claim the identifier of another host's name`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         _ = announce(script, "thief", on: "h2.local", Identity.uuid(forName: "h1.local"))
@@ -99,7 +101,8 @@ import Testing
         #expect(script.notices.map(\.code) == [.identityConflict])
     }
 
-    @Test func `a host that claims the identifier of a waiting service loses nobody for long`() {
+    @Test func `a host that claims the identifier of an unresolved service hides no peer for long`()
+    {
         let script = EventScript()
         script.feed(.found(sighting("Slow")))
         script.feed(.pending(key("Slow")))
@@ -110,7 +113,7 @@ import Testing
         #expect(Set(script.peers.map(\.host)) == ["h1.local", "h2.local"])
     }
 
-    @Test func `the machine's identifier follows from its machine id and does not give it away`()
+    @Test func `the machine's identifier is a hash of its machine id`()
         throws
     {
         var machine = MachineIdentity(environment: ["HOME": "/nonexistent"])
@@ -122,7 +125,7 @@ import Testing
                 == "8c027686-6e89-5d13-a5ff-9c1d656d076a")
     }
 
-    @Test func `without a machine id a random identifier is kept`() throws {
+    @Test func `without a machine id a random identifier is stored`() throws {
         var machine = MachineIdentity(environment: [:])
         machine.machineIDPath = "/nonexistent"
         machine.statePath = try temporaryFile("") + ".d/peerlist/id"

@@ -1,4 +1,4 @@
-// What holds after every event, whatever the events are.
+// Tests properties of the list that hold after any events.
 import DiffCore
 import FoundationEssentials
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @testable import PeerList
 
 @Suite struct ListingLawTests {
-    /// A failure names its seed, and the seed alone decides the events.
+    /// A failure names its seed, which determines the events.
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `the differences of any events fold to the list, by device and by type`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `what is left after any events equals what a fresh list would say`(seed: UInt64) {
+    func `the list after any events equals a new list of what remains`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let script = EventScript()
         var sightings: Set<Sighting> = []
@@ -70,7 +70,7 @@ extension DiffableDataSourceSnapshot {
 }
 
 extension Peer {
-    /// All but the times.
+    /// The peer with all fields but the times.
     fileprivate var facts: Peer {
         var facts = self
         facts.firstSeen = Timestamp(microseconds: 0)
@@ -94,7 +94,7 @@ private func randomEvent(_ generator: inout SeededGenerator) -> DiscoveryEvent.K
     }
 }
 
-/// Comings and goings among few services and hosts, some of which claim one identifier.
+/// Returns an event of one of a few services and hosts, some of which claim one identifier.
 private func randomChange(_ generator: inout SeededGenerator) -> DiscoveryEvent.Kind {
     let key = randomKey(&generator)
     let interface = [eth0, eth1, loopback].randomElement(using: &generator) ?? eth0

@@ -1,4 +1,4 @@
-// In which sections and in which order the rows stand.
+// Tests the sections and the order of the rows.
 import DiffCore
 import FoundationEssentials
 import Testing
@@ -27,7 +27,7 @@ import Testing
         #expect(script.peers.map(\.name) == ["d", "c", "b", "a"])
     }
 
-    @Test func `the first seen comes first when that is asked for`() {
+    @Test func `by arrival, the peer seen first is first`() {
         let script = EventScript(ListOptions(order: .seen))
         for host in ["zeta", "alpha", "mid"] { script.bring(host, on: "\(host).local") }
         #expect(script.peers.map(\.name) == ["zeta", "alpha", "mid"])
@@ -41,7 +41,7 @@ import Testing
         #expect(script.peers.map(\.id) == ids.sorted { $0.uuidString < $1.uuidString })
     }
 
-    @Test func `by type, sections come with their first service and go with their last`() {
+    @Test func `by type, a section exists from its first service to its last`() {
         let script = EventScript(ListOptions(grouping: .type))
         script.bring("Web", "_http._tcp", on: "h1.local")
         let update = script.feed(.found(sighting("Files", "_smb._tcp")))
@@ -54,7 +54,7 @@ import Testing
         #expect(gone?.difference.deletedSections.map(\.section) == ["_ipp._tcp"])
     }
 
-    @Test func `by type, a service is listed when it is found, and its host when that is known`() {
+    @Test func `by type, a service is listed at once, and its host when it is resolved`() {
         let script = EventScript(ListOptions(grouping: .type))
         let found = script.feed(.found(sighting("Web")))
         #expect(found?.difference.insertedItems.count == 1)
@@ -67,7 +67,7 @@ import Testing
         #expect(script.services.map(\.peer.host) == ["h1.local"])
     }
 
-    @Test func `by type, what changes about a host changes each of its services`() {
+    @Test func `by type, a change of a host changes each of its services`() {
         let script = EventScript(ListOptions(grouping: .type))
         script.bring("Web", on: "h1.local")
         script.bring("Files", "_smb._tcp", on: "h1.local")
@@ -75,7 +75,7 @@ import Testing
         #expect(update?.changes.count == 2)
     }
 
-    @Test func `a filter keeps other services out, and peers that offer nothing else`() {
+    @Test func `a filter hides other services, and peers without listed services`() {
         let script = EventScript(ListOptions(types: ["_ssh._tcp", "_color._sub._ipp._tcp"]))
         script.bring("Web", on: "h1.local")
         script.bring("Shell", "_ssh._tcp", on: "h1.local")

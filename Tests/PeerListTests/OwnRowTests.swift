@@ -1,4 +1,4 @@
-// Which row is this machine: by its addresses, since any machine may have its name.
+// Tests which row is this machine: decided by addresses, because any machine can have its name.
 import Testing
 
 @testable import PeerList
@@ -15,7 +15,7 @@ import Testing
         return script
     }
 
-    /// Brings a host with a service and without addresses.
+    /// Adds a host with a service and without addresses.
     private func bring(_ host: String, to script: EventScript) {
         let service = "Web of \(host)"
         script.feed(.found(sighting(service)))
@@ -34,7 +34,7 @@ import Testing
         #expect(own(script).isEmpty)
     }
 
-    @Test func `a name that another program announces for this machine is this machine`() {
+    @Test func `a host name that another program announces for this machine is this machine`() {
         let script = script()
         for host in ["me-2.local", "other.local", "unknown.local"] {
             bring(host, to: script)

@@ -1,4 +1,4 @@
-// What is known about a peer's being there, and what the list makes of it.
+// Tests the presence of peers.
 import FoundationEssentials
 import Testing
 
@@ -13,7 +13,7 @@ import Testing
         #expect(update?.replacements == [:])
     }
 
-    @Test func `a service that waits is a row until its device is known`() throws {
+    @Test func `an overdue service is a row until its host is known`() throws {
         let script = EventScript()
         script.feed(.found(sighting("Web")))
         let waiting = script.feed(.pending(key("Web")))
@@ -31,7 +31,7 @@ import Testing
         #expect(script.peers.map(\.host) == ["h1.local"])
     }
 
-    @Test func `a service that never answers stays, marked, and counts as open no more`() {
+    @Test func `a service that never answers stays as unanswered and is not open`() {
         let script = EventScript()
         script.feed(.found(sighting("Web")))
         #expect(script.listing.openCount == 1)
@@ -40,7 +40,7 @@ import Testing
         #expect(script.listing.openCount == 0)
     }
 
-    @Test func `a host counts as open until it was looked at, and no longer than it is there`() {
+    @Test func `a host is open until its addresses are reported or it departs`() {
         let script = EventScript()
         script.feed(.found(sighting("Web")))
         script.feed(.resolved(key("Web"), resolution("h1.local")))
@@ -54,7 +54,7 @@ import Testing
         #expect(script.listing.openCount == 0)
     }
 
-    @Test func `silence marks a peer and an answer clears it, neither deletes it`() {
+    @Test func `a peer that stops responding becomes unanswered, and present when it answers`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         #expect(script.feed(.unanswered(key("Web")))?.cause == .presence)
@@ -63,7 +63,7 @@ import Testing
         #expect(script.peers.map(\.presence) == [.present])
     }
 
-    @Test func `a peer is as present as its best service`() {
+    @Test func `the presence of a peer is that of its best service`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         script.bring("Files", "_smb._tcp", on: "h1.local")
@@ -71,7 +71,7 @@ import Testing
         #expect(script.feed(.unanswered(key("Files", "_smb._tcp")))?.cause == .presence)
     }
 
-    @Test func `without a daemon every peer is unknown, and none is forgotten`() {
+    @Test func `without a backend every peer is unknown and none departs`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         script.bring("Web 2", on: "h2.local")
@@ -82,7 +82,10 @@ import Testing
         #expect(script.notices.map(\.code) == [.backendLost])
     }
 
-    @Test func `after the daemon's return who is seen is present, and who is not leaves in time`() {
+    @Test
+    func
+        `after the backend's return, seen peers are present and the others depart at the deadline`()
+    {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         script.bring("Web 2", on: "h2.local")
@@ -100,8 +103,7 @@ import Testing
     }
 
     @Test
-    func `when another backend answers nothing changes, and who is not seen again leaves in time`()
-    {
+    func `a hand-over changes nothing, and peers that are not seen again depart at the deadline`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         script.bring("Web 2", on: "h2.local")
@@ -117,7 +119,7 @@ import Testing
         #expect(script.peers.map(\.host) == ["h1.local"])
     }
 
-    @Test func `a path that the other backend does not see is dropped, and the service stays`() {
+    @Test func `a path that the new backend does not report is dropped, and the service stays`() {
         let script = EventScript()
         script.bring("Web", on: "h1.local")
         script.feed(.found(sighting("Web", on: eth1)))

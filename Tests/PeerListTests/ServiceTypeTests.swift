@@ -1,4 +1,4 @@
-// Which texts are service types, and what is said of the others.
+// Tests the parsing of service types and the advice for invalid ones.
 import Testing
 
 @testable import PeerList
@@ -15,12 +15,13 @@ import Testing
         ("_printer._sub._http._tcp", "_printer._sub._http._tcp"),
         ("_a b._sub._http._tcp", ""), ("_färbe._sub._ipp._tcp", "_färbe._sub._ipp._tcp"),
     ])
-    func `a type is read from its full name or a short one`(text: String, expected: String) throws {
+    func `a type is parsed from its full name or a short one`(text: String, expected: String) throws
+    {
         let type = try? ServiceType(text)
         #expect(type?.description ?? "" == expected)
     }
 
-    @Test func `a subtype is kept apart from its type`() throws {
+    @Test func `a subtype is separated from its type`() throws {
         let type = try ServiceType("_printer._sub._http._tcp")
         #expect(type.name == "_http._tcp")
         #expect(type.subtype == "_printer")
@@ -38,7 +39,7 @@ import Testing
         "_a\u{7}._sub._http._tcp", "_ssh._tcp ",
         "_x._sub._y._sub._http._tcp",
     ])
-    func `what is no type is refused, and it is said what to do`(text: String) {
+    func `an invalid type is rejected with advice`(text: String) {
         let error = #expect(throws: InvalidServiceType.self) { try ServiceType(text) }
         #expect(error?.text == text)
         #expect((error?.reason.count ?? 0) > 20)
@@ -52,7 +53,7 @@ import Testing
         ("frobnicate", "'_frobnicate._tcp'"),
         ("ssh", ""),
     ])
-    func `the advice names what was probably meant`(text: String, advice: String) {
+    func `the advice suggests the nearest valid type`(text: String, advice: String) {
         do {
             #expect(try ServiceType(text).description == "_ssh._tcp")
         } catch {
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a list is read at its commas, and what stands twice counts once`() throws {
+    @Test func `a list is split at commas, and repeated types count once`() throws {
         #expect(
             try ServiceType.list("ssh, _ipp._tcp ,ssh").map(\.description) == [
                 "_ssh._tcp", "_ipp._tcp",

@@ -1,4 +1,4 @@
-// Which services stand behind a row, for asking after them.
+// Tests which services and paths belong to a row.
 import FoundationEssentials
 import Testing
 
@@ -16,30 +16,30 @@ import Testing
         return script
     }
 
-    @Test func `a device stands for all of its services, also for those that are not listed`() {
+    @Test func `the services of a device include services that are not listed`() {
         let all = script(ListOptions()).listing
         #expect(Set(all.services(of: device)) == both)
         let filtered = script(ListOptions(types: ["_http._tcp"])).listing
         #expect(Set(filtered.services(of: device)) == both)
     }
 
-    @Test func `a service stands for itself, whether it is a row or not`() {
+    @Test func `the services of a service are itself, whether or not it is a row`() {
         for grouping in Grouping.allCases {
             let listing = script(ListOptions(grouping: grouping)).listing
             #expect(listing.services(of: key("Web").id) == [key("Web").id])
         }
     }
 
-    @Test func `a device is known by its identifier in a list by type, too`() {
+    @Test func `by type, the services of a device are found by its identifier`() {
         let listing = script(ListOptions(grouping: .type)).listing
         #expect(Set(listing.services(of: device)) == both)
     }
 
-    @Test func `what is not there has no services`() {
+    @Test func `an unknown identifier has no services`() {
         #expect(script(ListOptions()).listing.services(of: Identity.uuid(forName: "h9")) == [])
     }
 
-    @Test func `paths are those of all services, and one that is lost is lost`() {
+    @Test func `the paths of rows are those of all services, without lost paths`() {
         let script = EventScript(ListOptions())
         script.bring("Web", on: "h1.local")
         script.bring("Files", "_smb._tcp", on: "h1.local")

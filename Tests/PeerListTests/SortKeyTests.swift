@@ -1,4 +1,4 @@
-// Places in an order are by number where there are numbers, in every locale.
+// Tests sort keys and orders of rows.
 import FoundationEssentials
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 @Suite struct SortKeyTests {
     private let id = UUID()
 
-    @Test func `addresses go by number, IPv4 before IPv6, what is no address behind, none last`() {
+    @Test func `addresses sort by number, IPv4 before IPv6 before invalid ones before none`() {
         let addresses = [
             "9.0.0.1", "10.0.0.2", "10.0.0.10", "192.168.1.1", "::1", "fd00::9", "fd00::a",
             "fd00::10", "fe80::1%eth0", "fe80::1%wlan0", "fe80::2%eth0", "not one", "10.0.0.256",
@@ -18,7 +18,7 @@ import Testing
         #expect(keys.max() == keys.last)
     }
 
-    @Test func `types go by their letters, then by name, and none is last`() {
+    @Test func `types sort by name, rows of a type by name, and rows without a type last`() {
         let keys = [
             SortKey(type: "_http._tcp", name: "a 2", id: id),
             SortKey(type: "_http._tcp", name: "A 10", id: id),
@@ -29,7 +29,7 @@ import Testing
         #expect(keys[0] < keys[1] && keys[1] < keys[2])
     }
 
-    @Test func `an order made at once is that of rows placed one by one`() {
+    @Test func `an order of many rows equals one made by single insertions`() {
         var rows: [(item: UUID, section: String, key: SortKey)] = []
         for number in 0..<100 {
             let id = UUID()
