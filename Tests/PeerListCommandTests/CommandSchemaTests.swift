@@ -62,7 +62,7 @@ import Testing
         let lines = [
             doctor(),
             doctor([
-                .interfaces: InterfacesCheck.findings(for: [], joiningPairs: false),
+                .interfaces: InterfacesCheck.findings(for: [], allowingPointToPoint: false),
                 .port: PortCheck.findings(for: nil),
                 .firewall: [
                     Finding(.warning, "x", facts: [Finding.Fact("chain", .text("inet a b"))])
@@ -77,7 +77,8 @@ import Testing
                     version: "avahi 0.8", package: mended, usesWideArea: false),
                 .echo: EchoCheck.findings(for: []),
                 .heard: HeardCheck.findings(for: unasked),
-                .seen: SeenCheck.findings(for: SeenCheck.Survey(port: 1), interfaces: []),
+                .seen: VisibilityCheck.findings(
+                    for: VisibilityCheck.Survey(port: 1), interfaces: []),
             ]),
         ]
         let (isGood, text) = try verdict(lines.joined(), of: "doctor")

@@ -60,7 +60,7 @@ extension LinkBrowser {
     /// The paths on which multicast DNS is spoken, within the options.
     private func linkPaths() -> [LinkPath] {
         LocalInterface.all().filter { local in
-            local.isUsed(joiningPairs: false)
+            local.isActive(allowingPointToPoint: false)
                 && (options.interface == nil || options.interface == local.interface)
         }.flatMap { local in
             local.families.filter { options.family == nil || options.family == $0 }

@@ -43,7 +43,7 @@ public enum MulticastEcho {
             for _ in 0..<attempts {
                 // No service has the name, so nobody has anything to answer.
                 let nobody = ServiceKey(
-                    name: "peerlist echo \(SightNonce().text)", type: "_peerlist._tcp",
+                    name: "peerlist echo \(VisibilityNonce().text)", type: "_peerlist._tcp",
                     domain: "local")
                 guard let message = ProbeMessage.questions(for: [nobody]).first else { break }
                 if let code = socket.send(message) { throw ProbeError(code: code) }

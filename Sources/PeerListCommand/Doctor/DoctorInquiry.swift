@@ -7,7 +7,7 @@ struct DoctorInquiry {
     /// What came of it.
     enum Outcome: Sendable {
         /// This machine was announced; who is heard, and who answered.
-        case asked(heard: HeardCheck.Survey, seen: SeenCheck.Survey)
+        case asked(heard: HeardCheck.Survey, seen: VisibilityCheck.Survey)
         /// Others were heard, but this machine could not be announced, for this reason.
         case unannounced(heard: HeardCheck.Survey, by: Backend, reason: String)
         /// Nothing could be asked, for this reason.
@@ -30,11 +30,11 @@ struct DoctorInquiry {
 
     /// Asks, and waits.
     func run() async -> Outcome {
-        let listener: SightListener
+        let listener: VisibilityListener
         let browser: LinkBrowser
         let backend: Backend
         do throws(BackendError) {
-            listener = try SightListener()
+            listener = try VisibilityListener()
             browser = LinkBrowser(options(listener), asking: self.backend)
             _ = try await browser.start()
             // Later a daemon that hangs could hold up the answer.
@@ -56,7 +56,7 @@ struct DoctorInquiry {
         await browser.stop(within: .seconds(1))
         hearing.cancel()
         if let reason { return .unannounced(heard: heard, by: backend, reason: reason) }
-        let seen = SeenCheck.Survey(
+        let seen = VisibilityCheck.Survey(
             port: listener.port, time: time, harvest: harvest, runners: heard.runners,
             silentRunners: heard.silentRunners)
         return .asked(heard: heard, seen: seen)
@@ -66,13 +66,13 @@ struct DoctorInquiry {
         first.map { $0.union(second ?? []) } ?? second.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private func options(_ listener: SightListener) -> BrowseOptions {
+    private func options(_ listener: VisibilityListener) -> BrowseOptions {
         var options = BrowseOptions()
         // A name of its own each time: nothing that others remember of an earlier one is in its way.
         options.announcement = Announcement(
             name: "doctor \(listener.nonce.text.prefix(6))",
             type: LinkBrowser.identityType, port: listener.port,
-            txt: ["txtvers=1", "\(SightNonce.key)=\(listener.nonce.text)"])
+            txt: ["txtvers=1", "\(VisibilityNonce.key)=\(listener.nonce.text)"])
         return options
     }
 
@@ -104,9 +104,9 @@ struct DoctorInquiry {
     /// Hears what is found out, answers others that ask the same, and keeps the list.
     private actor Ear {
         private let listing = PeerListing()
-        private let sender = SightSender()
+        private let sender = VisibilityReplySender()
         private let entry: AsyncStream<Sign>.Continuation
-        private var requests = SightRequests()
+        private var requests = VisibilityResponder()
 
         init(_ entry: AsyncStream<Sign>.Continuation) { self.entry = entry }
 

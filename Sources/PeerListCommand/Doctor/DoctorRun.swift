@@ -23,9 +23,10 @@ struct DoctorRun {
     private mutating func examine() async -> ExitStatus {
         let interfaces = LocalInterface.all()
         settings = text(of: settingsPath).map { DaemonSettings($0) }
-        let joinsPairs = settings?.joinsPairs ?? false
+        let allowsPointToPoint = settings?.allowsPointToPoint ?? false
         tell(
-            .interfaces, InterfacesCheck.findings(for: interfaces, joiningPairs: joinsPairs))
+            .interfaces,
+            InterfacesCheck.findings(for: interfaces, allowingPointToPoint: allowsPointToPoint))
         tell(.port, PortCheck.findings(for: PortListener.all()))
         firewall = .system()
         tell(.firewall, FirewallCheck.findings(for: firewall))
@@ -34,7 +35,9 @@ struct DoctorRun {
         let answer = await DaemonInquiry.ask(within: DaemonCheck.limit)
         let daemon = examine(answer, hasBus: bus.error == nil, interfaces)
         // Without the daemon the embedded stack is asked, which has settings of its own.
-        let used = interfaces.filter { $0.isUsed(joiningPairs: joinsPairs && daemon != nil) }
+        let used = interfaces.filter {
+            $0.isActive(allowingPointToPoint: allowsPointToPoint && daemon != nil)
+        }
         tell(.echo, EchoCheck.findings(for: await EchoCheck.survey(used)))
         // A daemon that hangs would hold up whoever asks it.
         await ask(answer == .silent ? .embedded : .auto, used)
@@ -52,7 +55,7 @@ struct DoctorRun {
         let places = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-daemon", "/sbin/avahi-daemon"]
         let isInstalled = places.contains { unsafe access($0, F_OK) == 0 }
         let pairs = interfaces.filter {
-            settings?.joinsPairs == true && $0.isUsable && $0.isPointToPoint
+            settings?.allowsPointToPoint == true && $0.isUsable && $0.isPointToPoint
         }
         tell(
             .daemon,
@@ -89,12 +92,12 @@ struct DoctorRun {
             if case .known(let filter) = firewall.rules {
                 seen.isLetIn = filter.lets(inPort: Int(seen.port))
             }
-            tell(.seen, SeenCheck.findings(for: seen, interfaces: interfaces))
+            tell(.seen, VisibilityCheck.findings(for: seen, interfaces: interfaces))
         case .unannounced(let heard, let backend, let reason):
             tell(.heard, HeardCheck.findings(for: heard))
             tell(
                 .seen,
-                [SeenCheck.unannounced(by: backend, reason: reason, settings: settings)])
+                [VisibilityCheck.unannounced(by: backend, reason: reason, settings: settings)])
         case .unavailable(let reason): tellUnasked(.problem, "This cannot be checked: \(reason).")
         }
     }

@@ -120,7 +120,7 @@ extension Peer {
     /// Whether it announces that a list runs there; one that asks whether it is seen is none.
     fileprivate var runsPeerlist: Bool {
         services.contains {
-            $0.type == LinkBrowser.identityType && $0.txt[SightNonce.key] == nil
+            $0.type == LinkBrowser.identityType && $0.txt[VisibilityNonce.key] == nil
         }
     }
 }

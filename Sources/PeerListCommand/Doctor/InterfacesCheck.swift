@@ -10,14 +10,16 @@ enum InterfacesCheck {
     ///
     /// - Parameters:
     ///   - interfaces: The interfaces of this machine.
-    ///   - joinsPairs: Whether those that lead to one machine are used.
+    ///   - allowsPointToPoint: Whether those that lead to one machine are used.
     /// - Returns: What is to be told.
-    static func findings(for interfaces: [LocalInterface], joiningPairs joinsPairs: Bool)
+    static func findings(
+        for interfaces: [LocalInterface], allowingPointToPoint allowsPointToPoint: Bool
+    )
         -> [Finding]
     {
-        let used = interfaces.filter { $0.isUsed(joiningPairs: joinsPairs) }
+        let used = interfaces.filter { $0.isActive(allowingPointToPoint: allowsPointToPoint) }
         let others = interfaces.filter {
-            !$0.isUsed(joiningPairs: joinsPairs) && !$0.isLoopback
+            !$0.isActive(allowingPointToPoint: allowsPointToPoint) && !$0.isLoopback
         }
         guard !used.isEmpty else { return [none(others)] }
         let found = used.map { interface in

@@ -56,7 +56,8 @@ struct SettingsRules {
             let name = interface.interface.name.lowercased()
             if denied.contains(name) { return "deny-interfaces" }
             if !allowed.isEmpty, !allowed.contains(name) { return "allow-interfaces" }
-            return interface.isUsed(joiningPairs: settings.joinsPairs) ? "" : "allow-point-to-point"
+            return interface.isActive(allowingPointToPoint: settings.allowsPointToPoint)
+                ? "" : "allow-point-to-point"
         }
         let isAll = ignored[""] == nil
         return ["deny-interfaces", "allow-interfaces", "allow-point-to-point"].compactMap { key in

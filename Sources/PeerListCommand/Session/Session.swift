@@ -22,8 +22,8 @@ actor Session {
     /// Whether the file is not being written, so that it is to be tried again.
     var isFileFailing = false
     /// Who asks whether it is seen, and what answers them.
-    var sights = SightRequests()
-    let sightSender = SightSender()
+    var visibility = VisibilityResponder()
+    let replySender = VisibilityReplySender()
 
     /// A session of an empty list.
     ///
@@ -137,7 +137,7 @@ extension Session {
         changeHeader(event.kind)
         for notice in outcome.notices { tell(notice) }
         planCatchUp()
-        answerSights(after: event)
+        answerVisibilityProbes(after: event)
     }
 
     /// Another backend answers, or this machine has another name.

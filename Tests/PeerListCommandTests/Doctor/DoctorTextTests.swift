@@ -44,8 +44,8 @@ import Testing
             CheckReport(check: .heard, findings: HeardCheck.findings(for: heard)),
             CheckReport(
                 check: .seen,
-                findings: SeenCheck.findings(
-                    for: SeenCheck.Survey(port: 1, runners: [hostile]),
+                findings: VisibilityCheck.findings(
+                    for: VisibilityCheck.Survey(port: 1, runners: [hostile]),
                     interfaces: [DoctorExamples.eth0])),
         ]
         let text = reports.map { DoctorText.text(of: $0) }.joined()
@@ -137,12 +137,12 @@ enum DoctorExamples {
 
     static var reports: [CheckReport] {
         let sights = [
-            Sight(
-                SightMessage(
-                    nonce: SightNonce(), family: .ipv4, interface: "wlan0", host: "h2.local"),
+            ReceivedReply(
+                VisibilityReply(
+                    nonce: VisibilityNonce(), family: .ipv4, interface: "wlan0", host: "h2.local"),
                 from: HostAddress(bytes: [10, 0, 0, 2], interface: ""))
         ]
-        var harvest = SightListener.Harvest()
+        var harvest = VisibilityListener.Harvest()
         (harvest.sights, harvest.strayCount) = (sights, 2)
         let paths = [NetworkPath(interface: "eth0", family: .ipv4)]
         let echoes = [
@@ -155,7 +155,7 @@ enum DoctorExamples {
             runners: ["h2.local", "h3.local"], silentRunners: ["h4.local"])
         let findings: [DoctorCheck: [Finding]] = [
             .interfaces: InterfacesCheck.findings(
-                for: [eth0, tunnel, wireless], joiningPairs: false),
+                for: [eth0, tunnel, wireless], allowingPointToPoint: false),
             .port: PortCheck.findings(for: listeners),
             .firewall: FirewallCheck.findings(
                 for: FirewallSurvey(rules: .forbidden, hasUFW: false)),
@@ -169,9 +169,9 @@ enum DoctorExamples {
                 version: "avahi 0.8", package: nil, usesWideArea: true),
             .echo: EchoCheck.findings(for: echoes),
             .heard: HeardCheck.findings(for: heard),
-            .seen: SeenCheck.findings(
-                for: SeenCheck.Survey(
-                    port: SightListener.usualPort, harvest: harvest,
+            .seen: VisibilityCheck.findings(
+                for: VisibilityCheck.Survey(
+                    port: VisibilityListener.usualPort, harvest: harvest,
                     runners: heard.runners, silentRunners: heard.silentRunners),
                 interfaces: [eth0]),
         ]

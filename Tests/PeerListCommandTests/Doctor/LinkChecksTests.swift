@@ -7,9 +7,9 @@ import Testing
 
 @Suite struct LinkChecksTests {
     private func findings(
-        for interfaces: [LocalInterface], joiningPairs: Bool = false
+        for interfaces: [LocalInterface], allowingPointToPoint: Bool = false
     ) -> [Finding] {
-        InterfacesCheck.findings(for: interfaces, joiningPairs: joiningPairs)
+        InterfacesCheck.findings(for: interfaces, allowingPointToPoint: allowingPointToPoint)
     }
 
     private func interface(
@@ -59,7 +59,7 @@ import Testing
         // A cable that can be plugged in is nearer to working than another use of a tunnel.
         let unplugged = self.findings(for: [tunnel, interface("eth0", hasCarrier: false)])
         #expect(unplugged[0].advice?.contains("plug in") == true)
-        #expect(self.findings(for: [tunnel], joiningPairs: true).map(\.outcome) == [.ok])
+        #expect(self.findings(for: [tunnel], allowingPointToPoint: true).map(\.outcome) == [.ok])
     }
 
     @Test func `a hundred interfaces of containers are not all named`() {

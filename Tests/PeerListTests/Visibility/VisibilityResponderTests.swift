@@ -4,8 +4,8 @@ import Testing
 
 @testable import PeerList
 
-@Suite struct SightRequestsTests {
-    private let nonce = SightNonce()
+@Suite struct VisibilityResponderTests {
+    private let nonce = VisibilityNonce()
     private let type = "_peerlist._tcp"
     /// This machine: 10.0.0.9 and fe80::9 on eth0.
     private let interfaces = [
@@ -25,9 +25,10 @@ import Testing
 
     /// Feeds events to a list and to those who answer for it; returns all answers.
     private func answers(
-        _ kinds: [DiscoveryEvent.Kind], _ requests: inout SightRequests, _ script: EventScript,
+        _ kinds: [DiscoveryEvent.Kind], _ requests: inout VisibilityResponder,
+        _ script: EventScript,
         isPublished: Bool = true
-    ) -> [SightAnswer] {
+    ) -> [OutgoingReply] {
         kinds.flatMap { kind in
             script.feed(kind)
             return requests.answers(
@@ -40,9 +41,9 @@ import Testing
         port: UInt16 = 40_000, host: String = "h1.local", txt: [String]? = nil,
         from addresses: [HostAddress] = [address(1), linkLocal(1)],
         on interface: NetworkInterface = eth0
-    ) -> [SightAnswer] {
+    ) -> [OutgoingReply] {
         let script = EventScript()
-        var requests = SightRequests()
+        var requests = VisibilityResponder()
         return answers(
             [
                 .running(host: "h9.local"),
@@ -57,7 +58,7 @@ import Testing
 
     @Test func `a path is answered once through each family`() {
         let script = EventScript()
-        var requests = SightRequests()
+        var requests = VisibilityResponder()
         let asked = resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"])
         let first = answers(
             [
@@ -84,7 +85,7 @@ import Testing
 
     @Test func `a machine that is not published does not tell its name`() {
         let script = EventScript()
-        var requests = SightRequests()
+        var requests = VisibilityResponder()
         let given = answers(
             [
                 .running(host: "h9.local"), .found(sighting("q", type)),
@@ -92,29 +93,29 @@ import Testing
                     key("q", type),
                     resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"])),
             ], &requests, script, isPublished: false)
-        #expect(given.map(\.message.host) == [SightMessage.unnamed])
-        #expect(given.allSatisfy { SightMessage($0.message.bytes) == $0.message })
+        #expect(given.map(\.message.host) == [VisibilityReply.unnamed])
+        #expect(given.allSatisfy { VisibilityReply($0.message.bytes) == $0.message })
     }
 
     @Test func `a machine that was there for a minute is no newcomer when it asks`() {
         let script = EventScript()
-        var requests = SightRequests()
-        func ask(_ nonce: SightNonce) -> [SightAnswer] {
+        var requests = VisibilityResponder()
+        func ask(_ nonce: VisibilityNonce) -> [OutgoingReply] {
             let asked = resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"])
             return answers(
                 [.found(sighting("q", type)), .resolved(key("q", type), asked)], &requests, script)
         }
         _ = answers([.running(host: "h9.local")], &requests, script)
-        #expect(ask(SightNonce()).map(\.isOfAcquaintance) == [false])
+        #expect(ask(VisibilityNonce()).map(\.isOfAcquaintance) == [false])
         // The list's clock goes on by a second with each event.
         for number in 0..<60 { script.feed(.found(sighting("other \(number)"))) }
-        #expect(ask(SightNonce()).map(\.isOfAcquaintance) == [true])
+        #expect(ask(VisibilityNonce()).map(\.isOfAcquaintance) == [true])
     }
 
     @Test func `a new nonce is answered anew, and one that was withdrawn is not`() {
         let script = EventScript()
-        var requests = SightRequests()
-        func asking(_ nonce: SightNonce) -> DiscoveryEvent.Kind {
+        var requests = VisibilityResponder()
+        func asking(_ nonce: VisibilityNonce) -> DiscoveryEvent.Kind {
             .resolved(
                 key("q", type), resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"]))
         }
@@ -122,7 +123,7 @@ import Testing
             .running(host: "h9.local"), .found(sighting("q", type)), asking(nonce),
         ]
         #expect(answers(begin, &requests, script).count == 1)
-        #expect(answers([asking(SightNonce())], &requests, script).count == 1)
+        #expect(answers([asking(VisibilityNonce())], &requests, script).count == 1)
         let gone = answers(
             [.removed(sighting("q", type)), .found(sighting("q", type))], &requests, script)
         #expect(gone.isEmpty)
@@ -162,9 +163,9 @@ import Testing
 
     @Test func `a flood of newcomers does not make this machine forget one that it knew`() {
         let script = EventScript()
-        var requests = SightRequests()
-        func ask(_ name: String, on host: String) -> [SightAnswer] {
-            let asked = resolution(host, port: 40_000, txt: ["probe=\(SightNonce().text)"])
+        var requests = VisibilityResponder()
+        func ask(_ name: String, on host: String) -> [OutgoingReply] {
+            let asked = resolution(host, port: 40_000, txt: ["probe=\(VisibilityNonce().text)"])
             return answers(
                 [.found(sighting(name, type)), .resolved(key(name, type), asked)], &requests,
                 script)
@@ -180,12 +181,12 @@ import Testing
 
     @Test func `who asks in a flood finds room, and memory does not grow`() {
         let script = EventScript()
-        var requests = SightRequests()
+        var requests = VisibilityResponder()
         _ = answers([.running(host: "h9.local")], &requests, script)
         for number in 0..<1_000 {
             let name = "q\(number)"
             let asked = resolution(
-                "h1.local", port: 40_000, txt: ["probe=\(SightNonce().text)"])
+                "h1.local", port: 40_000, txt: ["probe=\(VisibilityNonce().text)"])
             let given = answers(
                 [.found(sighting(name, type)), .resolved(key(name, type), asked)], &requests,
                 script)
@@ -195,7 +196,7 @@ import Testing
             (child.value as? any Collection)?.count
         }
         #expect(counts.count == 3)
-        #expect(counts.max() ?? .max <= SightRequests.memoryLimit)
+        #expect(counts.max() ?? .max <= VisibilityResponder.memoryLimit)
     }
 }
 

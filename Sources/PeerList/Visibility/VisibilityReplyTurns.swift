@@ -7,14 +7,14 @@
 /// machines. But it cannot choose its lane freely: the interface is the one that it is heard on, and
 /// to be an acquaintance takes a minute. So a flood of new names holds up other new ones on the same
 /// interface and of the same family, and nobody else.
-struct SightTurns {
+struct VisibilityReplyTurns {
     /// How many answers may wait in a lane; more are dropped.
     static let laneLimit = 16
 
     private struct Lane {
         let key: Key
         /// The answers, by the address that they go to, those whose turn is next first.
-        var queues: [(address: [UInt8], answers: [SightAnswer])] = []
+        var queues: [(address: [UInt8], answers: [OutgoingReply])] = []
 
         var count: Int { queues.reduce(0) { $0 + $1.answers.count } }
     }
@@ -31,7 +31,7 @@ struct SightTurns {
     /// Has an answer wait; says whether there is room for it.
     ///
     /// - Complexity: O(*n*), where *n* is the number of addresses in the lane.
-    mutating func add(_ answer: SightAnswer) -> Bool {
+    mutating func add(_ answer: OutgoingReply) -> Bool {
         let key = Key(
             interface: answer.interface.index, family: answer.address.family,
             isOfAcquaintance: answer.isOfAcquaintance)
@@ -49,7 +49,7 @@ struct SightTurns {
 
     /// Takes the answer whose turn it is; the rest of those to its address wait behind all others of
     /// their lane, and the lane behind all other lanes.
-    mutating func next() -> SightAnswer? {
+    mutating func next() -> OutgoingReply? {
         guard !lanes.isEmpty else { return nil }
         var lane = lanes.removeFirst()
         var queue = lane.queues.removeFirst()

@@ -62,10 +62,12 @@ public struct LocalInterface: Sendable, Hashable {
     /// Whether multicast DNS is spoken on it: it can be, and it is not left alone for leading to one
     /// machine.
     ///
-    /// - Parameter joiningPairs: Whether such interfaces are used, as avahi-daemon does with
+    /// - Parameter allowingPointToPoint: Whether such interfaces are used, as avahi-daemon does with
     ///   `allow-point-to-point=yes`, and the embedded stack never.
     /// - Returns: Whether it is used.
-    public func isUsed(joiningPairs: Bool) -> Bool { isUsable && (joiningPairs || !isPointToPoint) }
+    public func isActive(allowingPointToPoint: Bool) -> Bool {
+        isUsable && (allowingPointToPoint || !isPointToPoint)
+    }
 }
 
 extension LocalInterface {

@@ -4,13 +4,14 @@ import Testing
 
 @testable import PeerListCommand
 
-@Suite struct SeenCheckTests {
+@Suite struct VisibilityCheckTests {
     private func sight(
         _ host: String, _ family: AddressFamily, from source: HostAddress,
         on theirs: String = "eth0"
-    ) -> Sight {
-        Sight(
-            SightMessage(nonce: SightNonce(), family: family, interface: theirs, host: host),
+    ) -> ReceivedReply {
+        ReceivedReply(
+            VisibilityReply(
+                nonce: VisibilityNonce(), family: family, interface: theirs, host: host),
             from: source)
     }
 
@@ -19,19 +20,19 @@ import Testing
     }
 
     private func findings(
-        _ sights: [Sight], runners: [String] = [], silent: [String] = [], strays: Int = 0,
+        _ sights: [ReceivedReply], runners: [String] = [], silent: [String] = [], strays: Int = 0,
         isLetIn: Bool? = nil, time: Duration = .seconds(5)
     ) -> [Finding] {
-        var harvest = SightListener.Harvest()
+        var harvest = VisibilityListener.Harvest()
         (harvest.sights, harvest.strayCount) = (sights, strays)
-        return SeenCheck.findings(
-            for: SeenCheck.Survey(
+        return VisibilityCheck.findings(
+            for: VisibilityCheck.Survey(
                 port: 40_000, time: time, harvest: harvest, isLetIn: isLetIn, runners: runners,
                 silentRunners: silent),
             interfaces: [DoctorExamples.eth0])
     }
 
-    private var everyWay: [Sight] {
+    private var everyWay: [ReceivedReply] {
         AddressFamily.allCases.flatMap { family in
             [v4(2), DoctorExamples.linkLocal(2)].map { sight("h2.local", family, from: $0) }
         }
@@ -127,7 +128,7 @@ import Testing
     @Test func `where nothing may be announced for programs, nobody is asked`() {
         let refusing = DaemonSettings("[publish]\ndisable-user-service-publishing=yes")
         let outcomes = [(Backend.daemon, refusing), (.embedded, refusing), (.daemon, nil)].map {
-            SeenCheck.unannounced(by: $0, reason: "x", settings: $1).outcome
+            VisibilityCheck.unannounced(by: $0, reason: "x", settings: $1).outcome
         }
         #expect(outcomes == [.warning, .problem, .problem])
     }

@@ -4,11 +4,11 @@ import PeerRecording
 
 extension Session {
     /// Has those answered whom an event concerns that the list has taken.
-    func answerSights(after event: DiscoveryEvent) {
-        let answers = sights.answers(
+    func answerVisibilityProbes(after event: DiscoveryEvent) {
+        let answers = visibility.answers(
             after: event.kind, at: event.time, in: listing, isPublished: { self.isPublished })
         guard !answers.isEmpty else { return }
-        Task { [sightSender] in await sightSender.send(answers) }
+        Task { [replySender] in await replySender.send(answers) }
     }
 
     /// Whether this machine's name is on the network anyway, so that an answer may tell it: it is

@@ -2,9 +2,9 @@
 import FoundationEssentials
 
 /// One answer that is to be sent.
-public struct SightAnswer: Sendable, Hashable {
+public struct OutgoingReply: Sendable, Hashable {
     /// What it says.
-    public var message: SightMessage
+    public var message: VisibilityReply
     /// Where it goes: an address on the link of ``interface``.
     public var address: HostAddress
     /// The port that was asked for.
@@ -20,10 +20,10 @@ public struct SightAnswer: Sendable, Hashable {
 /// A machine asks by announcing a `_peerlist._tcp` service whose TXT record holds `probe=` and a
 /// nonce, and at whose port it waits for answers. What it announces is not to be trusted: an answer
 /// goes to machines on the very link alone, once for each path, and once through each family; never
-/// to a port of the system's own services; and no more than ``SightSender`` lets through.
-public struct SightRequests {
+/// to a port of the system's own services; and no more than ``VisibilityReplySender`` lets through.
+public struct VisibilityResponder {
     private struct Request {
-        var nonce: SightNonce
+        var nonce: VisibilityNonce
         var port: UInt16
         var host: String
         /// Whether the machine was in the list before.
@@ -31,7 +31,7 @@ public struct SightRequests {
     }
 
     private struct Sent: Hashable {
-        var nonce: SightNonce
+        var nonce: VisibilityNonce
         var path: NetworkPath
         var family: AddressFamily
     }
@@ -64,7 +64,7 @@ public struct SightRequests {
         after event: DiscoveryEvent.Kind, at time: Timestamp, in listing: PeerListing,
         isPublished: () -> Bool,
         interfaces: () -> [LocalInterface] = LocalInterface.all
-    ) -> [SightAnswer] {
+    ) -> [OutgoingReply] {
         let touched: [UUID]
         switch event {
         case .resolved(let key, let resolution) where key.type == PeerListing.identityType:
@@ -76,7 +76,7 @@ public struct SightRequests {
             touched = requests.filter { $0.value.host == Identity.canonical(host) }.map(\.key)
         case .removed(let sighting):
             let id = sighting.service.id
-            if requests[id] != nil, listing.sightedPaths(of: id).isEmpty { requests[id] = nil }
+            if requests[id] != nil, listing.announcedPaths(of: id).isEmpty { requests[id] = nil }
             return []
         case .unanswered(let key):
             requests[key.id] = nil
@@ -89,7 +89,7 @@ public struct SightRequests {
         let asking = touched.filter { requests[$0] != nil }
         guard !asking.isEmpty, let host = listing.ownHost else { return [] }
         let usable = interfaces()
-        let name = isPublished() ? host : SightMessage.unnamed
+        let name = isPublished() ? host : VisibilityReply.unnamed
         return asking.flatMap { answers(to: $0, from: name, listing, usable) }
     }
 
@@ -98,7 +98,8 @@ public struct SightRequests {
     ) {
         requests[id] = nil
         let host = Identity.canonical(resolution.host)
-        guard case .text(let word)? = resolution.txt[SightNonce.key], let nonce = SightNonce(word),
+        guard case .text(let word)? = resolution.txt[VisibilityNonce.key],
+            let nonce = VisibilityNonce(word),
             resolution.port >= 1_024, resolution.port != 5_353, listing.ownHost != host
         else { return }
         let firstSeen = listing.firstSeen(ofHost: host) ?? time
@@ -117,14 +118,14 @@ public struct SightRequests {
 
     private mutating func answers(
         to id: UUID, from host: String, _ listing: PeerListing, _ interfaces: [LocalInterface]
-    ) -> [SightAnswer] {
+    ) -> [OutgoingReply] {
         guard let request = requests[id] else { return [] }
         let addresses = listing.addresses(ofHost: request.host)
         // Where one of them is our own, somebody else lies about us, or we are asked by ourselves.
         guard !addresses.contains(where: { address in interfaces.contains { $0.has(address) } })
         else { return [] }
-        var answers: [SightAnswer] = []
-        for path in listing.sightedPaths(of: id) {
+        var answers: [OutgoingReply] = []
+        for path in listing.announcedPaths(of: id) {
             guard let local = interfaces.first(where: { $0.interface.name == path.interface })
             else { continue }
             for family in AddressFamily.allCases {
@@ -133,8 +134,8 @@ public struct SightRequests {
                     remember(Sent(nonce: request.nonce, path: path, family: family))
                 else { continue }
                 answers.append(
-                    SightAnswer(
-                        message: SightMessage(
+                    OutgoingReply(
+                        message: VisibilityReply(
                             nonce: request.nonce, family: path.family, interface: path.interface,
                             host: host),
                         address: reached, port: request.port, interface: local.interface,

@@ -4,21 +4,21 @@ import Testing
 
 @testable import PeerList
 
-@Suite struct SightMessageTests {
-    private let nonce = SightNonce()
+@Suite struct VisibilityReplyTests {
+    private let nonce = VisibilityNonce()
 
-    private func message(_ host: String = "h2.local") -> SightMessage {
-        SightMessage(nonce: nonce, family: .ipv6, interface: "wlan0", host: host)
+    private func message(_ host: String = "h2.local") -> VisibilityReply {
+        VisibilityReply(nonce: nonce, family: .ipv6, interface: "wlan0", host: host)
     }
 
     @Test(arguments: ["h2.local", "Anna's laptop.local", "küche.local", "a  b.local"])
     func `what is written is read`(host: String) {
-        #expect(SightMessage(message(host).bytes) == message(host))
+        #expect(VisibilityReply(message(host).bytes) == message(host))
     }
 
     @Test func `the words are those of the description`() throws {
-        let nonce = try #require(SightNonce("0123456789abcdef0123456789abcdef"))
-        let message = SightMessage(
+        let nonce = try #require(VisibilityNonce("0123456789abcdef0123456789abcdef"))
+        let message = VisibilityReply(
             nonce: nonce, family: .ipv4, interface: "eth0", host: "h2.local")
         #expect(
             String(decoding: message.bytes, as: UTF8.self)
@@ -38,14 +38,14 @@ import Testing
     ])
     func `what has another form is no answer`(text: String) {
         let bytes = Array(text.replacing("NONCE", with: nonce.text).utf8)
-        #expect(SightMessage(bytes) == nil)
+        #expect(VisibilityReply(bytes) == nil)
     }
 
     @Test func `what is too long, or no text, is no answer`() {
-        #expect(SightMessage(message(String(repeating: "h", count: 253)).bytes) != nil)
-        #expect(SightMessage(message(String(repeating: "h", count: 254)).bytes) == nil)
-        #expect(SightMessage(message().bytes + [UInt8](repeating: 0x20, count: 512)) == nil)
-        #expect(SightMessage(message().bytes + [0xff]) == nil)
+        #expect(VisibilityReply(message(String(repeating: "h", count: 253)).bytes) != nil)
+        #expect(VisibilityReply(message(String(repeating: "h", count: 254)).bytes) == nil)
+        #expect(VisibilityReply(message().bytes + [UInt8](repeating: 0x20, count: 512)) == nil)
+        #expect(VisibilityReply(message().bytes + [0xff]) == nil)
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
@@ -56,15 +56,15 @@ import Testing
             bytes[Int.random(in: bytes.indices, using: &generator)] = .random(
                 in: 0...255, using: &generator)
         }
-        guard let read = SightMessage(bytes) else { return }
+        guard let read = VisibilityReply(bytes) else { return }
         #expect(read.bytes == bytes)
     }
 
     @Test func `no two nonces are the same, and only such words are nonces`() {
-        #expect(Set((0..<100).map { _ in SightNonce() }).count == 100)
-        #expect(SightNonce(nonce.text) == nonce)
+        #expect(Set((0..<100).map { _ in VisibilityNonce() }).count == 100)
+        #expect(VisibilityNonce(nonce.text) == nonce)
         for text in ["", "0123", nonce.text + "0", nonce.text.uppercased() + "G"] {
-            #expect(SightNonce(text) == nil)
+            #expect(VisibilityNonce(text) == nil)
         }
     }
 }

@@ -2,16 +2,16 @@
 import Glibc
 
 /// One answer that arrived, and where it came from.
-public struct Sight: Sendable, Hashable {
+public struct ReceivedReply: Sendable, Hashable {
     /// What it says.
-    public var message: SightMessage
+    public var message: VisibilityReply
     /// The address that it came from; link-local ones with the interface.
     public var source: HostAddress
     /// The number of the interface on which it arrived; `nil`: the system did not tell.
     public var interface: Int32?
 
     /// An answer from an address, on an interface.
-    public init(_ message: SightMessage, from source: HostAddress, on interface: Int32? = nil) {
+    public init(_ message: VisibilityReply, from source: HostAddress, on interface: Int32? = nil) {
         self.message = message
         self.source = source
         self.interface = interface
@@ -22,11 +22,11 @@ public struct Sight: Sendable, Hashable {
 ///
 /// Whatever else arrives is counted and dropped, and no more than 256 answers are kept, 32 of them from
 /// one address: anybody on the link may send to it.
-public final class SightListener: Sendable {
+public final class VisibilityListener: Sendable {
     /// What has arrived.
     public struct Harvest: Sendable, Hashable {
         /// The answers, each once, in the order of their arrival.
-        public var sights: [Sight] = []
+        public var sights: [ReceivedReply] = []
         /// How many datagrams were none; answers to earlier questions do not count.
         public var strayCount = 0
 
@@ -42,7 +42,7 @@ public final class SightListener: Sendable {
     static let sourceLimit = 32
 
     /// The word to announce.
-    public let nonce = SightNonce()
+    public let nonce = VisibilityNonce()
     /// The port to announce.
     public let port: UInt16
     private let descriptor: Int32
@@ -79,7 +79,7 @@ public final class SightListener: Sendable {
 
     private func gather(for time: Duration) -> Harvest {
         let end = ContinuousClock.now + time
-        var (harvest, seen, counts) = (Harvest(), Set<Sight>(), [HostAddress: Int]())
+        var (harvest, seen, counts) = (Harvest(), Set<ReceivedReply>(), [HostAddress: Int]())
         while case let rest = end - .now, rest > .zero {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let milliseconds = Int32(min(rest, .seconds(60)) / .milliseconds(1)) + 1
@@ -99,11 +99,12 @@ public final class SightListener: Sendable {
     }
 
     /// The next datagram, or `nil` where it is no answer.
-    private func receive() -> Sight? {
-        guard let datagram = Datagram(receivedBy: descriptor, atMost: SightMessage.sizeLimit + 1),
-            let source = datagram.source, let message = SightMessage(datagram.bytes)
+    private func receive() -> ReceivedReply? {
+        guard
+            let datagram = Datagram(receivedBy: descriptor, atMost: VisibilityReply.sizeLimit + 1),
+            let source = datagram.source, let message = VisibilityReply(datagram.bytes)
         else { return nil }
-        return Sight(message, from: source, on: datagram.interface)
+        return ReceivedReply(message, from: source, on: datagram.interface)
     }
 
     private static func bind(_ descriptor: Int32, to port: UInt16, isIPv4: Bool) -> UInt16? {

@@ -11,7 +11,7 @@
 ///
 /// Anybody on the link can send one, so it is a claim: it is checked for its form and its nonce, and
 /// what it says is shown with the address that it came from.
-public struct SightMessage: Sendable, Hashable {
+public struct VisibilityReply: Sendable, Hashable {
     /// The version of the form.
     static let version = "1"
     /// What stands for the name of a machine that is not published, and so does not tell it.
@@ -21,7 +21,7 @@ public struct SightMessage: Sendable, Hashable {
     private static let word = "peerlist-sees-you"
 
     /// The word of the request that is answered.
-    public var nonce: SightNonce
+    public var nonce: VisibilityNonce
     /// The family over which the announcement came to the one who answers.
     public var family: AddressFamily
     /// The interface of the one who answers.
@@ -30,7 +30,7 @@ public struct SightMessage: Sendable, Hashable {
     public var host: String
 
     /// A message with all of its parts.
-    public init(nonce: SightNonce, family: AddressFamily, interface: String, host: String) {
+    public init(nonce: VisibilityNonce, family: AddressFamily, interface: String, host: String) {
         self.nonce = nonce
         self.family = family
         self.interface = interface
@@ -51,7 +51,7 @@ public struct SightMessage: Sendable, Hashable {
         else { return nil }
         let words = text.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
         guard words.count == 6, words[0] == Self.word, words[1] == Self.version,
-            let nonce = SightNonce(String(words[2])),
+            let nonce = VisibilityNonce(String(words[2])),
             let family = AddressFamily(rawValue: String(words[3])),
             Self.isInterface(words[4]), Self.isHost(words[5])
         else { return nil }
@@ -69,7 +69,7 @@ public struct SightMessage: Sendable, Hashable {
 }
 
 /// The word that tells the answers to one request from all others: 32 hexadecimal digits.
-public struct SightNonce: Sendable, Hashable {
+public struct VisibilityNonce: Sendable, Hashable {
     /// The digits, in lower case.
     public let text: String
 

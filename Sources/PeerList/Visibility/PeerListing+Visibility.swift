@@ -9,7 +9,7 @@ extension PeerListing {
     var ownHost: String? { store.ownHost }
 
     /// The paths on which a service is announced now, by interface, then by family.
-    func sightedPaths(of service: UUID) -> [NetworkPath] {
+    func announcedPaths(of service: UUID) -> [NetworkPath] {
         let sightings = store.services[service]?.sightings.keys.map(\.self) ?? []
         return Set(
             sightings.map { NetworkPath(interface: $0.interface.name, family: $0.family) }

@@ -2,7 +2,7 @@
 import PeerList
 
 /// Judges the answers of other machines.
-enum SeenCheck {
+enum VisibilityCheck {
     /// What came of asking.
     struct Survey: Equatable, Sendable {
         /// The port at which answers were waited for.
@@ -10,7 +10,7 @@ enum SeenCheck {
         /// How long they were waited for.
         var time = Duration.seconds(5)
         /// What arrived there.
-        var harvest = SightListener.Harvest()
+        var harvest = VisibilityListener.Harvest()
         /// Whether this machine's rules let that port in; `nil`: that is not known.
         var isLetIn: Bool?
         /// The host names of those that run peerlist and are heard now.
@@ -75,7 +75,7 @@ enum SeenCheck {
         /// The families over which it sees this machine.
         var families: Set<AddressFamily> = []
 
-        var isUnnamed: Bool { host == SightMessage.unnamed }
+        var isUnnamed: Bool { host == VisibilityReply.unnamed }
         /// The families over which it does not see this machine.
         var unseen: [AddressFamily] {
             interface.families.filter { !families.contains($0) }
@@ -96,18 +96,20 @@ enum SeenCheck {
     }
 
     /// The interface whose link an answer came over: the one that it arrived on, where that is known.
-    private static func place(of sight: Sight, _ interfaces: [LocalInterface]) -> LocalInterface? {
+    private static func place(of sight: ReceivedReply, _ interfaces: [LocalInterface])
+        -> LocalInterface?
+    {
         interfaces.first { local in
             local.reaches(sight.source)
                 && (sight.interface == nil || sight.interface == local.interface.index)
         }
     }
 
-    private static func views(_ sights: [Sight], _ interfaces: [LocalInterface]) -> [View] {
+    private static func views(_ sights: [ReceivedReply], _ interfaces: [LocalInterface]) -> [View] {
         var views: [[String]: View] = [:]
         for sight in sights {
             guard let local = place(of: sight, interfaces) else { continue }
-            let isUnnamed = sight.message.host == SightMessage.unnamed
+            let isUnnamed = sight.message.host == VisibilityReply.unnamed
             let host =
                 isUnnamed ? sight.source.description : Identity.canonical(sight.message.host)
             let key = [host, local.interface.name]

@@ -15,9 +15,9 @@ import Testing
             eth0, isPointToPoint: true,
             addresses: [LocalInterface.Address(address(1), prefixLength: 32)])
         #expect(tunnel.isUsable)
-        #expect(tunnel.isUsed(joiningPairs: true))
-        #expect(!tunnel.isUsed(joiningPairs: false))
-        #expect(!LocalInterface(eth0, isPointToPoint: true).isUsed(joiningPairs: true))
+        #expect(tunnel.isActive(allowingPointToPoint: true))
+        #expect(!tunnel.isActive(allowingPointToPoint: false))
+        #expect(!LocalInterface(eth0, isPointToPoint: true).isActive(allowingPointToPoint: true))
     }
 
     @Test(

@@ -1,7 +1,7 @@
 // What is said where nobody could be asked, because the question could not be announced.
 import PeerList
 
-extension SeenCheck {
+extension VisibilityCheck {
     /// Judges that the question could not be announced.
     ///
     /// - Parameters:

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Whoever asks gets a turn after each other one, so a flood of one does not keep the others waiting;
 /// and no address is sent more than 24 answers a minute, whoever claims to have it.
-public actor SightSender {
+public actor VisibilityReplySender {
     /// The time between two answers, whoever they are for.
     static let interval = Duration.milliseconds(100)
     /// How many answers an address is sent in a minute.
@@ -14,21 +14,21 @@ public actor SightSender {
     /// looks for a fault runs it again and again.
     static let addressLimit = 24
 
-    private var turns = SightTurns()
+    private var turns = VisibilityReplyTurns()
     /// When addresses were given answers, within the last minute.
     private var given: [[UInt8]: [ContinuousClock.Instant]] = [:]
     private var isSending = false
     private let interval: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let transmit: @Sendable (SightAnswer) -> Void
+    private let transmit: @Sendable (OutgoingReply) -> Void
 
     /// A sender to the network.
-    public init() { self.init(interval: Self.interval, transmit: SightSender.transmit) }
+    public init() { self.init(interval: Self.interval, transmit: VisibilityReplySender.transmit) }
 
     /// A sender that hands its answers to somebody else, by a clock that may be another one.
     init(
         interval: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        transmit: @escaping @Sendable (SightAnswer) -> Void
+        transmit: @escaping @Sendable (OutgoingReply) -> Void
     ) {
         self.interval = interval
         self.now = now
@@ -36,7 +36,7 @@ public actor SightSender {
     }
 
     /// Sends answers when their turn comes.
-    public func send(_ answers: [SightAnswer]) async {
+    public func send(_ answers: [OutgoingReply]) async {
         take(answers, at: now())
         guard !isSending else { return }
         isSending = true
@@ -47,7 +47,7 @@ public actor SightSender {
         isSending = false
     }
 
-    private func take(_ answers: [SightAnswer], at now: ContinuousClock.Instant) {
+    private func take(_ answers: [OutgoingReply], at now: ContinuousClock.Instant) {
         for (address, times) in given {
             let recent = times.filter { $0 > now - .seconds(60) }
             given[address] = recent.isEmpty ? nil : recent
@@ -63,7 +63,7 @@ public actor SightSender {
     /// Sends one datagram through one interface; one that cannot be sent is lost, as on the way.
     ///
     /// No router passes it on: it has one hop to live, and goes to what is on the link alone.
-    private static func transmit(_ answer: SightAnswer) {
+    private static func transmit(_ answer: OutgoingReply) {
         let isIPv4 = answer.address.family == .ipv4
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, kind, 0)

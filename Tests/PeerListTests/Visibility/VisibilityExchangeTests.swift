@@ -4,14 +4,14 @@ import Testing
 
 @testable import PeerList
 
-@Suite struct SightExchangeTests {
+@Suite struct VisibilityExchangeTests {
     private func answer(
         _ number: Int, to last: UInt8, on interface: NetworkInterface = eth0,
         isOfAcquaintance: Bool = false
-    ) -> SightAnswer {
-        SightAnswer(
-            message: SightMessage(
-                nonce: SightNonce(), family: .ipv4, interface: interface.name,
+    ) -> OutgoingReply {
+        OutgoingReply(
+            message: VisibilityReply(
+                nonce: VisibilityNonce(), family: .ipv4, interface: interface.name,
                 host: "h\(number).local"),
             address: HostAddress(
                 bytes: [10, 0, UInt8(interface.index), last], interface: interface.name),
@@ -19,12 +19,12 @@ import Testing
     }
 
     /// The hosts that answers name, in the order in which they are sent, all in one moment.
-    private func sent(_ batches: [SightAnswer]...) async -> [String] { await sent(batches) }
+    private func sent(_ batches: [OutgoingReply]...) async -> [String] { await sent(batches) }
 
-    private func sent(_ batches: [[SightAnswer]]) async -> [String] {
+    private func sent(_ batches: [[OutgoingReply]]) async -> [String] {
         let (hosts, entry) = AsyncStream.makeStream(of: String.self)
         let moment = ContinuousClock.now
-        let sender = SightSender(interval: .zero, now: { moment }) {
+        let sender = VisibilityReplySender(interval: .zero, now: { moment }) {
             entry.yield($0.message.host)
         }
         for batch in batches { await sender.send(batch) }
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `a flood of requests has no more answered than may wait`() async {
         let count = await sent((0..<1_000).map { answer($0, to: UInt8($0 % 200)) }).count
-        #expect(count == SightTurns.laneLimit)
+        #expect(count == VisibilityReplyTurns.laneLimit)
     }
 
     @Test func `a stranger under many addresses holds up nobody who was there before`() async {
@@ -42,15 +42,15 @@ import Testing
         let flood = (1..<250).map { answer($0, to: UInt8($0)) }
         let known = answer(1_000, to: 251, isOfAcquaintance: true)
         let elsewhere = answer(2_000, to: 252, on: eth1)
-        let six = SightAnswer(
-            message: SightMessage(
-                nonce: SightNonce(), family: .ipv4, interface: "eth0", host: "h3000.local"),
+        let six = OutgoingReply(
+            message: VisibilityReply(
+                nonce: VisibilityNonce(), family: .ipv4, interface: "eth0", host: "h3000.local"),
             address: HostAddress(
                 bytes: [0xfe, 0x80] + [UInt8](repeating: 1, count: 14), interface: "eth0"),
             port: 40_000, interface: eth0)
         let hosts = await sent(flood + [known, elsewhere, six])
         #expect(Set(hosts.prefix(4)) == ["h1.local", "h1000.local", "h2000.local", "h3000.local"])
-        #expect(hosts.count == SightTurns.laneLimit + 3)
+        #expect(hosts.count == VisibilityReplyTurns.laneLimit + 3)
     }
 
     @Test func `no address is sent more than 24 answers a minute, whoever asks`() async {
@@ -73,16 +73,16 @@ import Testing
     }
 
     @Test func `no more than ten answers leave in a second`() {
-        #expect(SightSender.interval >= .milliseconds(100))
+        #expect(VisibilityReplySender.interval >= .milliseconds(100))
     }
 
     @Test func `answers are kept once each, late ones dropped, and all else counted`() async throws
     {
-        let listener = try SightListener()
-        let good = SightMessage(
+        let listener = try VisibilityListener()
+        let good = VisibilityReply(
             nonce: listener.nonce, family: .ipv6, interface: "eth0", host: "h2.local")
-        let foreign = SightMessage(
-            nonce: SightNonce(), family: .ipv6, interface: "eth0", host: "h3.local")
+        let foreign = VisibilityReply(
+            nonce: VisibilityNonce(), family: .ipv6, interface: "eth0", host: "h3.local")
         for bytes in [good.bytes, good.bytes, foreign.bytes, [0xff], []] {
             send(bytes, to: listener.port)
         }
@@ -94,20 +94,20 @@ import Testing
     }
 
     @Test func `a port that is taken is no obstacle, and each has its own`() throws {
-        let listeners = try [SightListener(), SightListener()]
+        let listeners = try [VisibilityListener(), VisibilityListener()]
         #expect(listeners[0].port != listeners[1].port)
     }
 
     @Test func `a flood of answers from one address is bounded`() async throws {
-        let listener = try SightListener()
+        let listener = try VisibilityListener()
         let harvest = Task { await listener.harvest(for: .seconds(1)) }
         for number in 0..<2_000 {
-            let message = SightMessage(
+            let message = VisibilityReply(
                 nonce: listener.nonce, family: .ipv4, interface: "eth0", host: "h\(number).local")
             send(message.bytes, to: listener.port)
         }
         let count = await harvest.value.sights.count
-        #expect(count == SightListener.sourceLimit)
+        #expect(count == VisibilityListener.sourceLimit)
     }
 
     @Test func `what is told beside a datagram is read, whatever it is`() {
