@@ -49,7 +49,7 @@ struct DoctorInquiry {
         let first = await ear.rollCall()
         async let answers = first.run()
         // Nobody can answer before that, and what arrives waits at the socket.
-        let harvest = reason == nil ? await listener.harvest(for: time) : .init()
+        let harvest = reason == nil ? await listener.replies(within: time) : .init()
         // Whoever was found meanwhile is called as well.
         let answered = union(await answers, await ear.rollCall(without: first.machines).run())
         let heard = await ear.survey(answered: answered, within: time)
@@ -104,18 +104,15 @@ struct DoctorInquiry {
     /// Hears what is found out, answers others that ask the same, and keeps the list.
     private actor Ear {
         private let listing = PeerListing()
-        private let sender = VisibilityReplySender()
         private let entry: AsyncStream<Sign>.Continuation
-        private var requests = VisibilityResponder()
+        private var responder = VisibilityResponder()
 
         init(_ entry: AsyncStream<Sign>.Continuation) { self.entry = entry }
 
         func run(_ events: AsyncStream<DiscoveryEvent>) async {
             for await event in events {
                 _ = listing.apply(event)
-                let answers = requests.answers(
-                    after: event.kind, at: event.time, in: listing, isPublished: { true })
-                if !answers.isEmpty { Task { [sender] in await sender.send(answers) } }
+                responder.respond(to: event.kind, in: listing, isPublished: { true })
                 switch event.kind {
                 case .announced: entry.yield(.announced)
                 case .notice(.announceFailed, let message): entry.yield(.failed(message))

@@ -10,7 +10,7 @@ enum VisibilityCheck {
         /// How long they were waited for.
         var time = Duration.seconds(5)
         /// What arrived there.
-        var harvest = VisibilityListener.Harvest()
+        var harvest = VisibilityListener.Replies()
         /// Whether this machine's rules let that port in; `nil`: that is not known.
         var isLetIn: Bool?
         /// The host names of those that run peerlist and are heard now.
@@ -29,7 +29,7 @@ enum VisibilityCheck {
     ///   - interfaces: The interfaces that are used; who is on none of their links does not count.
     /// - Returns: What is to be told.
     static func findings(for survey: Survey, interfaces: [LocalInterface]) -> [Finding] {
-        let views = views(survey.harvest.sights, interfaces)
+        let views = views(survey.harvest.received, interfaces)
         let isConclusive = survey.time >= DoctorInquiry.conclusiveTime
         let hosts = Set(views.map { Identity.canonical($0.host) })
         func isMissing(_ host: String) -> Bool { !hosts.contains(Identity.canonical(host)) }
@@ -54,7 +54,7 @@ enum VisibilityCheck {
             let observation = views.isEmpty ? "No reply arrived" : "Not all replies arrived"
             found.append(.tooShort(survey.time, observation))
         }
-        let foreign = survey.harvest.sights.count { place(of: $0, interfaces) == nil }
+        let foreign = survey.harvest.received.count { place(of: $0, interfaces) == nil }
         let strays = survey.harvest.strayCount + foreign
         if strays > 0 {
             found.append(
@@ -109,14 +109,14 @@ enum VisibilityCheck {
         var views: [[String]: View] = [:]
         for sight in sights {
             guard let local = place(of: sight, interfaces) else { continue }
-            let isUnnamed = sight.message.host == VisibilityReply.unnamed
+            let isUnnamed = sight.reply.host == VisibilityReply.unnamed
             let host =
-                isUnnamed ? sight.source.description : Identity.canonical(sight.message.host)
+                isUnnamed ? sight.source.description : Identity.canonical(sight.reply.host)
             let key = [host, local.interface.name]
-            var view = views[key] ?? View(host: sight.message.host, interface: local)
+            var view = views[key] ?? View(host: sight.reply.host, interface: local)
             view.addresses.insert(sight.source)
-            view.theirs.insert(sight.message.interface)
-            view.families.insert(sight.message.family)
+            view.theirs.insert(sight.reply.interface)
+            view.families.insert(sight.reply.family)
             views[key] = view
         }
         return views.values.sorted {

@@ -1,18 +1,14 @@
-// Answers machines on the link that ask whether they are seen.
+// Replies to machines on the link that probe whether they are visible.
 import PeerList
 import PeerRecording
 
 extension Session {
-    /// Has those answered whom an event concerns that the list has taken.
-    func answerVisibilityProbes(after event: DiscoveryEvent) {
-        let answers = visibility.answers(
-            after: event.kind, at: event.time, in: listing, isPublished: { self.isPublished })
-        guard !answers.isEmpty else { return }
-        Task { [replySender] in await replySender.send(answers) }
+    /// Sends the visibility replies that become due after an event.
+    func replyToVisibilityProbes(after event: DiscoveryEvent) {
+        visibility.respond(to: event.kind, in: listing, isPublished: { self.isPublished })
     }
 
-    /// Whether this machine's name is on the network anyway, so that an answer may tell it: it is
-    /// announced, or by its daemon.
+    /// Whether the name of this machine is published, by an announcement or by avahi-daemon.
     private var isPublished: Bool {
         isAnnounced
             || header.backend == Backend.daemon.rawValue && DaemonSettings.publishesHostHere

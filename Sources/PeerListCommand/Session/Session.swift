@@ -21,9 +21,8 @@ actor Session {
     private var isCatchingUp = false
     /// Whether the file is not being written, so that it is to be tried again.
     var isFileFailing = false
-    /// Who asks whether it is seen, and what answers them.
+    /// Replies to machines that probe whether they are visible.
     var visibility = VisibilityResponder()
-    let replySender = VisibilityReplySender()
 
     /// A session of an empty list.
     ///
@@ -137,7 +136,7 @@ extension Session {
         changeHeader(event.kind)
         for notice in outcome.notices { tell(notice) }
         planCatchUp()
-        answerVisibilityProbes(after: event)
+        replyToVisibilityProbes(after: event)
     }
 
     /// Another backend answers, or this machine has another name.

@@ -142,8 +142,8 @@ enum DoctorExamples {
                     nonce: VisibilityNonce(), family: .ipv4, interface: "wlan0", host: "h2.local"),
                 from: HostAddress(bytes: [10, 0, 0, 2], interface: ""))
         ]
-        var harvest = VisibilityListener.Harvest()
-        (harvest.sights, harvest.strayCount) = (sights, 2)
+        var harvest = VisibilityListener.Replies()
+        (harvest.received, harvest.strayCount) = (sights, 2)
         let paths = [NetworkPath(interface: "eth0", family: .ipv4)]
         let echoes = [
             EchoCheck.Result(path: paths[0], outcome: .returned),

@@ -23,8 +23,8 @@ import Testing
         _ sights: [ReceivedReply], runners: [String] = [], silent: [String] = [], strays: Int = 0,
         isLetIn: Bool? = nil, time: Duration = .seconds(5)
     ) -> [Finding] {
-        var harvest = VisibilityListener.Harvest()
-        (harvest.sights, harvest.strayCount) = (sights, strays)
+        var harvest = VisibilityListener.Replies()
+        (harvest.received, harvest.strayCount) = (sights, strays)
         return VisibilityCheck.findings(
             for: VisibilityCheck.Survey(
                 port: 40_000, time: time, harvest: harvest, isLetIn: isLetIn, runners: runners,
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `a family that is missing is named, and is a warning`() {
-        let found = findings(everyWay.filter { $0.message.family == .ipv4 })
+        let found = findings(everyWay.filter { $0.reply.family == .ipv4 })
         #expect(found.map(\.outcome) == [.warning])
         #expect(found[0].text == "h2 sees this machine on eth0 over IPv4, not over IPv6.")
         #expect(found[0].advice?.contains("ff02::fb") == true)
@@ -66,7 +66,7 @@ import Testing
         let early = everyWay.filter { $0.source.family == .ipv6 }
         let tooShort =
             "Not all replies arrived within 0.2 s, which is too short a time to conclude anything."
-        for sights in [early, early.filter { $0.message.family == .ipv4 }] {
+        for sights in [early, early.filter { $0.reply.family == .ipv4 }] {
             let found = findings(sights, runners: ["h3.local"], isLetIn: true, time: time)
             #expect(found.map(\.outcome) == [.ok, .unknown])
             #expect(found[0].text.hasPrefix("h2 sees this machine on eth0 over IPv4"))
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `an interface that is called otherwise there is named`() {
         let found = findings(
-            everyWay.map { sight("h2.local", $0.message.family, from: $0.source, on: "wlan0") })
+            everyWay.map { sight("h2.local", $0.reply.family, from: $0.source, on: "wlan0") })
         #expect(found[0].text.hasPrefix("h2 sees this machine on eth0 (there: wlan0) over"))
     }
 

@@ -1,4 +1,4 @@
-// Who asks whether it is seen is answered once for each path, and nobody can have others answered.
+// Probes get one reply per path and family, at a bounded rate, and nobody off the link gets any.
 import FoundationEssentials
 import Testing
 
@@ -7,13 +7,19 @@ import Testing
 @Suite struct VisibilityResponderTests {
     private let nonce = VisibilityNonce()
     private let type = "_peerlist._tcp"
-    /// This machine: 10.0.0.9 and fe80::9 on eth0.
+    /// This machine: 10.0.0.9 and fe80::9 on eth0, 10.0.1.9 on eth1.
     private let interfaces = [
         LocalInterface(
             eth0,
             addresses: [
                 LocalInterface.Address(address(9), prefixLength: 24),
                 LocalInterface.Address(linkLocal(9), prefixLength: 64),
+            ]),
+        LocalInterface(
+            eth1,
+            addresses: [
+                LocalInterface.Address(
+                    HostAddress(bytes: [10, 0, 1, 9], interface: "eth1"), prefixLength: 24)
             ]),
         LocalInterface(
             loopback, isLoopback: true,
@@ -23,122 +29,103 @@ import Testing
             ]),
     ]
 
-    /// Feeds events to a list and to those who answer for it; returns all answers.
-    private func answers(
-        _ kinds: [DiscoveryEvent.Kind], _ requests: inout VisibilityResponder,
-        _ script: EventScript,
-        isPublished: Bool = true
-    ) -> [OutgoingReply] {
-        kinds.flatMap { kind in
-            script.feed(kind)
-            return requests.answers(
-                after: kind, at: script.time, in: script.listing, isPublished: { isPublished },
-                interfaces: { interfaces })
+    /// A list and a responder that handle the same events, at a time that the test advances.
+    private final class Machine {
+        let script = EventScript()
+        var responder = VisibilityResponder()
+        var now = ContinuousClock.now
+        var isPublished = true
+        private let interfaces: [LocalInterface]
+
+        init(_ interfaces: [LocalInterface]) {
+            self.interfaces = interfaces
+            _ = replies([.running(host: "h9.local")])
+        }
+
+        func replies(
+            _ events: [DiscoveryEvent.Kind]
+        ) -> [VisibilityResponder.OutgoingReply] {
+            events.flatMap { event in
+                script.feed(event)
+                return responder.replies(
+                    to: event, in: script.listing, isPublished: { isPublished }, at: now,
+                    interfaces: { interfaces })
+            }
         }
     }
 
-    private func answers(
+    private func machine() -> Machine { Machine(interfaces) }
+
+    /// The events of a probe named `name`: found on an interface, and resolved.
+    private func probe(
+        _ name: String = "q", on interface: NetworkInterface = eth0, host: String = "h1.local",
+        port: UInt16 = 40_000, txt: [String]? = nil, address: HostAddress? = address(1)
+    ) -> [DiscoveryEvent.Kind] {
+        [
+            .found(sighting(name, type, on: interface)),
+            .resolved(
+                key(name, type),
+                resolution(
+                    host, port: port, txt: txt ?? ["probe=\(nonce.text)"], address: address)),
+        ]
+    }
+
+    /// The replies to a probe of a host with certain addresses.
+    private func replies(
         port: UInt16 = 40_000, host: String = "h1.local", txt: [String]? = nil,
         from addresses: [HostAddress] = [address(1), linkLocal(1)],
         on interface: NetworkInterface = eth0
-    ) -> [OutgoingReply] {
-        let script = EventScript()
-        var requests = VisibilityResponder()
-        return answers(
-            [
-                .running(host: "h9.local"),
-                .found(sighting("q", type, on: interface)),
-                .resolved(
-                    key("q", type),
-                    resolution(
-                        host, port: port, txt: txt ?? ["probe=\(nonce.text)"], address: nil)),
-                .addresses(host: host, addresses),
-            ], &requests, script)
+    ) -> [VisibilityResponder.OutgoingReply] {
+        machine().replies(
+            probe(on: interface, host: host, port: port, txt: txt, address: nil) + [
+                .addresses(host: host, addresses)
+            ])
     }
 
-    @Test func `a path is answered once through each family`() {
-        let script = EventScript()
-        var requests = VisibilityResponder()
-        let asked = resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"])
-        let first = answers(
-            [
-                .running(host: "h9.local"), .found(sighting("q", type)),
-                .resolved(key("q", type), asked),
-                .addresses(host: "h1.local", [address(1), linkLocal(1)]),
-            ], &requests, script)
+    @Test func `a path gets one reply through each family`() {
+        let machine = machine()
+        let addresses: DiscoveryEvent.Kind = .addresses(
+            host: "h1.local", [address(1), linkLocal(1)])
+        let first = machine.replies(probe() + [addresses])
         #expect(first.map(\.address) == [address(1), linkLocal(1)])
-        #expect(first.allSatisfy { $0.message.family == .ipv4 && $0.port == 40_000 })
-        #expect(first.allSatisfy { $0.message.host == "h9.local" && $0.message.nonce == nonce })
-        #expect(first.allSatisfy { $0.interface == eth0 && $0.message.interface == "eth0" })
+        #expect(first.allSatisfy { $0.reply.family == .ipv4 && $0.port == 40_000 })
+        #expect(first.allSatisfy { $0.reply.host == "h9.local" && $0.reply.nonce == nonce })
+        #expect(first.allSatisfy { $0.interface == eth0 && $0.reply.interface == "eth0" })
 
-        let again = answers(
-            [
-                .resolved(key("q", type), asked),
-                .addresses(host: "h1.local", [address(1), linkLocal(1)]),
-            ], &requests, script)
-        #expect(again.isEmpty)
+        #expect(machine.replies([probe()[1], addresses]).isEmpty)
 
-        let other = answers([.found(sighting("q", type, on: eth0, .ipv6))], &requests, script)
+        let other = machine.replies([.found(sighting("q", type, on: eth0, .ipv6))])
         #expect(other.count == 2)
-        #expect(other.allSatisfy { $0.message.family == .ipv6 })
+        #expect(other.allSatisfy { $0.reply.family == .ipv6 })
     }
 
-    @Test func `a machine that is not published does not tell its name`() {
-        let script = EventScript()
-        var requests = VisibilityResponder()
-        let given = answers(
-            [
-                .running(host: "h9.local"), .found(sighting("q", type)),
-                .resolved(
-                    key("q", type),
-                    resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"])),
-            ], &requests, script, isPublished: false)
-        #expect(given.map(\.message.host) == [VisibilityReply.unnamed])
-        #expect(given.allSatisfy { VisibilityReply($0.message.bytes) == $0.message })
+    @Test func `a machine whose name is not published omits it`() {
+        let machine = machine()
+        machine.isPublished = false
+        let replies = machine.replies(probe())
+        #expect(replies.map(\.reply.host) == [VisibilityReply.unnamed])
+        #expect(replies.allSatisfy { VisibilityReply($0.reply.bytes) == $0.reply })
     }
 
-    @Test func `a machine that was there for a minute is no newcomer when it asks`() {
-        let script = EventScript()
-        var requests = VisibilityResponder()
-        func ask(_ nonce: VisibilityNonce) -> [OutgoingReply] {
-            let asked = resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"])
-            return answers(
-                [.found(sighting("q", type)), .resolved(key("q", type), asked)], &requests, script)
-        }
-        _ = answers([.running(host: "h9.local")], &requests, script)
-        #expect(ask(VisibilityNonce()).map(\.isOfAcquaintance) == [false])
-        // The list's clock goes on by a second with each event.
-        for number in 0..<60 { script.feed(.found(sighting("other \(number)"))) }
-        #expect(ask(VisibilityNonce()).map(\.isOfAcquaintance) == [true])
-    }
-
-    @Test func `a new nonce is answered anew, and one that was withdrawn is not`() {
-        let script = EventScript()
-        var requests = VisibilityResponder()
-        func asking(_ nonce: VisibilityNonce) -> DiscoveryEvent.Kind {
-            .resolved(
-                key("q", type), resolution("h1.local", port: 40_000, txt: ["probe=\(nonce.text)"]))
-        }
-        let begin: [DiscoveryEvent.Kind] = [
-            .running(host: "h9.local"), .found(sighting("q", type)), asking(nonce),
-        ]
-        #expect(answers(begin, &requests, script).count == 1)
-        #expect(answers([asking(VisibilityNonce())], &requests, script).count == 1)
-        let gone = answers(
-            [.removed(sighting("q", type)), .found(sighting("q", type))], &requests, script)
+    @Test func `a new nonce gets a new reply, and a withdrawn probe gets none`() {
+        let machine = machine()
+        #expect(machine.replies(probe()).count == 1)
+        let again = probe(txt: ["probe=\(VisibilityNonce().text)"])[1]
+        #expect(machine.replies([again]).count == 1)
+        let gone = machine.replies([.removed(sighting("q", type)), .found(sighting("q", type))])
         #expect(gone.isEmpty)
     }
 
-    @Test func `what asks wrongly gets no answer`() {
-        #expect(answers().count == 2)
-        #expect(answers(txt: ["probe=short"]).isEmpty)
-        #expect(answers(txt: ["probe"]).isEmpty)
-        #expect(answers(txt: ["id=\(nonce.text)"]).isEmpty)
-        for port: UInt16 in [0, 53, 1_023, 5_353] { #expect(answers(port: port).isEmpty) }
-        #expect(answers(port: 1_024).count == 2)
+    @Test func `an invalid probe gets no reply`() {
+        #expect(replies().count == 2)
+        #expect(replies(txt: ["probe=short"]).isEmpty)
+        #expect(replies(txt: ["probe"]).isEmpty)
+        #expect(replies(txt: ["id=\(nonce.text)"]).isEmpty)
+        for port: UInt16 in [0, 53, 1_023, 5_353] { #expect(replies(port: port).isEmpty) }
+        #expect(replies(port: 1_024).count == 2)
     }
 
-    @Test func `an announcement that names somebody beyond the link has nobody answered`() {
+    @Test func `an address that is not on the link gets no reply`() {
         let beyond: [[UInt8]] = [
             [8, 8, 8, 8], [10, 0, 1, 1], [224, 0, 0, 251], [255, 255, 255, 255], [10, 0, 0, 255],
             [10, 0, 0, 0], [127, 0, 0, 1], [0, 0, 0, 0],
@@ -148,55 +135,55 @@ import Testing
         ]
         for bytes in beyond {
             let address = HostAddress(bytes: bytes, interface: "eth0")
-            #expect(answers(from: [address]).isEmpty, "\(bytes)")
+            #expect(replies(from: [address]).isEmpty, "\(bytes)")
         }
-        #expect(answers(from: [linkLocal(1, on: "eth1")]).isEmpty)
-        #expect(answers(on: loopback).isEmpty)
-        #expect(answers(on: eth1).isEmpty)
+        #expect(replies(from: [linkLocal(1, on: "eth1")]).isEmpty)
+        #expect(replies(on: loopback).isEmpty)
+        #expect(replies(on: eth1).isEmpty)
     }
 
-    @Test func `this machine does not answer itself, by name or by address`() {
-        #expect(answers(host: "H9.local").isEmpty)
-        #expect(answers(from: [address(9)]).isEmpty)
-        #expect(answers(from: [address(1), address(9)]).isEmpty)
+    @Test func `this machine does not reply to itself, by name or by address`() {
+        #expect(replies(host: "H9.local").isEmpty)
+        #expect(replies(from: [address(9)]).isEmpty)
+        #expect(replies(from: [address(1), address(9)]).isEmpty)
     }
 
-    @Test func `a flood of newcomers does not make this machine forget one that it knew`() {
-        let script = EventScript()
-        var requests = VisibilityResponder()
-        func ask(_ name: String, on host: String) -> [OutgoingReply] {
-            let asked = resolution(host, port: 40_000, txt: ["probe=\(VisibilityNonce().text)"])
-            return answers(
-                [.found(sighting(name, type)), .resolved(key(name, type), asked)], &requests,
-                script)
+    @Test func `a flood gets ten replies a second per interface, after twenty at once`() {
+        let machine = machine()
+        var sent: [Int] = []
+        for second in 0..<4 {
+            var count = 0
+            for number in 0..<100 {
+                let probe = probe("f\(second) \(number)", host: "f\(number).local")
+                count += machine.replies(probe).count
+            }
+            sent.append(count)
+            machine.now += .seconds(1)
         }
-        _ = answers([.running(host: "h9.local")], &requests, script)
-        script.bring("Web", on: "h1.local")
-        for number in 0..<60 { script.feed(.found(sighting("other \(number)"))) }
-        #expect(ask("q", on: "h1.local").count == 1)
-        for number in 0..<1_000 { #expect(ask("f\(number)", on: "f\(number).local").count == 1) }
-        let later = answers([.found(sighting("q", type, on: eth0, .ipv6))], &requests, script)
-        #expect(later.map(\.message.family).contains(.ipv6))
+        #expect(sent == [20, 10, 10, 10])
+        machine.now -= .seconds(1)
+        let elsewhere = HostAddress(bytes: [10, 0, 1, 7], interface: "eth1")
+        let other = probe("q", on: eth1, host: "h7.local", address: elsewhere)
+        #expect(machine.replies(other).count == 1, "another interface is not affected")
     }
 
-    @Test func `who asks in a flood finds room, and memory does not grow`() {
-        let script = EventScript()
-        var requests = VisibilityResponder()
-        _ = answers([.running(host: "h9.local")], &requests, script)
-        for number in 0..<1_000 {
-            let name = "q\(number)"
-            let asked = resolution(
-                "h1.local", port: 40_000, txt: ["probe=\(VisibilityNonce().text)"])
-            let given = answers(
-                [.found(sighting(name, type)), .resolved(key(name, type), asked)], &requests,
-                script)
-            #expect(given.count == 1)
+    @Test func `a reply beyond the rate becomes due with the next event of its probe`() {
+        let machine = machine()
+        for number in 0..<30 { _ = machine.replies(probe("f\(number)", host: "f\(number).local")) }
+        #expect(machine.replies(probe("q", host: "h1.local")).isEmpty)
+        machine.now += .seconds(1)
+        let later = machine.replies([.found(sighting("q", type, on: eth0, .ipv6))])
+        #expect(Set(later.map(\.reply.family)) == [.ipv4, .ipv6])
+    }
+
+    @Test func `at most 64 probes are open, and the latest always is`() {
+        let machine = machine()
+        for number in 0..<200 {
+            #expect(machine.replies(probe("q\(number)")).count == 1)
+            machine.now += .seconds(1)
         }
-        let counts = Mirror(reflecting: requests).children.compactMap { child in
-            (child.value as? any Collection)?.count
-        }
-        #expect(counts.count == 3)
-        #expect(counts.max() ?? .max <= VisibilityResponder.memoryLimit)
+        let probes = Mirror(reflecting: machine.responder).children.first { $0.label == "probes" }
+        #expect((probes?.value as? any Collection)?.count == VisibilityResponder.probeLimit)
     }
 }
 

@@ -1,0 +1,67 @@
+// The listener keeps distinct replies with its nonce and bounds what strangers can add.
+import Glibc
+import Testing
+
+@testable import PeerList
+
+@Suite struct VisibilityListenerTests {
+    private func reply(
+        _ nonce: VisibilityNonce, from host: String, _ family: AddressFamily = .ipv6
+    ) -> VisibilityReply {
+        VisibilityReply(nonce: nonce, family: family, interface: "eth0", host: host)
+    }
+
+    @Test func `replies are kept once, replies to other probes ignored, and strays counted`()
+        async throws
+    {
+        let listener = try VisibilityListener()
+        let good = reply(listener.nonce, from: "h2.local")
+        let other = reply(VisibilityNonce(), from: "h3.local")
+        for bytes in [good.bytes, good.bytes, other.bytes, [0xff], []] {
+            send(bytes, to: listener.port)
+        }
+        let replies = await listener.replies(within: .milliseconds(300))
+        #expect(replies.received.map(\.reply) == [good])
+        #expect(replies.received.map(\.source.description) == ["127.0.0.1"])
+        #expect(replies.received.map(\.interface) == [NetworkInterface(named: "lo")?.index])
+        #expect(replies.strayCount == 2)
+    }
+
+    @Test func `a listener uses another port if the usual one is taken`() throws {
+        let listeners = try [VisibilityListener(), VisibilityListener()]
+        #expect(listeners[0].port != listeners[1].port)
+    }
+
+    @Test func `the number of replies kept from one address is limited`() async throws {
+        let listener = try VisibilityListener()
+        let replies = Task { await listener.replies(within: .seconds(1)) }
+        for number in 0..<2_000 {
+            send(reply(listener.nonce, from: "h\(number).local").bytes, to: listener.port)
+        }
+        let count = await replies.value.received.count
+        #expect(count == VisibilityListener.sourceLimit)
+    }
+
+    @Test func `control data of any form is parsed safely`() {
+        var control = [UInt8](repeating: 0, count: 40)
+        (control[0], control[8], control[12], control[32]) = (36, 41, 50, 7)  // IPV6_PKTINFO
+        #expect(VisibilityListener.interface(in: control) == 7)
+        #expect(VisibilityListener.interface(in: Array(control.prefix(35))) == nil)
+        control[0] = 20  // shorter than in6_pktinfo
+        #expect(VisibilityListener.interface(in: control) == nil)
+        #expect(VisibilityListener.interface(in: [UInt8](repeating: 0xff, count: 64)) == nil)
+        #expect(VisibilityListener.interface(in: [UInt8](repeating: 0, count: 64)) == nil)
+        #expect(VisibilityListener.interface(in: []) == nil)
+    }
+
+    private func send(_ bytes: [UInt8], to port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(descriptor) }
+        let loopback = HostAddress(bytes: [127, 0, 0, 1], interface: "lo")
+        unsafe loopback.withSocketAddress(
+            port: port, interface: NetworkInterface(index: 1, name: "lo")
+        ) {
+            _ = unsafe sendto(descriptor, bytes, bytes.count, 0, $0, $1)
+        }
+    }
+}
