@@ -1,14 +1,14 @@
-// An interface that leads to one machine counts for the doctor where avahi-daemon uses it.
+// A point-to-point interface counts for the doctor if avahi-daemon uses it.
 import Glibc
 import LabSupport
 import Testing
 
-/// Whether tunnels can be made, which not every container allows.
+/// Whether tunnels can be created, which not every container allows.
 private let hasTunnels = unsafe access("/dev/net/tun", R_OK | W_OK) == 0
 
 @Suite(.needsLab, .enabled(if: hasTunnels), .serialized, .timeLimit(.minutes(10)))
 struct DoctorTunnelTests {
-    /// Makes tun0, and keeps it connected for as long as it runs.
+    /// Creates tun0, and keeps it connected while it runs.
     private static let tunnel = """
         import fcntl, os, signal, struct, subprocess
         tunnel = os.open("/dev/net/tun", os.O_RDWR)
@@ -20,13 +20,13 @@ struct DoctorTunnelTests {
         signal.pause()
         """
 
-    @Test func `a tunnel counts only where the daemon joins it`() async throws {
+    @Test func `a tunnel counts only if the daemon uses it`() async throws {
         try await Lab.with(hosts: 1) { lab in
             let tunnel = try lab.start("h1", ["python3", "-c", Self.tunnel])
             try await tunnel.line(within: .seconds(60)) { $0 == "up" }
             let without = try await lab.doctor(on: "h1", seconds: "1")
             #expect(
-                without.texts("interfaces").last == "not used: tun0 (leads to one machine alone)")
+                without.texts("interfaces").last == "not used: tun0 (point-to-point)")
             #expect(without.texts("echo") == ["eth0: over IPv4 and IPv6"])
             #expect(try await !lab.perform("logs", "h1").contains("interface tun0"))
 
@@ -36,7 +36,7 @@ struct DoctorTunnelTests {
             #expect(with.texts("echo").contains { $0.hasPrefix("tun0: over IPv4") })
             #expect(try await lab.perform("logs", "h1").contains("interface tun0"))
 
-            // Naming it does not help, which the daemon shows as well.
+            // Listing it by name has no effect.
             try await lab.perform(
                 "conf", "h1", "server.allow-point-to-point=no",
                 "server.allow-interfaces=eth0,tun0")

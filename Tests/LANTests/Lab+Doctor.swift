@@ -1,8 +1,8 @@
-// Runs the doctor on a machine of the LAN, and reads its line of JSON.
+// Runs the doctor on a machine of the LAN, and parses its line of JSON.
 import LabSupport
 import Testing
 
-/// What the doctor found on a machine.
+/// A report of the doctor.
 struct DoctorReport {
     let status: Int32
     let json: JSON
@@ -19,7 +19,7 @@ struct DoctorReport {
 }
 
 extension Lab {
-    /// Runs the doctor, which is told of the settings that the lab gave to the machine's daemon.
+    /// Runs the doctor with the settings of the machine's daemon.
     func doctor(on host: String, seconds: String = "6") async throws -> DoctorReport {
         let settings = "\(directory.path)/lab/\(host)/avahi-daemon.conf"
         let finished = try await run(

@@ -1,23 +1,23 @@
-// Is there a D-Bus system bus, over which avahi-daemon is asked?
+// Checks whether the D-Bus system bus, which connects programs with avahi-daemon, is reachable.
 import Glibc
+import PeerList
 
-/// Looks for the system bus, and judges what was found.
+/// Checks the D-Bus system bus.
 enum BusCheck {
-    /// Where the bus was looked for, and why it could not be reached.
+    /// The result of connecting to the bus.
     struct Survey: Equatable, Sendable {
         var path: String
-        /// The error's number; `nil`: it answers.
+        /// The error number, or `nil` if the connection succeeded.
         var error: Int32?
     }
 
-    /// Connects to the bus.
-    static func survey(environment variable: (String) -> String?) -> Survey {
-        let path = path(in: variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "")
+    /// Connects to the bus at an address (D-Bus specification, "Server Addresses"), or at the usual one.
+    static func survey(address: String?) -> Survey {
+        let path = path(in: address ?? "")
         return Survey(path: path, error: error(connectingTo: path))
     }
 
-    /// The path in an address such as `unix:path=/run/dbus/system_bus_socket,guid=…`; the usual one
-    /// where there is none.
+    /// Returns the path in an address such as `unix:path=/run/dbus/system_bus_socket,guid=…`.
     static func path(in address: String) -> String {
         for part in address.split(separator: ";") where part.hasPrefix("unix:") {
             for pair in part.dropFirst(5).split(separator: ",") where pair.hasPrefix("path=") {
@@ -28,16 +28,16 @@ enum BusCheck {
     }
 
     static func findings(for survey: Survey) -> [Finding] {
-        let facts = [Finding.Fact("path", .text(survey.path))]
+        let facts: [Finding.Fact] = [.init("path", .text(survey.path))]
         guard let error = survey.error else {
-            return [Finding(.ok, "It answers at \(survey.path).", facts: facts)]
+            return [Finding(.ok, "reachable at \(survey.path)", facts: facts)]
         }
         let reason = unsafe String(cString: strerror(error)).lowercased()
         return [
             Finding(
-                .warning, "It cannot be reached at \(survey.path): \(reason).",
+                .warning, "It is not reachable at \(survey.path): \(reason).",
                 advice: """
-                    start it with 'systemctl start dbus' (as root); a container can share that of \
+                    start it with 'systemctl start dbus' (as root); a container can use the bus of \
                     its host: '-v /run/dbus:/run/dbus'
                     """, facts: facts)
         ]

@@ -1,84 +1,93 @@
-// Does avahi-daemon answer, and is all well with it?
+// Checks whether avahi-daemon replies, and reports its version.
 import Glibc
 import PeerList
 
-/// Judges what avahi-daemon says of itself.
+/// Checks avahi-daemon.
 enum DaemonCheck {
-    /// How long it may take to answer.
+    /// The maximum time to wait for a reply.
     static let limit = Duration.seconds(5)
 
-    /// Judges an answer.
-    ///
-    /// - Parameters:
-    ///   - outcome: What came of asking.
-    ///   - isInstalled: Whether the program is on this machine.
-    ///   - hasBus: Whether there is a bus over which it could answer.
-    ///   - pairs: The interfaces that it would use and the embedded stack does not.
-    /// - Returns: What is to be told.
-    static func findings(
-        for outcome: DaemonInquiry.Outcome, isInstalled: Bool, hasBus: Bool, pairs: [String]
-    ) -> [Finding] {
-        switch outcome {
-        case .answered(let report): [finding(report)]
-        case .unavailable where !hasBus:
-            [Finding(.unknown, "This cannot be checked without D-Bus.")] + leftAlone(pairs)
-        case .unavailable(let reason):
-            [absent(reason, isInstalled: isInstalled)] + leftAlone(pairs)
-        case .silent: [hanging] + leftAlone(pairs)
+    /// Whether avahi-daemon is installed on this machine.
+    static var isInstalled: Bool {
+        ["/usr/sbin", "/usr/bin", "/sbin"].contains {
+            unsafe access("\($0)/avahi-daemon", F_OK) == 0
         }
     }
 
-    private static let hanging = Finding(
-        .problem, "It hangs: no reply within \(limit.components.seconds) seconds.",
-        advice: "restart it with 'systemctl restart avahi-daemon' (as root)")
-
-    private static func leftAlone(_ pairs: [String]) -> [Finding] {
-        guard !pairs.isEmpty else { return [] }
+    /// Returns the findings about the reply of the daemon.
+    ///
+    /// - Parameters:
+    ///   - outcome: The outcome of the query.
+    ///   - isInstalled: Whether the daemon is installed on this machine.
+    ///   - hasBus: Whether the system bus is reachable.
+    ///   - pointToPoint: The interfaces that only the daemon uses.
+    /// - Returns: A finding about the reply, and one about interfaces that are unused without it.
+    static func findings(
+        for outcome: DaemonInquiry.Outcome, isInstalled: Bool, hasBus: Bool, pointToPoint: [String]
+    ) -> [Finding] {
+        let found: Finding
+        switch outcome {
+        case .answered(let report): return [finding(report)]
+        case .unavailable where !hasBus: found = Finding(.unknown, "This check requires D-Bus.")
+        case .unavailable(let reason): found = unavailable(reason, isInstalled: isInstalled)
+        case .silent:
+            found = Finding(
+                .problem, "It did not reply within \(limit.components.seconds) seconds.",
+                advice: "restart it with 'systemctl restart avahi-daemon' (as root)")
+        }
+        guard !pointToPoint.isEmpty else { return [found] }
         return [
+            found,
             Finding(
                 .warning,
-                """
-                Without it \(listed(pairs)) cannot be used: only the daemon uses point-to-point \
-                interfaces.
-                """, facts: [Finding.Fact("leftAlone", .texts(pairs))])
+                "Without it, peerlist does not use point-to-point interfaces: "
+                    + listed(pointToPoint) + ".",
+                facts: [.init("leftAlone", .texts(pointToPoint))]),
         ]
     }
 
+    /// Returns the finding about the version of the daemon.
+    static func versionFindings(for outcome: DaemonInquiry.Outcome) -> [Finding] {
+        guard case .answered(let report) = outcome else {
+            return [Finding(.unknown, "unknown, because avahi-daemon does not reply")]
+        }
+        return [Finding(.ok, report.version, facts: [.init("version", .text(report.version))])]
+    }
+
     private static func finding(_ report: DaemonReport) -> Finding {
-        let facts = [
-            Finding.Fact("version", .text(report.version)),
-            Finding.Fact("host", .text(report.host)),
+        let facts: [Finding.Fact] = [
+            .init("version", .text(report.version)), .init("host", .text(report.host)),
         ]
         switch report.state {
         case .running:
             return Finding(
-                .ok, "\(report.version) runs, and this machine is \(report.host).", facts: facts)
+                .ok, "\(report.version) is running; this machine is \(report.host).", facts: facts)
         case .registering:
             return Finding(
-                .warning, "\(report.version) is still claiming the name \(report.host).",
-                advice: "wait a second, and try again", facts: facts)
+                .warning, "\(report.version) is still registering the name \(report.host).",
+                advice: "wait a second and try again", facts: facts)
         case .collision, .other:
             return Finding(
                 .problem,
-                "\(report.version) runs, but has no name for this machine on the network.",
+                "\(report.version) is running, but has not registered a name for this machine.",
                 advice: """
                     another machine may have the same name; rename one of them \
-                    ('hostnamectl hostname NAME'), and restart avahi-daemon
+                    ('hostnamectl hostname NAME') and restart avahi-daemon
                     """, facts: facts)
         }
     }
 
-    private static func absent(_ reason: String, isInstalled: Bool) -> Finding {
+    private static func unavailable(_ reason: String, isInstalled: Bool) -> Finding {
         guard isInstalled else {
             return Finding(
-                .warning, "It is not installed, so peerlist uses its built-in mDNS stack.",
+                .warning, "It is not installed, so peerlist uses its embedded mDNS stack.",
                 advice: """
-                    with it, others find this machine by its name, and other programs can browse: \
-                    'apt-get install avahi-daemon' (as root)
+                    with avahi-daemon, other machines find this one by its name, and other \
+                    programs can browse: 'apt-get install avahi-daemon' (as root)
                     """)
         }
         return Finding(
-            .warning, "It does not answer (\(reason)), so peerlist uses its built-in mDNS stack.",
+            .warning, "It does not reply (\(reason)), so peerlist uses its embedded mDNS stack.",
             advice: """
                 start it with 'systemctl start avahi-daemon' (as root); if it stops again, \
                 'journalctl -u avahi-daemon' shows why

@@ -1,27 +1,7 @@
-// What the doctor found: checks, each with what was found and what to do about it.
+// Defines the results of `peerlist doctor`: findings, each with an outcome and advice.
+import PeerList
 
-/// The checks, in the order in which they are made: each stands on those before it.
-enum DoctorCheck: String, CaseIterable, Sendable {
-    case interfaces, port, firewall, bus, daemon, settings, weaknesses, echo, heard, seen
-
-    /// What people call it.
-    var title: String {
-        switch self {
-        case .interfaces: "Network interfaces"
-        case .port: "UDP port 5353"
-        case .firewall: "Firewall"
-        case .bus: "D-Bus system bus"
-        case .daemon: "avahi-daemon"
-        case .settings: "Settings of avahi-daemon"
-        case .weaknesses: "Known weaknesses of avahi-daemon"
-        case .echo: "Multicast of this machine comes back"
-        case .heard: "Others are heard here"
-        case .seen: "Others see this machine"
-        }
-    }
-}
-
-/// How well something stands, from best to worst.
+/// The outcome of a check, from best to worst.
 enum DoctorOutcome: String, CaseIterable, Comparable, Sendable {
     case ok, unknown, warning, problem
 
@@ -30,7 +10,7 @@ enum DoctorOutcome: String, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// One thing that a check found.
+/// A finding of a check.
 struct Finding: Equatable, Sendable {
     /// A value for scripts.
     indirect enum Value: Equatable, Sendable {
@@ -38,9 +18,14 @@ struct Finding: Equatable, Sendable {
         case number(Int)
         case texts([String])
         case objects([[Fact]])
+
+        /// The values of address families.
+        static func families(_ families: [AddressFamily]) -> Value {
+            .texts(families.map(\.rawValue))
+        }
     }
 
-    /// A value with its key.
+    /// A key and a value for scripts.
     struct Fact: Equatable, Sendable {
         let key: String
         let value: Value
@@ -51,51 +36,66 @@ struct Finding: Equatable, Sendable {
         }
     }
 
-    /// How well it stands.
-    var outcome: DoctorOutcome
-    /// What was found, in sentences; what came from the network is in it as it is.
-    var text: String
-    /// What to do; `nil` where there is nothing to do.
-    var advice: String?
-    /// The same for scripts.
-    var facts: [Fact]
+    let outcome: DoctorOutcome
+    /// The finding in sentences, with text from the network unescaped.
+    let text: String
+    /// The recommended action, if there is one.
+    let advice: String?
+    let facts: [Fact]
 
-    init(
-        _ outcome: DoctorOutcome, _ text: String, advice: String? = nil, facts: [Fact] = []
-    ) {
+    init(_ outcome: DoctorOutcome, _ text: String, advice: String? = nil, facts: [Fact] = []) {
         self.outcome = outcome
         self.text = text
         self.advice = advice
         self.facts = facts
     }
-}
 
-extension Finding {
-    /// The finding that the time was too short to conclude anything from a missing reply.
+    /// Returns the finding that a missing reply means nothing after so short a wait.
     static func tooShort(_ time: Duration, _ observation: String) -> Finding {
         let seconds = time / .seconds(1)
         let shown = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+        let conclusive = VisibilityProbe.conclusiveTime.components.seconds
         return Finding(
-            .unknown,
-            "\(observation) within \(shown) s, which is too short a time to conclude anything.",
-            advice: "leave out --timeout, or wait for at least "
-                + "\(DoctorInquiry.conclusiveTime.components.seconds) s")
+            .unknown, "\(observation) within \(shown) s, which is too short to conclude anything.",
+            advice: "omit --timeout, or wait for at least \(conclusive) s")
     }
 }
 
-/// A check that was made.
+/// The result of a check.
 struct CheckReport: Equatable, Sendable {
-    let check: DoctorCheck
+    let id: String
+    let title: String
     let findings: [Finding]
 
-    /// As bad as the worst of its findings.
+    init(_ check: DoctorCheck, _ findings: [Finding]) {
+        (id, title) = (check.id, check.title)
+        self.findings = findings
+    }
+
+    /// The worst outcome of the findings.
     var outcome: DoctorOutcome { findings.map(\.outcome).max() ?? .unknown }
 }
 
 extension [CheckReport] {
-    /// As bad as the worst check that could be made; what is not known is no fault.
+    /// The exit status: only problems count.
     var status: ExitStatus { contains { $0.outcome == .problem } ? .problem : .done }
 
-    /// How many checks ended so.
+    /// Returns the number of checks with an outcome.
     func count(of outcome: DoctorOutcome) -> Int { count { $0.outcome == outcome } }
+}
+
+/// Joins words with commas, and the last one with "and": `a, b and c`.
+func listed(_ words: [String]) -> String {
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+}
+
+extension AddressFamily {
+    /// The common name of the family.
+    var title: String { self == .ipv4 ? "IPv4" : "IPv6" }
+}
+
+extension [AddressFamily] {
+    /// The names of the families: `IPv4 and IPv6`.
+    var titles: String { listed(map(\.title)) }
 }

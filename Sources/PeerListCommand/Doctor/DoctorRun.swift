@@ -1,116 +1,108 @@
-// One run of `peerlist doctor`: makes the checks one after the other, and tells of each.
+// Runs `peerlist doctor`: makes the checks in order and prints each result.
 import Glibc
 import PeerList
 
-/// One run of `peerlist doctor`, from the options to the exit status.
+/// A run of `peerlist doctor`.
 struct DoctorRun {
     private let options: DoctorOptions
-    private var reports: [CheckReport] = []
-    private var firewall = FirewallSurvey(rules: .noTool, hasUFW: false)
-    private var settings: DaemonSettings?
-    private let width = DoctorText.width(on: STDOUT_FILENO)
 
     init(_ options: DoctorOptions) { self.options = options }
 
-    /// Makes all checks.
+    /// Makes all checks and prints their results.
     ///
-    /// - Returns: ``ExitStatus/problem`` if there is a problem, else ``ExitStatus/done``.
+    /// - Returns: ``ExitStatus/problem`` if a check found a problem.
     func run() async -> ExitStatus {
-        var run = self
-        return await run.examine()
-    }
-
-    private mutating func examine() async -> ExitStatus {
-        let interfaces = LocalInterface.all()
-        settings = text(of: settingsPath).map { DaemonSettings($0) }
-        let allowsPointToPoint = settings?.allowsPointToPoint ?? false
-        tell(
-            .interfaces,
-            InterfacesCheck.findings(for: interfaces, allowingPointToPoint: allowsPointToPoint))
-        tell(.port, PortCheck.findings(for: PortListener.all()))
-        firewall = .system()
-        tell(.firewall, FirewallCheck.findings(for: firewall))
-        let bus = BusCheck.survey(environment: environmentVariable)
-        tell(.bus, BusCheck.findings(for: bus))
-        let answer = await DaemonInquiry.ask(within: DaemonCheck.limit)
-        let daemon = examine(answer, hasBus: bus.error == nil, interfaces)
-        // Without the daemon the embedded stack is asked, which has settings of its own.
-        let used = interfaces.filter {
-            $0.isActive(allowingPointToPoint: allowsPointToPoint && daemon != nil)
+        let width = DoctorText.width(on: STDOUT_FILENO)
+        var examination = Examination(options)
+        var reports: [CheckReport] = []
+        for check in DoctorCheck.all {
+            let report = CheckReport(check, await check.run(&examination))
+            reports.append(report)
+            guard !options.isJSON else { continue }
+            // A write error recurs at the summary, which reports it.
+            _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
         }
-        tell(.echo, EchoCheck.findings(for: await EchoCheck.survey(used)))
-        // A daemon that hangs would hold up whoever asks it.
-        await ask(answer == .silent ? .embedded : .auto, used)
-        let told =
+        let host = await examination.daemonReport()?.host
+        let summary =
             options.isJSON
-            ? printOut(DoctorText.json(reports, host: daemon?.host, at: .now()))
-            : printOut("\n" + DoctorText.summary(of: reports, width: width))
-        return told == .done ? reports.status : told
+            ? DoctorText.json(reports, host: host, at: .now())
+            : "\n" + DoctorText.summary(of: reports, width: width)
+        let printed = printOut(summary)
+        return printed == .done ? reports.status : printed
+    }
+}
+
+/// The observations that checks share, each made once, when a check first needs it.
+struct Examination {
+    let interfaces = LocalInterface.all()
+    let settingsPath: String
+    /// The settings of avahi-daemon, or `nil` if their file cannot be read.
+    let settings: DaemonSettings?
+    lazy var firewalls = Firewalls.system()
+    lazy var bus = BusCheck.survey(address: environmentVariable("DBUS_SYSTEM_BUS_ADDRESS"))
+    private let options: DoctorOptions
+    private var daemonOutcome: DaemonInquiry.Outcome?
+    private var probeOutcome: VisibilityProbe.Outcome?
+
+    init(_ options: DoctorOptions) {
+        self.options = options
+        settingsPath = options.configuration ?? DaemonSettings.usualPath
+        settings = readText(settingsPath).map { DaemonSettings($0) }
     }
 
-    /// The checks of the daemon itself, its settings and its version.
-    private mutating func examine(
-        _ outcome: DaemonInquiry.Outcome, hasBus: Bool, _ interfaces: [LocalInterface]
-    ) -> DaemonReport? {
-        let places = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-daemon", "/sbin/avahi-daemon"]
-        let isInstalled = places.contains { unsafe access($0, F_OK) == 0 }
-        let pairs = interfaces.filter {
-            settings?.allowsPointToPoint == true && $0.isUsable && $0.isPointToPoint
-        }
-        tell(
-            .daemon,
-            DaemonCheck.findings(
-                for: outcome, isInstalled: isInstalled, hasBus: hasBus,
-                pairs: pairs.map(\.interface.name)))
-        let report: DaemonReport? = if case .answered(let report) = outcome { report } else { nil }
-        tell(
-            .settings,
-            settings.map {
-                SettingsCheck.findings(for: $0, path: settingsPath, interfaces: interfaces)
-            } ?? SettingsCheck.unreadable(settingsPath))
-        tell(
-            .weaknesses,
-            WeaknessesCheck.findings(
-                version: report?.version, package: .running(),
-                usesWideArea: settings?.usesWideArea ?? true))
+    var allowsPointToPoint: Bool { settings?.allowsPointToPoint ?? false }
+
+    /// The names of usable interfaces that only avahi-daemon uses.
+    var daemonOnlyInterfaces: [String] {
+        guard allowsPointToPoint else { return [] }
+        return interfaces.filter { $0.isUsable && $0.isPointToPoint }.map(\.interface.name)
+    }
+
+    /// Queries avahi-daemon.
+    mutating func daemon() async -> DaemonInquiry.Outcome {
+        if let daemonOutcome { return daemonOutcome }
+        let outcome = await DaemonInquiry.ask(within: DaemonCheck.limit)
+        daemonOutcome = outcome
+        return outcome
+    }
+
+    /// The reply of avahi-daemon, or `nil` if there is none.
+    mutating func daemonReport() async -> DaemonReport? {
+        guard case .answered(let report) = await daemon() else { return nil }
         return report
     }
 
-    private var settingsPath: String { options.configuration ?? DaemonSettings.usualPath }
-
-    /// The checks for which others are needed, on the interfaces that are used.
-    private mutating func ask(_ backend: BackendChoice, _ interfaces: [LocalInterface]) async {
-        guard !interfaces.isEmpty else {
-            return tellUnasked(.unknown, "This cannot be checked without a network interface.")
+    /// The interfaces that the backend uses.
+    mutating func activeInterfaces() async -> [LocalInterface] {
+        let hasDaemon = await daemonReport() != nil
+        return interfaces.filter {
+            $0.isActive(allowingPointToPoint: allowsPointToPoint && hasDaemon)
         }
+    }
+
+    /// Returns the findings about a completed probe, or why there is none.
+    mutating func findings(
+        _ body: (inout Examination, VisibilityProbe.Result) -> [Finding]
+    ) async -> [Finding] {
+        guard await !activeInterfaces().isEmpty else {
+            return [Finding(.unknown, "This check requires a network interface.")]
+        }
+        switch await probe() {
+        case .completed(let result): return body(&self, result)
+        case .unavailable(let reason):
+            return [Finding(.problem, "This check is not possible: \(reason).")]
+        }
+    }
+
+    private mutating func probe() async -> VisibilityProbe.Outcome {
+        if let probeOutcome { return probeOutcome }
         if !options.isJSON, isatty(STDERR_FILENO) == 1 {
             complain("waiting for replies of other machines")
         }
-        switch await DoctorInquiry(time: options.patience, backend: backend).run() {
-        case .asked(let heard, var seen):
-            tell(.heard, HeardCheck.findings(for: heard))
-            if case .known(let filter) = firewall.rules {
-                seen.isLetIn = filter.lets(inPort: Int(seen.port))
-            }
-            tell(.seen, VisibilityCheck.findings(for: seen, interfaces: interfaces))
-        case .unannounced(let heard, let backend, let reason):
-            tell(.heard, HeardCheck.findings(for: heard))
-            tell(
-                .seen,
-                [VisibilityCheck.unannounced(by: backend, reason: reason, settings: settings)])
-        case .unavailable(let reason): tellUnasked(.problem, "This cannot be checked: \(reason).")
-        }
-    }
-
-    private mutating func tellUnasked(_ outcome: DoctorOutcome, _ reason: String) {
-        for check in [DoctorCheck.heard, .seen] { tell(check, [Finding(outcome, reason)]) }
-    }
-
-    private mutating func tell(_ check: DoctorCheck, _ findings: [Finding]) {
-        let report = CheckReport(check: check, findings: findings)
-        reports.append(report)
-        guard !options.isJSON else { return }
-        // What cannot be printed is told at the end, when the last line cannot be either.
-        _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
+        // A daemon that hangs would block the probe.
+        let backend: BackendChoice = await daemon() == .silent ? .embedded : .auto
+        let outcome = await VisibilityProbe.run(for: options.patience, over: backend)
+        probeOutcome = outcome
+        return outcome
     }
 }

@@ -1,63 +1,56 @@
-// What the doctor says, in words: no wider than the terminal, and nothing by colour alone.
+// Formats the results of `peerlist doctor`, as text that fits the terminal or as JSON.
 import PeerList
 import PeerRecording
 import TerminalList
 
-/// Writes reports for people.
+/// Formats the results of `peerlist doctor`.
 enum DoctorText {
-    /// How wide lines are where no terminal is narrower; a line to be read is not longer.
-    static let usualWidth = 80
-    /// How narrow they become at the most; narrower terminals break them.
-    private static let leastWidth = 40
+    /// The maximum width of a line, in columns.
+    static let maximumWidth = 80
+    /// The width below which lines are not wrapped any narrower.
+    private static let minimumWidth = 40
     private static let margin = 9
 
-    /// How wide lines are on a descriptor.
+    /// Returns the width of lines written to a descriptor.
     static func width(on descriptor: Int32) -> Int {
-        let columns = FrameSize(ofWindow: descriptor)?.columns ?? usualWidth
-        return max(leastWidth, min(usualWidth, columns))
+        let columns = FrameSize(ofWindow: descriptor)?.columns ?? maximumWidth
+        return max(minimumWidth, min(maximumWidth, columns))
     }
 
-    /// A check: its outcome and title, below it what was found and what to do.
-    static func text(of report: CheckReport, width: Int = usualWidth) -> String {
+    /// Returns the text of a check: outcome and title, then what was found and what to do.
+    static func text(of report: CheckReport, width: Int = maximumWidth) -> String {
         let outcome = report.outcome.rawValue
         let room = width - margin
-        let lead = outcome + spaces(margin - outcome.count)
-        // What needs no more than one line gets no more.
-        if report.findings.count == 1, let only = report.findings.first, only.advice == nil,
-            case let line = "\(lead)\(report.check.title): \(printable(only.text))",
-            columns(line) <= width
-        {
-            return line + "\n"
+        let head = outcome + spaces(margin - outcome.count)
+        if report.findings.count == 1, let only = report.findings.first, only.advice == nil {
+            let line = "\(head)\(report.title): \(printable(only.text))"
+            if columns(line) <= width { return line + "\n" }
         }
         let isMixed = Set(report.findings.map(\.outcome)).count > 1
         let lines = report.findings.flatMap { finding in
             let isMarked = isMixed && finding.outcome != .ok
             let mark = isMarked ? "\(finding.outcome.rawValue): " : ""
-            let advice = finding.advice.map { wrapped($0, room: room - 3) } ?? []
-            return wrapped(mark + finding.text, room: room).map { spaces(margin) + $0 }
-                + advice.enumerated().map { place, line in
-                    spaces(margin) + (place == 0 ? "-> " : spaces(3)) + line
-                }
+            return wrapped(mark + finding.text, room: room)
+                + indented("-> ", wrapped(finding.advice ?? "", room: room - 3))
         }
-        let head = wrapped(report.check.title, room: room).enumerated().map { place, line in
-            (place == 0 ? lead : spaces(margin)) + line
-        }
-        return (head + lines).map { $0 + "\n" }.joined()
+        return indented(head, wrapped(report.title, room: room) + lines)
+            .map { $0 + "\n" }.joined()
     }
 
-    /// The closing line.
-    static func summary(of reports: [CheckReport], width: Int = usualWidth) -> String {
-        let problems = counted(reports.count(of: .problem), "problem")
-        let warnings = counted(reports.count(of: .warning), "warning")
+    /// Returns the last line: the number of problems and warnings.
+    static func summary(of reports: [CheckReport], width: Int = maximumWidth) -> String {
+        let counts = [(DoctorOutcome.problem, "problem"), (.warning, "warning")]
+            .compactMap { outcome, noun in
+                let count = reports.count(of: outcome)
+                return count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
+            }
+        let found = counts.isEmpty ? "No problems found" : counts.joined(separator: ", ")
         let open = reports.count(of: .unknown)
-        let found =
-            problems == nil && warnings == nil
-            ? "Nothing is wrong" : [problems, warnings].compactMap { $0 }.joined(separator: ", ")
-        let rest = open == 0 ? "" : "; \(open) of \(reports.count) checks could not tell"
+        let rest = open == 0 ? "" : "; \(open) of \(reports.count) checks were inconclusive"
         return wrapped(found + rest + ".", room: width).map { $0 + "\n" }.joined()
     }
 
-    /// All of it as one line of JSON.
+    /// Returns all results as one line of JSON.
     static func json(_ reports: [CheckReport], host: String?, at time: Timestamp) -> String {
         var text = JSONWriter()
         text.object { line in
@@ -76,8 +69,8 @@ enum DoctorText {
     }
 
     private static func write(_ report: CheckReport, to object: inout JSONObjectWriter) {
-        object.member("name", report.check.rawValue)
-        object.member("title", report.check.title)
+        object.member("name", report.id)
+        object.member("title", report.title)
         object.member("outcome", report.outcome.rawValue)
         object.array("findings") { findings in
             for finding in report.findings {
@@ -104,21 +97,64 @@ enum DoctorText {
             }
         }
     }
+}
 
-    private static func counted(_ count: Int, _ noun: String) -> String? {
-        count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
+extension DoctorText {
+    /// Returns the number of columns that a text takes on a terminal.
+    static func columns(_ text: String) -> Int { SafeText(text, charset: .unicode).width }
+
+    private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+    /// Prepends `head` to the first line, and as many spaces to the others.
+    private static func indented(_ head: String, _ lines: [String]) -> [String] {
+        lines.enumerated().map { ($0 == 0 ? head : spaces(head.count)) + $1 }
     }
 
-    static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
-}
+    /// Wraps a text into lines of at most `room` columns; wider words are broken.
+    private static func wrapped(_ text: String, room: Int) -> [String] {
+        var lines: [String] = []
+        for word in words(printable(text), room) {
+            if let line = lines.last, columns(line) + 1 + columns(word) <= room {
+                lines[lines.count - 1] = "\(line) \(word)"
+            } else {
+                lines += broken(word, room)
+            }
+        }
+        return lines
+    }
 
-/// Names with commas between them and "and" before the last: `a, b and c`.
-func listed(_ names: [String]) -> String {
-    guard names.count > 1, let last = names.last else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
-}
+    /// Splits a text into words; a command in quotation marks is one word if it fits into a line.
+    private static func words(_ text: String, _ room: Int) -> [String] {
+        var words: [String] = []
+        var isQuoted = false
+        for part in text.split(separator: " ") {
+            if isQuoted {
+                words[words.count - 1] += " \(part)"
+                isQuoted = !part.contains("'")
+            } else {
+                words.append(String(part))
+                let opened = part.drop { $0 == "(" }
+                isQuoted = opened.first == "'" && !opened.dropFirst().contains("'")
+            }
+        }
+        return words.flatMap { word in
+            columns(word) <= room ? [word] : word.split(separator: " ").map(String.init)
+        }
+    }
 
-extension AddressFamily {
-    /// What people call it.
-    var title: String { self == .ipv4 ? "IPv4" : "IPv6" }
+    /// Breaks a word into parts of at most `room` columns.
+    private static func broken(_ word: String, _ room: Int) -> [String] {
+        var parts = [""]
+        var used = 0
+        for character in word {
+            let width = columns(String(character))
+            if used > 0, used + width > room {
+                parts.append("")
+                used = 0
+            }
+            parts[parts.count - 1].append(character)
+            used += width
+        }
+        return parts
+    }
 }

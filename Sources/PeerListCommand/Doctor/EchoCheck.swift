@@ -1,18 +1,18 @@
-// Does what this machine sends to all on a link come back to itself?
+// Checks whether multicast of this machine comes back to it, past its own firewall.
 import PeerList
 
-/// Judges whether own multicast comes back.
+/// Checks multicast loopback.
 enum EchoCheck {
-    /// What came of it on one path.
+    /// The result on one path.
     struct Result: Equatable, Sendable {
         var path: NetworkPath
         var outcome: MulticastEcho.Outcome
     }
 
-    /// How many paths are tried; more are on no machine that has to be judged.
+    /// The maximum number of paths that are tested.
     static let pathLimit = 32
 
-    /// Tries every path of these interfaces, all at once.
+    /// Tests the paths of interfaces, all at once.
     static func survey(_ interfaces: [LocalInterface]) async -> [Result] {
         let paths = interfaces.flatMap { interface in
             interface.families.map { (interface.interface, $0) }
@@ -31,74 +31,66 @@ enum EchoCheck {
 
     static func findings(for results: [Result]) -> [Finding] {
         guard !results.isEmpty else {
-            return [Finding(.unknown, "This cannot be checked without a network interface.")]
+            return [Finding(.unknown, "This check requires a network interface.")]
         }
-        let interfaces = Set(results.map(\.path.interface)).sorted()
-        return interfaces.flatMap { name -> [Finding] in
-            let own = results.filter { $0.path.interface == name }
-                .sorted { $0.path.family.rawValue < $1.path.family.rawValue }
-            let back = own.filter { $0.outcome == .returned }.map(\.path.family)
-            let good = Finding(
-                .ok, "\(name): over \(listed(back.map(\.title)))",
-                facts: facts(name, "returnedOver", back))
-            return (back.isEmpty ? [] : [good]) + missing(own, on: name)
+        let interfaces = Dictionary(grouping: results, by: \.path.interface)
+        return interfaces.sorted { $0.key < $1.key }.flatMap { name, results in
+            findings(
+                on: name, for: results.sorted { $0.path.family.rawValue < $1.path.family.rawValue })
         }
     }
 
-    /// What did not come back on an interface, over both families in one where it is the same.
-    private static func missing(_ results: [Result], on name: String) -> [Finding] {
+    private static func findings(on name: String, for results: [Result]) -> [Finding] {
         func families(_ outcome: MulticastEcho.Outcome) -> [AddressFamily] {
             results.filter { $0.outcome == outcome }.map(\.path.family)
         }
-        let (taken, silent) = (families(.portTaken), families(.silent))
-        return (taken.isEmpty ? [] : [untried(taken, on: name)])
-            + (silent.isEmpty ? [] : [dropped(silent, on: name)]) + results.compactMap(unsent)
-    }
-
-    private static func untried(_ families: [AddressFamily], on name: String) -> Finding {
-        let over = listed(families.map(\.title))
-        return Finding(
-            .unknown, "\(name): this cannot be checked over \(over): UDP port 5353 is in use.",
-            advice: """
-                another program does not share the port; with avahi-daemon, \
-                disallow-other-stacks=no in its settings lets others share it
-                """, facts: facts(name, "notReturnedOver", families))
-    }
-
-    private static func dropped(_ families: [AddressFamily], on name: String) -> Finding {
-        let over = listed(families.map(\.title))
-        return Finding(
-            .problem, "\(name): multicast sent over \(over) does not come back.",
-            advice: """
-                a firewall of this machine drops it on its way out or in; see Firewall above, and let \
-                UDP port 5353 pass: 'ufw allow 5353/udp', or \
-                'firewall-cmd --add-service=mdns' (as root)
-                """, facts: facts(name, "notReturnedOver", families))
-    }
-
-    private static func unsent(_ result: Result) -> Finding? {
-        guard case .failed(let reason) = result.outcome else { return nil }
-        let (name, family) = (result.path.interface, result.path.family)
-        return Finding(
-            .problem, "\(name): nothing can be sent over \(family.title): \(reason).",
-            advice: reason.contains("unreachable")
-                ? "add a route for multicast: '\(route(name, family))' (as root)"
-                : nil,
-            facts: facts(name, "notReturnedOver", [family]))
-    }
-
-    private static func route(_ interface: String, _ family: AddressFamily) -> String {
-        family == .ipv4
-            ? "ip route add 224.0.0.0/4 dev \(interface)"
-            : "ip -6 route add multicast ff00::/8 dev \(interface) table local"
-    }
-
-    private static func facts(
-        _ interface: String, _ key: String, _ families: [AddressFamily]
-    ) -> [Finding.Fact] {
-        [
-            Finding.Fact("interface", .text(interface)),
-            Finding.Fact(key, .texts(families.map(\.rawValue))),
-        ]
+        func finding(
+            _ outcome: DoctorOutcome, _ families: [AddressFamily], _ text: String,
+            advice: String? = nil
+        ) -> Finding {
+            let key = outcome == .ok ? "returnedOver" : "notReturnedOver"
+            return Finding(
+                outcome, "\(name): \(text)", advice: advice,
+                facts: [.init("interface", .text(name)), .init(key, .families(families))])
+        }
+        let returned = families(.returned)
+        let taken = families(.portTaken)
+        let silent = families(.silent)
+        var found: [Finding] = []
+        if !returned.isEmpty { found.append(finding(.ok, returned, "over \(returned.titles)")) }
+        if !taken.isEmpty {
+            found.append(
+                finding(
+                    .unknown, taken,
+                    "not tested over \(taken.titles), because UDP port 5353 is in use.",
+                    advice: """
+                        another program does not share the port; if it is avahi-daemon, set \
+                        disallow-other-stacks=no in its settings
+                        """))
+        }
+        if !silent.isEmpty {
+            found.append(
+                finding(
+                    .problem, silent, "multicast sent over \(silent.titles) does not come back.",
+                    advice: """
+                        a firewall of this machine drops it; see Firewall above, and accept UDP \
+                        port 5353: 'ufw allow 5353/udp', 'firewall-cmd --add-service=mdns' or \
+                        'nft insert rule … udp dport 5353 accept' (as root)
+                        """))
+        }
+        for result in results {
+            guard case .failed(let reason) = result.outcome else { continue }
+            let family = result.path.family
+            let route =
+                family == .ipv4
+                ? "ip route add 224.0.0.0/4 dev \(name)"
+                : "ip -6 route add multicast ff00::/8 dev \(name) table local"
+            found.append(
+                finding(
+                    .problem, [family], "sending over \(family.title) fails: \(reason).",
+                    advice: reason.contains("unreachable")
+                        ? "add a multicast route: '\(route)' (as root)" : nil))
+        }
+        return found
     }
 }

@@ -1,123 +1,184 @@
-// Does a firewall on this machine drop multicast DNS?
+// Checks which firewalls are active on this machine, and their default policies.
+import FoundationEssentials
+import Glibc
 import PeerList
 
-/// Judges what can be seen of firewalls.
-enum FirewallCheck {
-    static func findings(for survey: FirewallSurvey) -> [Finding] {
-        let managers = managers(survey)
-        switch survey.rules {
-        case .known(let filter):
-            let chains = filter.chains(port: PortListener.port)
-            let found = chains.compactMap { chain -> Finding? in
-                // What the zone lets pass was read where firewalld keeps it.
-                let isKnown = chain.isOfFirewalld && survey.zonePasses == true
-                return isKnown && chain.effect == .unclear ? nil : finding(chain)
+/// The active firewalls of this machine, as far as they can be seen.
+struct Firewalls: Equatable, Sendable {
+    /// The input chains of nftables.
+    enum InputChains: Equatable, Sendable {
+        case known([Chain])
+        /// The program `nft` is not installed.
+        case noTool
+        case needsRoot
+        /// The program `nft` failed.
+        case unreadable
+    }
+
+    /// A chain of nftables that receives incoming packets from the kernel.
+    struct Chain: Decodable, Equatable, Sendable {
+        let family: String
+        let table: String
+        let name: String
+        var hook: String?
+        var policy: String?
+
+        var title: String { "\(family) \(table) \(name)" }
+    }
+
+    var inputChains: InputChains
+    /// The default policy of ufw, or `nil` if it is not active.
+    var ufwPolicy: String?
+    /// The default zone of firewalld, or `nil` if it is not active.
+    var zone: String?
+    /// Whether that zone accepts multicast DNS; `nil` if its file cannot be read.
+    var zoneAcceptsMDNS: Bool?
+
+    /// Whether this machine certainly has no firewall.
+    var areAbsent: Bool { inputChains == .known([]) && ufwPolicy == nil && zone == nil }
+
+    /// Returns the active firewalls.
+    static func system() -> Firewalls {
+        var firewalls = Firewalls(inputChains: listInputChains())
+        if setting("ENABLED", in: readText("/etc/ufw/ufw.conf"))?.lowercased() == "yes" {
+            let policy = setting("DEFAULT_INPUT_POLICY", in: readText("/etc/default/ufw"))
+            firewalls.ufwPolicy = policy?.lowercased() ?? "unknown"
+        }
+        if unsafe access("/run/firewalld", F_OK) == 0 {
+            let settings = readText("/etc/firewalld/firewalld.conf")
+            let zone = setting("DefaultZone", in: settings) ?? "public"
+            firewalls.zone = zone
+            firewalls.zoneAcceptsMDNS = acceptsMDNS(zone: zone)
+        }
+        return firewalls
+    }
+
+    /// Returns a setting in a text of lines such as `NAME=value`.
+    static func setting(_ name: String, in text: String?) -> String? {
+        text?.split(separator: "\n").last { $0.hasPrefix("\(name)=") }
+            .map { $0.dropFirst(name.count + 1).filter { $0 != "\"" && !$0.isWhitespace } }
+    }
+
+    /// Returns the input chains in the output of `nft --json list chains`.
+    static func inputChains(json: [UInt8]) -> [Chain]? {
+        struct Listing: Decodable {
+            struct Object: Decodable { let chain: Chain? }
+            let nftables: [Object]
+        }
+        return (try? JSONDecoder().decode(Listing.self, from: Data(json)))?.nftables
+            .compactMap(\.chain).filter { $0.hook == "input" }
+    }
+
+    private static func listInputChains() -> InputChains {
+        let tools = ["/usr/sbin/nft", "/sbin/nft", "/usr/bin/nft"]
+        guard let tool = tools.first(where: { unsafe access($0, X_OK) == 0 }) else {
+            return .noTool
+        }
+        guard geteuid() == 0 else { return .needsRoot }
+        guard let json = output(of: "exec \(tool) --json list chains 2>/dev/null </dev/null"),
+            let chains = inputChains(json: json)
+        else { return .unreadable }
+        return .known(chains)
+    }
+
+    /// Returns the output of a shell command, or `nil` if it fails.
+    static func output(of command: String) -> [UInt8]? {
+        guard let pipe = unsafe popen(command, "re") else { return nil }
+        var output: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while case let count = unsafe fread(&buffer, 1, buffer.count, pipe), count > 0 {
+            output += buffer.prefix(count)
+        }
+        return unsafe pclose(pipe) == 0 ? output : nil
+    }
+
+    private static func acceptsMDNS(zone: String) -> Bool? {
+        guard !zone.contains("/") else { return nil }
+        // A zone of the administrator replaces one of the system.
+        for folder in ["/etc/firewalld/zones", "/usr/lib/firewalld/zones"] {
+            do {
+                let text = String(
+                    decoding: try readFile("\(folder)/\(zone).xml"), as: UTF8.self)
+                return text.contains("service name=\"mdns\"") || text.contains("target=\"ACCEPT\"")
+            } catch {
+                guard error == .system(ENOENT) else { return nil }
             }
-            if !found.isEmpty { return found + managers }
-            let isGuarded = chains.contains { $0.effect == .passesByRule }
-            let said =
-                isGuarded
-                ? "Rules of nftables let UDP port 5353 pass."
-                : "No rule of nftables drops UDP port 5353."
-            return [Finding(.ok, said)] + managers
-        case .noTool, .forbidden, .unreadable:
-            return managers.isEmpty ? [unread(survey.rules)] : managers
+        }
+        return nil
+    }
+}
+
+/// Names the active firewalls and their default policies.
+///
+/// Rules are not evaluated: whether they accept multicast DNS is tested by ``EchoCheck``.
+enum FirewallCheck {
+    static func findings(for firewalls: Firewalls) -> [Finding] {
+        var found: [Finding] = []
+        if case .known(let chains) = firewalls.inputChains { found += chains.map(finding) }
+        if let policy = firewalls.ufwPolicy {
+            found.append(
+                Finding(
+                    .ok,
+                    "ufw is active (default policy: \(policy)). Unless changed, its rules accept "
+                        + "multicast DNS.",
+                    facts: [.init("firewall", .text("ufw")), .init("policy", .text(policy))]))
+        }
+        if let zone = firewalls.zone {
+            found.append(finding(zone: zone, acceptsMDNS: firewalls.zoneAcceptsMDNS))
+        }
+        return found.isEmpty ? [nothingFound(firewalls.inputChains)] : found
+    }
+
+    private static func finding(_ chain: Firewalls.Chain) -> Finding {
+        let policy = chain.policy ?? "accept"
+        return Finding(
+            .ok,
+            "nftables filters incoming packets in '\(chain.title)' (default policy: \(policy)). "
+                + "Multicast loopback below tests whether multicast DNS passes.",
+            facts: [
+                .init("firewall", .text("nftables")), .init("chain", .text(chain.title)),
+                .init("policy", .text(policy)),
+            ])
+    }
+
+    private static func finding(zone: String, acceptsMDNS: Bool?) -> Finding {
+        let facts: [Finding.Fact] = [.init("firewall", .text("firewalld"))]
+        let advice = """
+            'firewall-cmd --permanent --add-service=mdns', then 'firewall-cmd --reload' (as root)
+            """
+        return switch acceptsMDNS {
+        case true?:
+            Finding(
+                .ok, "firewalld is active; its default zone '\(zone)' accepts multicast DNS.",
+                facts: facts)
+        case false?:
+            Finding(
+                .warning,
+                "firewalld is active, and its default zone '\(zone)' does not accept multicast DNS.",
+                advice: advice, facts: facts)
+        case nil:
+            Finding(
+                .unknown, "firewalld is active; its default zone '\(zone)' cannot be read.",
+                advice: "if multicast DNS does not pass: \(advice)", facts: facts)
         }
     }
 
-    /// What is said where there is nothing to judge.
-    private static func unread(_ rules: FirewallSurvey.Rules) -> Finding {
-        switch rules {
-        case .forbidden:
+    private static func nothingFound(_ chains: Firewalls.InputChains) -> Finding {
+        switch chains {
+        case .known: Finding(.ok, "No active firewall was found.")
+        case .noTool:
+            Finding(.unknown, "Firewall rules cannot be listed: 'nft' is not installed.")
+        case .needsRoot:
             Finding(
-                .unknown, "The rules of this machine can be read by root alone.",
+                .unknown, "Only root can list firewall rules.",
                 advice: "run 'sudo peerlist doctor'")
         case .unreadable:
             Finding(
-                .unknown, "'nft' does not tell the rules of this machine.",
+                .unknown, "'nft' failed to list firewall rules.",
                 advice: """
-                    see what 'nft --json list ruleset' says (as root); in a container it may not, \
-                    and the rules of the host count there
+                    run 'nft list chains' (as root) to see why; in a container, the rules of the \
+                    host apply
                     """)
-        case .noTool, .known:
-            Finding(.unknown, "The rules of this machine cannot be read: there is no 'nft'.")
         }
-    }
-
-    private static func finding(_ chain: PacketFilter.Chain) -> Finding? {
-        let over = chain.packets.count == 1 ? " over \(listed(chain.packets.map(\.title)))" : ""
-        let fact = Finding.Fact("chain", .text(chain.title))
-        switch chain.effect {
-        case .passes, .passesByRule: return nil
-        case .unclear:
-            return Finding(
-                .unknown,
-                "Rules of '\(chain.title)' decide about UDP port 5353\(over) by what is not known here.",
-                advice: "the echo below tells whether they let it pass", facts: [fact])
-        case .dropsSome(let rules):
-            return Finding(
-                .warning,
-                "Some of UDP port 5353\(over) is dropped by '\(chain.title)': "
-                    + rules.map { "'\($0)'" }.joined(separator: ", ") + ".",
-                advice: "see whether it is meant so: 'nft list chain \(chain.title)' (as root)",
-                facts: [fact, Finding.Fact("rules", .texts(rules))])
-        case .dropsPort(let rule):
-            return Finding(
-                .problem, "UDP port 5353\(over) is dropped by '\(chain.title)': '\(rule)'.",
-                advice: "if it is not meant so, " + opening(chain),
-                facts: [fact, Finding.Fact("rules", .texts([rule]))])
-        case .dropsTheRest:
-            let way = chain.hook == "input" ? "comes in" : "goes out"
-            return Finding(
-                .problem,
-                "'\(chain.title)' drops what \(way)\(over), and no rule lets UDP port 5353 pass.",
-                advice: opening(chain), facts: [fact])
-        }
-    }
-
-    private static let firewalldAdvice = """
-        'firewall-cmd --permanent --add-service=mdns', then 'firewall-cmd --reload' (as root)
-        """
-
-    /// How to let the port pass.
-    private static func opening(_ chain: PacketFilter.Chain) -> String {
-        // Whatever else is put into that table is gone when firewalld loads its own again.
-        if chain.isOfFirewalld { return firewalldAdvice }
-        let port = chain.hook == "input" ? "udp dport 5353" : "udp sport 5353"
-        return "'nft insert rule \(chain.title) \(port) accept' (as root), "
-            + "or where ufw made the rules 'ufw allow 5353/udp'"
-    }
-
-    /// The programs that make the rules.
-    private static func managers(_ survey: FirewallSurvey) -> [Finding] {
-        var found: [Finding] = []
-        if let zone = survey.zone, survey.zonePasses != true {
-            let isKnown = survey.zonePasses == false
-            found.append(
-                Finding(
-                    isKnown ? .warning : .unknown,
-                    "firewalld runs, and its usual zone '\(zone)' "
-                        + (isKnown ? "does not let mdns pass." : "cannot be read."),
-                    advice: firewalldAdvice))
-        }
-        if survey.hasUFW, !survey.isRead {
-            found.append(
-                Finding(
-                    .unknown, "ufw is on; it lets multicast DNS pass unless it was told otherwise.",
-                    advice: "if others are not heard: 'ufw allow 5353/udp' (as root)"))
-        }
-        return found
-    }
-}
-
-extension PacketFilter.Chain {
-    /// Whether firewalld made it.
-    fileprivate var isOfFirewalld: Bool { table == "firewalld" }
-}
-
-extension FirewallSurvey {
-    /// Whether the rules are known.
-    fileprivate var isRead: Bool {
-        if case .known = rules { true } else { false }
     }
 }

@@ -1,136 +1,128 @@
-// Who else is heard here, and on which paths?
+// Checks which other devices are present, and on which paths.
 import FoundationEssentials
 import PeerList
 
-/// Judges who was heard while answers were waited for.
+/// Checks which other devices are present.
 enum HeardCheck {
-    /// Others, as the list has them, and as they answer.
+    /// The other devices in a list, by whether they responded to a query.
     struct Survey: Equatable, Sendable {
-        /// The names of the machines that are heard now.
-        var machines: [String] = []
-        /// The paths on which they are announced.
+        /// The names of the present devices.
+        var present: [String] = []
+        /// The paths on which the present devices are announced.
         var paths: [NetworkPath] = []
-        /// The names of those that are remembered, and did not answer.
-        var remembered: [String] = []
-        /// The host names of those that run peerlist, of the heard and of the remembered.
-        var runners: [String] = []
-        var silentRunners: [String] = []
-        /// Whether nobody could be called, so that all are remembered and may be there.
-        var isUnasked = false
-        /// How long replies were waited for.
+        /// The names of the cached devices that did not respond.
+        var silent: [String] = []
+        /// The host names of the present devices that run peerlist.
+        var peerlistHosts: [String] = []
+        /// The host names of the silent devices that ran peerlist.
+        var silentPeerlistHosts: [String] = []
+        /// Whether the devices could be queried; if not, all of them count as silent.
+        var isQueried = true
+        /// The time for which replies were collected.
         var time = Duration.seconds(5)
     }
 
-    /// How many machines are named.
+    /// The maximum number of devices that are named.
     private static let nameLimit = 6
 
-    /// The machines of a list that are not this one, and whose name is known.
+    /// Returns the devices of a list other than this machine whose host name is known.
     static func others(in listing: PeerListing) -> [Peer] {
         listing.sections.flatMap(\.items).compactMap { item in
-            // A peer without a host may be a service of this machine that is not yet resolved.
+            // A peer without a host may be an unresolved service of this machine.
             let peer = item.peer
             guard !peer.isSelf, peer.host != nil else { return nil }
             return peer
         }
     }
 
-    /// What the list says of others.
+    /// Divides the devices of a list by whether they responded.
     ///
     /// - Parameters:
     ///   - listing: The list.
-    ///   - answered: Those that answered when they were called; `nil`: nobody could be called.
-    ///   - time: How long replies were waited for.
-    /// - Returns: What is to be judged.
+    ///   - responded: The devices that responded, or `nil` if none could be queried.
+    ///   - time: The time for which replies were collected.
+    /// - Returns: The devices by group.
     static func survey(
-        _ listing: PeerListing, answered: Set<UUID>?, within time: Duration
+        _ listing: PeerListing, responded: Set<UUID>?, within time: Duration
     ) -> Survey {
-        var survey = Survey()
-        survey.isUnasked = answered == nil
-        survey.time = time
         let others = others(in: listing)
-        let heard = others.filter { answered?.contains($0.id) == true }
-        let silent = others.filter { answered?.contains($0.id) != true }
-        survey.machines = heard.map(\.name)
-        survey.paths = listing.paths(of: heard.map(\.id))
-        survey.remembered = silent.map(\.name)
-        survey.runners = heard.filter(\.runsPeerlist).compactMap(\.host)
-        survey.silentRunners = silent.filter(\.runsPeerlist).compactMap(\.host)
-        return survey
+        let present = others.filter { responded?.contains($0.id) == true }
+        let silent = others.filter { responded?.contains($0.id) != true }
+        return Survey(
+            present: present.map(\.name), paths: listing.paths(of: present.map(\.id)),
+            silent: silent.map(\.name),
+            peerlistHosts: present.filter(\.runsPeerlist).compactMap(\.host),
+            silentPeerlistHosts: silent.filter(\.runsPeerlist).compactMap(\.host),
+            isQueried: responded != nil, time: time)
     }
 
-    /// Judges it.
     static func findings(for survey: Survey) -> [Finding] {
-        var found = survey.machines.isEmpty ? [] : [heard(survey)]
-        if !survey.remembered.isEmpty { found.append(remembered(survey)) }
+        var found: [Finding] = []
+        if !survey.present.isEmpty { found.append(present(survey)) }
+        if !survey.silent.isEmpty { found.append(silent(survey)) }
         guard found.isEmpty else { return found }
-        guard survey.time >= DoctorInquiry.conclusiveTime else {
-            return [.tooShort(survey.time, "No other device was heard")]
+        guard survey.time >= VisibilityProbe.conclusiveTime else {
+            return [.tooShort(survey.time, "No other device was found")]
         }
         return [
             Finding(
-                .unknown, "No other device is heard; perhaps there is none.",
+                .unknown, "No other device was found; there may be none.",
                 advice: """
-                    run 'peerlist --announce' on another machine of this network, and then \
+                    run 'peerlist --announce' on another machine of this network, then run \
                     'peerlist doctor' here again; routers, guest networks and many VPNs separate \
                     networks
                     """)
         ]
     }
 
-    private static func heard(_ survey: Survey) -> Finding {
+    private static func present(_ survey: Survey) -> Finding {
         let interfaces = Set(survey.paths.map(\.interface)).sorted().map { name in
-            let families = survey.paths.filter { $0.interface == name }.map(\.family.title)
-            return "\(name) over \(listed(families))"
+            "\(name) over "
+                + survey.paths.filter { $0.interface == name }.map(\.family).titles
+        }
+        let paths = survey.paths.map { path -> [Finding.Fact] in
+            [
+                .init("interface", .text(path.interface)),
+                .init("family", .text(path.family.rawValue)),
+            ]
         }
         return Finding(
-            .ok, "\(named(survey.machines)), on \(listed(interfaces)).",
-            facts: [
-                Finding.Fact("machines", .texts(survey.machines)),
-                Finding.Fact("paths", .objects(survey.paths.map(\.facts))),
-            ])
+            .ok, "\(named(survey.present)), on \(listed(interfaces)).",
+            facts: [.init("machines", .texts(survey.present)), .init("paths", .objects(paths))])
     }
 
-    private static func remembered(_ survey: Survey) -> Finding {
-        let names = named(survey.remembered)
-        let facts = [Finding.Fact("remembered", .texts(survey.remembered))]
-        guard !survey.isUnasked else {
+    private static func silent(_ survey: Survey) -> Finding {
+        let names = named(survey.silent)
+        let facts: [Finding.Fact] = [.init("remembered", .texts(survey.silent))]
+        guard survey.isQueried else {
             return Finding(
                 .unknown, "Seen before, but they cannot be queried now: \(names).", facts: facts)
         }
-        // Beside others that are heard, one that has gone is nothing to look into.
+        // A device that left is unremarkable while others are present.
+        guard survey.present.isEmpty else {
+            return Finding(.ok, "Seen before, but silent now: \(names).", facts: facts)
+        }
         return Finding(
-            survey.machines.isEmpty ? .unknown : .ok, "Seen before, but silent now: \(names).",
-            advice: survey.machines.isEmpty
-                ? """
-                if one of them is there, packets of this machine do not arrive there, or its replies \
-                do not arrive here: check the firewalls of both, and the network between them
-                """ : nil,
-            facts: facts)
+            .unknown, "Seen before, but silent now: \(names).",
+            advice: """
+                if one of them is on the network, packets are lost in one direction: check the \
+                firewalls of both machines, and the network between them
+                """, facts: facts)
     }
 
-    private static func named(_ machines: [String]) -> String {
-        let names = machines.prefix(nameLimit)
-        return machines.count > names.count
-            ? names.joined(separator: ", ") + " and \(machines.count - names.count) more"
-            : listed(Array(names))
+    private static func named(_ devices: [String]) -> String {
+        let rest = devices.count - nameLimit
+        return rest > 0
+            ? devices.prefix(nameLimit).joined(separator: ", ") + " and \(rest) more"
+            : listed(devices)
     }
 }
 
 extension Peer {
-    /// Whether it announces that a list runs there; one that asks whether it is seen is none.
+    /// Whether the device announces that it runs peerlist; a visibility probe does not count.
     fileprivate var runsPeerlist: Bool {
         services.contains {
             $0.type == LinkBrowser.identityType && $0.txt[VisibilityNonce.key] == nil
         }
-    }
-}
-
-extension NetworkPath {
-    /// For scripts.
-    fileprivate var facts: [Finding.Fact] {
-        [
-            Finding.Fact("interface", .text(interface)),
-            Finding.Fact("family", .text(family.rawValue)),
-        ]
     }
 }

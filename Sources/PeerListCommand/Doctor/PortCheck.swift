@@ -1,97 +1,153 @@
-// Does one stack listen on UDP port 5353, and nobody else?
+// Checks which programs listen on UDP port 5353.
+import FoundationEssentials
+import Glibc
 import PeerList
 
-/// Judges who listens on UDP port 5353.
+/// Checks which programs listen on UDP port 5353.
 enum PortCheck {
-    /// Judges the listeners; `nil`: the system does not tell.
+    /// Returns the findings about listeners; `nil` means that they cannot be listed.
     static func findings(for listeners: [PortListener]?) -> [Finding] {
         guard let listeners else {
-            return [Finding(.unknown, "The listening programs cannot be read; is /proc mounted?")]
+            return [
+                Finding(
+                    .unknown, "The sockets of this machine cannot be listed.",
+                    advice: "check whether /proc is mounted")
+            ]
         }
         guard !listeners.isEmpty else {
             return [
                 Finding(
                     .warning,
-                    "No program listens, so only programs with an mDNS stack of their own hear others.",
+                    "No program listens, so only programs with their own mDNS stack find others.",
                     advice: "avahi-daemon should listen; see avahi-daemon below")
             ]
         }
-        let groups = Dictionary(grouping: listeners) { Owner($0) }
-        return groups.map { owner, sockets in finding(owner, sockets) }
+        return Dictionary(grouping: listeners) { [$0.program, $0.userName] }.values.map(finding)
             .sorted { ($0.outcome, $0.text) < ($1.outcome, $1.text) }
     }
 
-    /// A program, or a user where the program cannot be seen.
-    private struct Owner: Hashable {
-        let program: String?
-        let user: String
-
-        init(_ listener: PortListener) {
-            program = listener.program
-            user = listener.userName ?? "\(listener.user)"
-        }
-    }
-
-    private static func finding(_ owner: Owner, _ sockets: [PortListener]) -> Finding {
-        let families = AddressFamily.allCases.filter { family in
-            sockets.contains { $0.family == family }
-        }
-        let over = listed(families.map(\.title))
+    /// Returns the finding about the sockets of one program, or of one user if the program is unknown.
+    private static func finding(_ sockets: [PortListener]) -> Finding {
+        let families = AddressFamily.allCases.filter { sockets.map(\.family).contains($0) }
         let processes = Set(sockets.compactMap(\.process)).sorted()
-        var facts = [
-            Finding.Fact("user", .text(owner.user)),
-            Finding.Fact("families", .texts(families.map(\.rawValue))),
+        let user = sockets[0].userName
+        var facts: [Finding.Fact] = [
+            .init("user", .text(user)), .init("families", .families(families)),
         ]
-        if let program = owner.program { facts.append(Finding.Fact("program", .text(program))) }
-        guard let program = owner.program else {
-            if owner.user == "avahi" {
-                return Finding(.ok, "avahi-daemon listens, over \(over).", facts: facts)
+        guard let program = sockets[0].program else {
+            if user == "avahi" {
+                return Finding(.ok, "avahi-daemon listens over \(families.titles).", facts: facts)
             }
             return Finding(
-                .unknown, "A program of user '\(owner.user)' listens, over \(over).",
-                advice: "run 'sudo peerlist doctor' to see which one", facts: facts)
+                .unknown, "A program of user '\(user)' listens over \(families.titles).",
+                advice: "run 'sudo peerlist doctor' to identify it", facts: facts)
         }
+        facts.append(.init("program", .text(program)))
         switch program {
-        case "avahi-daemon" where processes.count < 2, "peerlist-mdns":
-            return Finding(.ok, "\(program) listens, over \(over).", facts: facts)
-        case "avahi-daemon":
-            let numbers = listed(processes.map { "\($0)" })
+        case "avahi-daemon" where processes.count > 1:
             return Finding(
-                .warning, "avahi-daemon runs \(processes.count) times: \(numbers).",
-                advice: "stop all of them but one", facts: facts)
+                .warning,
+                "\(processes.count) instances of avahi-daemon run: processes "
+                    + listed(processes.map { "\($0)" }) + ".",
+                advice: "stop all but one of them", facts: facts)
+        case "avahi-daemon", "peerlist-mdns":
+            return Finding(.ok, "\(program) listens over \(families.titles).", facts: facts)
         default:
+            // The kernel truncates program names to 15 bytes.
+            let isResolved = program.hasPrefix("systemd-resolve")
             return Finding(
-                .warning, "\(title(program)) listens as well, over \(over).",
-                advice: advice(program), facts: facts)
+                .warning,
+                "\(isResolved ? "systemd-resolved" : "'\(program)'") also listens over "
+                    + families.titles + ".",
+                advice: isResolved ? resolvedAdvice : advice(program), facts: facts)
         }
     }
 
-    /// The kernel keeps 15 bytes of a program's name.
-    private static func isResolved(_ program: String) -> Bool {
-        program.hasPrefix("systemd-resolve")
-    }
-
-    private static func title(_ program: String) -> String {
-        isResolved(program) ? "systemd-resolved" : "'\(program)'"
-    }
+    private static let resolvedAdvice = """
+        it can receive replies that are meant for avahi-daemon; set MulticastDNS=no in \
+        /etc/systemd/resolved.conf, then run 'systemctl restart systemd-resolved' (as root)
+        """
 
     private static func advice(_ program: String) -> String {
-        if isResolved(program) {
-            return """
-                replies for one of the two can reach the other; leave multicast DNS to \
-                avahi-daemon: set MulticastDNS=no in /etc/systemd/resolved.conf, then \
-                'systemctl restart systemd-resolved' (as root)
-                """
-        }
         if ["mdnsd", "mDNSResponder", "mDNSResponderPo"].contains(program) {
             return """
-                it is another mDNS stack, and replies for one of the two can reach the other; stop \
-                one of them
+                it is another mDNS stack, and can receive replies that are meant for avahi-daemon; \
+                stop one of the two
                 """
         }
         return """
-            browsers and media players do that, which does no harm while they share the port; if \
-            replies get lost, stop it and try again
+            browsers and media players listen here too, which is harmless while they share the \
+            port; if replies get lost, stop the program and try again
             """
+    }
+}
+
+/// A socket that is bound to UDP port 5353.
+struct PortListener: Equatable, Sendable {
+    var family: AddressFamily
+    /// The name of the socket's owner, or the user ID if there is no name.
+    var userName: String
+    /// The program and process, if they are visible; those of other users are visible only to root.
+    var program: String?
+    var process: Int32?
+
+    private static let port = 5353
+
+    /// Returns the listeners in the tables of proc(5), or `nil` if these cannot be read.
+    static func all() -> [PortListener]? {
+        let tables = [("udp", AddressFamily.ipv4), ("udp6", .ipv6)].compactMap { name, family in
+            readText("/proc/self/net/\(name)", limit: 32 << 20).map { (sockets(in: $0), family) }
+        }
+        guard !tables.isEmpty else { return nil }
+        let owners = owners(of: Set(tables.flatMap { $0.0.map(\.inode) }))
+        return tables.flatMap { table, family in
+            table.map { socket in
+                let owner = owners[socket.inode]
+                let name = unsafe getpwuid(socket.user).map {
+                    unsafe String(cString: $0.pointee.pw_name)
+                }
+                return PortListener(
+                    family: family, userName: name ?? "\(socket.user)", program: owner?.program,
+                    process: owner?.process)
+            }
+        }
+    }
+
+    /// Returns the sockets on the port in a table such as /proc/net/udp.
+    static func sockets(in table: String) -> [(inode: String, user: UInt32)] {
+        table.split(separator: "\n").dropFirst().compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count > 9, let colon = words[1].lastIndex(of: ":"),
+                Int(words[1][words[1].index(after: colon)...], radix: 16) == port,
+                let user = UInt32(words[7])
+            else { return nil }
+            return (String(words[9]), user)
+        }
+    }
+
+    /// Returns the processes that hold sockets, given the inodes of the sockets.
+    private static func owners(
+        of inodes: Set<String>
+    ) -> [String: (program: String, process: Int32)] {
+        var owners: [String: (program: String, process: Int32)] = [:]
+        guard !inodes.isEmpty else { return owners }
+        let files = FileManager.default
+        for process in ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap(
+            Int32.init)
+        {
+            let folder = "/proc/\(process)"
+            for entry in (try? files.contentsOfDirectory(atPath: "\(folder)/fd")) ?? [] {
+                guard
+                    let target = try? files.destinationOfSymbolicLink(
+                        atPath: "\(folder)/fd/\(entry)"),
+                    target.hasPrefix("socket:["),
+                    case let inode = String(target.dropFirst(8).dropLast()),
+                    inodes.contains(inode)
+                else { continue }
+                let name = readText("\(folder)/comm")?.split(separator: "\n").first
+                owners[inode] = (name.map(String.init) ?? "?", process)
+            }
+        }
+        return owners
     }
 }

@@ -1,164 +1,204 @@
-// Do the settings of avahi-daemon let this machine see and be seen, and how much do they allow?
+// Checks whether the settings of avahi-daemon hide this machine or others, or limit discovery.
 import PeerList
 
-/// Judges the settings of avahi-daemon.
-enum SettingsCheck {
-    /// What is said where the file cannot be read.
-    static func unreadable(_ path: String) -> [Finding] {
-        [
-            Finding(
-                .unknown, "\(path) cannot be read.",
-                advice: "if the daemon was started with another file, name it with '--config FILE'")
-        ]
+extension DaemonSettings {
+    /// Whether the daemon uses point-to-point interfaces.
+    var allowsPointToPoint: Bool { isOn("server", "allow-point-to-point", otherwise: false) }
+
+    /// Whether the daemon publishes the host name with its addresses.
+    var publishesHost: Bool {
+        !isOn("publish", "disable-publishing", otherwise: false)
+            && isOn("publish", "publish-addresses", otherwise: true)
     }
 
-    /// Judges settings for the interfaces of this machine.
-    static func findings(
-        for settings: DaemonSettings, path: String, interfaces: [LocalInterface]
-    ) -> [Finding] {
-        let rules = SettingsRules(settings: settings, path: path)
-        return rules.access(interfaces.filter(\.isUsable))
-            + rules.families + rules.publishing + rules.neighbours + rules.limits
+    /// Whether the daemon of this machine publishes the host name; true if its settings are unreadable.
+    static var publishesHostHere: Bool {
+        readText(usualPath).map { DaemonSettings($0).publishesHost } ?? true
     }
 }
 
-/// What follows from settings.
-struct SettingsRules {
-    let settings: DaemonSettings
-    let path: String
+/// Checks the settings of avahi-daemon.
+struct SettingsCheck {
+    /// A Boolean setting, and what follows if it does not have its usual value.
+    private struct Switch {
+        let section: String
+        let key: String
+        let usual: Bool
+        let outcome: DoctorOutcome
+        let consequence: String
 
-    /// A finding about one setting.
-    func finding(
+        init(
+            _ section: String, _ key: String, usual: Bool, _ outcome: DoctorOutcome,
+            _ consequence: String
+        ) {
+            (self.section, self.key, self.usual) = (section, key, usual)
+            (self.outcome, self.consequence) = (outcome, consequence)
+        }
+    }
+
+    private static let switches = [
+        Switch(
+            "server", "use-ipv4", usual: true, .warning, "multicast DNS is not used over IPv4."),
+        Switch(
+            "server", "use-ipv6", usual: true, .warning, "multicast DNS is not used over IPv6."),
+        Switch(
+            "publish", "disable-publishing", usual: false, .problem,
+            "this machine can see others, but others cannot see it."),
+        Switch(
+            "publish", "disable-user-service-publishing", usual: false, .warning,
+            "the daemon refuses 'peerlist --announce' and 'peerlist announce'."),
+        Switch(
+            "publish", "publish-addresses", usual: true, .warning,
+            "other machines do not learn the addresses of this one."),
+        Switch("server", "enable-dbus", usual: true, .problem, "no program can use the daemon."),
+        Switch(
+            "wide-area", "enable-wide-area", usual: false, .warning,
+            "the daemon also queries DNS servers beyond this link, whose replies can be forged."),
+        Switch(
+            "reflector", "enable-reflector", usual: false, .warning,
+            "announcements on one link are repeated on others, so devices may be on another link."),
+        Switch(
+            "server", "disallow-other-stacks", usual: false, .warning,
+            "no other program can use UDP port 5353, so peerlist cannot query the link directly."),
+    ]
+
+    private let settings: DaemonSettings
+    private let path: String
+
+    /// Returns the findings about settings; `nil` means that they cannot be read.
+    static func findings(
+        for settings: DaemonSettings?, path: String, interfaces: [LocalInterface]
+    ) -> [Finding] {
+        guard let settings else {
+            return [
+                Finding(
+                    .unknown, "\(path) cannot be read.",
+                    advice: "if the daemon uses another file, name it with '--config FILE'")
+            ]
+        }
+        let check = SettingsCheck(settings: settings, path: path)
+        return check.ignoredInterfaces(interfaces.filter(\.isUsable)) + check.switchFindings
+            + check.domain + check.limits
+    }
+
+    /// Returns the finding about one setting; `change` says how to correct it.
+    private func finding(
         _ outcome: DoctorOutcome, _ section: String, _ key: String, _ text: String,
-        set wanted: String? = nil
+        change: String?
     ) -> Finding {
         let value = settings.value(section, key) ?? "no"
-        let advice = wanted.map {
-            "in \(path) under [\(section)]: \($0); then restart the daemon"
-        }
         return Finding(
-            outcome, "\(key)=\(value): \(text)", advice: advice,
+            outcome, "\(key)=\(value): \(text)",
+            advice: change.map { "\($0) under [\(section)] in \(path), then restart the daemon" },
             facts: [
-                Finding.Fact("setting", .text("\(section).\(key)")),
-                Finding.Fact("value", .text(value)),
+                .init("setting", .text("\(section).\(key)")), .init("value", .text(value)),
             ])
     }
 
-    /// Which interfaces the daemon leaves alone, by which setting.
+    /// Returns the interfaces that the daemon ignores, by setting.
     ///
-    /// One that is denied is left alone whether or not it is allowed; a list of the allowed that names
-    /// none allows all; one that leads to one machine is left alone without `allow-point-to-point`, be
-    /// it named or not; and names count in capital letters and small ones alike.
-    func access(_ interfaces: [LocalInterface]) -> [Finding] {
-        let denied = names("deny-interfaces")
-        let allowed = names("allow-interfaces")
+    /// `deny-interfaces` overrides `allow-interfaces`; an empty list allows all; a point-to-point
+    /// interface needs `allow-point-to-point`, even if it is listed; names are case-insensitive.
+    private func ignoredInterfaces(_ interfaces: [LocalInterface]) -> [Finding] {
+        func names(_ key: String) -> Set<String> {
+            Set((settings.list("server", key) ?? []).map { $0.lowercased() })
+        }
+        let (denied, allowed) = (names("deny-interfaces"), names("allow-interfaces"))
         let ignored = Dictionary(grouping: interfaces) { interface in
             let name = interface.interface.name.lowercased()
             if denied.contains(name) { return "deny-interfaces" }
             if !allowed.isEmpty, !allowed.contains(name) { return "allow-interfaces" }
-            return interface.isActive(allowingPointToPoint: settings.allowsPointToPoint)
-                ? "" : "allow-point-to-point"
+            let isActive = interface.isActive(allowingPointToPoint: settings.allowsPointToPoint)
+            return isActive ? "" : "allow-point-to-point"
         }
         let isAll = ignored[""] == nil
         return ["deny-interfaces", "allow-interfaces", "allow-point-to-point"].compactMap { key in
             guard let names = ignored[key]?.map(\.interface.name) else { return nil }
-            let wanted =
+            let change =
                 switch key {
-                case "deny-interfaces": "take \(names.joined(separator: ",")) out of \(key)"
+                case "deny-interfaces": "remove \(names.joined(separator: ",")) from \(key)"
                 case "allow-interfaces": "add \(names.joined(separator: ",")) to \(key)"
-                default: "\(key)=yes, if others are to be found there"
+                default: "if others are reached through \(listed(names)), set \(key)=yes"
                 }
-            // One that is named was to be used.
-            let isMeant = key == "allow-point-to-point" && !isAll && allowed.isEmpty
+            // An interface that is listed by name is meant to be used.
+            let isIntended = key == "allow-point-to-point" && !isAll && allowed.isEmpty
             return finding(
-                isAll ? .problem : isMeant ? .ok : .warning, "server", key,
-                "the daemon leaves \(listed(names)) alone\(isAll ? ", and there is no other" : "").",
-                set: isMeant ? nil : wanted)
+                isAll ? .problem : isIntended ? .ok : .warning, "server", key,
+                "the daemon ignores \(listed(names))\(isAll ? ", and there is no other" : "").",
+                change: isIntended ? nil : change)
         }
     }
 
-    private func names(_ key: String) -> Set<String> {
-        Set((settings.list("server", key) ?? []).map { $0.lowercased() })
-    }
-
-    var families: [Finding] {
-        let isOff = AddressFamily.allCases.filter { family in
-            !settings.isOn("server", "use-\(family.rawValue)", otherwise: true)
+    private var switchFindings: [Finding] {
+        let changed = Self.switches.filter { item in
+            settings.isOn(item.section, item.key, otherwise: item.usual) != item.usual
+                && settings.value(item.section, item.key)?.lowercased() != "warn"
         }
-        return isOff.map { family in
+        let hasNoFamily = changed.count { $0.key.hasPrefix("use-ipv") } == 2
+        return changed.map { item in
             finding(
-                isOff.count == 2 ? .problem : .warning, "server", "use-\(family.rawValue)",
-                "nothing is heard or said over \(family.title).", set: "use-\(family.rawValue)=yes")
+                hasNoFamily && item.key.hasPrefix("use-ipv") ? .problem : item.outcome,
+                item.section, item.key, item.consequence,
+                change: "set \(item.key)=\(item.usual ? "yes" : "no")")
         }
     }
 
-    var publishing: [Finding] {
-        var found: [Finding] = []
-        if settings.isOn("publish", "disable-publishing", otherwise: false) {
-            found.append(
-                finding(
-                    .problem, "publish", "disable-publishing",
-                    "this machine sees others and cannot be seen.", set: "disable-publishing=no"))
-        }
-        if settings.isOn("publish", "disable-user-service-publishing", otherwise: false) {
-            found.append(
-                finding(
-                    .warning, "publish", "disable-user-service-publishing",
-                    "'peerlist --announce' and 'peerlist announce' are refused.",
-                    set: "disable-user-service-publishing=no"))
-        }
-        if !settings.isOn("publish", "publish-addresses", otherwise: true) {
-            found.append(
-                finding(
-                    .warning, "publish", "publish-addresses",
-                    "others do not learn the addresses of this machine.",
-                    set: "publish-addresses=yes"))
-        }
-        let isWarned = settings.value("server", "enable-dbus")?.lowercased() == "warn"
-        if !isWarned, !settings.isOn("server", "enable-dbus", otherwise: true) {
-            found.append(
-                finding(
-                    .problem, "server", "enable-dbus", "no program can ask the daemon.",
-                    set: "enable-dbus=yes"))
-        }
-        return found
+    private var domain: [Finding] {
+        guard let domain = settings.value("server", "domain-name"), !domain.isEmpty,
+            domain != "local", domain != "local."
+        else { return [] }
+        return [
+            finding(
+                .warning, "server", "domain-name", "other machines browse the domain 'local'.",
+                change: "set domain-name=local")
+        ]
     }
 
-    /// What concerns others than this machine and its link.
-    var neighbours: [Finding] {
-        var found: [Finding] = []
-        if settings.usesWideArea {
-            found.append(
-                finding(
-                    .warning, "wide-area", "enable-wide-area",
-                    """
-                    the daemon asks name servers beyond this link too, and answers can be forged \
-                    on some versions (CVE-2024-52615, CVE-2024-52616).
-                    """, set: "enable-wide-area=no"))
-        }
-        if settings.isOn("reflector", "enable-reflector", otherwise: false) {
-            found.append(
-                finding(
-                    .warning, "reflector", "enable-reflector",
-                    "what is announced on one link is repeated on the others, so who is heard may "
-                        + "be on another link.",
-                    set: "enable-reflector=no, unless this machine is to join links"))
-        }
-        if settings.isOn("server", "disallow-other-stacks", otherwise: false) {
-            found.append(
-                finding(
-                    .warning, "server", "disallow-other-stacks",
-                    "nobody else can use UDP port 5353, so peerlist cannot ask the link itself.",
-                    set: "disallow-other-stacks=no"))
-        }
-        if let domain = settings.value("server", "domain-name"), domain != "local",
-            domain != "local.", !domain.isEmpty
-        {
-            found.append(
-                finding(
-                    .warning, "server", "domain-name", "others look in 'local'.",
-                    set: "domain-name=local"))
-        }
-        return found
+    /// The limits of the daemon, with a warning for each that is too low.
+    private var limits: [Finding] {
+        let cache = settings.cacheLimit
+        let objects = settings.number("server", "objects-per-client-max", otherwise: 1_024)
+        let clients = settings.number("server", "clients-max", otherwise: 4_096)
+        let entries = settings.number("server", "entries-per-entry-group-max", otherwise: 32)
+        let burst = settings.number("server", "ratelimit-burst", otherwise: 0)
+        let isRateLimited =
+            burst > 0 && settings.number("server", "ratelimit-interval-usec", otherwise: 0) > 0
+        let data = settings.number("rlimits", "rlimit-data", otherwise: 0)
+        var facts: [Finding.Fact] = [
+            .init("cacheEntriesMax", .number(cache)),
+            .init("objectsPerClientMax", .number(objects)),
+            .init("clientsMax", .number(clients)),
+            .init("entriesPerEntryGroupMax", .number(entries)),
+        ]
+        if isRateLimited { facts.append(.init("ratelimitBurst", .number(burst))) }
+        let summary = """
+            limits: \(cache) cache records per interface and IP version (about \(cache / 3) \
+            services), \(objects) lookups per program, \(clients) programs, \(entries) records \
+            per announcement, \(isRateLimited ? "bursts of \(burst) packets" : "no rate limit")
+            """
+        let tooLow = [
+            (
+                cache < 4_096, "server", "cache-entries-max",
+                "services beyond about \(cache / 3) are silently dropped.",
+                "set cache-entries-max=4096 or more"
+            ),
+            (
+                objects < 256, "server", "objects-per-client-max",
+                "many peers cannot be resolved at once.", "set objects-per-client-max=1024"
+            ),
+            (
+                isRateLimited && burst < 100, "server", "ratelimit-burst",
+                "packets beyond that are silently dropped.", "set ratelimit-burst=1000"
+            ),
+            (
+                1...8_388_608 ~= data, "rlimits", "rlimit-data",
+                "the daemon terminates when some thousand services are announced.",
+                "remove rlimit-data"
+            ),
+        ]
+        return [Finding(.ok, summary, facts: facts)]
+            + tooLow.filter(\.0).map { _, section, key, text, change in
+                finding(.warning, section, key, text, change: change)
+            }
     }
 }

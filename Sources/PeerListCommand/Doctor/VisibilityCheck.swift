@@ -1,122 +1,115 @@
-// Do other machines that run peerlist see this one, and on which paths?
+// Checks which machines that run peerlist see this one, and on which paths.
 import PeerList
 
-/// Judges the answers of other machines.
+/// Checks which machines that run peerlist see this one.
 enum VisibilityCheck {
-    /// What came of asking.
-    struct Survey: Equatable, Sendable {
-        /// The port at which answers were waited for.
-        var port: UInt16
-        /// How long they were waited for.
-        var time = Duration.seconds(5)
-        /// What arrived there.
-        var harvest = VisibilityListener.Replies()
-        /// Whether this machine's rules let that port in; `nil`: that is not known.
-        var isLetIn: Bool?
-        /// The host names of those that run peerlist and are heard now.
-        var runners: [String] = []
-        /// The host names of those that are remembered to run it, and are not heard now.
-        var silentRunners: [String] = []
-    }
-
-    /// How many machines are told of one by one; anybody can claim to be many.
+    /// The maximum number of machines that get a finding of their own; anyone can claim to be many.
     private static let machineLimit = 32
 
-    /// Judges answers.
+    /// Returns the findings about a probe.
     ///
     /// - Parameters:
-    ///   - survey: What came of asking.
-    ///   - interfaces: The interfaces that are used; who is on none of their links does not count.
-    /// - Returns: What is to be told.
-    static func findings(for survey: Survey, interfaces: [LocalInterface]) -> [Finding] {
-        let views = views(survey.harvest.received, interfaces)
-        let isConclusive = survey.time >= DoctorInquiry.conclusiveTime
+    ///   - probe: The completed probe.
+    ///   - isUnfiltered: Whether this machine certainly has no firewall that could drop replies.
+    ///   - settings: The settings of avahi-daemon, if they are readable.
+    ///   - interfaces: The active interfaces; replies from beyond their links are ignored.
+    /// - Returns: A finding for each machine, and one for ignored packets.
+    static func findings(
+        for probe: VisibilityProbe.Result, isUnfiltered: Bool, settings: DaemonSettings?,
+        interfaces: [LocalInterface]
+    ) -> [Finding] {
+        if case .failed(let reason) = probe.announcement {
+            return [unannounced(by: probe.backend, reason: reason, settings: settings)]
+        }
+        let views = views(probe.replies.received, interfaces)
+        let isConclusive = probe.devices.time >= VisibilityProbe.conclusiveTime
         let hosts = Set(views.map { Identity.canonical($0.host) })
         func isMissing(_ host: String) -> Bool { !hosts.contains(Identity.canonical(host)) }
-        // Where one answer comes in, the way is open; and who hides the name may be any of them.
-        let isOpen = survey.isLetIn == true || !views.isEmpty
-        let isSomebodyUnnamed = views.contains(where: \.isUnnamed)
-        let silent = survey.runners.filter(isMissing)
-        var found = views.prefix(machineLimit).map { finding($0, isConclusive: isConclusive) }
+        let missing = probe.devices.peerlistHosts.filter(isMissing)
+
+        var found = views.prefix(machineLimit).map { $0.finding(isConclusive: isConclusive) }
         if views.count > machineLimit {
             let rest = views.count - machineLimit
-            found.append(Finding(.ok, "\(rest) more machines say that they see this one."))
+            found.append(Finding(.ok, "\(rest) more machines report that they see this one."))
         }
         if isConclusive {
-            found += silent.prefix(machineLimit).map {
-                unanswered($0, survey.port, isCertain: isOpen && !isSomebodyUnnamed)
+            // A received reply shows that replies can arrive; one without a name may be from any host.
+            let isCertain =
+                (isUnfiltered || !views.isEmpty) && !views.contains(where: \.isUnnamed)
+            found += missing.prefix(machineLimit).map {
+                noReply($0, probe.port, isCertain: isCertain)
             }
         }
-        found += survey.silentRunners.filter(isMissing).prefix(machineLimit).map(remembered)
-        if isConclusive {
-            if found.isEmpty { found.append(nobody(survey.port)) }
-        } else if views.isEmpty || !silent.isEmpty || views.contains(where: \.isPartial) {
-            let observation = views.isEmpty ? "No reply arrived" : "Not all replies arrived"
-            found.append(.tooShort(survey.time, observation))
+        found += probe.devices.silentPeerlistHosts.filter(isMissing).prefix(machineLimit).map(
+            silent)
+        if !isConclusive {
+            if views.isEmpty || !missing.isEmpty || views.contains(where: \.isPartial) {
+                let observation = views.isEmpty ? "No reply arrived" : "Not all replies arrived"
+                found.append(.tooShort(probe.devices.time, observation))
+            }
+        } else if found.isEmpty {
+            found.append(nothingReceived(probe.port))
         }
-        let foreign = survey.harvest.received.count { place(of: $0, interfaces) == nil }
-        let strays = survey.harvest.strayCount + foreign
+        let foreign = probe.replies.received.count { link(of: $0, interfaces) == nil }
+        let strays = probe.replies.strayCount + foreign
         if strays > 0 {
+            let packets = strays == 1 ? "packet" : "packets"
             found.append(
                 Finding(
-                    .ok, "(\(strays) packets that arrived were not replies from this network.)",
-                    facts: [Finding.Fact("strays", .number(strays))]))
+                    .ok, "Ignored \(strays) unrelated \(packets).",
+                    facts: [.init("strays", .number(strays))]))
         }
         return found
     }
 
-    /// What one machine sees of this one through one interface of this one.
-    private struct View {
-        var host: String
-        var interface: LocalInterface
-        var addresses: Set<HostAddress> = []
-        /// What its own interfaces are called.
-        var theirs: Set<String> = []
-        /// The families over which it sees this machine.
-        var families: Set<AddressFamily> = []
-
-        var isUnnamed: Bool { host == VisibilityReply.unnamed }
-        /// The families over which it does not see this machine.
-        var unseen: [AddressFamily] {
-            interface.families.filter { !families.contains($0) }
+    /// Returns the finding that the probe could not be announced.
+    private static func unannounced(
+        by backend: Backend, reason: String, settings: DaemonSettings?
+    ) -> Finding {
+        let isRefused =
+            backend == .daemon
+            && settings?.isOn("publish", "disable-user-service-publishing", otherwise: false)
+                == true
+        guard !isRefused else {
+            return Finding(
+                .warning, "Not tested: avahi-daemon does not announce services of programs.",
+                advice: """
+                    see disable-user-service-publishing above; services that the daemon itself \
+                    announces are visible nevertheless
+                    """)
         }
-        /// The families over which it sees this machine and no reply arrived.
-        var lost: [AddressFamily] {
-            // A machine that hides its name cannot be recognized over both families.
-            guard !isUnnamed else { return [] }
-            return interface.families.filter { family in
-                families.contains(family) && !addresses.contains { $0.family == family }
-            }
-        }
-        var isPartial: Bool { !unseen.isEmpty || !lost.isEmpty }
-        /// What people call it.
-        var title: String {
-            isUnnamed ? addresses.min()?.description ?? "a machine" : short(host)
-        }
+        return Finding(
+            .problem, "This machine cannot be announced, so others cannot see it: \(reason).",
+            advice: backend == .daemon
+                ? "see Settings of avahi-daemon above; 'journalctl -u avahi-daemon' may show why"
+                : "see UDP port 5353 and Firewall above")
     }
 
-    /// The interface whose link an answer came over: the one that it arrived on, where that is known.
-    private static func place(of sight: ReceivedReply, _ interfaces: [LocalInterface])
-        -> LocalInterface?
-    {
+    /// Returns the interface on whose link the sender of a reply is.
+    private static func link(
+        of reply: ReceivedReply, _ interfaces: [LocalInterface]
+    ) -> LocalInterface? {
         interfaces.first { local in
-            local.reaches(sight.source)
-                && (sight.interface == nil || sight.interface == local.interface.index)
+            local.reaches(reply.source)
+                && (reply.interface == nil || reply.interface == local.interface.index)
         }
     }
 
-    private static func views(_ sights: [ReceivedReply], _ interfaces: [LocalInterface]) -> [View] {
+    /// Combines replies by machine and by interface of this machine.
+    private static func views(
+        _ replies: [ReceivedReply], _ interfaces: [LocalInterface]
+    ) -> [View] {
         var views: [[String]: View] = [:]
-        for sight in sights {
-            guard let local = place(of: sight, interfaces) else { continue }
-            let isUnnamed = sight.reply.host == VisibilityReply.unnamed
-            let host =
-                isUnnamed ? sight.source.description : Identity.canonical(sight.reply.host)
+        for received in replies {
+            guard let local = link(of: received, interfaces) else { continue }
+            let reply = received.reply
+            let isUnnamed = reply.host == VisibilityReply.unnamed
+            let host = isUnnamed ? received.source.description : Identity.canonical(reply.host)
             let key = [host, local.interface.name]
-            var view = views[key] ?? View(host: sight.reply.host, interface: local)
-            view.addresses.insert(sight.source)
-            view.theirs.insert(sight.reply.interface)
-            view.families.insert(sight.reply.family)
+            var view = views[key] ?? View(host: reply.host, interface: local)
+            view.addresses.insert(received.source)
+            view.remoteInterfaces.insert(reply.interface)
+            view.families.insert(reply.family)
             views[key] = view
         }
         return views.values.sorted {
@@ -124,90 +117,112 @@ enum VisibilityCheck {
         }
     }
 
-    /// Judges what one machine sees; what is missing counts only after a conclusive time.
-    private static func finding(_ view: View, isConclusive: Bool) -> Finding {
-        let own = view.interface.interface.name
-        let seen = AddressFamily.allCases.filter(view.families.contains)
-        let unseen = isConclusive ? view.unseen : []
-        let lost = isConclusive ? view.lost : []
-        let back = AddressFamily.allCases.filter { family in
-            view.addresses.contains { $0.family == family }
-        }
-        let theirs = view.theirs.sorted().joined(separator: ", ")
-        let other = view.theirs == [own] ? "" : " (there: \(theirs))"
-        var text =
-            "\(view.title) sees this machine on \(own)\(other) over "
-            + listed(seen.map(\.title))
-        if !unseen.isEmpty { text += ", not over \(listed(unseen.map(\.title)))" }
-        text += "."
-        if !lost.isEmpty {
-            text += " Its replies arrive over \(listed(back.map(\.title))) only."
-        }
-        let isWhole = unseen.isEmpty && lost.isEmpty
-        return Finding(
-            isWhole ? .ok : .warning, text, advice: isWhole ? nil : advice(unseen + lost),
-            facts: [
-                Finding.Fact("host", .text(view.isUnnamed ? "" : view.host)),
-                Finding.Fact("interface", .text(own)),
-                Finding.Fact("theirInterfaces", .texts(view.theirs.sorted())),
-                Finding.Fact("addresses", .texts(view.addresses.sorted().map(\.description))),
-                Finding.Fact("seenOver", .texts(seen.map(\.rawValue))),
-                Finding.Fact("notSeenOver", .texts(unseen.map(\.rawValue))),
-                Finding.Fact("answersLostOver", .texts(lost.map(\.rawValue))),
-            ])
-    }
-
-    private static func advice(_ families: [AddressFamily]) -> String {
-        let groups = Set(families).map { $0 == .ipv4 ? "224.0.0.251" : "ff02::fb" }.sorted()
-        return """
-            let UDP port 5353 to \(listed(groups)) pass on both machines and on what is between \
-            them: firewalls, access points, switches with IGMP or MLD snooping
-            """
-    }
-
-    private static func unanswered(_ host: String, _ port: UInt16, isCertain: Bool) -> Finding {
+    private static func noReply(_ host: String, _ port: UInt16, isCertain: Bool) -> Finding {
         Finding(
             isCertain ? .problem : .unknown,
-            "\(short(host)) runs peerlist and is visible from here, but did not reply.",
+            "\(shortName(host)) runs peerlist and is visible from here, but did not reply.",
             advice: isCertain
                 ? """
-                the announcements of this machine do not arrive there, or the reply is dropped on \
-                its way: check the firewall there, and the network between the two
+                the announcements of this machine do not arrive there, or the reply is lost: check \
+                the firewall of that machine, and the network between the two
                 """
                 : """
-                let UDP port \(port) in here, for the replies ('nft insert rule … udp dport \(port) \
-                accept', 'ufw allow \(port)/udp'), and try again; if that does not help, check the \
-                firewall there, and the network between the two
+                accept replies to UDP port \(port) in the firewall of this machine \
+                ('nft insert rule … udp dport \(port) accept', 'ufw allow \(port)/udp') and try \
+                again; if that does not help, check the firewall of the other machine, and the \
+                network between the two
                 """,
-            facts: [
-                Finding.Fact("host", .text(host)), Finding.Fact("seenOver", .texts([])),
-            ])
+            facts: [.init("host", .text(host)), .init("seenOver", .texts([]))])
     }
 
-    private static func remembered(_ host: String) -> Finding {
+    private static func silent(_ host: String) -> Finding {
         Finding(
-            .unknown, "\(short(host)) ran peerlist before, and does not answer now.",
+            .unknown, "\(shortName(host)) ran peerlist before, but does not respond now.",
             advice: """
-                if it still runs there, packets of this machine do not arrive: check the firewalls \
-                of both, and the network between them
+                if peerlist still runs there, packets of this machine do not arrive: check the \
+                firewalls of both machines, and the network between them
                 """,
-            facts: [
-                Finding.Fact("host", .text(host)), Finding.Fact("seenOver", .texts([])),
-            ])
+            facts: [.init("host", .text(host)), .init("seenOver", .texts([]))])
     }
 
-    private static func nobody(_ port: UInt16) -> Finding {
+    private static func nothingReceived(_ port: UInt16) -> Finding {
         Finding(
             .unknown, "No reply arrived.",
             advice: """
-                run 'peerlist' on another machine of this network meanwhile; if one runs, packets \
-                of this machine do not arrive there, or a firewall here drops the replies: let UDP \
-                port \(port) in
+                run 'peerlist' on another machine of this network during this check; if it already \
+                runs, packets of this machine do not arrive there, or a firewall of this machine \
+                drops the replies: accept UDP port \(port)
                 """)
     }
+}
 
-    /// What people call a host.
-    fileprivate static func short(_ host: String) -> String {
-        host.lowercased().hasSuffix(".local") ? String(host.dropLast(6)) : host
+/// The view that one machine has of this one through one interface of this one.
+private struct View {
+    let host: String
+    /// The interface of this machine.
+    let interface: LocalInterface
+    /// The addresses from which replies arrived.
+    var addresses: Set<HostAddress> = []
+    /// The names of the other machine's interfaces.
+    var remoteInterfaces: Set<String> = []
+    /// The families over which the other machine sees this one.
+    var families: Set<AddressFamily> = []
+
+    init(host: String, interface: LocalInterface) {
+        self.host = host
+        self.interface = interface
     }
+
+    var isUnnamed: Bool { host == VisibilityReply.unnamed }
+    /// Whether the machine does not see this one, or its replies do not arrive, over some family.
+    var isPartial: Bool { !unseen.isEmpty || !lost.isEmpty }
+
+    /// The families over which the machine does not see this one.
+    private var unseen: [AddressFamily] { interface.families.filter { !families.contains($0) } }
+    /// The families over which replies arrived.
+    private var returned: [AddressFamily] {
+        AddressFamily.allCases.filter { addresses.map(\.family).contains($0) }
+    }
+    /// The families over which the machine sees this one, but no reply arrived.
+    ///
+    /// Replies without a name over two families cannot be matched with each other.
+    private var lost: [AddressFamily] {
+        isUnnamed
+            ? []
+            : interface.families.filter { families.contains($0) && !returned.contains($0) }
+    }
+
+    /// Returns the finding; missing families count only after a conclusive time.
+    func finding(isConclusive: Bool) -> Finding {
+        let own = interface.interface.name
+        let seen = AddressFamily.allCases.filter(families.contains)
+        let (unseen, lost) = isConclusive ? (unseen, lost) : ([], [])
+        let remote = remoteInterfaces.sorted()
+        let name = isUnnamed ? addresses.min()?.description ?? "a machine" : shortName(host)
+        let there = remote == [own] ? "" : " (there: \(remote.joined(separator: ", ")))"
+        var text = "\(name) sees this machine on \(own)\(there) over \(seen.titles)"
+        text += unseen.isEmpty ? "." : ", not over \(unseen.titles)."
+        if !lost.isEmpty { text += " Its replies arrive over \(returned.titles) only." }
+        let groups = Set(unseen + lost).map { $0 == .ipv4 ? "224.0.0.251" : "ff02::fb" }.sorted()
+        return Finding(
+            groups.isEmpty ? .ok : .warning, text,
+            advice: groups.isEmpty
+                ? nil
+                : """
+                let UDP port 5353 to \(listed(groups)) pass on both machines and on everything \
+                between them: firewalls, access points, switches with IGMP or MLD snooping
+                """,
+            facts: [
+                .init("host", .text(isUnnamed ? "" : host)), .init("interface", .text(own)),
+                .init("theirInterfaces", .texts(remote)),
+                .init("addresses", .texts(addresses.sorted().map(\.description))),
+                .init("seenOver", .families(seen)), .init("notSeenOver", .families(unseen)),
+                .init("answersLostOver", .families(lost)),
+            ])
+    }
+}
+
+/// Returns a host name without its domain `local`.
+private func shortName(_ host: String) -> String {
+    host.lowercased().hasSuffix(".local") ? String(host.dropLast(6)) : host
 }

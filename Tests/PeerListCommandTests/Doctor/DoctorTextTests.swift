@@ -1,5 +1,6 @@
-// What the doctor says, check by check, in words that are committed, and as JSON.
+// The text and JSON of the doctor, check by check, compared with committed files.
 import Foundation
+import LabSupport
 import PeerList
 import PeerRecording
 import Testing
@@ -7,8 +8,8 @@ import Testing
 @testable import PeerListCommand
 
 @Suite struct DoctorTextTests {
-    /// A report of every check, each with something to tell, in `Screens/doctor.txt`.
-    @Test func `every check says what it found and what to do`() throws {
+    /// A report of every check, in `Screens/doctor.txt`.
+    @Test func `the text fits into 80 columns`() throws {
         let text =
             DoctorExamples.reports.map { DoctorText.text(of: $0) }.joined() + "\n"
             + DoctorText.summary(of: DoctorExamples.reports)
@@ -18,9 +19,7 @@ import Testing
     }
 
     /// The same on a narrow terminal, in `Screens/doctor-narrow.txt`.
-    @Test func `on a narrow terminal every line fits, and commands stay whole where they can`()
-        throws
-    {
+    @Test func `on a narrow terminal, commands that fit into a line are not broken`() throws {
         let text =
             DoctorExamples.reports.map { DoctorText.text(of: $0, width: 40) }.joined()
             + "\n" + DoctorText.summary(of: DoctorExamples.reports, width: 40)
@@ -30,23 +29,22 @@ import Testing
         #expect(text.contains(" 'sudo peerlist doctor'\n"))
     }
 
-    @Test func `lines are as wide as the terminal, within reason`() {
-        // No terminal: as wide as usual.
+    @Test func `without a terminal, the text is 80 columns wide`() {
         #expect(DoctorText.width(on: -1) == 80)
     }
 
-    @Test func `what came from the network acts on no terminal`() {
+    @Test func `control characters from the network are escaped`() {
         let hostile = "h\u{1b}[2J\u{202e}\u{9b}2\n.local"
-        let heard = HeardCheck.Survey(
-            machines: [hostile], paths: [NetworkPath(interface: "eth0", family: .ipv4)],
-            runners: [hostile])
+        let devices = HeardCheck.Survey(
+            present: [hostile], paths: [NetworkPath(interface: "eth0", family: .ipv4)],
+            peerlistHosts: [hostile])
         let reports = [
-            CheckReport(check: .heard, findings: HeardCheck.findings(for: heard)),
-            CheckReport(
-                check: .seen,
-                findings: VisibilityCheck.findings(
-                    for: VisibilityCheck.Survey(port: 1, runners: [hostile]),
-                    interfaces: [DoctorExamples.eth0])),
+            DoctorExamples.report("heard", HeardCheck.findings(for: devices)),
+            DoctorExamples.report(
+                "seen",
+                VisibilityCheck.findings(
+                    for: VisibilityProbe.Result(devices: devices), isUnfiltered: false,
+                    settings: nil, interfaces: [DoctorExamples.eth0])),
         ]
         let text = reports.map { DoctorText.text(of: $0) }.joined()
         let controls = text.unicodeScalars.filter {
@@ -56,18 +54,18 @@ import Testing
         #expect(text.contains("h\\u{1b}[2J"))
     }
 
-    @Test func `lines are as wide as the terminal, whatever they hold`() {
+    @Test func `wide characters and long words are wrapped by columns`() {
         let wide = String(repeating: "\u{5bb6}", count: 200)
         let text = DoctorText.text(
-            of: CheckReport(
-                check: .heard, findings: [Finding(.ok, "a \(wide) b", advice: "c \(wide)")]))
+            of: DoctorExamples.report(
+                "heard", [Finding(.ok, "a \(wide) b", advice: "c \(wide)")]))
         for line in text.split(separator: "\n") {
             #expect(DoctorText.columns(String(line)) <= 80, "\(line)")
         }
         #expect(text.filter { $0 == "\u{5bb6}" }.count == 400)
     }
 
-    @Test func `the line of JSON holds every check with its findings`() throws {
+    @Test func `the line of JSON contains every check with its findings`() throws {
         let json = DoctorText.json(
             DoctorExamples.reports, host: "h1.local", at: Timestamp(microseconds: 0))
         #expect(json.hasSuffix("}\n"))
@@ -76,29 +74,47 @@ import Testing
         #expect(object?["outcome"] as? String == "problem")
         #expect(object?["time"] as? String == "1970-01-01T00:00:00.000000Z")
         let checks = try #require(object?["checks"] as? [[String: Any]])
-        #expect(checks.compactMap { $0["name"] as? String } == DoctorCheck.allCases.map(\.rawValue))
+        #expect(checks.compactMap { $0["name"] as? String } == DoctorCheck.all.map(\.id))
         let seen = try #require(checks.last?["findings"] as? [[String: Any]])
         #expect(seen.first?["host"] as? String == "h2.local")
         #expect(seen.first?["seenOver"] as? [String] == ["ipv4"])
         #expect(seen.first?["notSeenOver"] as? [String] == ["ipv6"])
     }
 
-    @Test func `the status and the closing line follow from the worst`() {
+    @Test func `the documentation and the schema list the same checks in the same order`() throws {
+        let ids = DoctorCheck.all.map(\.id)
+        let text = try TextFile.read(BuiltProducts.package + "/docs/doctor.md")
+        let tables = ["## The checks\n", "## For scripts\n"].map { title -> [String] in
+            let section = text.components(separatedBy: title)[1].components(separatedBy: "\n## ")[0]
+            return section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+                .map { String($0.dropFirst(3).prefix { $0 != "`" }) }
+        }
+        #expect(tables == [ids, ids])
+        let schema = try JSONSerialization.jsonObject(
+            with: Data(
+                contentsOf: URL(
+                    filePath: BuiltProducts.package + "/docs/schema/peerlist-doctor.schema.json")))
+        let properties = (schema as? [String: Any])?["properties"] as? [String: [String: Any]]
+        let items = properties?["checks"]?["prefixItems"] as? [[String: String]]
+        #expect(items?.map { $0["$ref"] ?? "" } == ids.map { "#/$defs/\($0)" })
+    }
+
+    @Test func `the worst outcome decides the status and is counted in the summary`() {
         func report(_ outcomes: DoctorOutcome...) -> CheckReport {
-            CheckReport(check: .port, findings: outcomes.map { Finding($0, "") })
+            DoctorExamples.report("port", outcomes.map { Finding($0, "") })
         }
         #expect([report(.ok)].status == .done)
         #expect([report(.ok), report(.unknown, .warning)].status == .done)
         #expect([report(.problem, .ok)].status == .problem)
         #expect(report(.ok, .unknown, .warning).outcome == .warning)
-        #expect(DoctorText.summary(of: [report(.ok)]) == "Nothing is wrong.\n")
+        #expect(DoctorText.summary(of: [report(.ok)]) == "No problems found.\n")
         #expect(
             DoctorText.summary(of: [report(.problem), report(.warning), report(.unknown)])
-                == "1 problem, 1 warning; 1 of 3 checks could not tell.\n")
+                == "1 problem, 1 warning; 1 of 3 checks were inconclusive.\n")
     }
 }
 
-/// Something to tell of every check.
+/// A report of every check, with findings of most kinds.
 enum DoctorExamples {
     static let eth0 = LocalInterface(
         NetworkInterface(index: 2, name: "eth0"),
@@ -118,11 +134,9 @@ enum DoctorExamples {
     }
 
     private static let listeners = [
+        PortListener(family: .ipv4, userName: "avahi", program: "avahi-daemon", process: 7),
         PortListener(
-            family: .ipv4, user: 104, userName: "avahi", program: "avahi-daemon", process: 7),
-        PortListener(
-            family: .ipv4, user: 101, userName: "systemd-resolve", program: "systemd-resolve",
-            process: 8),
+            family: .ipv4, userName: "systemd-resolve", program: "systemd-resolve", process: 8),
     ]
 
     private static let settings = DaemonSettings(
@@ -135,46 +149,49 @@ enum DoctorExamples {
         enable-wide-area=yes
         """)
 
-    static var reports: [CheckReport] {
-        let sights = [
-            ReceivedReply(
-                VisibilityReply(
-                    nonce: VisibilityNonce(), family: .ipv4, interface: "wlan0", host: "h2.local"),
-                from: HostAddress(bytes: [10, 0, 0, 2], interface: ""))
-        ]
-        var harvest = VisibilityListener.Replies()
-        (harvest.received, harvest.strayCount) = (sights, 2)
-        let paths = [NetworkPath(interface: "eth0", family: .ipv4)]
-        let echoes = [
-            EchoCheck.Result(path: paths[0], outcome: .returned),
+    /// The devices h2, h3 and h4, of which h4 is silent.
+    static let devices = HeardCheck.Survey(
+        present: ["h2", "h3"], paths: [NetworkPath(interface: "eth0", family: .ipv4)],
+        silent: ["h4"], peerlistHosts: ["h2.local", "h3.local"],
+        silentPeerlistHosts: ["h4.local"])
+
+    /// The report of a check without a title.
+    static func report(_ id: String, _ findings: [Finding]) -> CheckReport {
+        CheckReport(DoctorCheck(id, "") { _ in [] }, findings)
+    }
+
+    static var findings: [String: [Finding]] {
+        var probe = VisibilityProbe.Result(devices: devices)
+        let reply = VisibilityReply(
+            nonce: VisibilityNonce(), family: .ipv4, interface: "wlan0", host: "h2.local")
+        let source = HostAddress(bytes: [10, 0, 0, 2], interface: "")
+        probe.replies.received = [ReceivedReply(reply, from: source)]
+        probe.replies.strayCount = 2
+        let echoes = [(AddressFamily.ipv4, MulticastEcho.Outcome.returned), (.ipv6, .silent)].map {
             EchoCheck.Result(
-                path: NetworkPath(interface: "eth0", family: .ipv6), outcome: .silent),
-        ]
-        let heard = HeardCheck.Survey(
-            machines: ["h2", "h3"], paths: paths, remembered: ["h4"],
-            runners: ["h2.local", "h3.local"], silentRunners: ["h4.local"])
-        let findings: [DoctorCheck: [Finding]] = [
-            .interfaces: InterfacesCheck.findings(
+                path: NetworkPath(interface: "eth0", family: $0), outcome: $1)
+        }
+        let daemon = DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)
+        return [
+            "interfaces": InterfacesCheck.findings(
                 for: [eth0, tunnel, wireless], allowingPointToPoint: false),
-            .port: PortCheck.findings(for: listeners),
-            .firewall: FirewallCheck.findings(
-                for: FirewallSurvey(rules: .forbidden, hasUFW: false)),
-            .bus: BusCheck.findings(
+            "port": PortCheck.findings(for: listeners),
+            "firewall": FirewallCheck.findings(for: Firewalls(inputChains: .needsRoot)),
+            "bus": BusCheck.findings(
                 for: BusCheck.Survey(path: "/run/dbus/system_bus_socket", error: nil)),
-            .daemon: DaemonCheck.findings(
-                for: .silent, isInstalled: true, hasBus: true, pairs: ["tun0"]),
-            .settings: SettingsCheck.findings(
+            "daemon": DaemonCheck.findings(
+                for: .silent, isInstalled: true, hasBus: true, pointToPoint: ["tun0"]),
+            "settings": SettingsCheck.findings(
                 for: settings, path: "/etc/avahi/avahi-daemon.conf", interfaces: [eth0]),
-            .weaknesses: WeaknessesCheck.findings(
-                version: "avahi 0.8", package: nil, usesWideArea: true),
-            .echo: EchoCheck.findings(for: echoes),
-            .heard: HeardCheck.findings(for: heard),
-            .seen: VisibilityCheck.findings(
-                for: VisibilityCheck.Survey(
-                    port: VisibilityListener.usualPort, harvest: harvest,
-                    runners: heard.runners, silentRunners: heard.silentRunners),
-                interfaces: [eth0]),
+            "weaknesses": DaemonCheck.versionFindings(for: .answered(daemon)),
+            "echo": EchoCheck.findings(for: echoes),
+            "heard": HeardCheck.findings(for: devices),
+            "seen": VisibilityCheck.findings(
+                for: probe, isUnfiltered: false, settings: settings, interfaces: [eth0]),
         ]
-        return DoctorCheck.allCases.map { CheckReport(check: $0, findings: findings[$0] ?? []) }
+    }
+
+    static var reports: [CheckReport] {
+        DoctorCheck.all.map { CheckReport($0, findings[$0.id] ?? []) }
     }
 }
