@@ -1,4 +1,4 @@
-// What announce, types and doctor print for scripts is as the JSON Schemas say.
+// The JSON of announce, types and doctor conforms to the JSON Schemas.
 import Foundation
 import PeerList
 import PeerRecording
@@ -7,7 +7,7 @@ import Testing
 @testable import PeerListCommand
 
 @Suite(.timeLimit(.minutes(10))) struct CommandSchemaTests {
-    /// What the validator says of lines of a kind: nothing but their number if all are right.
+    /// Returns the verdict of the validator on lines of a kind.
     private func verdict(_ lines: String, of kind: String) throws -> (isGood: Bool, text: String) {
         let process = Process()
         process.executableURL = root.appending(path: "Tests/Schema/validate")
@@ -22,7 +22,7 @@ import Testing
         return (process.terminationStatus == 0, String(decoding: text, as: UTF8.self))
     }
 
-    private var news: String {
+    private var events: String {
         let service = AnnounceOptions(name: "Web", type: "_http._tcp", port: 80)
         let all: [AnnouncementNews] = [
             .announced(name: "Web #2"), .renamed("'Web' is taken"), .interrupted, .failed("no"),
@@ -38,22 +38,24 @@ import Testing
 
     private func doctor(_ findings: [String: [Finding]] = [:]) -> String {
         let reports = DoctorCheck.all.map { check in
-            CheckReport(check, findings[check.id] ?? DoctorExamples.findings[check.id] ?? [])
+            CheckReport(
+                id: check.id, title: check.title,
+                findings: findings[check.id] ?? DoctorExamples.findings[check.id] ?? [])
         }
         return DoctorText.json(reports, host: nil, at: .now())
     }
 
-    @Test func `what announce tells, of every kind, is as its schema says`() throws {
-        let (isGood, text) = try verdict(news, of: "announce")
+    @Test func `events of announce conform to the schema`() throws {
+        let (isGood, text) = try verdict(events, of: "announce")
         #expect(isGood, "\(text)")
     }
 
-    @Test func `the lines of types are as their schema says`() throws {
+    @Test func `lines of types conform to the schema`() throws {
         let (isGood, text) = try verdict(counts, of: "types")
         #expect(isGood, "\(text)")
     }
 
-    @Test func `what the doctor finds on machines of many kinds is as its schema says`() throws {
+    @Test func `reports of doctor conform to the schema`() throws {
         let limits = DaemonSettings("[server]\nratelimit-burst=9\nratelimit-interval-usec=9")
         let devices = HeardCheck.Survey(silent: ["h4"], isQueried: false)
         let lines = [
@@ -63,9 +65,9 @@ import Testing
                 "port": PortCheck.findings(for: nil),
                 "firewall": FirewallCheck.findings(
                     for: Firewalls(
-                        inputChains: .known([
+                        inputChains: [
                             Firewalls.Chain(family: "inet", table: "filter", name: "input")
-                        ]), ufwPolicy: "drop", zone: "public")),
+                        ], ufwPolicy: "drop", zone: "public")),
                 "bus": BusCheck.findings(for: BusCheck.Survey(path: "/x", error: ENOENT)),
                 "daemon": DaemonCheck.findings(
                     for: .answered(
@@ -84,7 +86,7 @@ import Testing
         #expect(isGood, "\(text)")
     }
 
-    /// The schemas would be worth nothing if they let these pass.
+    /// The schemas must reject these lines.
     @Test(arguments: [
         ("announce", #""port":80"#, #""port":0"#), ("announce", #""wanted":"#, #""asked":"#),
         ("announce", #""withdrawn""#, #""gone""#), ("announce", #""message":"no""#, #""why":"no""#),
@@ -97,8 +99,8 @@ import Testing
         ("doctor", #""version":"avahi 0.8""#, #""version":"""#),
         ("doctor", #""returnedOver""#, #""backOver""#),
     ])
-    func `a line with a fault is refused`(kind: String, was: String, now: String) throws {
-        let lines = ["announce": news, "types": counts, "doctor": doctor()][kind] ?? ""
+    func `a line with a fault is rejected`(kind: String, was: String, now: String) throws {
+        let lines = ["announce": events, "types": counts, "doctor": doctor()][kind] ?? ""
         #expect(lines.contains(was))
         #expect(try !verdict(lines.replacing(was, with: now), of: kind).isGood)
     }

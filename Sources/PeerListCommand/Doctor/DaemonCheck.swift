@@ -49,7 +49,7 @@ enum DaemonCheck {
     /// Returns the finding about the version of the daemon.
     static func versionFindings(for outcome: DaemonInquiry.Outcome) -> [Finding] {
         guard case .answered(let report) = outcome else {
-            return [Finding(.unknown, "unknown, because avahi-daemon does not reply")]
+            return [Finding(.unknown, "avahi-daemon does not reply.")]
         }
         return [Finding(.ok, report.version, facts: [.init("version", .text(report.version))])]
     }

@@ -1,4 +1,5 @@
-// Lists the checks of `peerlist doctor` in the order in which they run.
+// Lists the checks of `peerlist doctor`, runs them in order and prints the results.
+import Glibc
 import PeerList
 
 /// A check of `peerlist doctor`.
@@ -12,45 +13,38 @@ struct DoctorCheck: Sendable {
     /// Runs the check.
     let run: @Sendable (inout Examination) async -> [Finding]
 
-    init(
-        _ id: String, _ title: String,
-        run: @escaping @Sendable (inout Examination) async -> [Finding]
-    ) {
-        self.id = id
-        self.title = title
-        self.run = run
-    }
-
     /// All checks, in order: each relies on the ones before it.
     static let all = [
-        DoctorCheck("interfaces", "Network interfaces") {
+        DoctorCheck(id: "interfaces", title: "Network interfaces") {
             InterfacesCheck.findings(
                 for: $0.interfaces, allowingPointToPoint: $0.allowsPointToPoint)
         },
-        DoctorCheck("port", "UDP port 5353") { _ in
+        DoctorCheck(id: "port", title: "UDP port 5353") { _ in
             PortCheck.findings(for: PortListener.all())
         },
-        DoctorCheck("firewall", "Firewall") { FirewallCheck.findings(for: $0.firewalls) },
-        DoctorCheck("bus", "D-Bus system bus") { BusCheck.findings(for: $0.bus) },
-        DoctorCheck("daemon", "avahi-daemon") {
+        DoctorCheck(id: "firewall", title: "Firewall") {
+            FirewallCheck.findings(for: $0.firewalls)
+        },
+        DoctorCheck(id: "bus", title: "D-Bus system bus") { BusCheck.findings(for: $0.bus) },
+        DoctorCheck(id: "daemon", title: "avahi-daemon") {
             DaemonCheck.findings(
                 for: await $0.daemon(), isInstalled: DaemonCheck.isInstalled,
                 hasBus: $0.bus.error == nil, pointToPoint: $0.daemonOnlyInterfaces)
         },
-        DoctorCheck("settings", "Settings of avahi-daemon") {
+        DoctorCheck(id: "settings", title: "Settings of avahi-daemon") {
             SettingsCheck.findings(
                 for: $0.settings, path: $0.settingsPath, interfaces: $0.interfaces)
         },
-        DoctorCheck("weaknesses", "Version of avahi-daemon") {
+        DoctorCheck(id: "weaknesses", title: "Version of avahi-daemon") {
             DaemonCheck.versionFindings(for: await $0.daemon())
         },
-        DoctorCheck("echo", "Multicast loopback") {
+        DoctorCheck(id: "echo", title: "Multicast loopback") {
             EchoCheck.findings(for: await EchoCheck.survey($0.activeInterfaces()))
         },
-        DoctorCheck("heard", "Other devices") {
+        DoctorCheck(id: "heard", title: "Other devices") {
             await $0.findings { HeardCheck.findings(for: $1.devices) }
         },
-        DoctorCheck("seen", "Visibility to other machines") {
+        DoctorCheck(id: "seen", title: "Visibility to other machines") {
             let interfaces = await $0.activeInterfaces()
             return await $0.findings {
                 VisibilityCheck.findings(
@@ -59,4 +53,35 @@ struct DoctorCheck: Sendable {
             }
         },
     ]
+}
+
+/// A run of `peerlist doctor`.
+struct DoctorRun {
+    private let options: DoctorOptions
+
+    init(_ options: DoctorOptions) { self.options = options }
+
+    /// Makes all checks and prints their results.
+    ///
+    /// - Returns: ``ExitStatus/problem`` if a check found a problem.
+    func run() async -> ExitStatus {
+        let width = DoctorText.width(on: STDOUT_FILENO)
+        var examination = Examination(options)
+        var reports: [CheckReport] = []
+        for check in DoctorCheck.all {
+            let report = CheckReport(
+                id: check.id, title: check.title, findings: await check.run(&examination))
+            reports.append(report)
+            guard !options.isJSON else { continue }
+            // A write error recurs at the summary, which reports it.
+            _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
+        }
+        let host = await examination.daemonReport()?.host
+        let summary =
+            options.isJSON
+            ? DoctorText.json(reports, host: host, at: .now())
+            : "\n" + DoctorText.summary(of: reports, width: width)
+        let printed = printOut(summary)
+        return printed == .done ? reports.status : printed
+    }
 }

@@ -50,11 +50,17 @@ struct Finding: Equatable, Sendable {
         self.facts = facts
     }
 
+    /// The shortest wait after which a missing reply means something.
+    ///
+    /// An announcement is repeated after one second (RFC 6762, section 8.3), and a backend may begin
+    /// to browse over the second address family later.
+    static let conclusiveTime = Duration.seconds(3)
+
     /// Returns the finding that a missing reply means nothing after so short a wait.
     static func tooShort(_ time: Duration, _ observation: String) -> Finding {
         let seconds = time / .seconds(1)
         let shown = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-        let conclusive = VisibilityProbe.conclusiveTime.components.seconds
+        let conclusive = conclusiveTime.components.seconds
         return Finding(
             .unknown, "\(observation) within \(shown) s, which is too short to conclude anything.",
             advice: "omit --timeout, or wait for at least \(conclusive) s")
@@ -66,11 +72,6 @@ struct CheckReport: Equatable, Sendable {
     let id: String
     let title: String
     let findings: [Finding]
-
-    init(_ check: DoctorCheck, _ findings: [Finding]) {
-        (id, title) = (check.id, check.title)
-        self.findings = findings
-    }
 
     /// The worst outcome of the findings.
     var outcome: DoctorOutcome { findings.map(\.outcome).max() ?? .unknown }

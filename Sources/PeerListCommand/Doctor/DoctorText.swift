@@ -46,7 +46,7 @@ enum DoctorText {
             }
         let found = counts.isEmpty ? "No problems found" : counts.joined(separator: ", ")
         let open = reports.count(of: .unknown)
-        let rest = open == 0 ? "" : "; \(open) of \(reports.count) checks were inconclusive"
+        let rest = open == 0 ? "" : "; \(open) of \(reports.count) checks inconclusive"
         return wrapped(found + rest + ".", room: width).map { $0 + "\n" }.joined()
     }
 

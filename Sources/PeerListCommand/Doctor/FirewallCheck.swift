@@ -5,28 +5,20 @@ import PeerList
 
 /// The active firewalls of this machine, as far as they can be seen.
 struct Firewalls: Equatable, Sendable {
-    /// The input chains of nftables.
-    enum InputChains: Equatable, Sendable {
-        case known([Chain])
-        /// The program `nft` is not installed.
-        case noTool
-        case needsRoot
-        /// The program `nft` failed.
-        case unreadable
-    }
-
     /// A chain of nftables that receives incoming packets from the kernel.
     struct Chain: Decodable, Equatable, Sendable {
         let family: String
         let table: String
         let name: String
+        var type: String?
         var hook: String?
         var policy: String?
 
         var title: String { "\(family) \(table) \(name)" }
     }
 
-    var inputChains: InputChains
+    /// The input chains of nftables, or `nil` if they cannot be listed.
+    var inputChains: [Chain]?
     /// The default policy of ufw, or `nil` if it is not active.
     var ufwPolicy: String?
     /// The default zone of firewalld, or `nil` if it is not active.
@@ -34,8 +26,8 @@ struct Firewalls: Equatable, Sendable {
     /// Whether that zone accepts multicast DNS; `nil` if its file cannot be read.
     var zoneAcceptsMDNS: Bool?
 
-    /// Whether this machine certainly has no firewall.
-    var areAbsent: Bool { inputChains == .known([]) && ufwPolicy == nil && zone == nil }
+    /// Whether root has found no firewall.
+    var areAbsent: Bool { inputChains == [] && ufwPolicy == nil && zone == nil }
 
     /// Returns the active firewalls.
     static func system() -> Firewalls {
@@ -66,19 +58,17 @@ struct Firewalls: Equatable, Sendable {
             let nftables: [Object]
         }
         return (try? JSONDecoder().decode(Listing.self, from: Data(json)))?.nftables
-            .compactMap(\.chain).filter { $0.hook == "input" }
+            .compactMap(\.chain).filter { $0.hook == "input" && $0.type == "filter" }
     }
 
-    private static func listInputChains() -> InputChains {
+    /// Lists the input chains of nftables, which only root can do.
+    private static func listInputChains() -> [Chain]? {
         let tools = ["/usr/sbin/nft", "/sbin/nft", "/usr/bin/nft"]
-        guard let tool = tools.first(where: { unsafe access($0, X_OK) == 0 }) else {
-            return .noTool
-        }
-        guard geteuid() == 0 else { return .needsRoot }
-        guard let json = output(of: "exec \(tool) --json list chains 2>/dev/null </dev/null"),
-            let chains = inputChains(json: json)
-        else { return .unreadable }
-        return .known(chains)
+        guard geteuid() == 0,
+            let tool = tools.first(where: { unsafe access($0, X_OK) == 0 }),
+            let json = output(of: "exec \(tool) --json list chains 2>/dev/null </dev/null")
+        else { return nil }
+        return inputChains(json: json)
     }
 
     /// Returns the output of a shell command, or `nil` if it fails.
@@ -113,8 +103,7 @@ struct Firewalls: Equatable, Sendable {
 /// Rules are not evaluated: whether they accept multicast DNS is tested by ``EchoCheck``.
 enum FirewallCheck {
     static func findings(for firewalls: Firewalls) -> [Finding] {
-        var found: [Finding] = []
-        if case .known(let chains) = firewalls.inputChains { found += chains.map(finding) }
+        var found = (firewalls.inputChains ?? []).map(finding)
         if let policy = firewalls.ufwPolicy {
             found.append(
                 Finding(
@@ -126,7 +115,17 @@ enum FirewallCheck {
         if let zone = firewalls.zone {
             found.append(finding(zone: zone, acceptsMDNS: firewalls.zoneAcceptsMDNS))
         }
-        return found.isEmpty ? [nothingFound(firewalls.inputChains)] : found
+        guard found.isEmpty else { return found }
+        return firewalls.areAbsent
+            ? [Finding(.ok, "No active firewall was found.")]
+            : [
+                Finding(
+                    .unknown, "The chains of nftables cannot be listed.",
+                    advice: """
+                        run 'sudo peerlist doctor', with 'nft' installed; in a container, the \
+                        rules of the host apply
+                        """)
+            ]
     }
 
     private static func finding(_ chain: Firewalls.Chain) -> Finding {
@@ -160,25 +159,6 @@ enum FirewallCheck {
             Finding(
                 .unknown, "firewalld is active; its default zone '\(zone)' cannot be read.",
                 advice: "if multicast DNS does not pass: \(advice)", facts: facts)
-        }
-    }
-
-    private static func nothingFound(_ chains: Firewalls.InputChains) -> Finding {
-        switch chains {
-        case .known: Finding(.ok, "No active firewall was found.")
-        case .noTool:
-            Finding(.unknown, "Firewall rules cannot be listed: 'nft' is not installed.")
-        case .needsRoot:
-            Finding(
-                .unknown, "Only root can list firewall rules.",
-                advice: "run 'sudo peerlist doctor'")
-        case .unreadable:
-            Finding(
-                .unknown, "'nft' failed to list firewall rules.",
-                advice: """
-                    run 'nft list chains' (as root) to see why; in a container, the rules of the \
-                    host apply
-                    """)
         }
     }
 }

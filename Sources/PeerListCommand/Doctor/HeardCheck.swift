@@ -61,7 +61,7 @@ enum HeardCheck {
         if !survey.present.isEmpty { found.append(present(survey)) }
         if !survey.silent.isEmpty { found.append(silent(survey)) }
         guard found.isEmpty else { return found }
-        guard survey.time >= VisibilityProbe.conclusiveTime else {
+        guard survey.time >= Finding.conclusiveTime else {
             return [.tooShort(survey.time, "No other device was found")]
         }
         return [

@@ -19,48 +19,39 @@ extension DaemonSettings {
 
 /// Checks the settings of avahi-daemon.
 struct SettingsCheck {
-    /// A Boolean setting, and what follows if it does not have its usual value.
-    private struct Switch {
-        let section: String
-        let key: String
-        let usual: Bool
-        let outcome: DoctorOutcome
-        let consequence: String
-
-        init(
-            _ section: String, _ key: String, usual: Bool, _ outcome: DoctorOutcome,
-            _ consequence: String
-        ) {
-            (self.section, self.key, self.usual) = (section, key, usual)
-            (self.outcome, self.consequence) = (outcome, consequence)
-        }
-    }
-
-    private static let switches = [
-        Switch(
-            "server", "use-ipv4", usual: true, .warning, "multicast DNS is not used over IPv4."),
-        Switch(
-            "server", "use-ipv6", usual: true, .warning, "multicast DNS is not used over IPv6."),
-        Switch(
-            "publish", "disable-publishing", usual: false, .problem,
-            "this machine can see others, but others cannot see it."),
-        Switch(
-            "publish", "disable-user-service-publishing", usual: false, .warning,
-            "the daemon refuses 'peerlist --announce' and 'peerlist announce'."),
-        Switch(
-            "publish", "publish-addresses", usual: true, .warning,
-            "other machines do not learn the addresses of this one."),
-        Switch("server", "enable-dbus", usual: true, .problem, "no program can use the daemon."),
-        Switch(
-            "wide-area", "enable-wide-area", usual: false, .warning,
-            "the daemon also queries DNS servers beyond this link, whose replies can be forged."),
-        Switch(
-            "reflector", "enable-reflector", usual: false, .warning,
-            "announcements on one link are repeated on others, so devices may be on another link."),
-        Switch(
-            "server", "disallow-other-stacks", usual: false, .warning,
-            "no other program can use UDP port 5353, so peerlist cannot query the link directly."),
-    ]
+    /// The Boolean settings that matter, and the consequence if one does not have its usual value.
+    private static let switches:
+        [(
+            section: String, key: String, usual: Bool, outcome: DoctorOutcome, consequence: String
+        )] = [
+            ("server", "use-ipv4", true, .warning, "multicast DNS is not used over IPv4."),
+            ("server", "use-ipv6", true, .warning, "multicast DNS is not used over IPv6."),
+            (
+                "publish", "disable-publishing", false, .problem,
+                "this machine can see others, but others cannot see it."
+            ),
+            (
+                "publish", "disable-user-service-publishing", false, .warning,
+                "the daemon refuses 'peerlist --announce' and 'peerlist announce'."
+            ),
+            (
+                "publish", "publish-addresses", true, .warning,
+                "other machines do not learn the addresses of this one."
+            ),
+            ("server", "enable-dbus", true, .problem, "no program can use the daemon."),
+            (
+                "wide-area", "enable-wide-area", false, .warning,
+                "the daemon also queries DNS servers beyond this link, whose replies can be forged."
+            ),
+            (
+                "reflector", "enable-reflector", false, .warning,
+                "announcements on one link are repeated on others, so devices may be on another link."
+            ),
+            (
+                "server", "disallow-other-stacks", false, .warning,
+                "no other program can use UDP port 5353, so peerlist cannot query the link directly."
+            ),
+        ]
 
     private let settings: DaemonSettings
     private let path: String

@@ -10,7 +10,7 @@ enum VisibilityCheck {
     ///
     /// - Parameters:
     ///   - probe: The completed probe.
-    ///   - isUnfiltered: Whether this machine certainly has no firewall that could drop replies.
+    ///   - isUnfiltered: Whether no firewall of this machine was found that could drop replies.
     ///   - settings: The settings of avahi-daemon, if they are readable.
     ///   - interfaces: The active interfaces; replies from beyond their links are ignored.
     /// - Returns: A finding for each machine, and one for ignored packets.
@@ -22,7 +22,7 @@ enum VisibilityCheck {
             return [unannounced(by: probe.backend, reason: reason, settings: settings)]
         }
         let views = views(probe.replies.received, interfaces)
-        let isConclusive = probe.devices.time >= VisibilityProbe.conclusiveTime
+        let isConclusive = probe.devices.time >= Finding.conclusiveTime
         let hosts = Set(views.map { Identity.canonical($0.host) })
         func isMissing(_ host: String) -> Bool { !hosts.contains(Identity.canonical(host)) }
         let missing = probe.devices.peerlistHosts.filter(isMissing)

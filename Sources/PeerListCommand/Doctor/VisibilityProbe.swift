@@ -30,12 +30,6 @@ actor VisibilityProbe {
     /// The maximum time to wait for the announcement.
     private static let announceLimit = Duration.seconds(5)
 
-    /// The shortest wait after which a missing reply means something.
-    ///
-    /// An announcement is repeated after one second (RFC 6762, section 8.3), and a backend may begin
-    /// to browse over the second address family later.
-    static let conclusiveTime = Duration.seconds(3)
-
     private let listing = PeerListing()
     private var responder = VisibilityResponder()
     private let announcement = AsyncStream.makeStream(of: AnnounceOutcome.self)

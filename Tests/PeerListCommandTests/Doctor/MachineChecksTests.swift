@@ -229,32 +229,29 @@ import Testing
             """#
         let chains = try #require(Firewalls.inputChains(json: Array(json.utf8)))
         #expect(chains.map(\.title) == ["inet filter input"])
-        let found = findings(Firewalls(inputChains: .known(chains)))
+        let found = findings(Firewalls(inputChains: chains))
         #expect(found.map(\.outcome) == [.ok])
         #expect(found[0].text.contains("'inet filter input' (default policy: drop)"))
         #expect(Firewalls.inputChains(json: Array("no".utf8)) == nil)
     }
 
     @Test func `ufw and firewalld are named`() {
-        let ufw = findings(Firewalls(inputChains: .needsRoot, ufwPolicy: "drop"))
+        let ufw = findings(Firewalls(ufwPolicy: "drop"))
         #expect(ufw.map(\.outcome) == [.ok])
         #expect(ufw[0].text.hasPrefix("ufw is active (default policy: drop)."))
         let outcomes = [true, false, nil].map { accepts in
             findings(
-                Firewalls(inputChains: .needsRoot, zone: "public", zoneAcceptsMDNS: accepts)
+                Firewalls(zone: "public", zoneAcceptsMDNS: accepts)
             ).map(\.outcome)
         }
         #expect(outcomes == [[.ok], [.warning], [.unknown]])
     }
 
-    @Test func `without a known firewall, the check says why it is inconclusive`() {
-        let absent = Firewalls(inputChains: .known([]))
-        #expect(findings(absent).map(\.outcome) == [.ok])
-        #expect(absent.areAbsent)
-        for chains in [Firewalls.InputChains.noTool, .needsRoot, .unreadable] {
-            #expect(findings(Firewalls(inputChains: chains)).map(\.outcome) == [.unknown])
-            #expect(!Firewalls(inputChains: chains).areAbsent)
-        }
+    @Test func `without a firewall, the check is ok only if that is certain`() {
+        #expect(findings(Firewalls(inputChains: [])).map(\.outcome) == [.ok])
+        #expect(Firewalls(inputChains: []).areAbsent)
+        #expect(findings(Firewalls()).map(\.outcome) == [.unknown])
+        #expect(!Firewalls().areAbsent)
     }
 
     @Test func `the output of a command counts only if the command succeeds`() {

@@ -1,36 +1,6 @@
-// Runs `peerlist doctor`: makes the checks in order and prints each result.
+// Makes the observations that several checks of `peerlist doctor` need.
 import Glibc
 import PeerList
-
-/// A run of `peerlist doctor`.
-struct DoctorRun {
-    private let options: DoctorOptions
-
-    init(_ options: DoctorOptions) { self.options = options }
-
-    /// Makes all checks and prints their results.
-    ///
-    /// - Returns: ``ExitStatus/problem`` if a check found a problem.
-    func run() async -> ExitStatus {
-        let width = DoctorText.width(on: STDOUT_FILENO)
-        var examination = Examination(options)
-        var reports: [CheckReport] = []
-        for check in DoctorCheck.all {
-            let report = CheckReport(check, await check.run(&examination))
-            reports.append(report)
-            guard !options.isJSON else { continue }
-            // A write error recurs at the summary, which reports it.
-            _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
-        }
-        let host = await examination.daemonReport()?.host
-        let summary =
-            options.isJSON
-            ? DoctorText.json(reports, host: host, at: .now())
-            : "\n" + DoctorText.summary(of: reports, width: width)
-        let printed = printOut(summary)
-        return printed == .done ? reports.status : printed
-    }
-}
 
 /// The observations that checks share, each made once, when a check first needs it.
 struct Examination {
