@@ -1,4 +1,4 @@
-// A service that is announced is seen by others, under a name that is free, for as long as it is wanted.
+// An announced service is visible under a free name until it is withdrawn.
 import LabSupport
 import Testing
 
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `a service is seen with its attributes, and found by its subtype`(
+    func `a service is visible with its attributes, and is found by its subtype`(
         backend: String
     ) async throws {
         try await Lab.with { lab in
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `however it ends, the service is withdrawn`(backend: String) async throws {
+    func `the service is withdrawn on every signal`(backend: String) async throws {
         try await Lab.with { lab in
             if backend == "embedded" { try await lab.perform("daemon", "h1", "stop") }
             let observer = try ListObserver(lab, on: "h2")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a name that is taken is followed by the next one, and that is said`() async throws {
+    @Test func `a taken name is replaced by the next one, which is reported`() async throws {
         try await Lab.with { lab in
             let first = try announce(lab, on: "h1")
             try await announced(first, as: "Web")
@@ -67,7 +67,9 @@ import Testing
         }
     }
 
-    @Test func `that another responder on the machine owns its host name is said`() async throws {
+    @Test func `another responder on this machine that owns its host name is reported`()
+        async throws
+    {
         try await Lab.with { lab in
             try await lab.perform("daemon", "h1", "stop")
             try await lab.startStranger(on: "h1", ["namesake", "20"])
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `that another machine owns the host name is said`() async throws {
+    @Test func `another machine that owns the host name is reported`() async throws {
         try await Lab.with { lab in
             try await lab.perform("daemon", "h1", "stop")
             // On h2 under the name of h1.
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a service outlives the daemon that announced it`() async throws {
+    @Test func `a service is announced again after the daemon restarts`() async throws {
         try await Lab.with { lab in
             let process = try announce(lab, on: "h1", "Web", "--backend", "daemon")
             try await announced(process, as: "Web")
@@ -124,7 +126,8 @@ import Testing
         }
     }
 
-    @Test func `when the daemon goes, the embedded stack announces in its place`() async throws {
+    @Test func `the embedded stack takes over the announcement when the daemon stops`() async throws
+    {
         try await Lab.with { lab in
             let process = try announce(lab, on: "h1")
             try await announced(process, as: "Web")
@@ -139,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `a service is withdrawn when nobody reads what becomes of it any more`(
+    func `a service is withdrawn when the reader of the output is gone`(
         backend: String
     ) async throws {
         try await Lab.with { lab in
@@ -162,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `what a daemon refuses is said, and ends with status 3`() async throws {
+    @Test func `a refused announcement is reported, and the status is 3`() async throws {
         try await Lab.with(hosts: 1, settings: ["publish.disable-user-service-publishing=yes"]) {
             lab in
             let process = try announce(lab, on: "h1")

@@ -24,7 +24,7 @@ import Testing
 
     private var events: String {
         let service = AnnounceOptions(name: "Web", type: "_http._tcp", port: 80)
-        let all: [AnnouncementNews] = [
+        let all: [AnnouncementEvent] = [
             .announced(name: "Web #2"), .renamed("'Web' is taken"), .interrupted, .failed("no"),
             .withdrawn, .left("it hangs"),
         ]

@@ -1,113 +1,111 @@
-// One run of `peerlist announce`: announces a service until it is told to end.
+// Runs `peerlist announce`: announces a service until a signal arrives or the reader is gone.
 import Glibc
 import PeerList
 import PeerRecording
 
-/// One run of `peerlist announce`, from the options to the exit status.
+/// A run of `peerlist announce`.
 struct AnnounceRun {
     private let options: AnnounceOptions
     private let inbox = AsyncStream<Message>.makeStream()
 
-    /// How long a failure may be the beginning of the daemon's going away, which is told then.
-    private static let patience = Duration.seconds(2)
-    /// How long the daemon is given to withdraw what it announces, at the end.
+    /// The delay after which a failure is final; one that precedes the loss of the daemon is not.
+    private static let failureDelay = Duration.seconds(2)
+    /// The maximum time for the daemon to withdraw the service.
     static let withdrawalLimit = Duration.seconds(2)
-    /// What is said where it does not.
+    /// The message that a service could not be withdrawn in time.
     static let leftText =
-        "avahi-daemon does not answer; it will withdraw the service when it continues"
+        "avahi-daemon does not respond; it will withdraw the service once it does"
 
     private enum Message {
-        /// No backend can be asked, for this reason.
+        /// No backend is available, for a reason.
         case unavailable(String)
-        case news(AnnouncementNews)
-        case signalled
-        /// Whether the failure of this number is still the last that was heard.
-        case stillFailed(Int)
+        case event(AnnouncementEvent)
+        /// A signal arrived, or the reader of standard output is gone.
+        case stop
+        /// The delay after a failure has passed.
+        case failureConfirmed(number: Int)
     }
 
     init(_ options: AnnounceOptions) { self.options = options }
 
-    /// Announces until a signal comes; then the service is withdrawn.
+    /// Announces the service until a signal arrives, then withdraws it.
     ///
-    /// - Returns: The status to exit with; what is wrong has been said on standard error.
+    /// - Returns: The exit status; errors have been reported on standard error.
     func run() async -> ExitStatus {
         let entry = inbox.continuation
-        let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { entry.yield(.signalled) }
+        let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { entry.yield(.stop) }
         defer { withExtendedLifetime(signals) {} }
-        ReaderWatch.start(on: STDOUT_FILENO) { entry.yield(.signalled) }
+        watchReader(of: STDOUT_FILENO) { entry.yield(.stop) }
         let browser = LinkBrowser(options.browseOptions, asking: options.backend)
-        let forward = Task {
+        // A daemon that hangs blocks this task, but not the signals.
+        let forwarding = Task {
             do throws(BackendError) {
-                // A daemon that hangs holds it up, and must not hold up who wants the end.
                 _ = try await browser.start()
             } catch {
                 entry.yield(.unavailable(error.description))
                 return
             }
             for await event in browser.events {
-                if let news = AnnouncementNews(event.kind) { entry.yield(.news(news)) }
+                if let event = AnnouncementEvent(event.kind) { entry.yield(.event(event)) }
             }
         }
-        let (status, isAnnounced) = await follow()
+        let (status, isAnnounced) = await reportEvents()
         let isWithdrawn = await browser.stop(within: Self.withdrawalLimit)
-        forward.cancel()
+        forwarding.cancel()
         guard status == .done else { return status }
         guard isWithdrawn || !isAnnounced else {
             complain(Self.leftText)
-            return options.isJSON ? tell(.left(Self.leftText)) ?? .failure : .failure
+            return options.isJSON ? report(.left(Self.leftText)) ?? .failure : .failure
         }
-        return tell(.withdrawn) ?? .done
+        return report(.withdrawn) ?? .done
     }
 
-    /// Tells what becomes of the service, until it ends or is of no use.
+    /// Reports events until the run ends.
     ///
-    /// - Returns: The status to end with, and whether others can see the service now.
-    private func follow() async -> (ExitStatus, isAnnounced: Bool) {
+    /// - Returns: The exit status, and whether the service is visible.
+    private func reportEvents() async -> (ExitStatus, isAnnounced: Bool) {
         var failure: (number: Int, message: String) = (0, "")
-        var last: AnnouncementNews?
+        var last: AnnouncementEvent?
         var isAnnounced: Bool { last?.isAnnounced == true }
         for await message in inbox.stream {
             switch message {
-            case .signalled: return (.done, isAnnounced)
+            case .stop: return (.done, isAnnounced)
             case .unavailable(let reason):
                 complain(reason)
                 return (.failure, false)
-            case .news(.failed(let message)):
+            case .event(.failed(let message)):
                 failure = (failure.number + 1, message)
-                post(.stillFailed(failure.number))
-            case .news(.hostRenamed(let message)):
-                if options.isJSON, let status = tell(.hostRenamed(message)) {
+                Task { [entry = inbox.continuation, number = failure.number] in
+                    try? await Task.sleep(for: Self.failureDelay)
+                    entry.yield(.failureConfirmed(number: number))
+                }
+            case .event(.hostRenamed(let message)):
+                if options.isJSON, let status = report(.hostRenamed(message)) {
                     return (status, isAnnounced)
                 }
                 complain(message)
-            case .news(let news):
+            case .event(let event):
                 failure.number += 1
-                let isTold = options.isJSON || news.isNews(after: last)
-                last = news
-                if isTold, let status = tell(news) { return (status, isAnnounced) }
-            case .stillFailed(let number) where number == failure.number:
-                if options.isJSON { _ = tell(.failed(failure.message)) }
+                // A change of the backend repeats the last event.
+                let isReported = options.isJSON || event != last
+                last = event
+                if isReported, let status = report(event) { return (status, isAnnounced) }
+            case .failureConfirmed(let number) where number == failure.number:
+                if options.isJSON { _ = report(.failed(failure.message)) }
                 complain(failure.message)
                 return (.failure, false)
-            case .stillFailed: break
+            case .failureConfirmed: break
             }
         }
         return (.done, isAnnounced)
     }
 
-    private func post(_ message: Message) {
-        Task { [entry = inbox.continuation] in
-            try? await Task.sleep(for: Self.patience)
-            entry.yield(message)
-        }
-    }
-
-    /// Prints it.
+    /// Prints an event.
     ///
-    /// - Returns: The status to end with where it cannot be printed, else `nil`.
-    private func tell(_ news: AnnouncementNews) -> ExitStatus? {
+    /// - Returns: The exit status if the event cannot be printed, else `nil`.
+    private func report(_ event: AnnouncementEvent) -> ExitStatus? {
         let line =
-            options.isJSON ? news.json(of: options, at: .now()) : news.sentence(of: options)
+            options.isJSON ? event.json(of: options, at: .now()) : event.sentence(of: options)
         guard let code = writeAll(Array("\(line)\n".utf8), to: STDOUT_FILENO) else { return nil }
         guard code != EPIPE else { return .done }
         complain("standard output: \(LineFailure(code: code))")
@@ -116,7 +114,7 @@ struct AnnounceRun {
 }
 
 extension AnnounceOptions {
-    /// What a browser takes that announces the service and looks for nothing.
+    /// The options of a browser that announces the service and browses nothing.
     var browseOptions: BrowseOptions {
         var browse = BrowseOptions()
         browse.interface = interface.flatMap { NetworkInterface(named: $0) }
@@ -125,5 +123,14 @@ extension AnnounceOptions {
         browse.announcement = Announcement(
             name: name, type: type, port: port, txt: txt, subtypes: subtypes)
         return browse
+    }
+}
+
+/// Calls a closure once the reading end of a pipe is closed, even if nothing is being written.
+private func watchReader(of descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
+    _ = startThread {
+        var request = pollfd(fd: descriptor, events: 0, revents: 0)
+        while unsafe poll(&request, 1, -1) < 0, errno == EINTR {}
+        if request.revents & Int16(POLLERR) != 0 { body() }
     }
 }

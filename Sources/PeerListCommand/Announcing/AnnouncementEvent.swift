@@ -1,25 +1,24 @@
-// What becomes of an announced service, in sentences or as lines of JSON.
+// The events of an announced service, as sentences or as lines of JSON.
 import PeerList
 import PeerRecording
 
-/// One thing that became of an announced service.
-enum AnnouncementNews: Equatable, Sendable {
-    /// Others can see it under this name.
+/// An event of an announced service.
+enum AnnouncementEvent: Equatable, Sendable {
+    /// The service is visible under this name.
     case announced(name: String)
-    /// A name is taken, and so another is tried; this says which.
+    /// The name is taken; the message says which other name is tried.
     case renamed(String)
-    /// The machine has another host name than its own, for this reason.
+    /// The host name is taken; the message says which other name is used, and why.
     case hostRenamed(String)
-    /// It is not announced while no backend is there.
+    /// No backend is running, so the service is not announced.
     case interrupted
-    /// It cannot be announced, for this reason.
+    /// The service cannot be announced, for a reason.
     case failed(String)
-    /// It was withdrawn.
     case withdrawn
-    /// It could not be withdrawn in time, for this reason.
+    /// The service could not be withdrawn in time, for a reason.
     case left(String)
 
-    /// Whether others can see the service after it.
+    /// Whether the service is visible after the event.
     var isAnnounced: Bool {
         switch self {
         case .announced, .left: true
@@ -27,11 +26,7 @@ enum AnnouncementNews: Equatable, Sendable {
         }
     }
 
-    /// Whether people want to hear of it after what was told last: another backend that goes on with
-    /// the same is no news.
-    func isNews(after last: AnnouncementNews?) -> Bool { self != last }
-
-    /// What an event of discovery says of it; `nil`: nothing.
+    /// Creates the event that a discovery event stands for, if there is one.
     init?(_ event: DiscoveryEvent.Kind) {
         switch event {
         case .announced(let name): self = .announced(name: name)
@@ -43,7 +38,7 @@ enum AnnouncementNews: Equatable, Sendable {
         }
     }
 
-    /// The value of `type` in the lines.
+    /// The value of `type` in JSON.
     private var code: String {
         switch self {
         case .announced: "announced"
@@ -56,25 +51,24 @@ enum AnnouncementNews: Equatable, Sendable {
         }
     }
 
-    /// A sentence, with what would act on a terminal made visible.
+    /// Returns a sentence in which control characters are escaped.
     func sentence(of service: AnnounceOptions) -> String {
         switch self {
         case .announced(let name):
-            let isOther = name != service.name
+            let requested = name == service.name ? "" : " instead of '\(service.name)'"
             return printable(
-                "'\(name)' is announced\(isOther ? " in place of '\(service.name)'" : ""): "
-                    + "\(service.type), port \(service.port). Ctrl-C withdraws it.")
+                "'\(name)' is announced\(requested): \(service.type), port \(service.port). "
+                    + "Ctrl-C withdraws it.")
         case .renamed(let message), .hostRenamed(let message), .failed(let message),
             .left(let message):
             return printable(message.prefix(1).uppercased() + message.dropFirst() + ".")
         case .interrupted:
-            return
-                "Not announced at the moment: no mDNS backend; it will be announced again."
+            return "No mDNS backend is running; the service will be announced again once one is."
         case .withdrawn: return "Withdrawn."
         }
     }
 
-    /// A line of JSON without its line feed.
+    /// Returns a line of JSON without its line feed.
     func json(of service: AnnounceOptions, at time: Timestamp) -> String {
         var text = JSONWriter()
         text.object { line in
