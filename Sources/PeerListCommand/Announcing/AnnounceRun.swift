@@ -14,7 +14,7 @@ struct AnnounceRun {
     static let withdrawalLimit = Duration.seconds(2)
     /// The message that a service could not be withdrawn in time.
     static let leftText =
-        "avahi-daemon does not respond; it will withdraw the service once it does"
+        "avahi-daemon does not answer; it will withdraw the service once it resumes"
 
     private enum Message {
         /// No backend is available, for a reason.
