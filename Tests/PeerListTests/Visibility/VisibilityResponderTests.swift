@@ -1,4 +1,4 @@
-// Probes get one reply per path and family, at a bounded rate, and nobody off the link gets any.
+// Probes get one reply per path and family, at a bounded rate, and only on the link.
 import FoundationEssentials
 import Testing
 
