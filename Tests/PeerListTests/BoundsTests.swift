@@ -113,20 +113,4 @@ import Testing
         #expect(script.peers.map(\.host) == ["Web._http._tcp.local"])
         #expect(script.peers.map(\.identity.source) == [.hostName])
     }
-
-    @Test func `those who come and go behind one that waits leave nothing in the queues`() {
-        var schedule = LookupSchedule<UUID>()
-        let waiting = (0..<100).map { Identity.uuid(forName: "waits\($0)") }
-        for id in waiting { schedule.ask(id, at: .zero) }
-        var opened = 0
-        while schedule.next(at: .zero) != nil { opened += 1 }
-        #expect(opened == 32)
-        for number in 0..<20_000 {
-            let id = Identity.uuid(forName: "goes\(number)")
-            schedule.ask(id, at: .milliseconds(number))
-            schedule.remove(id)
-        }
-        #expect(schedule.count == 100)
-        #expect(schedule.placeCount < 1000)
-    }
 }

@@ -37,10 +37,9 @@ import Testing
     @Test func `a link-local address carries its scope, and no other does`() throws {
         let link = [0xfe, 0x80] + [UInt8](repeating: 0, count: 13) + [9]
         let global = [0x20, 0x01] + [UInt8](repeating: 0, count: 13) + [9]
-        #expect(hostAddress(recordData: link, on: eth1)?.description == "fe80::9%eth1")
-        #expect(hostAddress(recordData: global, on: eth1)?.description == "2001::9")
-        #expect(hostAddress(recordData: [10, 0, 0, 1], on: eth1)?.description == "10.0.0.1")
-        #expect(hostAddress(recordData: [1, 2, 3], on: eth1) == nil)
+        #expect(HostAddress(bytes: link, interface: "eth1").description == "fe80::9%eth1")
+        #expect(HostAddress(bytes: global, interface: "eth1").description == "2001::9")
+        #expect(HostAddress(bytes: [10, 0, 0, 1], interface: "eth1").description == "10.0.0.1")
     }
 
     @Test func `a taken name is followed by the next one`() {

@@ -1,7 +1,7 @@
 // A connection to avahi-daemon over the D-Bus system bus.
 import CAvahi
 
-/// A connection to avahi-daemon, and how many objects it carries.
+/// A connection to avahi-daemon.
 ///
 /// Every browser, resolver and entry group belongs to one connection and is
 /// freed before it. All calls are made on the event loop.
@@ -10,27 +10,27 @@ import CAvahi
     private let context: UnsafeMutableRawPointer
     private var isOpen = true
 
-    /// How many objects the daemon keeps for this connection.
+    /// The number of objects of this connection.
     fileprivate(set) var objectCount = 0
 
     /// Opens a connection.
     ///
     /// - Parameters:
     ///   - loop: The loop that the connection lives on; the caller runs on it.
-    ///   - waits: Whether a daemon that is not there yet is waited for. The bus must be there in any case.
+    ///   - waits: Whether to wait for a daemon that is not there yet; the bus must be there.
     ///   - receive: Called on the loop when the state changes, also from within this call.
-    /// - Throws: What libavahi says where there is no daemon to connect to, or no bus.
+    /// - Throws: ``StackError`` if there is no daemon to connect to, or no bus.
     init(
-        on loop: EventLoop, waits: Bool, receive: @escaping @Sendable (StackState) -> Void
-    ) throws(AvahiError) {
+        on loop: EventLoop, waits: Bool, receive: @escaping @Sendable (StackStatus.State) -> Void
+    ) throws(StackError) {
         let context = unsafe CallbackTarget(receive).retainForC()
         let flags = waits ? AVAHI_CLIENT_NO_FAIL : AvahiClientFlags(0)
         var code: Int32 = 0
         guard
             let handle = unsafe avahi_client_new(loop.api, flags, stateChanged, context, &code)
         else {
-            unsafe CallbackTarget<StackState>.releaseFromC(context)
-            throw AvahiError(code: code)
+            unsafe CallbackTarget<StackStatus.State>.releaseFromC(context)
+            throw StackError(code: code)
         }
         unsafe self.handle = handle
         unsafe self.context = context
@@ -44,19 +44,19 @@ import CAvahi
         isOpen = false
         precondition(objectCount == 0, "a connection is closed after its objects")
         unsafe avahi_client_free(handle)
-        unsafe CallbackTarget<StackState>.releaseFromC(context)
+        unsafe CallbackTarget<StackStatus.State>.releaseFromC(context)
     }
 
-    /// What the connection is doing now.
-    var state: StackState { StackState(unsafe avahi_client_get_state(handle)) }
+    /// The state of the connection.
+    var state: StackStatus.State { StackStatus.State(unsafe avahi_client_get_state(handle)) }
 
-    /// Why the last call failed.
-    var lastError: AvahiError { AvahiError(code: unsafe avahi_client_errno(handle)) }
+    /// The error of the last call.
+    var lastError: StackError { StackError(code: unsafe avahi_client_errno(handle)) }
 
     /// The host name that this machine is known by, such as `h1.local`.
     var hostName: String { unescaped(unsafe text(avahi_client_get_host_name_fqdn(handle))) }
 
-    /// What the daemon calls its version, such as `avahi 0.8`; `nil` where it does not answer.
+    /// The daemon's version, such as `avahi 0.8`, or `nil` if it does not answer.
     var version: String? {
         guard let version = unsafe avahi_client_get_version_string(handle) else { return nil }
         return unsafe text(version)
@@ -65,17 +65,17 @@ import CAvahi
     /// Makes an object of this connection, and counts it.
     ///
     /// - Parameters:
-    ///   - target: Where its callbacks deliver.
+    ///   - receive: Called by its callbacks.
     ///   - create: Calls the constructor with the client and the `userdata`.
     /// - Returns: The object that the constructor made.
-    /// - Throws: What libavahi says where it made none.
-    func make<Event: Sendable>(
-        _ target: CallbackTarget<Event>,
+    /// - Throws: ``StackError`` if it made none.
+    func make(
+        _ receive: @escaping @Sendable (LookupEvent) -> Void,
         _ create: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
-    ) throws(AvahiError) -> AvahiObject<Event> {
-        let context = unsafe target.retainForC()
+    ) throws(StackError) -> AvahiObject {
+        let context = unsafe CallbackTarget(receive).retainForC()
         guard let handle = unsafe create(handle, context) else {
-            unsafe CallbackTarget<Event>.releaseFromC(context)
+            unsafe CallbackTarget<LookupEvent>.releaseFromC(context)
             throw lastError
         }
         objectCount += 1
@@ -83,8 +83,8 @@ import CAvahi
     }
 }
 
-/// The part that all objects of a connection have in common: the C object and the retain that it holds.
-@safe final class AvahiObject<Event: Sendable> {
+/// A C object of a connection, and the retain that it holds.
+@safe final class AvahiObject {
     let handle: OpaquePointer
     private let context: UnsafeMutableRawPointer
     private let client: AvahiClient
@@ -103,12 +103,12 @@ import CAvahi
         guard isOpen else { return }
         isOpen = false
         _ = unsafe free(handle)
-        unsafe CallbackTarget<Event>.releaseFromC(context)
+        unsafe CallbackTarget<LookupEvent>.releaseFromC(context)
         client.objectCount -= 1
     }
 }
 
-extension StackState {
+extension StackStatus.State {
     fileprivate init(_ state: AvahiClientState) {
         switch state {
         case AVAHI_CLIENT_S_RUNNING: self = .running
@@ -124,5 +124,5 @@ extension StackState {
 private func stateChanged(
     client: OpaquePointer?, state: AvahiClientState, context: UnsafeMutableRawPointer?
 ) {
-    unsafe CallbackTarget.deliver(StackState(state), to: context)
+    unsafe CallbackTarget.deliver(StackStatus.State(state), to: context)
 }

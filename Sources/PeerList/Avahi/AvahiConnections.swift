@@ -30,29 +30,29 @@ final class AvahiConnections {
     }
 
     /// Opens the first connection.
-    func open(waits: Bool) throws(AvahiError) { clients.append(try connect(waits: waits)) }
+    func open(waits: Bool) throws(StackError) { clients.append(try connect(waits: waits)) }
 
     /// The connection that was opened first, which says how the daemon is.
     var primary: AvahiClient? { clients.first }
 
     /// A connection that has room, if need be a new one.
-    private func withRoom() throws(AvahiError) -> AvahiClient {
+    private func withRoom() throws(StackError) -> AvahiClient {
         if let client = clients.first(where: { $0.objectCount < room }) { return client }
         if !isRefused, clients.count < Self.connectionLimit {
-            do throws(AvahiError) {
+            do throws(StackError) {
                 let client = try connect(waits: false)
                 clients.append(client)
                 return client
             } catch {
                 // The bus allows so many connections to a user, and no more.
-                guard error.isTooManyObjects else { throw error }
+                guard error.kind == .tooManyObjects else { throw error }
                 isRefused = true
             }
         }
         // A connection that carries much is slow, but it carries what the daemon allows.
         guard room == Self.objectsPerConnection,
             let client = clients.min(by: { $0.objectCount < $1.objectCount })
-        else { throw AvahiError.tooManyObjects }
+        else { throw StackError.tooManyObjects }
         return client
     }
 
@@ -60,14 +60,15 @@ final class AvahiConnections {
     ///
     /// - Throws: What libavahi says; that there are too many where no connection takes one more.
     func make<Made>(
-        _ create: (AvahiClient) throws(AvahiError) -> Made
-    ) throws(AvahiError) -> Made {
+        _ create: (AvahiClient) throws(StackError) -> Made
+    ) throws(StackError) -> Made {
         while true {
             let client = try withRoom()
-            do throws(AvahiError) {
+            do throws(StackError) {
                 return try create(client)
             } catch {
-                guard error.isTooManyObjects, client.objectCount > 0, client.objectCount < room
+                guard error.kind == .tooManyObjects, client.objectCount > 0,
+                    client.objectCount < room
                 else { throw error }
                 room = client.objectCount
             }
@@ -75,7 +76,7 @@ final class AvahiConnections {
     }
 
     /// What the daemon is doing; when one connection is lost, so is all that the daemon told.
-    var state: StackState {
+    var state: StackStatus.State {
         clients.contains { $0.state == .failed } ? .failed : primary?.state ?? .connecting
     }
 
@@ -85,7 +86,7 @@ final class AvahiConnections {
         clients = []
     }
 
-    private func connect(waits: Bool) throws(AvahiError) -> AvahiClient {
+    private func connect(waits: Bool) throws(StackError) -> AvahiClient {
         try AvahiClient(on: loop, waits: waits) { [receive] _ in receive() }
     }
 }

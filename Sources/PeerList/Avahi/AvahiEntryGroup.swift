@@ -3,17 +3,17 @@ import CAvahi
 
 /// A service that the daemon publishes for as long as the group, and the connection, live.
 @safe final class AvahiEntryGroup: Lookup {
-    private let object: AvahiObject<PublishEvent>
+    private let object: AvahiObject
 
     /// Publishes a service on a path.
     init(
         _ announcement: Announcement, on client: AvahiClient, path: LookupPath,
-        receive: @escaping @Sendable (PublishEvent) -> Void
-    ) throws(AvahiError) {
-        object = try unsafe client.make(CallbackTarget(receive)) { client, context in
+        receive: @escaping @Sendable (LookupEvent) -> Void
+    ) throws(StackError) {
+        object = try unsafe client.make(receive) { client, context in
             unsafe avahi_entry_group_new(client, groupChanged, context)
         }
-        do throws(AvahiError) {
+        do throws(StackError) {
             try add(announcement, path)
         } catch {
             close()
@@ -21,7 +21,7 @@ import CAvahi
         }
     }
 
-    private func add(_ announcement: Announcement, _ path: LookupPath) throws(AvahiError) {
+    private func add(_ announcement: Announcement, _ path: LookupPath) throws(StackError) {
         var list: UnsafeMutablePointer<AvahiStringList>?
         // Lists grow at their head, so the last string goes in first.
         for string in announcement.txt.reversed() {
@@ -42,8 +42,8 @@ import CAvahi
         try check(unsafe avahi_entry_group_commit(object.handle))
     }
 
-    private func check(_ status: Int32) throws(AvahiError) {
-        guard status >= 0 else { throw AvahiError(code: status) }
+    private func check(_ status: Int32) throws(StackError) {
+        guard status >= 0 else { throw StackError(code: status) }
     }
 
     /// Withdraws the service with a goodbye; a second call does nothing.
@@ -54,13 +54,13 @@ import CAvahi
 private func groupChanged(
     group: OpaquePointer?, state: AvahiEntryGroupState, context: UnsafeMutableRawPointer?
 ) {
-    let reported: PublishEvent? =
+    let reported: LookupEvent? =
         switch state {
         case AVAHI_ENTRY_GROUP_ESTABLISHED: .established
         case AVAHI_ENTRY_GROUP_COLLISION: .collision
         case AVAHI_ENTRY_GROUP_FAILURE:
             .failed(
-                AvahiError(
+                StackError(
                     code: unsafe avahi_client_errno(avahi_entry_group_get_client(group))))
         default: nil
         }

@@ -3,17 +3,17 @@ import CAvahi
 
 /// A running browse for the records of one type under a name.
 @safe final class AvahiRecordBrowser: Lookup {
-    private let object: AvahiObject<RecordEvent>
+    private let object: AvahiObject
 
     /// Browses for records under a name, as libavahi writes it.
     init(
-        _ type: RecordType, of name: String, on client: AvahiClient, path: LookupPath,
-        receive: @escaping @Sendable (RecordEvent) -> Void
-    ) throws(AvahiError) {
-        object = try unsafe client.make(CallbackTarget(receive)) { client, context in
+        _ type: UInt16, of name: String, on client: AvahiClient, path: LookupPath,
+        receive: @escaping @Sendable (LookupEvent) -> Void
+    ) throws(StackError) {
+        object = try unsafe client.make(receive) { client, context in
             unsafe avahi_record_browser_new(
                 client, path.interfaceNumber, path.familyNumber, name, UInt16(AVAHI_DNS_CLASS_IN),
-                type.rawValue, AvahiLookupFlags(0), recordBrowsed, context)
+                type, AvahiLookupFlags(0), recordBrowsed, context)
         }
     }
 
@@ -30,11 +30,12 @@ private func recordBrowsed(
 ) {
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size))
     let path = LinkPath(interface: interface, protocol: family)
-    let reported: RecordEvent? =
+    let reported: LookupEvent? =
         switch event {
-        case AVAHI_BROWSER_NEW: .appeared(data: bytes, path)
-        case AVAHI_BROWSER_REMOVE: .disappeared(data: bytes, path)
+        case AVAHI_BROWSER_NEW: .recordAppeared(data: bytes, path)
+        case AVAHI_BROWSER_REMOVE: .recordDisappeared(data: bytes, path)
         case AVAHI_BROWSER_CACHE_EXHAUSTED: .cacheExhausted
+        case AVAHI_BROWSER_FAILURE: .failed(.failure)
         default: nil
         }
     if let reported { unsafe CallbackTarget.deliver(reported, to: context) }

@@ -3,17 +3,16 @@ import CAvahi
 
 /// A running browse for the services of one type (RFC 6763, section 4).
 @safe final class AvahiServiceBrowser: Lookup {
-    private let object: AvahiObject<ServiceEvent>
+    private let object: AvahiObject
 
     init(
-        type: String, domain: String, on client: AvahiClient, path: LookupPath,
-        receive: @escaping @Sendable (ServiceEvent) -> Void
-    ) throws(AvahiError) {
-        object = try unsafe client.make(CallbackTarget(receive)) { client, context in
+        type: String, domain: String?, on client: AvahiClient, path: LookupPath,
+        receive: @escaping @Sendable (LookupEvent) -> Void
+    ) throws(StackError) {
+        object = try unsafe client.make(receive) { client, context in
             unsafe avahi_service_browser_new(
                 client, path.interfaceNumber, path.familyNumber, type,
-                domain.isEmpty ? nil : domain,
-                AvahiLookupFlags(0), serviceBrowsed, context)
+                domain, AvahiLookupFlags(0), serviceBrowsed, context)
         }
     }
 
@@ -30,12 +29,12 @@ private func serviceBrowsed(
     let path = LinkPath(interface: interface, protocol: family)
     let instance = unsafe ServiceInstance(
         name: text(name), type: text(type), domain: text(domain))
-    let reported: ServiceEvent? =
+    let reported: LookupEvent? =
         switch event {
-        case AVAHI_BROWSER_NEW: .appeared(instance, path)
-        case AVAHI_BROWSER_REMOVE: .disappeared(instance, path)
+        case AVAHI_BROWSER_NEW: .serviceAppeared(instance, path)
+        case AVAHI_BROWSER_REMOVE: .serviceDisappeared(instance, path)
         case AVAHI_BROWSER_ALL_FOR_NOW: .settled
-        case AVAHI_BROWSER_FAILURE: .failed
+        case AVAHI_BROWSER_FAILURE: .failed(.failure)
         default: nil
         }
     if let reported { unsafe CallbackTarget.deliver(reported, to: context) }

@@ -3,13 +3,13 @@ import CAvahi
 
 /// A running lookup of one service: its SRV, TXT and address records.
 @safe final class AvahiServiceResolver: Lookup {
-    private let object: AvahiObject<ResolveEvent>
+    private let object: AvahiObject
 
     init(
         _ instance: ServiceInstance, on client: AvahiClient, path: LookupPath,
-        receive: @escaping @Sendable (ResolveEvent) -> Void
-    ) throws(AvahiError) {
-        object = try unsafe client.make(CallbackTarget(receive)) { client, context in
+        receive: @escaping @Sendable (LookupEvent) -> Void
+    ) throws(StackError) {
+        object = try unsafe client.make(receive) { client, context in
             unsafe avahi_service_resolver_new(
                 client, path.interfaceNumber, path.familyNumber, instance.name, instance.type,
                 instance.domain,
@@ -31,12 +31,24 @@ private func serviceResolved(
     context: UnsafeMutableRawPointer?
 ) {
     guard event == AVAHI_RESOLVER_FOUND else {
-        return unsafe CallbackTarget.deliver(ResolveEvent.timedOut, to: context)
+        return unsafe CallbackTarget.deliver(LookupEvent.timedOut, to: context)
     }
     let resolution = unsafe Resolution(
         host: unescaped(text(host)), port: port, txt: TXTRecord(strings: strings(txt)),
-        address: hostAddress(address, on: NetworkInterface(index: interface)))
+        address: hostAddress(address, interface))
     let isCached = flags.rawValue & AVAHI_LOOKUP_RESULT_CACHED.rawValue != 0
     unsafe CallbackTarget.deliver(
-        ResolveEvent.found(resolution, isCached: isCached), to: context)
+        LookupEvent.resolved(resolution, isCached: isCached), to: context)
+}
+
+/// The address of a callback, with the interface on which it was seen.
+private func hostAddress(
+    _ address: UnsafePointer<AvahiAddress>?, _ interface: AvahiIfIndex
+) -> HostAddress? {
+    guard let address = unsafe address else { return nil }
+    let isIPv6 = unsafe address.pointee.proto == Int32(AVAHI_PROTO_INET6)
+    let bytes = unsafe withUnsafeBytes(of: address.pointee.data) {
+        unsafe Array($0.prefix(isIPv6 ? 16 : 4))
+    }
+    return HostAddress(bytes: bytes, interface: NetworkInterface(index: interface).name)
 }

@@ -3,13 +3,13 @@ import CAvahi
 
 /// A running browse for service types (RFC 6763, section 9).
 @safe final class AvahiServiceTypeBrowser: Lookup {
-    private let object: AvahiObject<TypeEvent>
+    private let object: AvahiObject
 
     init(
         on client: AvahiClient, path: LookupPath, domain: String?,
-        receive: @escaping @Sendable (TypeEvent) -> Void
-    ) throws(AvahiError) {
-        object = try unsafe client.make(CallbackTarget(receive)) { client, context in
+        receive: @escaping @Sendable (LookupEvent) -> Void
+    ) throws(StackError) {
+        object = try unsafe client.make(receive) { client, context in
             unsafe avahi_service_type_browser_new(
                 client, path.interfaceNumber, path.familyNumber, domain, AvahiLookupFlags(0),
                 typeBrowsed,
@@ -27,11 +27,11 @@ private func typeBrowsed(
     event: AvahiBrowserEvent, type: UnsafePointer<CChar>?, domain: UnsafePointer<CChar>?,
     flags: AvahiLookupResultFlags, context: UnsafeMutableRawPointer?
 ) {
-    let reported: TypeEvent? =
+    let reported: LookupEvent? =
         switch event {
-        case AVAHI_BROWSER_NEW: unsafe .appeared(type: text(type), domain: text(domain))
+        case AVAHI_BROWSER_NEW: unsafe .typeAppeared(text(type), domain: unescaped(text(domain)))
         case AVAHI_BROWSER_ALL_FOR_NOW: .settled
-        case AVAHI_BROWSER_FAILURE: .failed
+        case AVAHI_BROWSER_FAILURE: .failed(.failure)
         // A REMOVE is ignored on purpose: one device's goodbye withdraws a type that others still offer.
         default: nil
         }

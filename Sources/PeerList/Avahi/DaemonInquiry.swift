@@ -70,7 +70,7 @@ public actor DaemonInquiry {
     }
 
     private func ask() -> Outcome {
-        do throws(AvahiError) {
+        do throws(StackError) {
             let client = try AvahiClient(on: loop, waits: false) { _ in }
             defer { client.close() }
             let state: DaemonReport.State =

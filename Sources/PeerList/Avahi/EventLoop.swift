@@ -1,14 +1,16 @@
-// The thread on which all of libavahi runs: its poll loop, which is an actor's executor too.
+// The thread on which libavahi runs: its poll loop, which is also an actor's executor.
 import CAvahi
 import Glibc
 
-/// One thread that runs libavahi's callbacks, an actor's jobs and what is posted to it, one at a time.
+/// One thread that runs libavahi's callbacks, an actor's jobs, and work that other threads post, one at a time.
 ///
-/// libavahi is not thread-safe, and many of its calls are blocking round trips
-/// over D-Bus. With this as its executor an actor may call libavahi directly,
-/// and its callbacks may enter the actor with `assumeIsolated`.
+/// libavahi is not thread-safe, and many of its calls are blocking round trips over D-Bus. With this as its
+/// executor an actor may call libavahi directly, and callbacks may enter the actor with `assumeIsolated`.
+///
+/// A loop that is paused runs an actor's jobs only: descriptors are not read and posted work waits, so that senders
+/// wait in turn.
 @safe final class EventLoop: SerialExecutor, @unchecked Sendable {
-    /// So many jobs wait at the most before whoever can waits with another.
+    /// The number of posted jobs at which a loop that posts them is paused.
     private static let postLimit = 256
 
     // @unchecked: `poll` is used on the loop's thread only, and `queue` under `mutex` only.
@@ -17,16 +19,13 @@ import Glibc
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var queue = Queue()
 
-    private enum Job {
-        /// Of the actor whose executor this is.
-        case ofActor(UnownedJob)
-        /// Of another thread, which has something done here.
-        case posted(@Sendable () -> Void)
-    }
-
     private struct Queue {
-        var jobs: [Job] = []
+        var jobs: [UnownedJob] = []
+        var posted: [@Sendable () -> Void] = []
+        /// The loop that is paused until the posted work is done.
+        var poster: EventLoop?
         var thread: pthread_t?
+        var isPaused = false
         var isEnding = false
     }
 
@@ -50,26 +49,38 @@ import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// What libavahi's constructors take; only to be used on the loop.
+    /// The poll API that libavahi's constructors take; to be used on the loop only.
     var api: UnsafePointer<AvahiPoll>? { unsafe avahi_simple_poll_get(poll) }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        enqueue(.ofActor(UnownedJob(job)))
-    }
-
-    /// Does something on the loop, after all that was enqueued or posted before.
-    func post(_ work: @escaping @Sendable () -> Void) { enqueue(.posted(work)) }
-
-    /// Does something on the loop, for a thread that waits while much is to be done there already.
-    ///
-    /// So what strangers have another thread tell does not grow here without end.
-    func postInTurn(_ work: @escaping @Sendable () -> Void) {
-        while withQueue({ $0.jobs.count >= Self.postLimit && !$0.isEnding }) { usleep(1_000) }
-        post(work)
-    }
-
-    private func enqueue(_ job: Job) {
+        let job = UnownedJob(job)
         withQueue { $0.jobs.append(job) }
+        wake()
+    }
+
+    /// Runs work on the loop, after all work that was posted before.
+    func post(_ work: @escaping @Sendable () -> Void) {
+        withQueue { $0.posted.append(work) }
+        wake()
+    }
+
+    /// Runs work of another loop, which is paused while too much of it waits.
+    func post(from poster: EventLoop, _ work: @escaping @Sendable () -> Void) {
+        withQueue { queue in
+            queue.posted.append(work)
+            guard queue.posted.count >= Self.postLimit, !queue.isEnding else { return }
+            queue.poster = poster
+            poster.pause()
+        }
+        wake()
+    }
+
+    /// Stops reading descriptors and running posted work.
+    func pause() { withQueue { $0.isPaused = true } }
+
+    /// Goes on after ``pause()``.
+    func resume() {
+        withQueue { $0.isPaused = false }
         wake()
     }
 
@@ -105,10 +116,15 @@ import Glibc
         pthread_detach(thread)
     }
 
-    private func perform(_ job: Job) {
-        switch job {
-        case .ofActor(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
-        case .posted(let work): work()
+    /// Takes the work to do now; a paused loop leaves what was posted.
+    private func nextWork() -> (Queue, poster: EventLoop?) {
+        withQueue { queue in
+            let work = queue
+            queue.jobs.removeAll(keepingCapacity: true)
+            guard !queue.isPaused || queue.isEnding else { return (work, nil) }
+            queue.posted.removeAll(keepingCapacity: true)
+            queue.poster = nil
+            return (work, work.poster)
         }
     }
 
@@ -118,15 +134,24 @@ import Glibc
         defer { unsafe api?.pointee.watch_free(watch) }
 
         while true {
-            let (jobs, isEnding) = withQueue { queue in
-                defer { queue.jobs.removeAll(keepingCapacity: true) }
-                return (queue.jobs, queue.isEnding)
+            let (work, poster) = nextWork()
+            poster?.resume()
+            for job in work.jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+            let isReading = !work.isPaused || work.isEnding
+            for posted in isReading ? work.posted : [] { posted() }
+            let isIdle = work.jobs.isEmpty && (!isReading || work.posted.isEmpty)
+            if work.isEnding, isIdle { return }
+            if isReading {
+                // Fails only when poll(2) itself does, after which nothing can be known any more.
+                let status = unsafe avahi_simple_poll_iterate(poll, isIdle ? -1 : 0)
+                precondition(status >= 0, "poll failed in the event loop")
+            } else {
+                var count: eventfd_t = 0
+                var waiting = pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)
+                if unsafe Glibc.poll(&waiting, 1, isIdle ? -1 : 0) > 0 {
+                    unsafe eventfd_read(wakeUp, &count)
+                }
             }
-            for job in jobs { perform(job) }
-            if isEnding, jobs.isEmpty { return }
-            // Fails only when poll(2) itself does, after which nothing can be known any more.
-            let status = unsafe avahi_simple_poll_iterate(poll, jobs.isEmpty ? -1 : 0)
-            precondition(status >= 0, "poll failed in the event loop")
         }
     }
 }

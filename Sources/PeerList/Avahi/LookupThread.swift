@@ -1,10 +1,9 @@
-// Lookups on connections and a thread of their own, for the daemon keeps whoever makes one waiting.
+// Opens lookups on a thread of its own, because each is a blocking call to the daemon.
 
-/// Makes lookups for another loop, which does not wait for them.
+/// Opens lookups for another loop, which does not wait for them.
 ///
-/// A daemon that works through a flood of answers tells of services all the
-/// while, but answers no call until it is done. Who browses on one thread and
-/// looks up on another hears of them meanwhile.
+/// A daemon that works through a flood of answers reports services all the while, but answers no call until it is
+/// done. With lookups on a thread of their own, the browsing loop receives these reports meanwhile.
 actor LookupThread {
     /// The thread that libavahi is called on.
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -17,9 +16,9 @@ actor LookupThread {
     private var connections: AvahiConnections?
     private var lookups: [ObjectIdentifier: any Lookup] = [:]
 
-    /// What makes a lookup on a connection, and delivers its events.
-    typealias Maker<Event> =
-        @Sendable (AvahiClient, @escaping @Sendable (Event) -> Void) throws(AvahiError) ->
+    /// Opens a lookup on a connection, and delivers its events.
+    typealias Opener =
+        @Sendable (AvahiClient, @escaping @Sendable (LookupEvent) -> Void) throws(StackError) ->
         any Lookup
 
     /// A thread without a connection yet; the first lookup opens one.
@@ -34,26 +33,25 @@ actor LookupThread {
 
     deinit { loop.end() }
 
-    /// Has a lookup made, after all that was asked before.
+    /// Opens a lookup, after those that were asked for before.
     ///
     /// - Parameters:
-    ///   - failure: The event that says why it could not be made.
-    ///   - receive: Called on the asker's loop, never after the lookup was closed there.
-    ///   - make: Makes it.
-    /// - Returns: The lookup, which is open until it is closed.
-    nonisolated func open<Event: Sendable>(
-        failure: @escaping @Sendable (AvahiError) -> Event,
-        receive: @escaping @Sendable (Event) -> Void, make: @escaping Maker<Event>
+    ///   - receive: Called on the asker's loop, never after the lookup was closed there; also with the error of a
+    ///     lookup that could not be opened.
+    ///   - open: Opens it.
+    /// - Returns: The lookup.
+    nonisolated func open(
+        _ receive: @escaping @Sendable (LookupEvent) -> Void, with open: @escaping Opener
     ) -> any Lookup {
         let posted = PostedLookup(on: self, receive)
-        let deliver = { @Sendable [asker] event in
-            asker.postInTurn { posted.deliver(event) }
+        let deliver = { @Sendable [asker, loop] event in
+            asker.post(from: loop) { posted.deliver(event) }
         }
         perform { thread in
-            do throws(AvahiError) {
-                thread.lookups[ObjectIdentifier(posted)] = try thread.make(deliver, make)
+            do throws(StackError) {
+                thread.lookups[ObjectIdentifier(posted)] = try thread.open(deliver, open)
             } catch {
-                deliver(failure(error))
+                deliver(.failed(error))
             }
         }
         return posted
@@ -69,19 +67,18 @@ actor LookupThread {
         }
     }
 
-    fileprivate nonisolated func close<Event>(_ posted: PostedLookup<Event>) {
+    fileprivate nonisolated func close(_ posted: PostedLookup) {
         // What was posted is held until then, so that nothing else has its identifier.
         perform { $0.lookups.removeValue(forKey: ObjectIdentifier(posted))?.close() }
     }
 
-    private func make<Event>(
-        _ deliver: @escaping @Sendable (Event) -> Void, _ make: Maker<Event>
-    ) throws(AvahiError) -> any Lookup {
-        let connections = try connected()
-        return try connections.make { client throws(AvahiError) in try make(client, deliver) }
+    private func open(
+        _ deliver: @escaping @Sendable (LookupEvent) -> Void, _ open: Opener
+    ) throws(StackError) -> any Lookup {
+        try connected().make { client throws(StackError) in try open(client, deliver) }
     }
 
-    private func connected() throws(AvahiError) -> AvahiConnections {
+    private func connected() throws(StackError) -> AvahiConnections {
         if let connections { return connections }
         let opened = AvahiConnections(on: loop) { [weak self] in
             self?.assumeIsolated { $0.stateChanged() }
@@ -101,17 +98,17 @@ actor LookupThread {
 }
 
 /// A lookup that another thread makes and holds.
-private final class PostedLookup<Event: Sendable>: Lookup, @unchecked Sendable {
+private final class PostedLookup: Lookup, @unchecked Sendable {
     // @unchecked: `receive` is used on the loop of whoever asked only.
     private let thread: LookupThread
-    private var receive: (@Sendable (Event) -> Void)?
+    private var receive: (@Sendable (LookupEvent) -> Void)?
 
-    init(on thread: LookupThread, _ receive: @escaping @Sendable (Event) -> Void) {
+    init(on thread: LookupThread, _ receive: @escaping @Sendable (LookupEvent) -> Void) {
         self.thread = thread
         self.receive = receive
     }
 
-    func deliver(_ event: Event) { receive?(event) }
+    func deliver(_ event: LookupEvent) { receive?(event) }
 
     func close() {
         guard receive != nil else { return }

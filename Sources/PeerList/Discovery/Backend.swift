@@ -1,4 +1,4 @@
-// Who is asked about the network.
+// The backends that may be asked about the network.
 
 /// A source of what is known about the network.
 public enum Backend: String, Sendable, Hashable, CaseIterable {
@@ -16,4 +16,13 @@ public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
     case daemon
     /// The embedded stack alone.
     case embedded
+}
+
+/// There is no backend that could be asked.
+public struct BackendError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong and what to do, in sentences without a final full stop.
+    public let description: String
+
+    /// An error that says what is wrong and what to do.
+    public init(_ description: String) { self.description = description }
 }

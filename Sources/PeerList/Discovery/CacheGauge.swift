@@ -1,27 +1,24 @@
-// How full a daemon's cache must be by now, from the services that it told of.
+// Estimates how full a stack's cache is, from the services that it reports.
 import FoundationEssentials
 
-/// Counts the records that a daemon must hold for the services that it told of.
+/// Counts the records that a stack must cache for the services that it reports.
 ///
-/// A daemon keeps a bounded number of records for each interface and family.
-/// When it has them, it drops what is new and tells nobody, so that the only
-/// sign of it is how many records its own answers stand for. A service stands
-/// for its PTR, SRV and TXT record, and for one more PTR record with each
-/// subtype under which it was found; a host for an A and an AAAA record,
-/// and one that is not known yet is taken for a host of its own; a type for
-/// the PTR record that names it.
-struct CacheGauge<Path: Hashable> {
+/// A stack caches a bounded number of records for each interface and family. It drops further ones without a
+/// word, so that only the number of records behind its own reports shows that the cache is full. A service has a
+/// PTR, an SRV and a TXT record, and one more PTR record for each subtype under which it was found. A host has an A
+/// and an AAAA record, and a service that is not resolved counts as a host of its own. A type has a PTR record.
+struct CacheGauge {
     private struct Entry {
         let type: String
         var host: String?
-        /// How many browses saw it on each path.
-        var sightings: [Path: Int] = [:]
+        /// The number of browses that see it on each path.
+        var sightings: [LinkPath: Int] = [:]
     }
 
     /// A host or a type, on a path.
     private struct Shared: Hashable {
         let name: String
-        let path: Path
+        let path: LinkPath
     }
 
     private static var perService: Int { 3 }
@@ -30,17 +27,17 @@ struct CacheGauge<Path: Hashable> {
     private var services: [UUID: Entry] = [:]
     private var hosts: [Shared: Int] = [:]
     private var types: [Shared: Int] = [:]
-    private var records: [Path: Int] = [:]
+    private var records: [LinkPath: Int] = [:]
 
-    /// The path for which the most records are held.
+    /// The path with the most records.
     ///
     /// - Complexity: O(*p*), where *p* is the number of paths.
-    var fullest: (path: Path, records: Int)? {
+    var fullest: (path: LinkPath, records: Int)? {
         records.max { $0.value < $1.value }.map { ($0.key, $0.value) }
     }
 
-    /// A browse saw a service on a path.
-    mutating func found(_ id: UUID, type: String, on path: Path) {
+    /// Notes that a browse sees a service on a path.
+    mutating func found(_ id: UUID, type: String, on path: LinkPath) {
         var entry = services[id] ?? Entry(type: type)
         let count = entry.sightings[path, default: 0]
         entry.sightings[path] = count + 1
@@ -54,8 +51,8 @@ struct CacheGauge<Path: Hashable> {
         countHost(entry.host, path, 1)
     }
 
-    /// A browse that saw a service on a path sees it no longer.
-    mutating func removed(_ id: UUID, on path: Path) {
+    /// Notes that a browse does not see a service on a path any more.
+    mutating func removed(_ id: UUID, on path: LinkPath) {
         guard var entry = services[id], let count = entry.sightings[path] else { return }
         entry.sightings[path] = count > 1 ? count - 1 : nil
         services[id] = entry.sightings.isEmpty ? nil : entry
@@ -69,7 +66,7 @@ struct CacheGauge<Path: Hashable> {
         if records[path] == 0 { records[path] = nil }
     }
 
-    /// The host that offers a service is known, or another one than before.
+    /// Sets the host of a service.
     mutating func resolved(_ id: UUID, host: String) {
         guard let entry = services[id], entry.host != host else { return }
         services[id]?.host = host
@@ -79,7 +76,7 @@ struct CacheGauge<Path: Hashable> {
         }
     }
 
-    private mutating func countHost(_ host: String?, _ path: Path, _ step: Int) {
+    private mutating func countHost(_ host: String?, _ path: LinkPath, _ step: Int) {
         guard let host else {
             records[path, default: 0] += step * Self.perHost
             return
@@ -87,9 +84,10 @@ struct CacheGauge<Path: Hashable> {
         share(\.hosts, host, path, step, worth: Self.perHost)
     }
 
-    /// Counts what services share: it is there with the first of them, and gone with the last.
+    /// Counts a host or type that services share: its records are there with the first service, and gone with the last.
     private mutating func share(
-        _ tally: WritableKeyPath<Self, [Shared: Int]>, _ name: String, _ path: Path, _ step: Int,
+        _ tally: WritableKeyPath<Self, [Shared: Int]>, _ name: String, _ path: LinkPath,
+        _ step: Int,
         worth: Int
     ) {
         let shared = Shared(name: name, path: path)

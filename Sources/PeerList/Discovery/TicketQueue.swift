@@ -1,25 +1,23 @@
-// A queue whose members can leave it from the middle, by their tickets growing old.
+// A queue whose members are removed from the middle by invalidating their tickets.
 
-/// A first-in-first-out queue of identifiers, each with a ticket and a time from which it may be taken.
+/// A first-in-first-out queue of identifiers, each with a ticket and a time from which it may be popped.
 ///
-/// Nothing is ever searched for: a member that is to leave early gets a new
-/// ticket elsewhere, and its place here is passed over when its turn comes.
-/// The times must not fall from one member to the next.
+/// A member that is removed early gets a new ticket elsewhere, and its position here is skipped, so that nothing
+/// is searched for. The times must not fall from one member to the next.
 struct TicketQueue<ID> {
-    private struct Place {
+    private struct Position {
         let id: ID
         let ticket: Int
         let due: Duration
     }
 
-    private var places: [Place] = []
+    private var positions: [Position] = []
     private var head = 0
-    /// With so many places it is time to give up those whose tickets are old.
-    private var tidyingCount = 64
+    /// The number of positions at which those with old tickets are removed.
+    private var compactionCount = 64
 
-    /// How many places there are, those with old tickets too: never more than twice the current
-    /// members and some.
-    var placeCount: Int { places.count }
+    /// The number of positions, those with old tickets included: at most twice the members, or 64.
+    var positionCount: Int { positions.count }
 
     /// Adds a member at the end.
     ///
@@ -27,52 +25,54 @@ struct TicketQueue<ID> {
     mutating func append(
         _ id: ID, ticket: Int, due: Duration, isCurrent: (ID, Int) -> Bool
     ) {
-        if places.count >= tidyingCount {
-            places = places[head...].filter { isCurrent($0.id, $0.ticket) }
+        if positions.count >= compactionCount {
+            positions = positions[head...].filter { isCurrent($0.id, $0.ticket) }
             head = 0
-            tidyingCount = max(64, places.count * 2)
+            compactionCount = max(64, positions.count * 2)
         }
-        places.append(Place(id: id, ticket: ticket, due: due))
+        positions.append(Position(id: id, ticket: ticket, due: due))
     }
 
-    /// Takes the first current member whose time has come.
+    /// Pops the first member, if it is due.
     ///
     /// - Complexity: O(1) amortised over the members added.
     mutating func popFirst(due now: Duration, isCurrent: (ID, Int) -> Bool) -> ID? {
         guard let due = firstDue(isCurrent: isCurrent), due <= now else { return nil }
         defer { head += 1 }
-        return places[head].id
+        return positions[head].id
     }
 
-    /// Takes the last current member, whatever its time.
+    /// Pops the last member, due or not.
     ///
     /// - Complexity: O(1) amortised over the members added.
     mutating func popLast(isCurrent: (ID, Int) -> Bool) -> ID? {
-        while places.count > head, let last = places.popLast() {
+        while positions.count > head, let last = positions.popLast() {
             if isCurrent(last.id, last.ticket) { return last.id }
         }
         return nil
     }
 
-    /// A member by its place among the current ones, and its time; `nil` where there are fewer.
+    /// Returns a member and its time by its index among the members, or `nil` if there are fewer.
     ///
-    /// - Complexity: O(*n*) in the places.
+    /// - Complexity: O(*n*) in the positions.
     func member(at index: Int, isCurrent: (ID, Int) -> Bool) -> (id: ID, due: Duration)? {
         var rest = index
-        for place in places[head...] where isCurrent(place.id, place.ticket) {
-            if rest == 0 { return (place.id, place.due) }
+        for position in positions[head...] where isCurrent(position.id, position.ticket) {
+            if rest == 0 { return (position.id, position.due) }
             rest -= 1
         }
         return nil
     }
 
-    /// The time of the first current member.
+    /// Returns the time of the first member.
     mutating func firstDue(isCurrent: (ID, Int) -> Bool) -> Duration? {
-        while head < places.count, !isCurrent(places[head].id, places[head].ticket) { head += 1 }
-        if head > 32, head * 2 > places.count {
-            places.removeFirst(head)
+        while head < positions.count, !isCurrent(positions[head].id, positions[head].ticket) {
+            head += 1
+        }
+        if head > 32, head * 2 > positions.count {
+            positions.removeFirst(head)
             head = 0
         }
-        return head < places.count ? places[head].due : nil
+        return head < positions.count ? positions[head].due : nil
     }
 }

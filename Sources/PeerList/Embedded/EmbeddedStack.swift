@@ -1,28 +1,19 @@
-// A stack of our own in a helper process, for lack of a daemon.
+// The embedded stack: libavahi-core in a helper process, for machines without a daemon.
 import Glibc
 import StackProtocol
 
 /// The stack of the helper process `peerlist-mdns`.
 ///
-/// The helper parses what strangers send, so it is expected to crash: then this
-/// stack has failed, ``ending`` says why, and another one may be made. What the
-/// helper tells is read as it comes and never more than a chunk at a time; while
-/// nobody reads, the helper waits.
+/// The helper parses packets from anyone, so it is expected to crash: then this stack has failed, its status says
+/// how it ended, and another one may be made. Its events are read a chunk at a time; while they are not read, the
+/// helper waits.
 final class EmbeddedStack: LookupStack {
     /// The bytes of requests that may wait for the helper: all that the browser has going on fits many times.
     private static let outgoingLimit = 4 << 20
     /// How long the helper may take to say goodbye.
     private static let patience: Int32 = 500
 
-    private(set) var state = StackState.connecting
-    private(set) var hostName = "" {
-        didSet { if oldValue.isEmpty { wantedHostName = hostName } }
-    }
-    /// The host name that the helper claimed first, which is the machine's own.
-    private(set) var wantedHostName = ""
-    /// How the helper ended, once it has.
-    private(set) var ending: String?
-    private(set) var warning: String?
+    private(set) var status = StackStatus(state: .connecting, cacheLimit: StackLimits.cache)
 
     private let process: HelperProcess
     private let stateChanged: @Sendable () -> Void
@@ -30,7 +21,7 @@ final class EmbeddedStack: LookupStack {
     private var words = LastWords()
     private var outgoing: [UInt8] = []
     private var watches: [DescriptorWatch] = []
-    private var receivers: [UInt32: EmbeddedReceiver] = [:]
+    private var receivers: [UInt32: @Sendable (LookupEvent) -> Void] = [:]
     private var lastID: UInt32 = 0
 
     /// Starts the helper, which needs a moment before it answers.
@@ -57,33 +48,26 @@ final class EmbeddedStack: LookupStack {
 
     /// Lets the helper say goodbye for what is announced, and ends it.
     func close() {
-        guard ending == nil else { return }
+        guard status.state != .failed else { return }
         shutdown(process.channel, Int32(SHUT_WR))
         waitForEnd()
         finish(nil)
     }
 
-    /// Opens something in the helper.
-    ///
-    /// - Parameters:
-    ///   - receiver: Where its events go.
-    ///   - request: The request with the given number.
-    /// - Returns: What closes it.
-    /// - Throws: What libavahi would say of a name that is too long.
     func open(
-        _ receiver: EmbeddedReceiver, _ request: (UInt32) -> StackRequest
-    ) throws(AvahiError) -> any Lookup {
-        guard ending == nil else { throw AvahiError.disconnected }
+        _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
+    ) throws(StackError) -> any Lookup {
+        guard status.state != .failed else { throw .disconnected }
         lastID &+= 1
-        guard send(request(lastID)) else { throw AvahiError.invalidName }
-        guard ending == nil else { throw AvahiError.disconnected }
-        receivers[lastID] = receiver
+        guard send(try StackRequest(request, lastID)) else { throw .invalidName }
+        guard status.state != .failed else { throw .disconnected }
+        receivers[lastID] = receive
         return EmbeddedLookup(lastID, of: self)
     }
 
-    /// Closes something in the helper, of which nothing is heard from now on.
+    /// Closes a lookup in the helper; its later events are dropped.
     fileprivate func close(_ id: UInt32) {
-        guard receivers.removeValue(forKey: id) != nil, ending == nil else { return }
+        guard receivers.removeValue(forKey: id) != nil, status.state != .failed else { return }
         send(.close(id))
     }
 }
@@ -105,7 +89,7 @@ extension EmbeddedStack {
     }
 
     private func flush() {
-        while !outgoing.isEmpty, ending == nil {
+        while !outgoing.isEmpty, status.state != .failed {
             let count = unsafe outgoing.withUnsafeBytes {
                 unsafe Glibc.send(
                     process.channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -119,18 +103,18 @@ extension EmbeddedStack {
     }
 
     private func readEvents() {
-        guard ending == nil, let chunk = chunk(of: process.channel) else { return }
+        guard status.state != .failed, let chunk = chunk(of: process.channel) else { return }
         guard !chunk.isEmpty else { return finish(nil) }
         reader.append(chunk)
         do throws(FrameError) {
-            while ending == nil, let event = try reader.next() { take(event) }
+            while status.state != .failed, let event = try reader.next() { handle(event) }
         } catch {
             finish(error.description)
         }
     }
 
     private func readErrors() {
-        guard ending == nil, let chunk = chunk(of: process.errors) else { return }
+        guard status.state != .failed, let chunk = chunk(of: process.errors) else { return }
         // Its end is told by the channel.
         if chunk.isEmpty { watches.last?.close() }
         words.append(chunk)
@@ -144,16 +128,17 @@ extension EmbeddedStack {
         return bytes.prefix(count)
     }
 
-    private func take(_ event: StackEvent) {
+    private func handle(_ event: StackEvent) {
         switch event {
         case .hello: break
-        case .unconfined(let missing): warning = missing.warning
+        case .unconfined(let missing): status.warning = missing.warning
         case .state(let state, let host):
-            (self.state, hostName) = (StackState(state), unescaped(host))
+            status.state = StackStatus.State(state)
+            status.hostName = unescaped(host)
+            if status.wantedHostName == nil { status.wantedHostName = status.hostName }
             stateChanged()
         default:
-            guard let id = event.id else { return }
-            receivers[id]?.take(event)
+            if let id = event.id, let converted = LookupEvent(event) { receivers[id]?(converted) }
         }
     }
 
@@ -180,13 +165,14 @@ extension EmbeddedStack {
         let status = process.end()
         // A program that was ended did not say why: what it said last was about something else.
         let said = status.hasPrefix("exit") || status == "signal \(SIGABRT)" ? words.text : nil
-        ending = reason ?? said.map { "\(status): \($0)" } ?? status
-        (state, receivers, outgoing, watches) = (.failed, [:], [], [])
+        self.status.ending = reason ?? said.map { "\(status): \($0)" } ?? status
+        self.status.state = .failed
+        (receivers, outgoing, watches) = ([:], [], [])
         stateChanged()
     }
 }
 
-/// Something that is open in the helper.
+/// A lookup that is open in the helper.
 private final class EmbeddedLookup: Lookup {
     private let id: UInt32
     private let stack: EmbeddedStack
@@ -199,7 +185,7 @@ private final class EmbeddedLookup: Lookup {
     func close() { stack.close(id) }
 }
 
-extension StackState {
+extension StackStatus.State {
     fileprivate init(_ state: StackEvent.State) {
         switch state {
         case .registering: self = .registering
@@ -207,4 +193,156 @@ extension StackState {
         case .collision: self = .collision
         }
     }
+}
+
+extension StackRequest {
+    /// The request for a lookup with a number.
+    ///
+    /// - Throws: ``StackError`` if DNS cannot carry a name or a string of it.
+    fileprivate init(_ request: LookupRequest, _ id: UInt32) throws(StackError) {
+        switch request {
+        case .types(let domain, let path):
+            self = .browseTypes(id, domain: domain ?? "", StackPath(path))
+        case .services(let type, let domain, let path):
+            self = .browseServices(id, type: type, domain: domain ?? "", StackPath(path))
+        case .resolve(let instance, let path):
+            let name = StackInstance(
+                name: instance.name, type: instance.type, domain: instance.domain)
+            self = .resolve(id, name, StackPath(path))
+        case .addresses(let host, let family, let path):
+            self = .browseRecords(id, name: host, type: family.recordType, StackPath(path))
+        case .records(let type, let instance, let path):
+            self = .browseRecords(
+                id, name: try instance.escapedName(), type: type.rawValue, StackPath(path))
+        case .publish(let announcement, let path):
+            var txt: [UInt8] = []
+            for string in announcement.txt {
+                guard let length = UInt8(exactly: string.utf8.count) else { throw .invalidRecord }
+                txt += [length] + string.utf8
+            }
+            let service = StackService(
+                name: announcement.name, type: announcement.type,
+                subtypes: announcement.subtypes, port: announcement.port, txt: txt)
+            self = .publish(id, service, StackPath(path))
+        }
+    }
+}
+
+extension StackPath {
+    fileprivate init(_ path: LookupPath) {
+        let family: Int32 =
+            switch path.family {
+            case .ipv4: 0
+            case .ipv6: 1
+            case nil: -1
+            }
+        self.init(interface: path.interface ?? -1, family: family)
+    }
+}
+
+extension LinkPath {
+    /// The path in a message of the helper, or `nil` if it is not a single one.
+    init?(_ path: StackPath) {
+        guard path.interface >= 0, path.family >= 0 else { return nil }
+        self.init(interface: path.interface, family: path.family == 1 ? .ipv6 : .ipv4)
+    }
+}
+
+extension ServiceInstance {
+    /// The service in a message of the helper.
+    init(_ instance: StackInstance) {
+        self.init(name: instance.name, type: instance.type, domain: instance.domain)
+    }
+}
+
+extension StackEvent {
+    /// The number of the lookup, or `nil` for an event of the stack.
+    fileprivate var id: UInt32? {
+        switch self {
+        case .hello, .state, .unconfined: nil
+        case .failed(let id, _), .type(let id, _, _), .appeared(let id, _, _),
+            .disappeared(let id, _, _), .settled(let id), .resolved(let id, _), .timedOut(let id),
+            .record(let id, _, _, _), .cacheExhausted(let id), .published(let id, _):
+            id
+        }
+    }
+}
+
+extension LookupEvent {
+    /// The event of a lookup in a message of the helper, or `nil` for an event of the stack or a path that is none.
+    fileprivate init?(_ event: StackEvent) {
+        switch event {
+        case .hello, .state, .unconfined: return nil
+        case .failed(_, let code): self = .failed(StackError(code: code))
+        case .type(_, let type, let domain):
+            self = .typeAppeared(type, domain: unescaped(domain))
+        case .appeared(_, let instance, let path):
+            guard let path = LinkPath(path) else { return nil }
+            self = .serviceAppeared(ServiceInstance(instance), path)
+        case .disappeared(_, let instance, let path):
+            guard let path = LinkPath(path) else { return nil }
+            self = .serviceDisappeared(ServiceInstance(instance), path)
+        case .settled: self = .settled
+        case .resolved(_, let found):
+            let interface = NetworkInterface(index: found.interface).name
+            let hasAddress = [4, 16].contains(found.address.count)
+            let resolution = Resolution(
+                host: unescaped(found.host), port: found.port,
+                txt: TXTRecord(strings: strings(ofTXTData: found.txt)),
+                address: hasAddress ? HostAddress(bytes: found.address, interface: interface) : nil)
+            self = .resolved(resolution, isCached: found.isCached)
+        case .timedOut: self = .timedOut
+        case .record(_, let data, let path, let isThere):
+            guard let path = LinkPath(path) else { return nil }
+            self =
+                isThere
+                ? .recordAppeared(data: data, path) : .recordDisappeared(data: data, path)
+        case .cacheExhausted: self = .cacheExhausted
+        case .published(_, .established): self = .established
+        case .published(_, .collision): self = .collision
+        }
+    }
+}
+
+extension Confinement {
+    /// What it means that these parts are missing, in a sentence without a final full stop; `nil`
+    /// where none is.
+    var warning: String? {
+        let parts: [(Confinement, String)] = [
+            (.user, "it runs as root"), (.privileges, "it may gain privileges"),
+            (.limits, "its files and processes are not limited"),
+            (.systemCalls, "its system calls are not filtered"),
+        ]
+        let missing = parts.filter { contains($0.0) }.map(\.1)
+        guard !missing.isEmpty else { return nil }
+        return """
+            the embedded stack, which reads what strangers send, is not confined as it should be: \
+            \(missing.joined(separator: ", ")); where that is not wanted, run avahi-daemon
+            """
+    }
+}
+
+/// Keeps the last line of what comes, and little of it however much comes.
+struct LastWords {
+    /// How much of a line is kept, in bytes.
+    static let limit = 400
+
+    private var line: [UInt8] = []
+    private var isComplete = false
+
+    /// Takes what came next.
+    mutating func append(_ bytes: some Collection<UInt8>) {
+        for byte in bytes {
+            if byte == 0x0a {
+                isComplete = true
+            } else {
+                if isComplete { line = [] }
+                isComplete = false
+                if line.count < Self.limit { line.append(byte) }
+            }
+        }
+    }
+
+    /// The last line, or `nil` where nothing was said.
+    var text: String? { line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
 }

@@ -36,14 +36,12 @@ struct LinkProbe: Sendable {
 
     /// Asks, on a thread of its own, until all are answered for or the time is over.
     ///
-    /// - Returns: The services that are answered for.
-    /// - Throws: ``ProbeError`` where it could not ask on any path, or there is no name to ask for.
-    func run() async throws(ProbeError) -> Set<UUID> {
-        let result = await withCheckedContinuation { continuation in
+    /// - Returns: The services that answered, or an error if there is no path to ask on or nothing to ask for.
+    func run() async -> Result<Set<UUID>, ProbeError> {
+        await withCheckedContinuation { continuation in
             let code = startThread { continuation.resume(returning: ask()) }
             if code != 0 { continuation.resume(returning: .failure(ProbeError(code: code))) }
         }
-        return try result.get()
     }
 
     private func ask() -> Result<Set<UUID>, ProbeError> {

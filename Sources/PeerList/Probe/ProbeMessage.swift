@@ -27,7 +27,7 @@ enum ProbeMessage {
     static func addressQuestions(for hosts: [String]) -> [[UInt8]] {
         messages(
             hosts.compactMap { wireName(labels($0)) }.flatMap { name in
-                [RecordType.a, .aaaa].map { name + bytes($0.rawValue) + bytes(internet) }
+                AddressFamily.allCases.map { name + bytes($0.recordType) + bytes(internet) }
             })
     }
 

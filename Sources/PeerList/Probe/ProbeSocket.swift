@@ -162,7 +162,7 @@ final class ProbeSocket {
 }
 
 /// Why a probe cannot ask.
-struct ProbeError: Error {
+struct ProbeError: Error, Hashable {
     /// The error's number.
     let code: Int32
 

@@ -53,11 +53,7 @@ public struct RollCall: Sendable {
     /// - Returns: Those that answered; `nil` where nobody can be called.
     public func run() async -> Set<UUID>? {
         guard !questions.isEmpty else { return [] }
-        do throws(ProbeError) {
-            let answered = try await LinkProbe(questions).run()
-            return Set(answered.compactMap { owners[$0] })
-        } catch {
-            return nil
-        }
+        guard let answered = try? await LinkProbe(questions).run().get() else { return nil }
+        return Set(answered.compactMap { owners[$0] })
     }
 }

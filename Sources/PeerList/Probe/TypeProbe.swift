@@ -13,7 +13,7 @@ struct TypeProbe: Sendable {
     /// How long answers are waited for.
     private static let limit = Duration.milliseconds(2_000)
     /// The maximum number of types that are taken, as many as are browsed.
-    private static let typeLimit = LinkBrowser.typeLimit
+    private static let typeLimit = TypeBrowsing.typeLimit
 
     /// The types that are known already, such as `_http._tcp`.
     let known: Set<String>

@@ -1,7 +1,7 @@
 // Ends a browser without waiting for a daemon that hangs.
 import PeerList
 
-extension PeerBrowser {
+extension LinkBrowser {
     /// Withdraws and disconnects, unless the backend hangs: it takes back what we announce when we are
     /// gone and it goes on.
     ///

@@ -194,22 +194,22 @@ private actor StackOwner {
         let (changes, entry) = AsyncStream<Void>.makeStream()
         let stack = try start { entry.yield() }
         defer { stack.close() }
-        for await _ in changes where stack.state == .running { break }
-        return stack.warning
+        for await _ in changes where stack.status.state == .running { break }
+        return stack.status.warning
     }
 
     func endingOfHelper() async throws -> String {
         let (changes, entry) = AsyncStream<Void>.makeStream()
         let stack = try start { entry.yield() }
-        for await _ in changes where stack.ending != nil { break }
-        #expect(stack.state == .failed)
-        return stack.ending ?? ""
+        for await _ in changes where stack.status.ending != nil { break }
+        #expect(stack.status.state == .failed)
+        return stack.status.ending ?? ""
     }
 
     func endingAfterClose() throws -> String? {
         let stack = try start {}
         stack.close()
-        return stack.ending
+        return stack.status.ending
     }
 
     private func start(_ receive: @escaping @Sendable () -> Void) throws -> EmbeddedStack {

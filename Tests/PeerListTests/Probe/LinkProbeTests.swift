@@ -19,12 +19,12 @@ import Testing
     }
 
     @Test(arguments: [[], [""], [String(repeating: "x", count: 64), ""]])
-    func `nobody is silent who could not be asked`(names: [String]) async {
+    func `a peer that could not be queried is not marked unanswered`(names: [String]) async {
         let questions = names.map { name in
             LinkProbe.Question(
                 service: ServiceKey(name: name, type: "_http._tcp", domain: "local"),
                 paths: [LinkPath(interface: 1, family: .ipv4)])
         }
-        await #expect(throws: ProbeError.self) { try await LinkProbe(questions).run() }
+        await #expect(throws: ProbeError.self) { try await LinkProbe(questions).run().get() }
     }
 }

@@ -1,0 +1,112 @@
+// Values of libavahi as Swift values: errors, interfaces, families, strings, string lists.
+import CAvahi
+
+extension StackError {
+    /// The error of a libavahi call, `AVAHI_ERR_…`.
+    init(code: Int32) {
+        let text = unsafe avahi_strerror(code)
+        let kind: Kind =
+            switch code {
+            case Int32(AVAHI_ERR_TOO_MANY_OBJECTS): .tooManyObjects
+            case Int32(AVAHI_ERR_COLLISION): .collision
+            default: .other
+            }
+        self.init(
+            kind: kind,
+            description: unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)")
+    }
+
+    /// Too many objects are open.
+    static let tooManyObjects = StackError(code: Int32(AVAHI_ERR_TOO_MANY_OBJECTS))
+    /// The daemon went away.
+    static let disconnected = StackError(code: Int32(AVAHI_ERR_DISCONNECTED))
+    /// DNS cannot carry a name.
+    static let invalidName = StackError(code: Int32(AVAHI_ERR_INVALID_SERVICE_NAME))
+    /// DNS cannot carry a TXT record.
+    static let invalidRecord = StackError(code: Int32(AVAHI_ERR_INVALID_RECORD))
+    /// A lookup failed for no reason that is known.
+    static let failure = StackError(code: Int32(AVAHI_ERR_FAILURE))
+}
+
+extension LookupPath {
+    /// libavahi's number of the interface.
+    var interfaceNumber: AvahiIfIndex { interface ?? Int32(AVAHI_IF_UNSPEC) }
+
+    /// libavahi's number of the family.
+    var familyNumber: AvahiProtocol {
+        switch family {
+        case .ipv4: Int32(AVAHI_PROTO_INET)
+        case .ipv6: Int32(AVAHI_PROTO_INET6)
+        case nil: LookupPath.anyFamily
+        }
+    }
+
+    /// libavahi's number for either family.
+    static let anyFamily = Int32(AVAHI_PROTO_UNSPEC)
+}
+
+extension LinkPath {
+    /// The path of a callback, IPv4 if it has no family.
+    init(interface: AvahiIfIndex, protocol family: AvahiProtocol) {
+        self.init(
+            interface: interface, family: family == Int32(AVAHI_PROTO_INET6) ? .ipv6 : .ipv4)
+    }
+}
+
+/// A C string of a callback, empty if it is missing.
+func text(_ pointer: UnsafePointer<CChar>?) -> String {
+    unsafe pointer.map { unsafe String(cString: $0) } ?? ""
+}
+
+/// A domain or host name without the escapes (`\.`, `\\`, `\032`) that libavahi writes.
+func unescaped(_ name: String) -> String {
+    guard name.utf8.contains(0x5c) else { return name }
+    var labels: [String] = []
+    unsafe name.withCString { start in
+        var rest: UnsafePointer<CChar>? = unsafe start
+        var label = [CChar](repeating: 0, count: Int(AVAHI_LABEL_MAX))
+        while unsafe avahi_unescape_label(&rest, &label, label.count) != nil, label[0] != 0 {
+            let bytes = label.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+            labels.append(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+    return labels.isEmpty ? name : labels.joined(separator: ".")
+}
+
+extension ServiceInstance {
+    /// The service, without escapes.
+    var key: ServiceKey {
+        ServiceKey(name: name, type: unescaped(type), domain: unescaped(domain))
+    }
+
+    /// The full name, with escapes.
+    ///
+    /// - Throws: ``StackError/invalidName`` if DNS cannot carry it.
+    func escapedName() throws(StackError) -> String {
+        var full = [CChar](repeating: 0, count: Int(AVAHI_DOMAIN_NAME_MAX))
+        let status = unsafe avahi_service_name_join(&full, full.count, name, type, domain)
+        guard status == AVAHI_OK else { throw .invalidName }
+        return String(
+            decoding: full.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// The service name to try after one that is taken: `name`, `name #2`, `name #3`, …
+func alternativeName(to name: String) -> String {
+    guard let next = unsafe avahi_alternative_service_name(name) else { return name }
+    defer { unsafe avahi_free(next) }
+    return unsafe String(cString: next)
+}
+
+/// The strings of a TXT record, in the order of libavahi's list.
+func strings(_ list: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8]] {
+    var strings: [[UInt8]] = []
+    var next = unsafe list
+    while let node = unsafe next {
+        let bytes = unsafe UnsafeBufferPointer(
+            start: avahi_string_list_get_text(node), count: avahi_string_list_get_size(node))
+        unsafe strings.append(Array(bytes))
+        unsafe next = avahi_string_list_get_next(node)
+    }
+    return strings
+}

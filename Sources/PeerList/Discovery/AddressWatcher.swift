@@ -1,0 +1,354 @@
+// Browses for the addresses of hosts and decides when a change of them is reported.
+import FoundationEssentials
+
+/// The addresses of hosts, found by record browsers that a host's services share.
+///
+/// A host stays watched while there is room; otherwise it is looked up in turn, and its record browsers are closed
+/// when they have reported what there is.
+struct AddressWatcher {
+    /// The maximum number of addresses of a host; more are a mistake or an attack.
+    static let addressLimit = 64
+    /// The maximum number of hosts that are looked up at once if they cannot all be watched.
+    static let lookupLimit = 16
+    /// The time after the first address within which addresses are reported as they come, because a list that is
+    /// printed once waits no longer.
+    static let arrival = Duration.seconds(1)
+    /// The time for a change to be complete: a withdrawn record stays cached for a second, and its successor is
+    /// probed for nearly as long.
+    static let changeTime = Duration.milliseconds(2_500)
+    /// The time for which the first addresses are gathered after a change of backends: to a list that has
+    /// addresses already, the first of two is a change and the second another one.
+    static let gatheringTime = Duration.milliseconds(300)
+    /// The interval at which lost addresses are looked at while hosts are probed.
+    private static let lossInterval = Duration.milliseconds(200)
+    /// The maximum number of records of a host: each address may come through both families.
+    private static let recordLimit = 2 * addressLimit
+
+    private struct Host {
+        /// The open or finished lookup of the addresses.
+        var lookup: Lookup?
+        /// Whether a lookup has found all there is.
+        var isComplete = false
+        var reported: Set<HostAddress> = []
+        var firstReported: Duration?
+    }
+
+    private struct Lookup {
+        var open: Set<AddressFamily> = []
+        var records: [Record] = []
+        /// The families whose cached records have not all been reported.
+        var unread = Set(AddressFamily.allCases)
+        /// Whether it has found all there is, so that only changes are waited for.
+        var isOver = false
+        /// Whether missing records are not waited for any longer.
+        var isOverdue = false
+        /// When a change is to be reported.
+        var due: Duration?
+    }
+
+    private struct Record: Hashable {
+        var data: [UInt8]
+        var path: LinkPath
+    }
+
+    private let path: LookupPath
+    private var hosts: [String: Host] = [:]
+    private var schedule: LookupSchedule<String>
+    /// The hosts with open record browsers, oldest first.
+    private var open: [String] = []
+    private var shared = SharedAddresses()
+    /// Whether hosts are probed because they lost addresses.
+    private var isProbing = false
+    private var interfaces: [Int32: NetworkInterface] = [:]
+
+    /// Creates a watcher of no hosts, whose lookups are confined to a path.
+    init(
+        path: LookupPath, limits: LookupSchedule<String>.Limits = LookupSchedule<String>.Limits()
+    ) {
+        self.path = path
+        schedule = LookupSchedule(limits: limits)
+    }
+
+    /// Adds a host.
+    mutating func add(_ host: String, at now: Duration) {
+        hosts[host] = Host()
+        schedule.schedule(host, at: now)
+    }
+
+    /// Removes a host.
+    mutating func remove(_ host: String, _ step: inout DiscoveryStep) {
+        close(host, &step)
+        schedule.remove(host)
+        hosts[host] = nil
+    }
+
+    /// Closes all record browsers.
+    mutating func end(_ step: inout DiscoveryStep) {
+        for host in open { close(host, &step) }
+    }
+
+    /// Handles an event of a host's record browser.
+    mutating func handle(
+        _ event: LookupEvent, of host: String, _ family: AddressFamily, _ table: ServiceTable,
+        isCatchingUp: Bool, _ step: inout DiscoveryStep
+    ) {
+        guard var lookup = hosts[host]?.lookup else { return }
+        switch event {
+        case .recordAppeared(let data, let path):
+            let record = Record(data: data, path: path)
+            guard lookup.records.count < Self.recordLimit, !lookup.records.contains(record) else {
+                return
+            }
+            if interfaces[path.interface] == nil {
+                interfaces[path.interface] = NetworkInterface(index: path.interface)
+            }
+            lookup.records.append(record)
+        case .recordDisappeared(let data, let path):
+            lookup.records.removeAll { $0 == Record(data: data, path: path) }
+        case .cacheExhausted: lookup.unread.remove(family)
+        case .failed:
+            // The lookups of the host's services still report one address.
+            lookup.unread.remove(family)
+            lookup.open.remove(family)
+            step.close(.addresses(host: host, family))
+        default: return
+        }
+        hosts[host]?.lookup = lookup
+        reportOrSchedule(host, table, isCatchingUp: isCatchingUp, &step)
+    }
+
+    /// Handles an answer of a host: a change may be reported, and a new address of an unwatched host is looked up.
+    mutating func hostAnswered(
+        _ resolution: Resolution, _ table: ServiceTable, isCatchingUp: Bool,
+        _ step: inout DiscoveryStep
+    ) {
+        let id = Identity.canonical(resolution.host)
+        reportOrSchedule(id, table, isCatchingUp: isCatchingUp, &step)
+        guard let host = hosts[id], host.lookup == nil, !host.reported.isEmpty,
+            let address = resolution.address, !address.isLoopback, !host.reported.contains(address)
+        else { return }
+        schedule.schedule(id, at: step.now)
+    }
+
+    /// Decides about a host that lost addresses and was probed.
+    mutating func probed(
+        _ host: String, isThere: Bool, _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        guard let lookup = hosts[host]?.lookup, lookup.due != nil else { return }
+        hosts[host]?.lookup?.due = nil
+        if isThere, !lookup.records.isEmpty { report(host, table, &step) }
+    }
+
+    /// Whether a host waits for the result of a probe.
+    func isWaiting(_ host: String) -> Bool { hosts[host]?.lookup?.due != nil }
+
+    /// Notes that the probe of hosts that lost addresses is over.
+    mutating func finishProbe() { isProbing = false }
+
+    /// When ``advance(_:_:isUnresponsive:_:)`` has something to do, or `nil` for never.
+    mutating func deadline() -> Duration? {
+        let changes = open.map { hosts[$0]?.lookup?.due }
+        let others = [shared.due, schedule.deadline(busyUntil: .zero)]
+        return (changes + others).compactMap { $0 }.min()
+    }
+
+    /// Reports the changes that are due, opens the record browsers for which there is room, and closes those
+    /// that need not stay open.
+    ///
+    /// A silent host loses its addresses one by one as they expire. So a host that has only lost addresses is
+    /// probed; if it does not answer it is unanswered, with its last addresses. The lookups of services share the
+    /// stack's room with those of addresses. The result is the hosts to probe.
+    mutating func advance(
+        _ table: ServiceTable, _ load: ResolveScheduler.Load, isUnresponsive: (UUID) -> Bool,
+        _ step: inout DiscoveryStep
+    ) -> [String] {
+        askForShared(table, &step)
+        var lost: [String] = []
+        for id in open {
+            guard let host = hosts[id], let lookup = host.lookup, let due = lookup.due,
+                due <= step.now
+            else { continue }
+            let services = table.hosts[id]?.services ?? []
+            if lookup.records.isEmpty || services.allSatisfy(isUnresponsive) {
+                hosts[id]?.lookup?.due = nil
+            } else if Set(addresses(lookup.records)).isSubset(of: host.reported) {
+                lost.append(id)
+                hosts[id]?.lookup?.due = step.now + Self.lossInterval
+            } else {
+                report(id, table, &step)
+            }
+        }
+        openAndClose(table, load, &step)
+        // A probe under way does not keep the other hosts waiting.
+        if lost.isEmpty || isProbing { return [] }
+        isProbing = true
+        return lost
+    }
+
+    private mutating func openAndClose(
+        _ table: ServiceTable, _ load: ResolveScheduler.Load, _ step: inout DiscoveryStep
+    ) {
+        let families = AddressFamily.allCases.count
+        let watched = max(0, load.limits.kept - load.count) / families
+        let lookups = load.keepsOpen ? load.count : load.limits.inFlight
+        // At least one host is looked up at a time, however little room there is.
+        let atOnce = min(max(1, max(0, load.limits.kept - lookups) / families), Self.lookupLimit)
+        let room = max(atOnce, watched)
+        // Many services that wait to be resolved come first; their lookups report an address each.
+        let isCrowded = !load.keepsOpen && load.isBusy && !load.isHeldUp
+        schedule.allow(inFlight: isCrowded ? 0 : room, kept: watched)
+        for id in schedule.popSlow(busyUntil: .zero, at: step.now) {
+            hosts[id]?.lookup?.isOverdue = true
+        }
+        for id in open { finishLookup(of: id, table, &step) }
+        for id in schedule.releaseKept(at: step.now) { close(id, &step) }
+        while open.count > room, let id = open.last {
+            close(id, &step)
+            schedule.schedule(id, at: step.now)
+        }
+        while let turn = schedule.next(at: step.now) {
+            if let id = turn.evicted { close(id, &step) }
+            openLookup(of: turn.id, table, &step)
+        }
+    }
+
+    private mutating func openLookup(
+        of id: String, _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        close(id, &step)
+        guard let name = table.hosts[id]?.name else { return }
+        open.append(id)
+        hosts[id]?.lookup = Lookup(open: Set(AddressFamily.allCases))
+        for family in AddressFamily.allCases {
+            step.open(
+                .addresses(host: id, family), .addresses(host: name, family, path))
+        }
+    }
+
+    /// Ends a lookup that has found all there is; the host stays watched if there is room.
+    private mutating func finishLookup(
+        of id: String, _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        guard let host = hosts[id], let lookup = host.lookup, !lookup.isOver,
+            lookup.unread.isEmpty, lookup.due == nil,
+            lookup.isOverdue
+                || table.families(ofHost: id).isSubset(
+                    of: lookup.records.map { $0.data.count == 4 ? .ipv4 : .ipv6 })
+        else { return }
+        hosts[id]?.lookup?.isOver = true
+        if !host.isComplete {
+            hosts[id]?.isComplete = true
+            if host.reported.isEmpty, let name = table.hosts[id]?.name {
+                step.report(.addresses(host: name, []))
+            }
+        }
+        let staysOpen =
+            lookup.open.isEmpty
+            ? schedule.failed(id, isOpen: false, at: step.now) : schedule.answered(id, at: step.now)
+        if !staysOpen { close(id, &step) }
+    }
+
+    private mutating func close(_ id: String, _ step: inout DiscoveryStep) {
+        guard let index = open.firstIndex(of: id) else { return }
+        open.remove(at: index)
+        for family in hosts[id]?.lookup?.open ?? [] {
+            step.close(.addresses(host: id, family))
+        }
+        hosts[id]?.lookup = nil
+    }
+
+    /// Reports the addresses that were found first, and schedules the report of a later change.
+    private mutating func reportOrSchedule(
+        _ id: String, _ table: ServiceTable, isCatchingUp: Bool, _ step: inout DiscoveryStep
+    ) {
+        guard let host = hosts[id], let lookup = host.lookup, lookup.unread.isEmpty,
+            !lookup.records.isEmpty
+        else { return }
+        guard Set(addresses(lookup.records)) != host.reported else {
+            // A lost address has come back, or is there through the other family.
+            hosts[id]?.lookup?.due = nil
+            return
+        }
+        switch host.firstReported {
+        case nil where isCatchingUp:
+            if lookup.due == nil { hosts[id]?.lookup?.due = step.now + Self.gatheringTime }
+        case let first? where step.now >= first + Self.arrival:
+            if lookup.due == nil { hosts[id]?.lookup?.due = step.now + Self.changeTime }
+        default: report(id, table, &step)
+        }
+    }
+
+    private mutating func report(
+        _ id: String, _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        guard let host = hosts[id], let lookup = host.lookup, let name = table.hosts[id]?.name
+        else { return }
+        let addresses = addresses(lookup.records)
+        hosts[id]?.reported = Set(addresses)
+        hosts[id]?.firstReported = host.firstReported ?? step.now
+        hosts[id]?.lookup?.due = nil
+        shared.addressesChanged(at: step.now)
+        step.add(.reportOwnAddresses)
+        step.report(.addresses(host: name, addresses))
+    }
+
+    private func addresses(_ records: [Record]) -> [HostAddress] {
+        var known: Set<HostAddress> = []
+        let all = records.compactMap { record -> HostAddress? in
+            guard [4, 16].contains(record.data.count),
+                let interface = interfaces[record.path.interface]
+            else { return nil }
+            return HostAddress(bytes: record.data, interface: interface.name)
+        }
+        return Array(all.filter { known.insert($0).inserted }.prefix(Self.addressLimit))
+    }
+
+    private mutating func askForShared(
+        _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        guard let due = shared.due, due <= step.now else { return }
+        let addresses = open.map { ($0, hosts[$0]?.reported ?? []) }
+        let names = shared.popDue(Dictionary(uniqueKeysWithValues: addresses), at: step.now)
+        guard !names.isEmpty else { return }
+        let services = names.flatMap { table.hosts[$0]?.services ?? [] }
+        let paths = services.reduce(into: Set<LinkPath>()) { paths, id in
+            paths.formUnion(table.question(for: id)?.paths ?? [])
+        }
+        step.add(.askForAddresses(hosts: names, paths))
+    }
+}
+
+/// The addresses that several hosts have.
+///
+/// A machine that takes another name sends no goodbye for its addresses under the former one. If another machine
+/// has that name now, it seems to have the addresses of both until the former ones expire. An answer of the
+/// owner flushes them from caches (RFC 6762, section 10.2), so the link is asked for them once.
+struct SharedAddresses {
+    /// The time from a change of addresses to the question. Records of less than a second are not flushed.
+    static let settling = Duration.seconds(2)
+
+    /// The addresses of each host that others have too, as they were asked for last.
+    private var asked: [String: Set<HostAddress>] = [:]
+    /// When to look for shared addresses, or `nil` for never.
+    private(set) var due: Duration?
+
+    /// Notes that a host has other addresses now.
+    mutating func addressesChanged(at now: Duration) {
+        if due == nil { due = now + Self.settling }
+    }
+
+    /// Pops the hosts to ask for now: those that share other addresses than when they were asked for last.
+    mutating func popDue(
+        _ addresses: [String: Set<HostAddress>], at now: Duration
+    ) -> [String] {
+        guard let due, due <= now else { return [] }
+        self.due = nil
+        var owners: [HostAddress: Int] = [:]
+        for address in addresses.values.joined() { owners[address, default: 0] += 1 }
+        let shared = addresses.mapValues { $0.filter { owners[$0, default: 0] > 1 } }
+            .filter { !$0.value.isEmpty }
+        let hosts = shared.filter { asked[$0.key] != $0.value }.keys
+        asked = shared
+        return hosts.sorted()
+    }
+}

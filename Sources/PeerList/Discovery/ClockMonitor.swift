@@ -1,0 +1,67 @@
+// Handles system clock jumps, which invalidate the stack's record TTLs.
+
+/// The clocks of the machine at one moment.
+struct ClockReading: Sendable, Hashable {
+    /// The time since the browser was made, sleep included.
+    var now: Duration
+    /// The time of day, less the time that the machine ran without sleep.
+    var realTimeLead = Duration.zero
+    /// The time that the machine has slept.
+    var sleep = Duration.zero
+}
+
+/// Detects that the clock was set by which a stack measures TTLs.
+///
+/// The daemon goes by the time of day, and the helper by a clock that cannot be set but stands still while the
+/// machine sleeps.
+///
+/// When the clock is set ahead, all records expire at once, so the stack reports all services as gone; these
+/// reports are not believed, and browsing is restarted. When it is set back nothing expires, so a report that a
+/// service is gone is true; but Avahi sends no queries until the clock catches up, so browsing is restarted too.
+struct ClockMonitor {
+    /// An adjustment of up to this is no jump.
+    private static let adjustment = Duration.seconds(5)
+    /// The interval at which the clock is checked.
+    private static let interval = Duration.seconds(30)
+
+    private var lead: Duration?
+    private var checkDue: Duration?
+    /// Whether browsing is to be restarted.
+    private(set) var isRestartDue = false
+
+    /// Starts again with the clock as it is.
+    mutating func begin(_ backend: Backend, at reading: ClockReading) {
+        (lead, checkDue) = (Self.lead(backend, reading), reading.now + Self.interval)
+        isRestartDue = false
+    }
+
+    /// Stops.
+    mutating func end() { self = ClockMonitor() }
+
+    /// Whether records may have expired only because the clock was set ahead; browsing is restarted then.
+    mutating func hasJumpedAhead(_ backend: Backend, at reading: ClockReading) -> Bool {
+        guard step(backend, reading) > .zero else { return false }
+        isRestartDue = true
+        return true
+    }
+
+    /// When the clock is checked next, or `nil` for never.
+    func deadline(at now: Duration) -> Duration? { isRestartDue ? now : checkDue }
+
+    /// Checks the clock, if that is due.
+    mutating func advance(_ backend: Backend, at reading: ClockReading) {
+        guard let due = checkDue, due <= reading.now else { return }
+        checkDue = reading.now + Self.interval
+        if step(backend, reading) != .zero { isRestartDue = true }
+    }
+
+    private func step(_ backend: Backend, _ reading: ClockReading) -> Duration {
+        guard let lead else { return .zero }
+        let step = Self.lead(backend, reading) - lead
+        return max(step, .zero - step) > Self.adjustment ? step : .zero
+    }
+
+    private static func lead(_ backend: Backend, _ reading: ClockReading) -> Duration {
+        backend == .daemon ? reading.realTimeLead : reading.sleep
+    }
+}

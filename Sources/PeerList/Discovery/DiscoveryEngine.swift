@@ -1,0 +1,392 @@
+// The discovery engine: decides, from what happens and when, which lookups are open and what is reported.
+import FoundationEssentials
+
+/// Everything that discovery decides, as a value without I/O.
+///
+/// Each input is handled at a moment that the caller reads from the clock; the effects are to be carried out in
+/// order. The caller sends a ``DiscoveryInput/tick`` when ``deadline`` has come.
+struct DiscoveryEngine {
+    /// The time after a change of backends in which peers may be found again before they are gone.
+    static let catchUpTime = Duration.seconds(10)
+
+    private let options: BrowseOptions
+    private var backends: BackendSelector
+    private var table = ServiceTable()
+    private var types: TypeBrowsing
+    private var resolver = ResolveScheduler()
+    private var addresses: AddressWatcher
+    private var silence = SilenceDetector()
+    private var limits = LimitMonitor()
+    private var clock = ClockMonitor()
+    private var announcer: Announcer
+    /// When the time to find peers again is over.
+    private var caughtUpDue: Duration?
+    private var step = DiscoveryStep(reading: ClockReading(now: .zero))
+
+    /// When the next tick is due, or `nil` for never.
+    private(set) var deadline: Duration?
+
+    /// Creates an engine that does nothing until ``DiscoveryInput/start``.
+    init(_ options: BrowseOptions, asking choice: BackendChoice) {
+        self.options = options
+        backends = BackendSelector(choice)
+        types = TypeBrowsing(options, hostName: "")
+        addresses = AddressWatcher(path: options.path)
+        announcer = Announcer(options)
+    }
+
+    /// Whether a backend is connected and running.
+    var isRunning: Bool { backends.isRunning }
+
+    /// The backend in use, or that was used last.
+    var backend: Backend { backends.backend }
+
+    /// Handles an input.
+    ///
+    /// - Parameters:
+    ///   - input: Something that happened.
+    ///   - reading: The clocks when it happened; ``ClockReading/now`` must not fall.
+    /// - Returns: The effects to carry out, in order.
+    mutating func handle(
+        _ input: DiscoveryInput, at reading: ClockReading
+    ) -> [DiscoveryEffect] {
+        step = DiscoveryStep(reading: reading)
+        switch input {
+        case .start: backends.start(&step)
+        case .inquired(let isSilent): backends.inquired(isSilent: isSilent, &step)
+        case .daemonRefused(let error): backends.daemonRefused(error, &step)
+        case .helperRefused(let reason): backends.helperFailed(reason, &step)
+        case .stacks(let statuses): stacksChanged(statuses)
+        case .lookup(let key, let event): handle(event, of: key)
+        case .probed(let purpose, let questions, let result): probed(purpose, questions, result)
+        case .typeAnswered(let type):
+            if isRunning, !types.typeAnswered(type, &step) {
+                limits.scheduleRoomCheck(at: now)
+            }
+        case .verify(let ids, let number):
+            silence.verify(ids, number, unavailable: backends.absence, table, &step)
+        case .tick:
+            // Not while an event is handled: its lookup would be closed from within its own callback.
+            if isRunning, clock.isRestartDue { restartBrowsing() }
+        }
+        advance()
+        return step.effects
+    }
+
+    private var now: Duration { step.now }
+
+    /// Does everything that is due, and plans the next tick.
+    private mutating func advance() {
+        backends.advance(&step)
+        announcer.advance(&step)
+        useReadyCandidate()
+        if let due = caughtUpDue, due <= now {
+            caughtUpDue = nil
+            step.report(.caughtUp)
+        }
+        var deadlines = [backends.deadline, announcer.deadline, caughtUpDue]
+        if isRunning {
+            if limits.popRoomCheck(at: now) { lookForRoom() }
+            advanceLookups()
+            deadlines += [
+                types.deadline(isResolving: resolver.load.isBusy),
+                resolver.deadline(busyUntil: busyUntil), addresses.deadline(), silence.deadline(),
+                limits.deadline, clock.deadline(at: now),
+            ]
+        }
+        deadline = deadlines.compactMap { $0 }.min()
+    }
+
+    private mutating func advanceLookups() {
+        types.advance(isResolving: resolver.load.isBusy, &step)
+        resolver.advance(table, busyUntil: busyUntil, &step)
+        let load = resolver.load
+        let lost = addresses.advance(
+            table, load, isUnresponsive: silence.isUnresponsive, &step)
+        if !lost.isEmpty { silence.probeAfterLoss(lost, table, &step) }
+        if let due = silence.deadline(), due <= now,
+            !clock.hasJumpedAhead(backend, at: step.reading)
+        {
+            silence.advance(table, &step)
+        }
+        if limits.isCheckDue(at: now) {
+            limits.check(
+                unresolved: table.services.values.count { $0.host == nil } + types.failedCount,
+                isBusy: load.isBusy, backend: backend,
+                cacheLimit: backends.current?.cacheLimit ?? 0, &step)
+        }
+        clock.advance(backend, at: step.reading)
+    }
+
+    /// The time until which the daemon is taken to be busy with what it has found.
+    private var busyUntil: Duration { types.lastActivity + TypeBrowsing.familyWait.quiet }
+}
+
+// MARK: - Backends
+
+extension DiscoveryEngine {
+    private mutating func stacksChanged(_ statuses: [StackSlot: StackStatus]) {
+        if let reason = backends.update(statuses, &step) {
+            closeStack()
+            step.report(.lost(reason: reason))
+            backends.awaitDaemon(&step)
+        }
+        backends.checkCandidates(&step)
+        useReadyCandidate()
+        if isRunning, let status = backends.current { announcer.stackChanged(status, &step) }
+    }
+
+    private mutating func useReadyCandidate() {
+        guard let slot = backends.readyCandidate else { return }
+        if announcer.retire(&step) { backends.closed() }
+        closeStack()
+        let isReturn = backends.use(slot, &step)
+        if isReturn { caughtUpDue = now + Self.catchUpTime }
+        beginBrowsing()
+        if let status = backends.current { announcer.stackChanged(status, &step) }
+        backends.finishUse(&step)
+    }
+
+    /// Closes everything that is open through the stack in use, and the stack unless it was retired.
+    private mutating func closeStack() {
+        announcer.withdraw(&step)
+        closeLookups()
+        if backends.current != nil { step.add(.closeStack(.current)) }
+        backends.closed()
+        caughtUpDue = nil
+    }
+
+    private mutating func closeLookups() {
+        addresses.end(&step)
+        resolver.removeAll(&step)
+        types.end(&step)
+        table = ServiceTable()
+        addresses = AddressWatcher(path: options.path)
+        types = TypeBrowsing(options, hostName: "")
+        silence.reset()
+        limits.reset(at: now)
+        clock.end()
+    }
+
+    private mutating func beginBrowsing() {
+        guard !options.announcesOnly else { return }
+        types = TypeBrowsing(options, hostName: backends.hostName)
+        table = ServiceTable(domain: types.domain)
+        step.add(.reportOwnAddresses)
+        clock.begin(backend, at: step.reading)
+        types.begin(&step)
+    }
+
+    /// Finds everything again; what is not found within ``catchUpTime`` is gone.
+    private mutating func restartBrowsing() {
+        closeLookups()
+        step.report(.handedOver(to: backend, host: backends.hostName))
+        caughtUpDue = now + Self.catchUpTime
+        beginBrowsing()
+    }
+}
+
+// MARK: - Lookups
+
+extension DiscoveryEngine {
+    private mutating func handle(_ event: LookupEvent, of key: LookupKey) {
+        switch key {
+        case .types: handleTypes(event)
+        case .services(let type, let family): handleServices(event, type, family)
+        case .resolver(let id): handleResolver(event, id)
+        case .record(let type, let id):
+            if case .recordAppeared = event { resolver.recordAppeared(type, of: id, at: now) }
+        case .addresses(let host, let family):
+            if case .recordDisappeared = event, hasClockJumpedAhead() { return }
+            addresses.handle(
+                event, of: host, family, table, isCatchingUp: caughtUpDue != nil, &step)
+        case .announcement:
+            if let status = backends.current {
+                announcer.handle(event, status, &step)
+            }
+        case .formerAnnouncement: break
+        }
+    }
+
+    private mutating func handleTypes(_ event: LookupEvent) {
+        switch event {
+        case .typeAppeared(let type, let domain):
+            if !types.typeAppeared(type, domain: domain, &step) {
+                limits.scheduleRoomCheck(at: now)
+            }
+        case .settled: step.report(.settled)
+        case .failed(let error): browseFailed(nil, nil, error)
+        default: break
+        }
+    }
+
+    private mutating func handleServices(
+        _ event: LookupEvent, _ type: String, _ family: AddressFamily
+    ) {
+        switch event {
+        case .serviceAppeared(let instance, let path):
+            serviceAppeared(instance, sighting(instance, path, type))
+        case .serviceDisappeared(let instance, let path):
+            if !hasClockJumpedAhead() { serviceDisappeared(sighting(instance, path, type)) }
+        case .settled: step.report(.settled)
+        case .failed(let error): browseFailed(type, family, error)
+        default: break
+        }
+    }
+
+    private func sighting(
+        _ instance: ServiceInstance, _ path: LinkPath, _ type: String
+    ) -> Sighting {
+        Sighting(
+            service: instance.key, interface: NetworkInterface(index: path.interface),
+            family: path.family, subtype: subtype(of: type))
+    }
+
+    private mutating func serviceAppeared(_ instance: ServiceInstance, _ sighting: Sighting) {
+        switch table.add(sighting, instance, &step) {
+        case .refused:
+            if table.isOverLimit { limits.scheduleRoomCheck(at: now) }
+            return
+        case .service:
+            limits.found(sighting, at: now)
+            resolver.add(sighting.service.id, at: now)
+        case .sighting: limits.found(sighting, at: now)
+        case .nothing: break
+        }
+        types.serviceAppeared(at: now)
+        step.report(.found(sighting))
+    }
+
+    private mutating func serviceDisappeared(_ sighting: Sighting) {
+        let id = sighting.service.id
+        if table.remove(sighting), let service = table[id] {
+            limits.removed(sighting, at: now)
+            if service.sightings.isEmpty {
+                resolver.remove(id, &step)
+                silence.clear(id)
+                removeFromHost(id, service.host)
+                table.remove(id)
+            } else {
+                resolver.pathRemoved(sighting.path, of: service, &step)
+            }
+        }
+        step.report(.removed(sighting))
+    }
+
+    private mutating func removeFromHost(_ id: UUID, _ host: String?) {
+        guard let removed = table.remove(id, fromHost: host) else { return }
+        addresses.remove(removed, &step)
+        silence.removeHost(removed)
+    }
+
+    private mutating func browseFailed(
+        _ type: String?, _ family: AddressFamily?, _ error: StackError
+    ) {
+        let what = types.browseFailed(type, family, &step)
+        if error.kind == .tooManyObjects { return lookupRefused() }
+        limits.report(error, "\(what) cannot be browsed: \(error)", &step)
+    }
+
+    private mutating func lookupRefused() {
+        resolver.lowerLimits(&step)
+        limits.lookupRefused(at: now)
+    }
+
+    private mutating func handleResolver(_ event: LookupEvent, _ id: UUID) {
+        guard let service = table[id], resolver.isOpen(id) else { return }
+        switch event {
+        case .resolved(let resolution, let isCached): resolved(service, resolution, isCached)
+        case .timedOut: if !hasClockJumpedAhead() { timedOut(service) }
+        case .failed(let error):
+            resolver.failed(id, &step)
+            if error.kind == .tooManyObjects { return lookupRefused() }
+            limits.report(
+                error, "\(service.key.fullName) cannot be resolved: \(error)", &step)
+        default: break
+        }
+    }
+
+    private mutating func resolved(
+        _ service: ServiceTable.Service, _ resolution: Resolution, _ isCached: Bool
+    ) {
+        let id = service.key.id
+        let host = Identity.canonical(resolution.host)
+        // What is cached of a service that did not answer itself does not show that it is there.
+        let isBelieved = !isCached || !silence.isUnresponsive(id)
+        if isBelieved { silence.clear(id) }
+        table.setHost(resolution.host, of: id)
+        limits.resolved(id, host: host, at: now)
+        if let former = service.host, former != resolution.host {
+            // An open lookup goes on reporting the address of the former host.
+            removeFromHost(id, former)
+            return resolver.resolveAgain(id, &step)
+        }
+        resolver.answered(id, watches: !limits.isRefused, &step)
+        if resolution.host == backends.hostName { step.add(.reportOwnAddresses) }
+        if isBelieved {
+            step.report(.resolved(service.key, table.limited(resolution, of: id, &step)))
+        }
+        if let (added, isNew) = table.addToHost(id) {
+            if isNew { addresses.add(added, at: now) }
+            silence.addHost(added, at: now)
+        }
+        if !isCached { silence.heard(host, at: now) }
+        if isBelieved {
+            addresses.hostAnswered(
+                resolution, table, isCatchingUp: caughtUpDue != nil, &step)
+        }
+    }
+
+    private mutating func timedOut(_ service: ServiceTable.Service) {
+        let id = service.key.id
+        switch resolver.timedOut(service) {
+        case .none: break
+        case .hasOtherPath where silence.suspect(service, table, at: now):
+            resolver.wait(id, &step)
+        case .hasOtherPath: resolver.resolveOnOtherPath(id, &step)
+        case .isUnanswered:
+            resolver.unanswered(id, &step)
+            silence.clear(id)
+            step.report(.unanswered(service.key))
+        }
+    }
+
+    private mutating func probed(
+        _ purpose: ProbePurpose, _ questions: [LinkProbe.Question],
+        _ result: Result<Set<UUID>, ProbeError>
+    ) {
+        let isBelieved = isRunning && !(purpose == .silentHosts && hasClockJumpedAhead())
+        let outcome = silence.probed(
+            purpose, questions, result, isRunning: isBelieved, table, &step)
+        for id in outcome.answered { resolver.resolveAgain(id, &step) }
+        for id in outcome.onOtherPath { resolver.resolveOnOtherPath(id, &step) }
+        if purpose == .lostAddresses { addresses.finishProbe() }
+        for (host, isThere) in outcome.probedHosts where addresses.isWaiting(host) {
+            addresses.probed(host, isThere: isThere, table, &step)
+            for id in isThere ? [] : table.hosts[host]?.services ?? [] {
+                silence.missed(id, table, &step)
+            }
+        }
+    }
+
+    private mutating func hasClockJumpedAhead() -> Bool {
+        clock.hasJumpedAhead(backend, at: step.reading)
+    }
+
+    /// Looks again for the services and types that found no room.
+    private mutating func lookForRoom() {
+        if table.isOverLimit {
+            let room = ServiceTable.serviceLimit - table.services.count
+            guard room >= ServiceTable.serviceLimit / 8 else {
+                return limits.scheduleRoomCheck(at: now)
+            }
+            restartBrowsing()
+            step.report(
+                .notice(.serviceRoom, "there is room for services again, so all are browsed again"))
+        } else if types.isOverLimit {
+            let offered = table.services.values.map { Identity.canonical($0.instance.type) }
+            types.closeUnoffered(Set(offered), &step)
+            limits.scheduleRoomCheck(at: now)
+        }
+    }
+}

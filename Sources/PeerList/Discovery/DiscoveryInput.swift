@@ -1,0 +1,125 @@
+// The inputs and effects of the discovery engine: everything that passes between decisions and I/O.
+import FoundationEssentials
+
+/// Something that happened, for the discovery engine to handle.
+enum DiscoveryInput: Sendable {
+    /// The browser was started.
+    case start
+    /// A daemon was asked whether it answers; whether it kept silent.
+    case inquired(isSilent: Bool)
+    /// A connection to the daemon could not be made.
+    case daemonRefused(StackError)
+    /// The helper could not be started, for a reason.
+    case helperRefused(String)
+    /// The state of a stack changed, or a stack was made; the states of all stacks.
+    case stacks([StackSlot: StackStatus])
+    /// An open lookup reported an event, or was refused.
+    case lookup(LookupKey, LookupEvent)
+    /// The link was asked for services: those that answered, or why it could not be asked.
+    case probed(ProbePurpose, [LinkProbe.Question], Result<Set<UUID>, ProbeError>)
+    /// A host on the link named a service type.
+    case typeAnswered(String)
+    /// The user asked to verify services; the number is given back with the result.
+    case verify([UUID], Int)
+    /// The time that the engine asked for has come.
+    case tick
+}
+
+/// Something that the discovery engine decided, for its driver to do.
+enum DiscoveryEffect: Sendable {
+    /// Reports an event to the reader.
+    case report(DiscoveryEvent.Kind)
+    /// Opens a lookup through the stack in use.
+    case open(LookupKey, LookupRequest)
+    /// Closes a lookup, if it is open.
+    case close(LookupKey)
+    /// Asks the link for services.
+    case probe(ProbePurpose, [LinkProbe.Question])
+    /// Asks the link for service types that are not among the known ones.
+    case askForTypes(known: Set<String>)
+    /// Asks the link for the addresses of hosts.
+    case askForAddresses(hosts: [String], Set<LinkPath>)
+    /// Reports the addresses of this machine if it has one that was not reported.
+    case reportOwnAddresses
+    /// Reports that this machine is announced under another host name than its own.
+    case reportHostNameConflict(wanted: String, used: String)
+    /// Asks, on another thread, whether the daemon answers.
+    case inquireDaemon
+    /// Makes a connection to the daemon as a candidate; whether it waits for a daemon that is not there yet.
+    case connectDaemon(waits: Bool)
+    /// Starts a helper as a candidate.
+    case startHelper
+    /// Uses a candidate from now on.
+    case use(StackSlot)
+    /// Keeps the stack in use and its announcement, until the former ones are closed.
+    case retire
+    /// Closes a stack.
+    case closeStack(StackSlot)
+    /// The browser has started, with the host name of this machine, or could not be started.
+    case started(Result<String, BackendError>)
+    /// A verification is over.
+    case verified(Int, Verification)
+}
+
+/// A stack that the driver holds.
+enum StackSlot: Sendable, Hashable, CaseIterable {
+    /// The stack in use.
+    case current
+    /// A daemon that may be used once it is ready.
+    case daemon
+    /// A helper that may be used once it is ready.
+    case helper
+    /// The stack that was in use before, while it still announces.
+    case former
+}
+
+/// A lookup or announcement that is open at most once.
+enum LookupKey: Sendable, Hashable {
+    case types
+    case services(type: String, AddressFamily)
+    case resolver(UUID)
+    case record(ServiceRecord, UUID)
+    case addresses(host: String, AddressFamily)
+    case announcement
+    /// The announcement through the stack that was in use before.
+    case formerAnnouncement
+}
+
+/// The reason why the link is asked for services.
+enum ProbePurpose: Sendable, Hashable {
+    /// The user verifies services.
+    case verification(Int)
+    /// Services that did not answer are asked for again.
+    case unresponsive
+    /// Services timed out on one path.
+    case suspects
+    /// Hosts gave no sign of life.
+    case silentHosts
+    /// Hosts have lost addresses.
+    case lostAddresses
+}
+
+/// The moment at which an input is handled, and the effects decided so far.
+struct DiscoveryStep {
+    /// The clocks when the input came.
+    let reading: ClockReading
+    /// The effects, in order.
+    private(set) var effects: [DiscoveryEffect] = []
+
+    init(reading: ClockReading) { self.reading = reading }
+
+    /// The time since the browser was made.
+    var now: Duration { reading.now }
+
+    /// Adds an effect.
+    mutating func add(_ effect: DiscoveryEffect) { effects.append(effect) }
+
+    /// Reports an event to the reader.
+    mutating func report(_ kind: DiscoveryEvent.Kind) { add(.report(kind)) }
+
+    /// Opens a lookup through the stack in use.
+    mutating func open(_ key: LookupKey, _ request: LookupRequest) { add(.open(key, request)) }
+
+    /// Closes a lookup, if it is open.
+    mutating func close(_ key: LookupKey) { add(.close(key)) }
+}

@@ -1,0 +1,187 @@
+// Reports the limits of the stack that are reached: lookups that it refuses, and a cache that is full.
+import FoundationEssentials
+
+/// Decides when to report that the stack's limits are reached, and when to look for room again.
+struct LimitMonitor {
+    /// The time from a change to the check of the limits.
+    static let checkDelay = Duration.seconds(1)
+    /// The time after which services and types that found no room are looked for again.
+    static let roomInterval = Duration.seconds(60)
+
+    /// Whether the stack refused a lookup, so that fewer are open from then on.
+    private(set) var isRefused = false
+    private var gauge = CacheGauge()
+    private var cache = LimitReport()
+    private var lookups = LimitReport()
+    private var checkDue: Duration?
+    private var roomDue: Duration?
+    private var reportedErrors: Set<StackError> = []
+
+    /// Forgets all services; the limits that were reported stay reported.
+    mutating func reset(at now: Duration) {
+        (gauge, isRefused, roomDue, reportedErrors) = (CacheGauge(), false, nil, [])
+        scheduleCheck(at: now)
+    }
+
+    /// Notes that a service was seen on a path.
+    mutating func found(_ sighting: Sighting, at now: Duration) {
+        gauge.found(sighting.service.id, type: sighting.service.type, on: sighting.path)
+        scheduleCheck(at: now)
+    }
+
+    /// Notes that a service is not seen on a path any more.
+    mutating func removed(_ sighting: Sighting, at now: Duration) {
+        gauge.removed(sighting.service.id, on: sighting.path)
+        scheduleCheck(at: now)
+    }
+
+    /// Notes that a service was resolved to a host, given by its canonical name.
+    mutating func resolved(_ id: UUID, host: String, at now: Duration) {
+        gauge.resolved(id, host: host)
+        scheduleCheck(at: now)
+    }
+
+    /// Notes that the stack refused a lookup because it has too many open.
+    mutating func lookupRefused(at now: Duration) {
+        isRefused = true
+        scheduleCheck(at: now)
+    }
+
+    /// Reports an error of a lookup, unless the same was reported before.
+    mutating func report(
+        _ error: StackError, _ text: @autoclosure () -> String, _ step: inout DiscoveryStep
+    ) {
+        guard reportedErrors.insert(error).inserted else { return }
+        step.report(.notice(.lookupFailed, text()))
+    }
+
+    /// Schedules a check, after something that others announce found no room.
+    mutating func scheduleRoomCheck(at now: Duration) {
+        if roomDue == nil { roomDue = now + Self.roomInterval }
+    }
+
+    /// Returns whether it is time to look for room.
+    mutating func popRoomCheck(at now: Duration) -> Bool {
+        guard let due = roomDue, due <= now else { return false }
+        roomDue = nil
+        return true
+    }
+
+    /// When there is something to check, or `nil` for never.
+    var deadline: Duration? { [checkDue, roomDue].compactMap { $0 }.min() }
+
+    /// Whether the limits are to be checked now.
+    func isCheckDue(at now: Duration) -> Bool { checkDue.map { $0 <= now } ?? false }
+
+    /// Reports the limits that are reached or lifted since the last report: the number of services and types that
+    /// are not looked up, and the records that the backend caches for an interface and family.
+    mutating func check(
+        unresolved: Int, isBusy: Bool, backend: Backend, cacheLimit: Int,
+        _ step: inout DiscoveryStep
+    ) {
+        // While services arrive the numbers are not final.
+        guard !isBusy || isRefused else {
+            checkDue = step.now + Self.checkDelay
+            return
+        }
+        let waiting = isRefused && unresolved > 0 ? unresolved : nil
+        if let change = lookups.change(waiting, at: step.now) {
+            step.report(Self.lookupNotice(change))
+        }
+        let full = isCacheFull(cacheLimit) ? cacheLimit : nil
+        if let change = cache.change(full, at: step.now) {
+            step.report(Self.cacheNotice(change, backend))
+        }
+        checkDue = [lookups.deadline(waiting), cache.deadline(full)].compactMap { $0 }.min()
+            .map { max($0, step.now + Self.checkDelay) }
+    }
+
+    private mutating func scheduleCheck(at now: Duration) {
+        if checkDue == nil { checkDue = now + Self.checkDelay }
+    }
+
+    /// Whether the stack must hold nearly all records that it caches; once reported, until there is some room.
+    private func isCacheFull(_ room: Int) -> Bool {
+        let margin = room / (cache.isReached ? 8 : 32)
+        return gauge.fullest.map { $0.records >= room - margin } ?? false
+    }
+
+    private static func lookupNotice(_ change: LimitReport.Change) -> DiscoveryEvent.Kind {
+        switch change {
+        case .reached(let count):
+            let services =
+                count == 1 ? "1 service or type is" : "\(count) services and types are"
+            return .notice(
+                .objectLimit,
+                """
+                avahi-daemon allows no more lookups at once, so \(services) not looked up yet; \
+                raise objects-per-client-max in avahi-daemon.conf, or max_connections_per_user \
+                of the D-Bus system bus
+                """)
+        case .lifted: return .notice(.objectRoom, "all services are resolved, though in turn")
+        }
+    }
+
+    private static func cacheNotice(
+        _ change: LimitReport.Change, _ backend: Backend
+    ) -> DiscoveryEvent.Kind {
+        switch change {
+        case .reached(let room):
+            let advice =
+                backend == .daemon
+                ? "raise cache-entries-max in avahi-daemon.conf"
+                : "run avahi-daemon, whose cache-entries-max can be raised"
+            let owner = backend == .daemon ? "avahi-daemon" : "the embedded stack"
+            return .notice(
+                .cacheLimit,
+                """
+                the cache of \(owner) is full, with \(room) records of an interface and \
+                family, so it may not tell of all services; \(advice)
+                """)
+        case .lifted: return .notice(.cacheRoom, "the cache has room again")
+        }
+    }
+}
+
+/// Decides when to report that a limit is reached, how far it is exceeded, and that it is lifted.
+///
+/// A report is not repeated while it stays true, and reports are at least 5 s apart, so that crossing a limit to
+/// and from cannot fill the lines.
+struct LimitReport {
+    /// A change to report.
+    enum Change: Hashable {
+        /// The limit is reached, or exceeded by another number than reported.
+        case reached(Int)
+        /// The limit is no longer reached.
+        case lifted
+    }
+
+    /// The least time between two reports.
+    static let interval = Duration.seconds(5)
+
+    private var reported: Int?
+    private var reportedAt: Duration?
+
+    /// Whether the limit was reported to be reached, and not to be lifted since.
+    var isReached: Bool { reported != nil }
+
+    /// Returns the change to report now.
+    ///
+    /// - Parameters:
+    ///   - count: How far the limit is exceeded, or `nil` if it is not reached.
+    ///   - now: The time since any fixed moment.
+    /// - Returns: The change, or `nil` if nothing is to be reported.
+    mutating func change(_ count: Int?, at now: Duration) -> Change? {
+        guard count != reported, reportedAt.map({ now >= $0 + Self.interval }) ?? true else {
+            return nil
+        }
+        (reported, reportedAt) = (count, now)
+        return count.map(Change.reached) ?? .lifted
+    }
+
+    /// When a change that is held back may be reported, or `nil` for never.
+    func deadline(_ count: Int?) -> Duration? {
+        guard count != reported, let reportedAt else { return nil }
+        return reportedAt + Self.interval
+    }
+}

@@ -1,0 +1,78 @@
+// Notices SRV and TXT records that open resolvers do not report.
+import FoundationEssentials
+
+/// The record browsers beside open resolvers, and the resolvers that a new record makes stale.
+///
+/// A record that is announced within a second of the one before it does not flush that one from caches
+/// (RFC 6762, section 10.2). An open Avahi resolver reports the record that it has until that expires, up
+/// to 75 minutes later. A new resolver reports the record that was cached last, so the resolver is renewed.
+struct RecordWatches {
+    /// The time from a new record until the resolver is renewed; an ordinary change has flushed the former
+    /// record by then.
+    static let settling = Duration.milliseconds(1_500)
+
+    private struct Watch {
+        let path: LinkPath
+        var isOpen = false
+        /// The types of which a record was reported.
+        var types: Set<ServiceRecord> = []
+    }
+
+    private var watches: [UUID: Watch] = [:]
+    private var waiting: [(id: UUID, path: LinkPath)] = []
+    private var renewals: [UUID: Duration] = [:]
+
+    /// Whether no service is watched.
+    var isEmpty: Bool { watches.isEmpty }
+
+    /// When the next resolver is to be renewed, or `nil` for never.
+    var deadline: Duration? { renewals.values.min() }
+
+    /// Adds a service whose resolver stays open on a path.
+    mutating func add(_ id: UUID, on path: LinkPath, _ step: inout DiscoveryStep) {
+        guard watches[id]?.path != path else { return }
+        remove(id, &step)
+        watches[id] = Watch(path: path)
+        waiting.append((id, path))
+    }
+
+    /// Closes the record browsers of a service.
+    mutating func remove(_ id: UUID, _ step: inout DiscoveryStep) {
+        if watches.removeValue(forKey: id)?.isOpen == true {
+            for type in ServiceRecord.allCases { step.close(.record(type, id)) }
+        }
+        renewals[id] = nil
+    }
+
+    /// Closes all record browsers.
+    mutating func removeAll(_ step: inout DiscoveryStep) {
+        for id in Array(watches.keys) { remove(id, &step) }
+        waiting = []
+    }
+
+    /// Opens the record browsers of the services that were added.
+    mutating func openWaiting(_ table: ServiceTable, _ step: inout DiscoveryStep) {
+        while let (id, path) = waiting.popLast() {
+            guard let watch = watches[id], watch.path == path, !watch.isOpen,
+                let instance = table[id]?.instance
+            else { continue }
+            watches[id]?.isOpen = true
+            for type in ServiceRecord.allCases {
+                step.open(.record(type, id), .records(type, of: instance, LookupPath(path)))
+            }
+        }
+    }
+
+    /// Notes a record of a service; any but the first of its type schedules a renewal.
+    mutating func appeared(_ type: ServiceRecord, of id: UUID, at now: Duration) {
+        guard watches[id]?.types.insert(type).inserted == false, renewals[id] == nil else { return }
+        renewals[id] = now + Self.settling
+    }
+
+    /// Pops the services whose resolvers are to be renewed now, each once.
+    mutating func popDue(at now: Duration) -> [UUID] {
+        let due = renewals.filter { $0.value <= now }.map(\.key)
+        for id in due { renewals[id] = nil }
+        return due
+    }
+}

@@ -1,0 +1,212 @@
+// Schedules service resolution within the backend's limits.
+import FoundationEssentials
+
+/// Opens and closes the lookups that resolve services, and the record browsers beside those that stay open.
+struct ResolveScheduler {
+    /// The state of the lookups, for those who share the stack's room with them.
+    struct Load {
+        /// The number of services.
+        let count: Int
+        /// The limits.
+        let limits: LookupSchedule<UUID>.Limits
+        /// Whether lookups stay open after their answer.
+        let keepsOpen: Bool
+        /// Whether services wait for their first lookup, or to be resolved again.
+        let isBusy: Bool
+        /// Whether slow lookups fill their half of the places in flight.
+        let isHeldUp: Bool
+    }
+
+    /// What follows from a lookup's time-out.
+    enum TimeOut {
+        /// The service is announced on a path that was not tried.
+        case hasOtherPath
+        /// The service answers on no path.
+        case isUnanswered
+        /// The lookup was not open.
+        case none
+    }
+
+    private struct Lookup {
+        /// The path of the open lookup.
+        var path: LinkPath?
+        /// The paths that timed out since the last answer.
+        var failedPaths: Set<LinkPath> = []
+    }
+
+    private var schedule = LookupSchedule<UUID>()
+    private var watches = RecordWatches()
+    private var lookups: [UUID: Lookup] = [:]
+
+    /// The state of the lookups.
+    var load: Load {
+        mutating get {
+            Load(
+                count: schedule.count, limits: schedule.limits, keepsOpen: schedule.keepsOpen,
+                isBusy: schedule.isBusy(), isHeldUp: schedule.isHeldUp)
+        }
+    }
+
+    /// Whether the lookup of a service is open.
+    func isOpen(_ id: UUID) -> Bool { lookups[id]?.path != nil }
+
+    /// Adds a service.
+    mutating func add(_ id: UUID, at now: Duration) {
+        lookups[id] = Lookup()
+        schedule.schedule(id, at: now)
+    }
+
+    /// Removes a service.
+    mutating func remove(_ id: UUID, _ step: inout DiscoveryStep) {
+        close(id, &step)
+        watches.remove(id, &step)
+        schedule.remove(id)
+        lookups[id] = nil
+    }
+
+    /// Removes all services.
+    mutating func removeAll(_ step: inout DiscoveryStep) {
+        for id in Array(lookups.keys) { close(id, &step) }
+        watches.removeAll(&step)
+        self = ResolveScheduler()
+    }
+
+    /// Handles a path on which a service is not seen any more; it is resolved on another one if need be.
+    mutating func pathRemoved(
+        _ path: LinkPath, of service: ServiceTable.Service, _ step: inout DiscoveryStep
+    ) {
+        let id = service.key.id
+        lookups[id]?.failedPaths.remove(path)
+        guard lookups[id]?.path == path, !service.paths.contains(path) else { return }
+        close(id, &step)
+        schedule.schedule(id, at: step.now)
+    }
+
+    /// Resolves a service again, on any of its paths.
+    mutating func resolveAgain(
+        _ id: UUID, _ step: inout DiscoveryStep
+    ) {
+        lookups[id]?.failedPaths = []
+        close(id, &step)
+        schedule.schedule(id, at: step.now)
+    }
+
+    /// Resolves a service on a path that has not timed out, if one has.
+    mutating func resolveOnOtherPath(
+        _ id: UUID, _ step: inout DiscoveryStep
+    ) {
+        guard lookups[id]?.failedPaths.isEmpty == false else { return }
+        close(id, &step)
+        schedule.schedule(id, at: step.now)
+    }
+
+    /// Handles an answer; whether there is room for record browsers.
+    mutating func answered(_ id: UUID, watches hasRoom: Bool, _ step: inout DiscoveryStep) {
+        lookups[id]?.failedPaths = []
+        if !schedule.answered(id, at: step.now) {
+            close(id, &step)
+        } else if hasRoom, let path = lookups[id]?.path {
+            watches.add(id, on: path, &step)
+        }
+    }
+
+    /// Handles a time-out, without deciding what follows.
+    mutating func timedOut(_ service: ServiceTable.Service) -> TimeOut {
+        let id = service.key.id
+        guard let path = lookups[id]?.path else { return .none }
+        lookups[id]?.failedPaths.insert(path)
+        let failed = lookups[id]?.failedPaths ?? []
+        return service.paths.contains { $0 != path && !failed.contains($0) }
+            ? .hasOtherPath : .isUnanswered
+    }
+
+    /// Lets a lookup that timed out on one path stay open while the link is asked for the service.
+    mutating func wait(_ id: UUID, _ step: inout DiscoveryStep) {
+        if !schedule.answered(id, at: step.now) { close(id, &step) }
+    }
+
+    /// Schedules the next attempt for a service that answers on no path.
+    mutating func unanswered(_ id: UUID, _ step: inout DiscoveryStep) {
+        guard !schedule.failed(id, isOpen: true, at: step.now) else { return }
+        close(id, &step)
+        lookups[id]?.failedPaths = []
+    }
+
+    /// Handles a lookup that could not be opened or has ended.
+    mutating func failed(_ id: UUID, _ step: inout DiscoveryStep) {
+        close(id, &step)
+        _ = schedule.failed(id, isOpen: false, at: step.now)
+    }
+
+    /// Handles an event of a record browser.
+    mutating func recordAppeared(_ type: ServiceRecord, of id: UUID, at now: Duration) {
+        watches.appeared(type, of: id, at: now)
+    }
+
+    /// Makes do with fewer lookups, because the stack refuses more: record browsers are closed first.
+    mutating func lowerLimits(_ step: inout DiscoveryStep) {
+        if watches.isEmpty {
+            schedule.lowerLimits(to: schedule.openCount)
+        } else {
+            watches.removeAll(&step)
+        }
+    }
+
+    /// When ``advance(_:busyUntil:_:)`` has something to do, or `nil` for never.
+    mutating func deadline(busyUntil: Duration) -> Duration? {
+        [schedule.deadline(busyUntil: busyUntil), watches.deadline].compactMap { $0 }.min()
+    }
+
+    /// Opens the lookups for which there is room, reports slow ones, and closes those that need not stay open.
+    ///
+    /// Lookups become slow later while the daemon is busy.
+    mutating func advance(
+        _ table: ServiceTable, busyUntil: Duration, _ step: inout DiscoveryStep
+    ) {
+        for id in schedule.popSlow(busyUntil: busyUntil, at: step.now) {
+            guard let service = table[id], service.host == nil else { continue }
+            step.report(.pending(service.key))
+        }
+        for id in schedule.releaseKept(at: step.now) {
+            close(id, &step)
+            watches.remove(id, &step)
+        }
+        for id in watches.popDue(at: step.now) { schedule.schedule(id, at: step.now) }
+        while let turn = schedule.next(at: step.now) {
+            if let id = turn.evicted { close(id, &step) }
+            if let service = table[turn.id] { open(service, &step) }
+        }
+        if !schedule.isBusy() { watches.openWaiting(table, &step) }
+    }
+
+    private mutating func open(
+        _ service: ServiceTable.Service, _ step: inout DiscoveryStep
+    ) {
+        let id = service.key.id
+        close(id, &step)
+        guard let path = preferredPath(of: service) else { return }
+        lookups[id]?.path = path
+        step.open(.resolver(id), .resolve(service.instance, LookupPath(path)))
+    }
+
+    private mutating func close(_ id: UUID, _ step: inout DiscoveryStep) {
+        guard lookups[id]?.path != nil else { return }
+        lookups[id]?.path = nil
+        step.close(.resolver(id))
+    }
+
+    /// Returns a path that has not timed out, the loopback last: it has this machine as 127.0.0.1 only.
+    private func preferredPath(of service: ServiceTable.Service) -> LinkPath? {
+        let failed = lookups[service.key.id]?.failedPaths ?? []
+        let untried = service.sightings.filter { !failed.contains($0.path) }
+        return (untried.isEmpty ? service.sightings : untried)
+            .min { Self.preference($0) < Self.preference($1) }?.path
+    }
+
+    private static func preference(_ sighting: Sighting) -> (Int, Int, Int32) {
+        (
+            sighting.interface.isLoopback ? 1 : 0, sighting.family == .ipv6 ? 1 : 0,
+            sighting.interface.index
+        )
+    }
+}

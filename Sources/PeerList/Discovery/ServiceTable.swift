@@ -1,0 +1,220 @@
+// Holds the announced services, the paths on which they were seen, and the hosts that offer them.
+import FoundationEssentials
+
+/// The announced services and their hosts, within the bounds on what others can announce.
+struct ServiceTable {
+    /// The maximum number of services.
+    static let serviceLimit = 20_000
+    /// The maximum number of domains; each is a section of the list.
+    static let domainLimit = 16
+    /// The maximum number of sightings of a service: each path, with each subtype.
+    static let sightingLimit = 256
+    /// The maximum memory of all TXT records that are larger than ``smallRecord``, in bytes.
+    static let txtRoom = 16 << 20
+    /// The size up to which a TXT record is always kept, in bytes.
+    static let smallRecord = 1_024
+
+    /// An announced service.
+    struct Service {
+        let key: ServiceKey
+        let instance: ServiceInstance
+        /// The paths, and the subtypes through whose browses the service was seen.
+        fileprivate(set) var sightings: Set<Sighting>
+        /// The host that the service was resolved to last.
+        fileprivate(set) var host: String?
+        /// The memory that the TXT record takes, in bytes.
+        fileprivate var txtSize = 0
+
+        /// The paths on which the service is announced.
+        var paths: Set<LinkPath> { Set(sightings.map(\.path)) }
+    }
+
+    /// A host that offers services.
+    struct Host {
+        /// The name as it was resolved first.
+        let name: String
+        fileprivate(set) var services: Set<UUID>
+    }
+
+    /// The result of adding a sighting.
+    enum Addition {
+        /// The service is new.
+        case service
+        /// The service is known, and the sighting is new.
+        case sighting
+        /// The sighting is known.
+        case nothing
+        /// There is no room.
+        case refused
+    }
+
+    /// The services by their identifiers.
+    private(set) var services: [UUID: Service] = [:]
+    /// The hosts by their canonical names.
+    private(set) var hosts: [String: Host] = [:]
+    /// Whether services were left out because there are too many.
+    private(set) var isOverLimit = false
+    /// The domain that is browsed, which always has room.
+    private let domain: String
+    private var domains: [String: Int] = [:]
+    private var txtSize = 0
+    private var hasReportedServiceLimit = false
+    private var hasReportedTXTLimit = false
+
+    /// Creates an empty table for a domain in canonical form.
+    init(domain: String = "local") { self.domain = domain }
+
+    subscript(id: UUID) -> Service? { services[id] }
+
+    /// Adds a service on a path.
+    ///
+    /// - Returns: What was added; the first refusal for want of room adds a notice to the effects.
+    mutating func add(
+        _ sighting: Sighting, _ instance: ServiceInstance, _ step: inout DiscoveryStep
+    ) -> Addition {
+        let key = sighting.service
+        if let known = services[key.id]?.sightings {
+            if known.contains(sighting) { return .nothing }
+            guard known.count < Self.sightingLimit else { return .refused }
+            services[key.id]?.sightings.insert(sighting)
+            return .sighting
+        }
+        guard hasRoom(for: key) else {
+            if !hasReportedServiceLimit { step.report(Self.serviceLimitNotice) }
+            hasReportedServiceLimit = true
+            return .refused
+        }
+        domains[Identity.canonical(key.domain), default: 0] += 1
+        services[key.id] = Service(key: key, instance: instance, sightings: [sighting])
+        return .service
+    }
+
+    /// Removes a service on a path.
+    ///
+    /// - Returns: Whether it was seen there.
+    mutating func remove(_ sighting: Sighting) -> Bool {
+        services[sighting.service.id]?.sightings.remove(sighting) != nil
+    }
+
+    /// Removes a service that is seen on no path any more.
+    mutating func remove(_ id: UUID) {
+        guard let service = services.removeValue(forKey: id) else { return }
+        txtSize -= service.txtSize
+        let domain = Identity.canonical(service.key.domain)
+        if let count = domains[domain] { domains[domain] = count > 1 ? count - 1 : nil }
+    }
+
+    /// Sets the host that a service was resolved to, without adding the service to the host.
+    mutating func setHost(_ host: String, of id: UUID) { services[id]?.host = host }
+
+    /// Adds a service to its host.
+    ///
+    /// - Returns: The host's canonical name, and whether the host is new.
+    mutating func addToHost(_ id: UUID) -> (host: String, isNew: Bool)? {
+        guard let name = services[id]?.host else { return nil }
+        let host = Identity.canonical(name)
+        if hosts[host]?.services.insert(id) != nil { return (host, false) }
+        hosts[host] = Host(name: name, services: [id])
+        return (host, true)
+    }
+
+    /// Removes a service from a host.
+    ///
+    /// - Returns: The host's canonical name if it has no services any more and was removed.
+    mutating func remove(_ id: UUID, fromHost name: String?) -> String? {
+        guard let host = name.map(Identity.canonical), hosts[host] != nil else { return nil }
+        hosts[host]?.services.remove(id)
+        guard hosts[host]?.services.isEmpty == true else { return nil }
+        hosts[host] = nil
+        return host
+    }
+
+    /// Returns a resolution as far as there is room: without its TXT record if the others' leave none.
+    mutating func limited(
+        _ resolution: Resolution, of id: UUID, _ step: inout DiscoveryStep
+    ) -> Resolution {
+        let size = resolution.txt.footprint
+        let others = txtSize - (services[id]?.txtSize ?? 0)
+        guard size <= Self.smallRecord || others + size <= Self.txtRoom else {
+            setTXTSize(0, of: id)
+            if !hasReportedTXTLimit { step.report(Self.txtLimitNotice) }
+            hasReportedTXTLimit = true
+            var resolution = resolution
+            resolution.txt = TXTRecord()
+            return resolution
+        }
+        setTXTSize(size, of: id)
+        return resolution
+    }
+
+    /// The families through which a host's services are announced, and so the families of its addresses.
+    func families(ofHost host: String) -> Set<AddressFamily> {
+        var families: Set<AddressFamily> = []
+        for id in hosts[host]?.services ?? [] where families.count < AddressFamily.allCases.count {
+            families.formUnion(services[id]?.paths.map(\.family) ?? [])
+        }
+        return families
+    }
+
+    /// Returns the question for a service on the paths that lead away from this machine, or else on all.
+    ///
+    /// - Returns: `nil` for a service of another domain than `local`, or whose name DNS cannot carry.
+    func question(for id: UUID) -> LinkProbe.Question? {
+        guard let service = services[id], service.key.domain.lowercased() == "local",
+            ProbeMessage.name(of: service.key) != nil
+        else { return nil }
+        let outward = service.sightings.filter { !$0.interface.isLoopback }
+        let sightings = outward.isEmpty ? service.sightings : outward
+        return LinkProbe.Question(service: service.key, paths: Set(sightings.map(\.path)))
+    }
+
+    private mutating func hasRoom(for key: ServiceKey) -> Bool {
+        guard services.count < Self.serviceLimit else {
+            isOverLimit = true
+            return false
+        }
+        let domain = Identity.canonical(key.domain)
+        if domain == self.domain || domains[domain] != nil { return true }
+        return domains.keys.count { $0 != self.domain } < Self.domainLimit - 1
+    }
+
+    private mutating func setTXTSize(_ size: Int, of id: UUID) {
+        guard let before = services[id]?.txtSize else { return }
+        txtSize += size - before
+        services[id]?.txtSize = size
+    }
+
+    private static let serviceLimitNotice = DiscoveryEvent.Kind.notice(
+        .serviceLimit,
+        """
+        more than \(serviceLimit) services are announced, or in more than \(domainLimit) domains, the rest \
+        are not shown; name the types you want with --type
+        """)
+
+    private static let txtLimitNotice = DiscoveryEvent.Kind.notice(
+        .serviceLimit,
+        """
+        the TXT records of all services take more than \(txtRoom >> 20) MiB, so large ones are left out; \
+        name the types you want with --type
+        """)
+}
+
+extension Sighting {
+    /// The path of the sighting.
+    var path: LinkPath { LinkPath(interface: interface.index, family: family) }
+}
+
+extension TXTRecord {
+    /// The approximate memory that the record takes, in bytes.
+    package var footprint: Int {
+        pairs.reduce(0) { sum, pair in
+            let value =
+                switch pair.value {
+                case .none: 0
+                case .text(let text): text.utf8.count
+                case .bytes(let bytes): bytes.count
+                }
+            return sum + 64 + pair.key.utf8.count + value
+        }
+    }
+}

@@ -1,0 +1,331 @@
+// Asks the link for services past the cache: on request, after time-outs, and of hosts that fell silent.
+import FoundationEssentials
+
+/// Decides which services the link is asked for, and what follows from answers and silence.
+///
+/// A daemon answers from its cache for as long as the records' TTLs last, so a peer that disappeared without a
+/// goodbye stays known for two minutes, or for hours. Probes go past the cache.
+struct SilenceDetector {
+    /// The maximum number of services in one probe, so that it is a few packets on each path.
+    static let probeSize = 128
+    /// The maximum number of verifications and probes of suspects at a time.
+    static let probeLimit = 4
+    /// The time for which services that time out together are gathered for one probe.
+    static let gatheringTime = Duration.milliseconds(100)
+    /// The services that the second question to a silent host asks for; the one of the first may be gone alone.
+    private static let secondServices = 4
+    /// The services of a host that lost addresses that are asked for.
+    private static let servicesAfterLoss = 2
+
+    /// What follows from the result of a probe, beside the events that it reports.
+    struct Outcome {
+        /// The services that answered and are to be resolved again.
+        var answered: [UUID] = []
+        /// The suspects that are to be resolved on another path.
+        var onOtherPath: [UUID] = []
+        /// The hosts that were probed because they lost addresses, and whether they answered.
+        var probedHosts: [(host: String, isThere: Bool)] = []
+    }
+
+    private var unresponsive = UnresponsiveServices()
+    private var hosts = HostSilence()
+    private var suspects: Set<UUID> = []
+    private var suspectsDue: Duration?
+    /// The verifications under way, with the services that are not asked for.
+    private var verifications: [Int: [UUID]] = [:]
+    private var suspectProbeCount = 0
+    private var isProbingUnresponsive = false
+    /// The hosts that are asked, and the hosts of the services that are asked for.
+    private var askedHosts: [ProbePurpose: (names: [String], owners: [UUID: String])] = [:]
+
+    /// Forgets all services and hosts; the results of probes that are under way change nothing then.
+    mutating func reset() {
+        (unresponsive, hosts) = (UnresponsiveServices(), HostSilence())
+        (suspects, suspectsDue) = ([], nil)
+    }
+
+    /// Whether a service did not answer a probe, and nothing has shown since that it is there.
+    func isUnresponsive(_ id: UUID) -> Bool { unresponsive.contains(id) }
+
+    /// Notes that a service is there, has expired, or was removed.
+    mutating func clear(_ id: UUID) { unresponsive.remove(id) }
+
+    /// Adds a host.
+    mutating func addHost(_ host: String, at now: Duration) { hosts.add(host, at: now) }
+
+    /// Removes a host.
+    mutating func removeHost(_ host: String) { hosts.remove(host) }
+
+    /// Notes that a host gave a sign of life.
+    mutating func heard(_ host: String, at now: Duration) { hosts.heard(host, at: now) }
+
+    /// Marks a service as unresponsive and reports it as unanswered; it is asked for again at growing intervals.
+    mutating func missed(
+        _ id: UUID, _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        guard let service = table[id] else { return }
+        unresponsive.add(id, at: step.now)
+        step.report(.unanswered(service.key))
+    }
+
+    /// Adds a service that timed out on one path, and the other services of its host, to the next probe.
+    ///
+    /// A machine that falls silent takes all its services along. Resolving each on another path, a few at a time,
+    /// would take 5 s for every few of them; one probe tells which of them are there.
+    ///
+    /// - Returns: `false` if the service cannot be asked for.
+    /// - Complexity: O(*n*) in the services of the host.
+    mutating func suspect(
+        _ service: ServiceTable.Service, _ table: ServiceTable, at now: Duration
+    ) -> Bool {
+        guard let host = service.host, table.question(for: service.key.id) != nil else {
+            return false
+        }
+        guard suspects.insert(service.key.id).inserted else { return true }
+        let others = table.hosts[Identity.canonical(host)]?.services ?? []
+        suspects.formUnion(others.filter { !isUnresponsive($0) })
+        if suspectsDue == nil { suspectsDue = now + Self.gatheringTime }
+        return true
+    }
+
+    /// Asks the link for services that a user wants to verify, unless that is unavailable for a reason.
+    ///
+    /// The first 128 services are asked for. If none of those answers, the others count as unresponsive too.
+    mutating func verify(
+        _ ids: [UUID], _ number: Int, unavailable: String?, _ table: ServiceTable,
+        _ step: inout DiscoveryStep
+    ) {
+        let reason: String
+        let questions = ids.compactMap(table.question)
+        if let unavailable {
+            reason = unavailable
+        } else if verifications.count + suspectProbeCount >= Self.probeLimit {
+            reason = "other peers are being verified"
+        } else if questions.isEmpty {
+            reason = "no service of it is announced on this link"
+        } else {
+            let rest = questions.dropFirst(Self.probeSize).map(\.service.id)
+            verifications[number] = rest
+            step.add(
+                .probe(.verification(number), Array(questions.prefix(Self.probeSize))))
+            return
+        }
+        step.add(.verified(number, .unavailable(reason)))
+    }
+
+    /// Asks the link for hosts that lost addresses.
+    mutating func probeAfterLoss(
+        _ names: [String], _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        probe(names, services: Self.servicesAfterLoss, .lostAddresses, table, &step)
+    }
+
+    /// When ``advance(_:_:)`` has something to do, or `nil` for never.
+    mutating func deadline() -> Duration? {
+        let hasRoom = verifications.count + suspectProbeCount < Self.probeLimit
+        let dues = [
+            isProbingUnresponsive ? nil : unresponsive.deadline, hasRoom ? suspectsDue : nil,
+            hosts.deadline(),
+        ]
+        return dues.compactMap { $0 }.min()
+    }
+
+    /// Sends the probes that are due.
+    mutating func advance(
+        _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        probeUnresponsive(table, &step)
+        probeSuspects(table, &step)
+        guard let due = hosts.deadline(), due <= step.now else { return }
+        let (names, haveMissed) = hosts.popDue(at: step.now)
+        guard !names.isEmpty else { return }
+        probe(names, services: haveMissed ? Self.secondServices : 1, .silentHosts, table, &step)
+    }
+
+    /// Handles the result of a probe: the services that answered, or why none could be asked for.
+    ///
+    /// Nothing follows from silence unless the backend is running.
+    mutating func probed(
+        _ purpose: ProbePurpose, _ questions: [LinkProbe.Question],
+        _ result: Result<Set<UUID>, ProbeError>, isRunning: Bool, _ table: ServiceTable,
+        _ step: inout DiscoveryStep
+    ) -> Outcome {
+        let ids = questions.map(\.service.id)
+        let answered = try? result.get()
+        var outcome = Outcome()
+        switch purpose {
+        case .verification(let number):
+            let rest = verifications.removeValue(forKey: number) ?? []
+            outcome.answered = apply(
+                ids, answered, isRunning: isRunning, table, &step)
+            // If so many do not answer, the rest of them does not either.
+            for id in rest where isRunning && answered?.isEmpty == true {
+                missed(id, table, &step)
+            }
+            step.add(.verified(number, Self.verification(result, of: ids.count)))
+        case .unresponsive:
+            isProbingUnresponsive = false
+            outcome.answered = apply(
+                ids, answered, isRunning: isRunning, table, &step)
+            // A service that cannot be asked for stays unresponsive.
+            for id in ids where answered == nil && unresponsive.contains(id) {
+                unresponsive.add(id, at: step.now)
+            }
+        case .suspects:
+            suspectProbeCount -= 1
+            // If the link cannot be asked, the other path decides.
+            for id in ids where table[id] != nil {
+                if answered?.contains(id) ?? true {
+                    outcome.onOtherPath.append(id)
+                } else {
+                    missed(id, table, &step)
+                }
+            }
+        case .silentHosts:
+            hosts.finish()
+            guard isRunning else { break }
+            for (host, isThere) in hostResults(purpose, ids, answered, table, &step) {
+                if isThere {
+                    hosts.heard(host, at: step.now)
+                } else if hosts.missed(host, at: step.now) {
+                    for id in table.hosts[host]?.services ?? [] {
+                        missed(id, table, &step)
+                    }
+                }
+            }
+        case .lostAddresses:
+            outcome.probedHosts = hostResults(purpose, ids, answered, table, &step)
+        }
+        return outcome
+    }
+
+    /// Reports the answers of services, and marks the others as unresponsive.
+    ///
+    /// - Returns: The services that answered.
+    private mutating func apply(
+        _ ids: [UUID], _ answered: Set<UUID>?, isRunning: Bool, _ table: ServiceTable,
+        _ step: inout DiscoveryStep
+    ) -> [UUID] {
+        guard let answered, isRunning else { return [] }
+        var there: [UUID] = []
+        for id in ids {
+            guard let service = table[id] else { continue }
+            guard answered.contains(id) else {
+                missed(id, table, &step)
+                continue
+            }
+            unresponsive.remove(id)
+            if let host = service.host { hosts.heard(Identity.canonical(host), at: step.now) }
+            step.report(.answered(service.key))
+            there.append(id)
+        }
+        return there
+    }
+
+    private static func verification(
+        _ result: Result<Set<UUID>, ProbeError>, of count: Int
+    ) -> Verification {
+        switch result {
+        case .success(let answered):
+            answered.isEmpty ? .unanswered : .answered(services: answered.count, of: count)
+        case .failure(let error):
+            .unavailable("the question cannot be sent: \(error.description)")
+        }
+    }
+
+    private mutating func probeUnresponsive(
+        _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        guard !isProbingUnresponsive else { return }
+        let due = unresponsive.due(at: step.now).prefix(Self.probeSize)
+        let questions = due.compactMap(table.question)
+        for id in due where table.question(for: id) == nil { unresponsive.add(id, at: step.now) }
+        guard !questions.isEmpty else { return }
+        isProbingUnresponsive = true
+        step.add(.probe(.unresponsive, questions))
+    }
+
+    private mutating func probeSuspects(
+        _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        guard let due = suspectsDue, due <= step.now,
+            verifications.count + suspectProbeCount < Self.probeLimit
+        else { return }
+        let questions = suspects.compactMap(table.question).prefix(Self.probeSize)
+        suspects.subtract(questions.map(\.service.id))
+        suspects = suspects.filter { table[$0] != nil && !questions.isEmpty }
+        suspectsDue = suspects.isEmpty ? nil : step.now + Self.gatheringTime
+        guard !questions.isEmpty else { return }
+        suspectProbeCount += 1
+        step.add(.probe(.suspects, Array(questions)))
+    }
+
+    /// Asks for services of hosts; unresponsive ones are left out because they are asked for already.
+    private mutating func probe(
+        _ names: [String], services count: Int, _ purpose: ProbePurpose, _ table: ServiceTable,
+        _ step: inout DiscoveryStep
+    ) {
+        let room = min(count, max(1, Self.probeSize / max(1, names.count)))
+        var questions: [LinkProbe.Question] = []
+        var owners: [UUID: String] = [:]
+        for host in names {
+            let services = table.hosts[host]?.services.filter { !unresponsive.contains($0) } ?? []
+            for question in services.sorted().lazy.compactMap(table.question).prefix(room) {
+                questions.append(question)
+                owners[question.service.id] = host
+            }
+        }
+        askedHosts[purpose] = (names, owners)
+        step.add(.probe(purpose, questions))
+    }
+
+    /// Returns the hosts that were asked, and whether they answered; those that cannot be asked count as there.
+    private mutating func hostResults(
+        _ purpose: ProbePurpose, _ ids: [UUID], _ answered: Set<UUID>?, _ table: ServiceTable,
+        _ step: inout DiscoveryStep
+    ) -> [(host: String, isThere: Bool)] {
+        let (names, owners) = askedHosts.removeValue(forKey: purpose) ?? ([], [:])
+        let silent = answered.map { answered in
+            Set(owners.values).subtracting(answered.compactMap { owners[$0] })
+        }
+        for id in ids where answered?.contains(id) == true {
+            if let key = table[id]?.key { step.report(.answered(key)) }
+        }
+        return names.filter { table.hosts[$0] != nil }.map { ($0, silent?.contains($0) != true) }
+    }
+}
+
+/// The services that did not answer a probe although they are cached, and when each is asked for again.
+///
+/// Until the cache drops such a service, what it says of the service counts for nothing, and only another probe
+/// can tell that the service is back.
+struct UnresponsiveServices {
+    /// The time until a service is asked for again first; it doubles with each missed probe.
+    static let firstInterval = Duration.seconds(10)
+    /// The longest time until a service is asked for again.
+    static let longestInterval = Duration.seconds(60)
+    /// The maximum number of services; later ones are left to the cache.
+    static let limit = 4_096
+
+    private var services: [UUID: (due: Duration, interval: Duration)] = [:]
+
+    /// Whether a service did not answer.
+    func contains(_ id: UUID) -> Bool { services[id] != nil }
+
+    /// Adds a service, or schedules the next probe of one that did not answer again.
+    mutating func add(_ id: UUID, at now: Duration) {
+        let last = services[id]?.interval
+        guard last != nil || services.count < Self.limit else { return }
+        let interval = last.map { min($0 * 2, Self.longestInterval) } ?? Self.firstInterval
+        services[id] = (now + interval, interval)
+    }
+
+    /// Removes a service.
+    mutating func remove(_ id: UUID) { services[id] = nil }
+
+    /// The services that are to be asked for again now.
+    func due(at now: Duration) -> [UUID] { services.filter { $0.value.due <= now }.map(\.key) }
+
+    /// When the next service is to be asked for, or `nil` for never.
+    var deadline: Duration? { services.values.map(\.due).min() }
+}

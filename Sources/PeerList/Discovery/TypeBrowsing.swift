@@ -1,0 +1,238 @@
+// Browses for service types and for the services of each: within a limit, IPv4 first, failed browses again.
+
+/// The open browses for service types and for the services of each type.
+struct TypeBrowsing {
+    /// The maximum number of browsed types that are neither known nor asked for.
+    static let typeLimit = 512
+    /// The time from the failure of a browse to the next attempt.
+    static let retryInterval = Duration.seconds(10)
+    /// The time that the stack has to report the types that it knows, before the link is asked for others; shorter
+    /// than a list that is printed once waits for events.
+    static let typeProbeDelay = Duration.milliseconds(500)
+    /// The time without new services, and the longest time, for which a type is browsed through IPv4 alone.
+    ///
+    /// Most services are announced through both families, so that the second one brings nothing new. But a daemon
+    /// that works through thousands of answers resolves nothing meanwhile.
+    static let familyWait = (quiet: Duration.milliseconds(300), longest: Duration.seconds(10))
+
+    /// A browse: for the services of a type through a family, or for the types.
+    private struct Browse: Hashable {
+        var type: String?
+        var family: AddressFamily?
+
+        var key: LookupKey {
+            guard let type, let family else { return .types }
+            return .services(type: type, family)
+        }
+    }
+
+    private let options: BrowseOptions
+    /// The domain that is browsed, in canonical form.
+    let domain: String
+    /// The browsed types as libavahi writes them, and the families through which they are browsed.
+    private var types: [String: Set<AddressFamily>] = [:]
+    private var isBrowsingTypes = false
+    /// The number of browsed types that are neither known nor asked for.
+    private var unknownTypeCount = 0
+    private var hasReportedTypeLimit = false
+    /// The types that are to be browsed through IPv6, and since when the first of them waits.
+    private var waitingForIPv6: [String] = []
+    private var waitingSince = Duration.zero
+    private var typeProbeDue: Duration?
+    private var failed: Set<Browse> = []
+    private var retryDue: Duration?
+    /// When a type was browsed or a service appeared last.
+    private(set) var lastActivity = Duration.zero
+
+    /// Creates a value that browses for nothing yet.
+    ///
+    /// - Parameters:
+    ///   - options: The types, the domain and the path to browse.
+    ///   - hostName: The stack's name of this machine, whose domain is browsed unless the options name one.
+    init(_ options: BrowseOptions, hostName: String) {
+        self.options = options
+        let own = hostName.split(separator: ".", maxSplits: 1).dropFirst().first
+        domain = Identity.canonical(options.domain ?? own.map(String.init) ?? "local")
+    }
+
+    /// Opens the browses that the options ask for.
+    mutating func begin(_ step: inout DiscoveryStep) {
+        browse(LinkBrowser.identityType, &step)
+        for type in options.types { browse(type, &step) }
+        guard options.types.isEmpty else { return }
+        browseTypes(&step)
+        if domain == "local" { typeProbeDue = step.now + Self.typeProbeDelay }
+    }
+
+    /// Closes all browses.
+    mutating func end(_ step: inout DiscoveryStep) {
+        if isBrowsingTypes { step.close(.types) }
+        for (type, families) in types { close(type, families, &step) }
+        (types, isBrowsingTypes) = ([:], false)
+    }
+
+    /// Browses for the services of a type, unless it is browsed or there is no room.
+    ///
+    /// - Returns: `false` if there is no room.
+    @discardableResult
+    mutating func browse(
+        _ type: String, _ step: inout DiscoveryStep
+    ) -> Bool {
+        guard types[type] == nil else { return true }
+        if isUnknown(type) {
+            // Types that anyone made up do not keep out those that are known or were asked for.
+            guard unknownTypeCount < Self.typeLimit else {
+                if !hasReportedTypeLimit { step.report(Self.typeLimitNotice) }
+                hasReportedTypeLimit = true
+                return false
+            }
+            unknownTypeCount += 1
+        }
+        types[type] = []
+        browse(type, options.family ?? .ipv4, &step)
+        guard options.family == nil else { return true }
+        if waitingForIPv6.isEmpty { waitingSince = step.now }
+        waitingForIPv6.append(type)
+        return true
+    }
+
+    /// Handles a type that the stack reports.
+    ///
+    /// - Returns: `false` if there is no room for it.
+    mutating func typeAppeared(
+        _ type: String, domain: String, _ step: inout DiscoveryStep
+    ) -> Bool {
+        // A record may name any domain.
+        guard Identity.canonical(domain) == self.domain else { return true }
+        return browse(type, &step)
+    }
+
+    /// Handles a type that a host on the link names.
+    ///
+    /// - Returns: `false` if there is no room for it.
+    mutating func typeAnswered(
+        _ type: String, _ step: inout DiscoveryStep
+    ) -> Bool {
+        types.keys.contains { Identity.canonical($0) == type } || browse(type, &step)
+    }
+
+    /// Notes that a service appeared.
+    mutating func serviceAppeared(at now: Duration) { lastActivity = now }
+
+    /// Handles a browse that could not be opened or has ended.
+    ///
+    /// - Returns: A phrase that names what is browsed.
+    mutating func browseFailed(
+        _ type: String?, _ family: AddressFamily?, _ step: inout DiscoveryStep
+    ) -> String {
+        let browse = Browse(type: type, family: family)
+        step.close(browse.key)
+        if let type, let family { types[type]?.remove(family) } else { isBrowsingTypes = false }
+        failed.insert(browse)
+        if retryDue == nil { retryDue = step.now + Self.retryInterval }
+        return type.map { "services of type \($0)" } ?? "the service types"
+    }
+
+    /// The number of failed browses.
+    var failedCount: Int { failed.count }
+
+    /// Whether types are left out because there are too many.
+    var isOverLimit: Bool { hasReportedTypeLimit }
+
+    /// Closes the browses for unknown types that are not offered, given in canonical form, and browses for the
+    /// types again.
+    mutating func closeUnoffered(_ offered: Set<String>, _ step: inout DiscoveryStep) {
+        for (type, families) in types {
+            // The services of a subtype have the whole type in their names.
+            guard isUnknown(type), !type.contains("._sub."),
+                !offered.contains(Identity.canonical(type))
+            else { continue }
+            close(type, families, &step)
+            types[type] = nil
+            unknownTypeCount -= 1
+            waitingForIPv6.removeAll { $0 == type }
+        }
+        if isBrowsingTypes { step.close(.types) }
+        browseTypes(&step)
+    }
+
+    /// When ``advance(isResolving:_:)`` has something to do; later while services wait to be resolved.
+    func deadline(isResolving: Bool) -> Duration? {
+        [retryDue, typeProbeDue, ipv6Due(isResolving)].compactMap { $0 }.min()
+    }
+
+    /// Opens the browses that are due.
+    mutating func advance(isResolving: Bool, _ step: inout DiscoveryStep) {
+        if let due = typeProbeDue, due <= step.now {
+            typeProbeDue = nil
+            step.add(.askForTypes(known: Set(types.keys.map(Identity.canonical))))
+        }
+        if let due = retryDue, due <= step.now {
+            let browses = failed
+            (failed, retryDue) = ([], nil)
+            for next in browses {
+                if let type = next.type, let family = next.family {
+                    browse(type, family, &step)
+                } else if !isBrowsingTypes {
+                    browseTypes(&step)
+                }
+            }
+        }
+        if let due = ipv6Due(isResolving), due <= step.now {
+            let waiting = waitingForIPv6
+            waitingForIPv6 = []
+            for type in waiting { browse(type, .ipv6, &step) }
+        }
+    }
+
+    private func ipv6Due(_ isResolving: Bool) -> Duration? {
+        guard !waitingForIPv6.isEmpty else { return nil }
+        let latest = waitingSince + Self.familyWait.longest
+        return isResolving ? latest : min(lastActivity + Self.familyWait.quiet, latest)
+    }
+
+    private func isUnknown(_ type: String) -> Bool {
+        KnownServiceType.of(type) == nil && type != LinkBrowser.identityType
+            && !options.types.contains(type)
+    }
+
+    private mutating func browseTypes(_ step: inout DiscoveryStep) {
+        isBrowsingTypes = true
+        step.open(.types, .types(domain: options.domain, options.path))
+    }
+
+    private mutating func browse(
+        _ type: String, _ family: AddressFamily, _ step: inout DiscoveryStep
+    ) {
+        guard types[type]?.insert(family).inserted == true else { return }
+        lastActivity = step.now
+        let path = LookupPath(interface: options.interface?.index, family: family)
+        step.open(
+            .services(type: type, family),
+            .services(type: type, domain: options.domain, path))
+    }
+
+    private func close(
+        _ type: String, _ families: Set<AddressFamily>, _ step: inout DiscoveryStep
+    ) {
+        for family in families { step.close(.services(type: type, family)) }
+    }
+
+    private static let typeLimitNotice = DiscoveryEvent.Kind.notice(
+        .serviceLimit,
+        """
+        more than \(typeLimit) service types are announced, the rest are not shown; \
+        name the ones you want with --type
+        """)
+}
+
+extension BrowseOptions {
+    /// The path to which all lookups are confined.
+    var path: LookupPath { LookupPath(interface: interface?.index, family: family) }
+}
+
+/// The `_printer` of `_printer._sub._http._tcp`, or `nil` for a whole type.
+func subtype(of type: String) -> String? {
+    let labels = type.split(separator: ".", maxSplits: 1)
+    return labels.count == 2 && labels[1].hasPrefix("_sub.") ? String(labels[0]) : nil
+}

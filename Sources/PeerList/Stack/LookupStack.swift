@@ -1,0 +1,169 @@
+// The seam between discovery and an mDNS stack: what is asked of a stack, and what a stack reports.
+
+/// An mDNS stack that answers lookups and announces services.
+///
+/// A stack that has failed is closed and replaced by another one. All calls are made on the event loop that the
+/// stack was made for, and all events are delivered there.
+protocol LookupStack: AnyObject {
+    /// The state of the stack, and what it says of this machine.
+    var status: StackStatus { get }
+
+    /// Opens a lookup or announces a service, until the result is closed.
+    ///
+    /// - Parameters:
+    ///   - request: The lookup.
+    ///   - receive: Called on the loop. The events of an announcement may be delivered before this returns.
+    /// - Returns: The open lookup.
+    /// - Throws: ``StackError`` if the stack refuses the lookup.
+    func open(
+        _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
+    ) throws(StackError) -> any Lookup
+
+    /// Ends the stack, whose lookups are closed by then. A second call does nothing.
+    func close()
+}
+
+/// An open lookup or announcement.
+protocol Lookup: AnyObject {
+    /// Ends the lookup, which reports nothing from then on. A second call does nothing.
+    func close()
+}
+
+/// The state of a stack, and what it says of this machine.
+struct StackStatus: Sendable, Hashable {
+    /// The state of a stack.
+    enum State: Sendable, Hashable {
+        /// The stack is not there yet.
+        case connecting
+        /// The stack claims this machine's host name; lookups work, announcing does not yet.
+        case registering
+        /// The stack has its host name.
+        case running
+        /// Another machine has this machine's host name.
+        case collision
+        /// The stack is of no use any more.
+        case failed
+    }
+
+    /// The state.
+    var state: State
+    /// The host name of this machine, such as `h1.local`.
+    var hostName = ""
+    /// The host name that the stack claimed first, or `nil` if it does not tell.
+    var wantedHostName: String?
+    /// A problem of the stack that the user should know, or `nil`.
+    var warning: String?
+    /// How a stack that has failed ended, or `nil` if it does not tell.
+    var ending: String?
+    /// The maximum number of records that the stack caches for an interface and family.
+    var cacheLimit = 0
+
+    /// Whether lookups may be opened.
+    var canBrowse: Bool { state == .running || state == .registering || state == .collision }
+}
+
+/// The reason why a stack refuses or ends a lookup.
+struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of errors that discovery handles in a way of their own.
+    enum Kind: Sendable, Hashable {
+        /// The stack has too many objects or connections open.
+        case tooManyObjects
+        /// The name is taken.
+        case collision
+        /// Any other reason.
+        case other
+    }
+
+    /// The kind of the error.
+    let kind: Kind
+    /// The stack's text for the error, such as "Daemon not running".
+    let description: String
+}
+
+/// A lookup or an announcement that a stack is asked for.
+enum LookupRequest: Sendable, Hashable {
+    /// Browses for the service types (RFC 6763, section 9) of a domain, or of the stack's own one.
+    case types(domain: String?, LookupPath)
+    /// Browses for the services of a type (RFC 6763, section 4) in a domain, or in the stack's own one.
+    case services(type: String, domain: String?, LookupPath)
+    /// Resolves a service: its SRV, TXT and address records.
+    ///
+    /// An open lookup reports changes of the records, and a time-out when they expire, after which it may
+    /// still find the service again.
+    case resolve(ServiceInstance, LookupPath)
+    /// Browses for the A or AAAA records of a host.
+    case addresses(host: String, AddressFamily, LookupPath)
+    /// Browses for the records of a service.
+    case records(ServiceRecord, of: ServiceInstance, LookupPath)
+    /// Announces a service; closing it sends a goodbye.
+    case publish(Announcement, LookupPath)
+}
+
+/// An event of a lookup or an announcement.
+enum LookupEvent: Sendable, Hashable {
+    /// A type is announced in a domain.
+    ///
+    /// The withdrawal of a type is not reported: one device's goodbye withdraws a type that others still offer.
+    case typeAppeared(String, domain: String)
+    /// A service is announced on a path.
+    case serviceAppeared(ServiceInstance, LinkPath)
+    /// A service is no longer announced on a path.
+    case serviceDisappeared(ServiceInstance, LinkPath)
+    /// The browse has reported all that is known for now.
+    case settled
+    /// A service was resolved for the first time, or has changed; whether some of it came from the cache.
+    case resolved(Resolution, isCached: Bool)
+    /// A service did not answer: within 5 s at first, or before its records expired.
+    case timedOut
+    /// A record was added to the cache on a path; the data of an address has 4 or 16 bytes.
+    case recordAppeared(data: [UInt8], LinkPath)
+    /// A record was removed from the cache on a path.
+    case recordDisappeared(data: [UInt8], LinkPath)
+    /// All records that were cached already have been reported.
+    case cacheExhausted
+    /// The service is announced under its name.
+    case established
+    /// The name of the service is taken.
+    case collision
+    /// The lookup could not be opened, or has ended.
+    case failed(StackError)
+}
+
+/// The records of a service that are browsed for by name, with the numbers of their types in DNS.
+enum ServiceRecord: UInt16, Sendable, CaseIterable {
+    case txt = 16
+    case srv = 33
+}
+
+extension AddressFamily {
+    /// The type of address records in DNS: A or AAAA.
+    var recordType: UInt16 { self == .ipv4 ? 1 : 28 }
+}
+
+/// The names of a service as libavahi writes them: the type and the domain may hold escapes.
+struct ServiceInstance: Sendable, Hashable {
+    var name: String
+    var type: String
+    var domain: String
+}
+
+/// The interface and family on which a service was seen.
+struct LinkPath: Hashable, Sendable {
+    /// The kernel's index of the interface.
+    var interface: Int32
+    /// The family.
+    var family: AddressFamily
+}
+
+/// The interface and family on which a lookup is made.
+struct LookupPath: Hashable, Sendable {
+    /// The kernel's index of the interface, or `nil` for any.
+    var interface: Int32?
+    /// The family, or `nil` for either.
+    var family: AddressFamily?
+}
+
+extension LookupPath {
+    /// The path on which a service was seen.
+    init(_ path: LinkPath) { self.init(interface: path.interface, family: path.family) }
+}

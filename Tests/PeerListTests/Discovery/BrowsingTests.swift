@@ -1,0 +1,259 @@
+// Browsing and resolving: bounds on what others announce, failed browses, clock jumps, record browsers.
+import FoundationEssentials
+import Testing
+
+@testable import PeerList
+
+@Suite struct BrowsingTests {
+    @Test func `types of other domains open nothing, and unknown types are limited`() {
+        let script = EngineScript.running()
+        for number in 0..<600 {
+            script.announceType("_http._tcp", domain: "e\(number)")
+            script.announceType("_t\(number)._tcp")
+        }
+        #expect(!script.browsedTypes.contains("_http._tcp"))
+        #expect(script.browsedTypes.count == TypeBrowsing.typeLimit + 1, "and the identity's")
+        script.announceType("_http._tcp", domain: "Local")
+        #expect(script.browsedTypes.contains("_http._tcp"))
+        #expect(script.notices(.serviceLimit).count == 1)
+    }
+
+    @Test func `unknown types without services make room for others after a minute`() {
+        let script = EngineScript.running()
+        for number in 0...TypeBrowsing.typeLimit { script.announceType("_t\(number)._tcp") }
+        script.appear("Seven", "_t7._tcp")
+        script.announceType("_mine._tcp")
+        #expect(!script.browsedTypes.contains("_mine._tcp"))
+        script.pass(.seconds(61))
+        script.announceType("_mine._tcp")
+        #expect(script.browsedTypes == ["_mine._tcp", "_t7._tcp", "_peerlist._tcp"])
+    }
+
+    @Test func `invented domains do not shut out the browsed one, and a free one is used again`() {
+        let script = EngineScript.running()
+        script.announceType("_http._tcp")
+        for number in 0..<40 { script.appear("Web", domain: "e\(number)") }
+        script.appear("Honest")
+        script.disappear("Web", domain: "e0")
+        script.appear("Late", domain: "e99")
+        #expect(script.found.count { $0 == "Web" } == ServiceTable.domainLimit - 1)
+        #expect(script.found.suffix(2) == ["Honest", "Late"])
+    }
+
+    @Test func `services beyond the limit are found once there is room`() {
+        let script = EngineScript.running()
+        script.announceType("_http._tcp")
+        for number in 0..<ServiceTable.serviceLimit { script.appear("\(number)") }
+        script.appear("Honest")
+        script.pass(.seconds(61))
+        #expect(!script.found.contains("Honest"))
+        #expect(script.notices(.serviceRoom).isEmpty)
+        for number in 0..<ServiceTable.serviceLimit / 4 { script.disappear("\(number)") }
+        script.pass(.seconds(61))
+        script.announceType("_http._tcp")
+        script.appear("Honest")
+        #expect(script.found.last == "Honest")
+        #expect(script.notices(.serviceLimit).count == 1)
+        #expect(script.notices(.serviceRoom).count == 1)
+    }
+
+    @Test
+    func `failed browses are opened again after ten seconds, and each reason is reported once`() {
+        let script = EngineScript.running()
+        script.announceType("_http._tcp")
+        script.refuses = { _ in .invalidName }
+        script.announceType("_ssh._tcp")
+        script.send(.failed(.failure), of: .services(type: "_http._tcp", .ipv4))
+        script.send(.failed(.failure), of: .types)
+        #expect(script.browsedTypes == ["_peerlist._tcp"])
+        #expect(script.open[.types] == nil)
+        script.refuses = { _ in nil }
+        script.pass(.seconds(10))
+        #expect(script.browsedTypes == ["_http._tcp", "_peerlist._tcp", "_ssh._tcp"])
+        #expect(script.open[.types] != nil)
+        #expect(script.notices(.lookupFailed).count == 2)
+    }
+
+    @Test func `the link is asked once for types, half a second after the start`() {
+        let script = EngineScript.running()
+        script.announceType("_http._tcp")
+        script.pass(.seconds(30))
+        let known = script.others.compactMap { effect in
+            if case .askForTypes(let known) = effect { known } else { nil }
+        }
+        #expect(known == [["_http._tcp", "_peerlist._tcp"]])
+        for type in ["_http._tcp", "_ipp._tcp"] { script.send(.typeAnswered(type)) }
+        #expect(script.browsedTypes == ["_http._tcp", "_ipp._tcp", "_peerlist._tcp"])
+    }
+
+    @Test
+    func `a type is browsed through IPv6 when nothing was found for a while and all is resolved`() {
+        let script = EngineScript.running()
+        script.announceType("_http._tcp")
+        for number in 0..<40 { script.appear("s\(number)") }
+        script.pass(.seconds(1))
+        #expect(script.open[.services(type: "_http._tcp", .ipv6)] == nil, "services wait")
+        for number in 0..<40 { script.answer("s\(number)", on: "h1.local") }
+        script.pass(.milliseconds(1))
+        #expect(script.open[.services(type: "_http._tcp", .ipv6)] != nil)
+    }
+
+    @Test func `a service that a browse reports twice on a path is removed with it`() {
+        let script = EngineScript.running()
+        script.announceType("_http._tcp")
+        for _ in 0..<2 { script.appear("Web") }
+        #expect(script.open[.resolver(key("Web").id)] != nil)
+        script.disappear("Web")
+        #expect(script.open[.resolver(key("Web").id)] == nil)
+    }
+
+    @Test func `a service is kept until the last browse of a subtype has lost it`() {
+        var options = BrowseOptions()
+        options.types = ["_ipp._tcp", "_color._sub._ipp._tcp"]
+        let script = EngineScript.running(options)
+        let instance = ServiceInstance(name: "Laser", type: "_ipp._tcp", domain: "local")
+        let resolver = LookupKey.resolver(key("Laser", "_ipp._tcp").id)
+        for type in options.types {
+            script.send(
+                .serviceAppeared(instance, EngineScript.eth0v4),
+                of: .services(type: type, .ipv4))
+        }
+        let subtypes = script.reports.compactMap { kind -> String?? in
+            if case .found(let sighting) = kind { sighting.subtype } else { nil }
+        }
+        #expect(subtypes == [nil, "_color"])
+        for type in options.types {
+            #expect(script.open[resolver] != nil)
+            script.send(
+                .serviceDisappeared(instance, EngineScript.eth0v4),
+                of: .services(type: type, .ipv4))
+        }
+        #expect(script.open[resolver] == nil)
+    }
+
+    @Test func `a service on very many paths is found on 256 of them`() {
+        let script = EngineScript.running()
+        script.announceType("_http._tcp")
+        for number in 0..<ServiceTable.sightingLimit + 44 {
+            script.appear("Web", on: LinkPath(interface: Int32(1_000 + number), family: .ipv4))
+        }
+        #expect(script.found.count == ServiceTable.sightingLimit)
+        script.appear("Web", on: LinkPath(interface: 1_000, family: .ipv4))
+        script.appear("Other")
+        #expect(script.found.suffix(2) == ["Web", "Other"])
+    }
+
+    @Test func `large TXT records are kept while there is room, small ones always`() {
+        let large = TXTRecord(strings: (0..<34).map { Self.attribute("k\($0)", 250) })
+        let small = TXTRecord(strings: [Self.attribute("k", 20)])
+        let room = ServiceTable.txtRoom / large.footprint
+        var table = ServiceTable()
+        var step = DiscoveryStep(reading: ClockReading(now: .zero))
+        func keeps(_ txt: TXTRecord, _ name: String) -> Bool {
+            let instance = ServiceInstance(name: name, type: "_http._tcp", domain: "local")
+            _ = table.add(sighting(name), instance, &step)
+            let found = Resolution(host: "h1.local", port: 80, txt: txt, address: nil)
+            return table.limited(found, of: key(name).id, &step).txt == txt
+        }
+        for number in 0..<room + 5 { #expect(keeps(large, "Web \(number)") == (number < room)) }
+        #expect(keeps(small, "Small"))
+        #expect(keeps(small, "Web 0"), "a smaller record makes room")
+        let isRemoved = table.remove(sighting("Web 1"))
+        #expect(isRemoved)
+        table.remove(key("Web 1").id)
+        #expect(keeps(large, "Web \(room)"))
+        #expect(step.effects.count == 1, "one notice")
+    }
+
+    @Test func `the first 256 attributes of a service are kept`() {
+        let kept = TXTRecord(strings: (0..<1_000).map { Array("k\($0)".utf8) })
+        #expect(kept.pairs.map(\.key) == (0..<TXTRecord.attributeLimit).map { "k\($0)" })
+    }
+
+    private static func attribute(_ key: String, _ count: Int) -> [UInt8] {
+        Array("\(key)=\(String(repeating: "v", count: count))".utf8)
+    }
+
+    @Test func `after the clock was set ahead nothing is gone, and everything is browsed again`() {
+        let script = EngineScript.running()
+        script.bring("Web", on: "h1.local")
+        script.appear("Old")
+        script.disappear("Old")
+        script.realTimeLead = .seconds(3_600)
+        script.disappear("Web")
+        script.send(.timedOut, of: .resolver(key("Web").id))
+        #expect(script.reports.last != .unanswered(key("Web")))
+        script.pass(.zero)
+        #expect(script.reports.contains(.handedOver(to: .daemon, host: "me.local")))
+        #expect(script.browsedTypes == ["_peerlist._tcp"])
+        script.bring("Web", on: "h1.local")
+        script.disappear("Web")
+        #expect(script.found == ["Web", "Old", "Web"])
+        #expect(script.removed == ["Old", "Web"])
+        script.pass(.seconds(10))
+        #expect(script.reports.contains(.caughtUp))
+    }
+
+    @Test func `after the clock was set back removals count, and everything is browsed again`() {
+        let script = EngineScript.running()
+        script.bring("Web", on: "h1.local")
+        script.bring("Old", on: "h2.local")
+        script.realTimeLead = .seconds(-3_600)
+        script.disappear("Old")
+        #expect(script.removed == ["Old"])
+        #expect(!script.reports.contains(.handedOver(to: .daemon, host: "me.local")))
+        script.pass(.seconds(30))
+        #expect(script.reports.contains(.handedOver(to: .daemon, host: "me.local")))
+    }
+
+    @Test func `record browsers are open beside resolvers that stay open, and closed with them`() {
+        let script = EngineScript.running()
+        for number in 1...128 { script.bring("Web \(number)", on: "h1.local") }
+        #expect(script.recordBrowserCount == 256)
+        script.disappear("Web 1")
+        #expect(script.recordBrowserCount == 254)
+        script.bring("Web 1", on: "h1.local")
+        script.bring("Web 129", on: "h1.local")
+        #expect(script.recordBrowserCount == 0)
+    }
+
+    @Test func `a second record of a type renews the resolver once it has settled`() {
+        let script = EngineScript.running()
+        script.bring("Web", on: "h1.local")
+        let (id, data) = (key("Web").id, [UInt8]())
+        for type in ServiceRecord.allCases {
+            script.send(.recordAppeared(data: data, EngineScript.eth0v4), of: .record(type, id))
+        }
+        script.pass(.seconds(5))
+        #expect(script.opened.count { $0 == .resolver(id) } == 1)
+        for type in ServiceRecord.allCases {
+            script.send(.recordAppeared(data: data, EngineScript.eth0v4), of: .record(type, id))
+        }
+        script.pass(.milliseconds(1_499))
+        #expect(script.opened.count { $0 == .resolver(id) } == 1)
+        script.pass(.milliseconds(1))
+        #expect(script.opened.count { $0 == .resolver(id) } == 2, "one renewal for both")
+    }
+
+    @Test func `record browsers make room when the daemon refuses lookups, then fewer are opened`()
+    {
+        let script = EngineScript.running()
+        for number in 1...8 { script.bring("Web \(number)", on: "h1.local") }
+        #expect(script.recordBrowserCount == 16)
+        script.refuses = { if case .resolver = $0 { .tooManyObjects } else { nil } }
+        script.appear("Web 9")
+        #expect(script.recordBrowserCount == 0)
+        script.refuses = { _ in nil }
+        script.pass(.seconds(10))
+        script.answer("Web 9", on: "h1.local")
+        #expect(script.open[.resolver(key("Web 9").id)] != nil)
+        #expect(script.recordBrowserCount == 0, "there is no room for them")
+        script.refuses = { if case .resolver = $0 { .tooManyObjects } else { nil } }
+        script.appear("Web 10")
+        script.pass(.seconds(5))
+        #expect(script.notices(.objectLimit).count == 1)
+        #expect(
+            !script.open.keys.contains { if case .resolver = $0 { true } else { false } },
+            "with fewer places than services all are resolved in turn")
+    }
+}

@@ -1,0 +1,244 @@
+// Drives a discovery engine with a clock of its own, and checks the laws that hold for any inputs.
+import FoundationEssentials
+import Testing
+
+@testable import PeerList
+
+/// An engine, a clock, and the lookups that the engine has open.
+///
+/// Each input checks that a lookup is opened at most once and through a stack, that everything is closed before its
+/// stack, that open lookups stay below the limits, and that ticks make progress.
+final class EngineScript {
+    private(set) var reports: [DiscoveryEvent.Kind] = []
+    private(set) var open: [LookupKey: LookupRequest] = [:]
+    /// The keys of the lookups in the order in which they were opened.
+    private(set) var opened: [LookupKey] = []
+    private(set) var probes: [(purpose: ProbePurpose, questions: [LinkProbe.Question])] = []
+    /// The effects that are neither reports nor about lookups and probes of services.
+    private(set) var others: [DiscoveryEffect] = []
+    private(set) var stacks: [StackSlot: StackStatus] = [:]
+    /// The stack refuses lookups while this is true for them.
+    var refuses: (LookupKey) -> StackError? = { _ in nil }
+    /// Answers lookups that are opened.
+    var whenOpened: (LookupKey, LookupRequest) -> Void = { _, _ in }
+    /// How far the clock of the day was set ahead.
+    var realTimeLead = Duration.zero
+
+    private var engine: DiscoveryEngine
+    private(set) var now = Duration.zero
+
+    init(_ options: BrowseOptions = BrowseOptions(), asking choice: BackendChoice = .daemon) {
+        engine = DiscoveryEngine(options, asking: choice)
+    }
+
+    /// An engine with a daemon that runs.
+    static func running(_ options: BrowseOptions = BrowseOptions()) -> EngineScript {
+        let script = EngineScript(options)
+        script.send(.start)
+        script.connect(.daemon)
+        return script
+    }
+
+    static let status = StackStatus(state: .running, hostName: "me.local", cacheLimit: 4_096)
+
+    /// Gives the engine a candidate, which runs unless stated otherwise.
+    func connect(_ slot: StackSlot, _ status: StackStatus = status) {
+        stacks[slot] = status
+        send(.stacks(stacks))
+    }
+
+    /// Changes the status of a stack.
+    func change(_ slot: StackSlot = .current, _ change: (inout StackStatus) -> Void) {
+        guard var status = stacks[slot] else { return }
+        change(&status)
+        stacks[slot] = status
+        send(.stacks(stacks))
+    }
+
+    func send(_ input: DiscoveryInput) {
+        var inputs = [input]
+        while !inputs.isEmpty {
+            let reading = ClockReading(now: now, realTimeLead: realTimeLead)
+            for effect in engine.handle(inputs.removeFirst(), at: reading) {
+                perform(effect, &inputs)
+            }
+        }
+        let resolvers = open.keys.count { if case .resolver = $0 { true } else { false } }
+        #expect(resolvers <= 128)
+        #expect(open.count { if case .resolve = $0.value { false } else { true } } <= 256 + 1_040)
+        #expect(stacks[.current] != nil || open.isEmpty, "lookups are open without a stack")
+    }
+
+    private func perform(_ effect: DiscoveryEffect, _ inputs: inout [DiscoveryInput]) {
+        switch effect {
+        case .report(let kind): reports.append(kind)
+        case .open(let key, let request):
+            #expect(open[key] == nil, "\(key) is opened twice")
+            #expect(stacks[.current] != nil)
+            if let error = refuses(key) {
+                inputs.append(.lookup(key, .failed(error)))
+            } else {
+                open[key] = request
+                opened.append(key)
+                whenOpened(key, request)
+            }
+        case .close(let key): open[key] = nil
+        case .probe(let purpose, let questions): probes.append((purpose, questions))
+        case .use(let slot):
+            #expect(stacks[.current] == nil)
+            stacks[.current] = stacks.removeValue(forKey: slot)
+        case .retire:
+            stacks[.former] = stacks.removeValue(forKey: .current)
+            open[.formerAnnouncement] = open.removeValue(forKey: .announcement)
+        case .closeStack(let slot):
+            if slot == .current { #expect(open.keys.allSatisfy { $0 == .formerAnnouncement }) }
+            stacks[slot] = nil
+        default: others.append(effect)
+        }
+    }
+
+    /// Lets time pass, with a tick at each deadline.
+    func pass(_ time: Duration) {
+        let end = now + time
+        var idleTicks = 0
+        while let due = engine.deadline, due <= end {
+            idleTicks = due > now ? 0 : idleTicks + 1
+            guard idleTicks < 1_000 else {
+                Issue.record("ticks do not reach the deadline \(due)")
+                return
+            }
+            now = max(now, due)
+            send(.tick)
+        }
+        now = end
+    }
+
+    /// Sends an event of an open lookup.
+    func send(_ event: LookupEvent, of key: LookupKey) {
+        if open[key] != nil { send(.lookup(key, event)) }
+    }
+
+    /// Takes the probes that were sent since the last call, and gives each a result.
+    @discardableResult
+    func answerProbes(
+        _ answer: ([LinkProbe.Question]) throws(ProbeError) -> Set<UUID>
+    ) -> [(purpose: ProbePurpose, questions: [LinkProbe.Question])] {
+        let sent = probes
+        probes = []
+        for (purpose, questions) in sent {
+            let result: Result<Set<UUID>, ProbeError>
+            do throws(ProbeError) {
+                result = .success(try answer(questions))
+            } catch {
+                result = .failure(error)
+            }
+            send(.probed(purpose, questions, result))
+        }
+        return sent
+    }
+}
+
+extension EngineScript {
+    static let eth0v4 = LinkPath(interface: 2, family: .ipv4)
+
+    /// Announces a type.
+    func announceType(_ type: String, domain: String = "local") {
+        send(.typeAppeared(type, domain: domain), of: .types)
+    }
+
+    func appear(
+        _ name: String, _ type: String = "_http._tcp", domain: String = "local",
+        on path: LinkPath = eth0v4
+    ) {
+        let instance = ServiceInstance(name: name, type: type, domain: domain)
+        send(.serviceAppeared(instance, path), of: .services(type: type, path.family))
+    }
+
+    func disappear(
+        _ name: String, _ type: String = "_http._tcp", domain: String = "local",
+        on path: LinkPath = eth0v4
+    ) {
+        let instance = ServiceInstance(name: name, type: type, domain: domain)
+        send(.serviceDisappeared(instance, path), of: .services(type: type, path.family))
+    }
+
+    /// Answers the lookup of a service.
+    func answer(
+        _ name: String, on host: String, at address: HostAddress? = nil,
+        txt: TXTRecord = TXTRecord()
+    ) {
+        let found = Resolution(host: host, port: 80, txt: txt, address: address)
+        send(.resolved(found, isCached: false), of: .resolver(key(name).id))
+    }
+
+    /// Announces a web server, and answers its lookup.
+    func bring(_ name: String, on host: String) {
+        announceType("_http._tcp")
+        appear(name)
+        answer(name, on: host)
+    }
+
+    func addressAppears(_ last: UInt8, of host: String) {
+        send(
+            .recordAppeared(data: [10, 0, 0, last], Self.eth0v4), of: .addresses(host: host, .ipv4))
+    }
+
+    func addressDisappears(_ last: UInt8, of host: String) {
+        send(
+            .recordDisappeared(data: [10, 0, 0, last], Self.eth0v4),
+            of: .addresses(host: host, .ipv4))
+    }
+
+    /// Reports that all cached addresses of a host were reported.
+    func exhaustAddresses(of host: String) {
+        for family in AddressFamily.allCases {
+            send(.cacheExhausted, of: .addresses(host: host, family))
+        }
+    }
+
+    /// The hosts with open address browsers.
+    var watchedHosts: Set<String> {
+        Set(open.keys.compactMap { if case .addresses(let host, _) = $0 { host } else { nil } })
+    }
+
+    /// The types that are browsed through IPv4.
+    var browsedTypes: Set<String> {
+        Set(
+            open.keys.compactMap {
+                if case .services(let type, .ipv4) = $0 { type } else { nil }
+            })
+    }
+
+    /// The number of open record browsers of services.
+    var recordBrowserCount: Int {
+        open.keys.count { if case .record = $0 { true } else { false } }
+    }
+
+    /// The lists of addresses that were reported of a host.
+    func addresses(of host: String) -> [[String]] {
+        reports.compactMap { kind in
+            guard case .addresses(host, let addresses) = kind else { return nil }
+            return addresses.map(\.description)
+        }
+    }
+
+    func notices(_ code: Notice.Code) -> [String] {
+        reports.compactMap { if case .notice(code, let text) = $0 { text } else { nil } }
+    }
+
+    var unanswered: [String] {
+        reports.compactMap { if case .unanswered(let key) = $0 { key.name } else { nil } }
+    }
+
+    var found: [String] {
+        reports.compactMap {
+            if case .found(let sighting) = $0 { sighting.service.name } else { nil }
+        }
+    }
+
+    var removed: [String] {
+        reports.compactMap { kind in
+            if case .removed(let sighting) = kind { sighting.service.name } else { nil }
+        }
+    }
+}

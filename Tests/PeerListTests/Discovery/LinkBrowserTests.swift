@@ -1,0 +1,92 @@
+// The driver of the engine: events reach a slow reader in order, and waiting calls end with it.
+import FoundationEssentials
+import Testing
+
+@testable import PeerList
+
+@Suite(.timeLimit(.minutes(5))) struct LinkBrowserTests {
+    /// A stack whose browses each report a number of settled events at once.
+    private final class FloodingStack: LookupStack, @unchecked Sendable {
+        // @unchecked: used on the browser's loop only.
+        let count: Int
+        let loop: EventLoop
+
+        init(_ count: Int, on loop: EventLoop) { (self.count, self.loop) = (count, loop) }
+
+        var status: StackStatus { StackStatus(state: .running, hostName: "me.local") }
+
+        func open(
+            _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
+        ) throws(StackError) -> any Lookup {
+            if case .types = request {
+                for number in 0..<count {
+                    loop.post { receive(.typeAppeared("_x._tcp", domain: "e\(number)")) }
+                    loop.post { receive(.settled) }
+                }
+            }
+            return NoLookup()
+        }
+
+        func close() {}
+    }
+
+    private final class NoLookup: Lookup {
+        func close() {}
+    }
+
+    private func browser(_ count: Int) -> LinkBrowser {
+        var system = DiscoverySystem.live
+        system.connectDaemon = { loop, _, _ throws(StackError) in FloodingStack(count, on: loop) }
+        system.askForTypes = { _, _ in AsyncStream { $0.finish() } }
+        system.interfaces = { [] }
+        return LinkBrowser(BrowseOptions(), asking: .daemon, on: EventLoop(), system)
+    }
+
+    @Test func `no event is lost when more come than may wait for the reader`() async throws {
+        let count = LinkBrowser.eventLimit + 2_000
+        let browser = browser(count)
+        _ = try await browser.start()
+        var settled = 0
+        for await event in browser.events {
+            if event.kind == .settled { settled += 1 }
+            if settled == count { break }
+        }
+        #expect(settled == count)
+        await browser.stop()
+    }
+
+    @Test func `a browser whose reader has stopped reading can be stopped`() async throws {
+        let browser = browser(LinkBrowser.eventLimit + 2_000)
+        _ = try await browser.start()
+        var events = browser.events.makeAsyncIterator()
+        #expect(await events.next() != nil)
+        await browser.stop()
+        while await events.next() != nil {}
+    }
+
+    @Test func `a verification that is under way ends when the browser is stopped`() async throws {
+        let browser = browser(0)
+        _ = try await browser.start()
+        async let verification = browser.verify([key("Web").id])
+        #expect(await verification == .unavailable("no service of it is announced on this link"))
+        await browser.stop()
+        #expect(await browser.verify([]) == .unavailable("discovery was stopped"))
+    }
+
+    @Test func `a full queue has room again when half of it was read`() async {
+        let (rooms, entry) = AsyncStream<Void>.makeStream()
+        let queue = EventQueue(limit: 4) { entry.yield() }
+        let event = DiscoveryEvent(.settled, at: Timestamp(microseconds: 1))
+        #expect([1, 2, 3, 4].map { _ in queue.append(event) } == [true, true, true, false])
+        var events = queue.events.makeAsyncIterator()
+        _ = await events.next()
+        #expect(queue.isFull)
+        _ = await events.next()
+        #expect(!queue.isFull)
+        entry.finish()
+        #expect(await rooms.reduce(0) { count, _ in count + 1 } == 1)
+        queue.finish()
+        _ = await (events.next(), events.next())
+        #expect(await events.next() == nil)
+    }
+}

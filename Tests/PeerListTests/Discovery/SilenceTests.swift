@@ -1,0 +1,173 @@
+// Hosts that fell silent while their records are cached, services that time out, and verification.
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import PeerList
+
+@Suite struct SilenceTests {
+    /// An engine with a host of three services, each known since the start.
+    private func script() -> EngineScript {
+        let script = EngineScript.running()
+        for name in ["Web 1", "Web 2", "Web 3"] { script.bring(name, on: "h1.local") }
+        return script
+    }
+
+    /// The number of services that each probe of hosts asks for, in two rounds.
+    private func questions(
+        _ script: EngineScript, _ answer: ([LinkProbe.Question]) throws(ProbeError) -> Set<UUID>
+    ) -> [Int] {
+        var counts: [Int] = []
+        for time in [Duration.seconds(100), .seconds(7)] {
+            script.pass(time)
+            counts += script.answerProbes(answer).map(\.questions.count)
+        }
+        return counts
+    }
+
+    @Test func `a host that misses two questions is unanswered with all its services`() {
+        let script = script()
+        #expect(questions(script) { _ in [] } == [1, 3], "one service at first")
+        #expect(script.unanswered.sorted() == ["Web 1", "Web 2", "Web 3"])
+    }
+
+    @Test func `a host whose other service answers is there`() {
+        let script = script()
+        let counts = questions(script) { $0.count == 1 ? [] : [$0[2].service.id] }
+        #expect(counts == [1, 3])
+        #expect(script.unanswered.isEmpty)
+    }
+
+    @Test func `a host that cannot be asked is not unanswered`() {
+        let script = script()
+        let counts = questions(script) { _ throws(ProbeError) in throw ProbeError(code: 1) }
+        #expect(counts == [1])
+        #expect(script.unanswered.isEmpty)
+    }
+
+    @Test func `an unresponsive service is asked for again after 10, 20, 40, 60 and 60 s`() {
+        let script = script()
+        script.send(.verify([key("Web 1").id], 1))
+        script.answerProbes { _ in [] }
+        for interval in [10, 20, 40, 60, 60] as [Int64] {
+            script.pass(.seconds(interval) - .milliseconds(1))
+            #expect(
+                script.answerProbes { Set($0.map(\.service.id)) }.allSatisfy {
+                    $0.purpose == .silentHosts
+                })
+            script.pass(.milliseconds(1))
+            #expect(script.answerProbes { _ in [] }.map(\.purpose) == [.unresponsive])
+        }
+        script.send(
+            .resolved(resolution("h1.local"), isCached: true), of: .resolver(key("Web 1").id))
+        #expect(script.reports.last == .unanswered(key("Web 1")), "the cache is not believed")
+        script.answer("Web 1", on: "h1.local")
+        script.pass(.seconds(90))
+        #expect(script.answerProbes { _ in [] }.isEmpty)
+    }
+
+    @Test func `at most 4,096 services are asked for again`() {
+        var services = UnresponsiveServices()
+        for number in 0..<UnresponsiveServices.limit + 10 {
+            services.add(Identity.uuid(forName: "s\(number)"), at: .zero)
+        }
+        #expect(services.due(at: .seconds(10)).count == UnresponsiveServices.limit)
+    }
+
+    @Test func `a verification asks for 128 services, and silence counts for the rest`() {
+        let script = EngineScript.running()
+        for number in 0..<130 { script.bring("s\(number)", on: "h1.local") }
+        let ids = (0..<130).map { key("s\($0)").id }
+        script.send(.verify(ids, 7))
+        #expect(script.answerProbes { _ in [] }.map(\.questions.count) == [128])
+        #expect(script.unanswered.count == 130)
+        let results = script.others.compactMap { effect -> Verification? in
+            if case .verified(7, let result) = effect { result } else { nil }
+        }
+        #expect(results == [.unanswered])
+    }
+
+    @Test func `a fifth verification at a time is refused, as is one without a backend`() {
+        let script = script()
+        for number in 1...5 { script.send(.verify([key("Web 1").id], number)) }
+        #expect(script.probes.count == 4)
+        script.change { $0.state = .failed }
+        script.send(.verify([key("Web 1").id], 6))
+        let refused = script.others.compactMap { effect -> Int? in
+            if case .verified(let number, .unavailable) = effect { number } else { nil }
+        }
+        #expect(refused == [5, 6])
+        script.answerProbes { _ in [] }
+        #expect(script.unanswered.isEmpty, "nothing follows from silence without a backend")
+    }
+
+    private static let names = (1...100).map { "Web \($0)" }
+
+    /// An engine with a hundred services on both families of eth0, after their lookups through IPv4 timed out.
+    private func afterTimeouts() -> EngineScript {
+        let script = EngineScript.running()
+        for name in Self.names { script.bring(name, on: "h1.local") }
+        script.pass(.milliseconds(300))
+        for name in Self.names {
+            script.appear(name, on: LinkPath(interface: 2, family: .ipv6))
+        }
+        for name in Self.names { script.send(.timedOut, of: .resolver(key(name).id)) }
+        script.pass(.milliseconds(100))
+        return script
+    }
+
+    /// The families through which services are resolved.
+    private func families(_ script: EngineScript) -> Set<AddressFamily?> {
+        Set(
+            script.open.values.compactMap { request in
+                if case .resolve(_, let path) = request { path.family } else { nil }
+            })
+    }
+
+    @Test func `services that time out together are probed together, and silent ones unanswered`() {
+        let script = afterTimeouts()
+        #expect(script.answerProbes { _ in [] }.map(\.questions.count) == [100])
+        #expect(families(script) == [.ipv4], "the lookups stay open to report a return")
+        #expect(script.unanswered.count == 100)
+    }
+
+    @Test func `services that answer a probe are resolved on the other path`() {
+        let script = afterTimeouts()
+        script.answerProbes { Set($0.map(\.service.id)) }
+        #expect(families(script).contains(.ipv6))
+        #expect(script.unanswered.isEmpty)
+    }
+
+    @Test func `if the link cannot be asked, services are resolved on the other path`() {
+        let script = afterTimeouts()
+        script.answerProbes { _ throws(ProbeError) in throw ProbeError(code: 1) }
+        #expect(families(script).contains(.ipv6))
+        #expect(script.unanswered.isEmpty)
+    }
+
+    @Test func `a host that leaves or answers meanwhile is not silent`() {
+        var silence = HostSilence()
+        for host in ["h1.local", "h2.local"] { silence.add(host, at: .zero) }
+        #expect(silence.popDue(at: .seconds(100)).hosts == ["h1.local", "h2.local"])
+        silence.finish()
+        silence.remove("h1.local")
+        silence.heard("h2.local", at: .seconds(101))
+        for host in ["h1.local", "h2.local"] {
+            let isSilent = silence.missed(host, at: .seconds(103))
+            #expect(!isSilent)
+        }
+        #expect(silence.deadline() == .seconds(201))
+    }
+
+    @Test func `at most 32 hosts are asked at once, those that missed a question before others`() {
+        var silence = HostSilence()
+        for number in 1...40 { silence.add("h\(number)", at: .zero) }
+        let first = silence.popDue(at: .seconds(100)).hosts
+        #expect(first.count == HostSilence.batch)
+        for host in first { _ = silence.missed(host, at: .seconds(103)) }
+        let second = silence.popDue(at: .seconds(110))
+        #expect(second.hosts == first)
+        #expect(second.haveMissed)
+        #expect(silence.popDue(at: .seconds(110)).hosts == (33...40).map { "h\($0)" })
+    }
+}
