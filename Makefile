@@ -109,11 +109,21 @@ SOAK ?=
 soak: build ready-to-test
 	@Scripts/soak $(binary) $(SOAK)
 
+share := $(DESTDIR)$(PREFIX)/share
+completions := $(share)/bash-completion/completions/peerlist \
+    $(share)/zsh/site-functions/_peerlist \
+    $(share)/fish/vendor_completions.d/peerlist.fish
+
 install:
 	@test -x $(binary) -a -x $(helper) || $(MAKE) build
 	install -D -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
 	install -D -s -m 755 $(helper) $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns
 	install -D -m 644 docs/peerlist.1 $(DESTDIR)$(PREFIX)/share/man/man1/peerlist.1
+	install -d $(dir $(completions))
+	$(binary) completions bash >$(word 1,$(completions))
+	$(binary) completions zsh >$(word 2,$(completions))
+	$(binary) completions fish >$(word 3,$(completions))
+	chmod 644 $(completions)
 
 clean:
 	rm -rf .build

@@ -1,4 +1,4 @@
-// The executable: reads the options, runs a session, ends with a status.
+// The executable: parses the command line, runs the command, exits with its status.
 import Glibc
 import PeerList
 
@@ -7,11 +7,12 @@ import PeerList
         prepareProcess()
         let status: ExitStatus
         do throws(UsageError) {
-            switch try Invocation(ProcessArguments.words(), interfaces: .system) {
+            switch try Invocation(words(), interfaces: .system) {
             case .help(let command): status = printOut(HelpText.text(of: command))
             case .manual: status = printOut(ManualPage.text)
-            case .config(let options): status = ConfigRun(options).run()
             case .version: status = printOut(Version.line + "\n")
+            case .completions(let shell): status = printOut(shell.completions)
+            case .config(let options): status = ConfigRun(options).run()
             case .list(let options): status = try await ListRun(options).run()
             case .doctor(let options): status = await DoctorRun(options).run()
             case .announce(let options): status = await AnnounceRun(options).run()
@@ -25,13 +26,38 @@ import PeerList
         exit(status.rawValue)
     }
 
-    /// A reader that goes away is told of by `write`.
     private static func prepareProcess() {
+        // `write` reports a closed pipe instead.
         signal(SIGPIPE, SIG_IGN)
-        // A descriptor that the caller closed would else be given to the next file that is opened.
+        // The next file that is opened would otherwise take the place of a closed descriptor.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // Open the wrong way round, so that using it fails as it did.
+            // Opened in the wrong direction, so that using it still fails.
             _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
+
+    /// Returns the words after the program's name.
+    ///
+    /// `CommandLine.arguments` replaces invalid bytes, which would change file names.
+    ///
+    /// - Throws: ``UsageError`` if a word is not valid UTF-8.
+    private static func words() throws(UsageError) -> [String] {
+        var words: [String] = []
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
+            guard let text = unsafe String(validatingCString: word) else {
+                throw UsageError(
+                    "\(quoted(unsafe String(cString: word))) is not valid UTF-8; write it in UTF-8")
+            }
+            words.append(text)
+        }
+        return words
+    }
+}
+
+/// The version of the program (semver.org).
+enum Version {
+    static let number = "0.1.0"
+    /// What `--version` prints.
+    static let line = "peerlist \(number)"
 }

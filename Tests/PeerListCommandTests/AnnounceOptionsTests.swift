@@ -14,7 +14,7 @@ import Testing
         return options
     }
 
-    @Test func `all parts of a service reach the one who announces it`() throws {
+    @Test func `each option of announce sets a part of the service`() throws {
         let browse = try options(
             "--name", "Attic: Laser", "--type", "ipp", "--port", "631", "--txt", "rp=a=b",
             "--txt", "flag", "--subtype", "printer", "--subtype", "_color", "--subtype",
@@ -30,7 +30,8 @@ import Testing
         #expect(browse.family == .ipv6)
     }
 
-    @Test func `the longest name, attribute and port are taken`() throws {
+    @Test func `a name of 63 bytes, an attribute of 255 bytes and port 65535 are accepted`() throws
+    {
         let name = String(repeating: "n", count: 63)
         let text = "k=" + String(repeating: "v", count: 253)
         let taken = try options("-n", name, "-t", "_a1._udp", "--port", "65535", "--txt", text)
@@ -39,7 +40,8 @@ import Testing
         #expect(taken.port == 65_535)
     }
 
-    @Test func `a key ends at the first equals sign, whatever is combined with it`() throws {
+    @Test func `a TXT key ends at the first equals sign, also before a combining character`() throws
+    {
         let text = "key=\u{301}value"
         #expect(
             try options("-n", "a", "-t", "http", "--port", "1", "--txt", text).txt == [text])

@@ -16,7 +16,7 @@ import Testing
     private static let commands = CommandName.allCases.map { $0 == .list ? [] : [$0.rawValue] }
 
     @Test(arguments: commands)
-    func `wrong usage gives status 2 and a message on standard error`(command: [String])
+    func `wrong usage exits with status 2 and a message on standard error`(command: [String])
         async throws
     {
         let finished = try await run(command + ["--bogus"])
@@ -26,20 +26,20 @@ import Testing
     }
 
     @Test(arguments: commands)
-    func `help gives status 0, and 3 on a full disk`(command: [String]) async throws {
+    func `help exits with status 0, and 3 on a full disk`(command: [String]) async throws {
         let finished = try await run(command + ["--help"])
         #expect(finished.status == 0)
         #expect(finished.errors.isEmpty)
         #expect(try await run(command + ["--help"], to: "/dev/full").status == 3)
     }
 
-    @Test func `a full disk gives status 3, and the 2 of diff(1) where lists differ`() async throws
-    {
+    @Test func `a full disk exits with status 3, and diff with status 2`() async throws {
         let folder = try RecordingFolder()
         let first = try folder.file("first", House.lines())
         let second = try folder.file("second", House.lines()[..<3])
         for words in [
-            ["--man"], ["--version"], ["config", "--print"], ["replay", first],
+            ["--man"], ["--version"], ["config", "--print"], ["completions", "zsh"],
+            ["replay", first],
             ["replay", "--json", first], ["replay", "--at", "23:59", first],
         ] {
             let finished = try await run(words, to: "/dev/full")

@@ -1,60 +1,66 @@
-// The help is what the committed text says, and fits a terminal.
+// The help and the option table that it is generated from.
 import Testing
 
 @testable import PeerListCommand
 
 @Suite struct HelpTests {
-    @Test(arguments: [
-        (CommandName.list, "help.txt"), (.diff, "help-diff.txt"), (.replay, "help-replay.txt"),
-        (.config, "help-config.txt"), (.doctor, "help-doctor.txt"),
-        (.announce, "help-announce.txt"), (.types, "help-types.txt"),
-    ])
-    func `the help is the committed one`(command: CommandName, file: String) throws {
-        try expectCommitted(HelpText.text(of: command), file)
-    }
-
     @Test(arguments: CommandName.allCases)
-    func `no line of the help is wider than 80 columns or ends in a space`(command: CommandName) {
-        for line in HelpText.text(of: command).split(
-            separator: "\n", omittingEmptySubsequences: false)
-        {
+    func `the help is the committed text and fits 80 columns`(name: CommandName) throws {
+        let help = HelpText.text(of: name)
+        try expectCommitted(help, name == .list ? "help.txt" : "help-\(name.rawValue).txt")
+        for line in help.split(separator: "\n", omittingEmptySubsequences: false) {
             #expect(line.count <= 80, "\(line)")
             #expect(!line.hasSuffix(" "), "\(line)")
         }
     }
 
     @Test(arguments: CommandName.allCases)
-    func `the help names every option`(command: CommandName) {
-        let help = HelpText.text(of: command)
-        for row in command.rows {
-            #expect(help.contains("  \(row.short.map { "-\($0)" } ?? "    \(row.title)")"))
-            #expect(help.contains(row.title))
+    func `the help contains every option and operand`(name: CommandName) {
+        let help = HelpText.text(of: name)
+        for row in name.command.rows {
+            let lead =
+                row.short == nil ? "      \(row.title)" : "  \(row.forms.joined(separator: ", "))"
+            #expect(help.contains("\n\(lead)"), "\(row.title)")
         }
-        for operand in command.operandNames { #expect(help.contains(" \(operand)")) }
+        for operand in name.command.operands { #expect(help.contains(" \(operand.name)")) }
     }
 
-    @Test func `every option has one row in the table, and no two share a form`() {
-        let listed = CommandName.allCases.flatMap(\.rows).map(\.name)
-        #expect(Set(listed) == Set(OptionRow.Name.allCases))
-        #expect(Set(OptionRow.all.map(\.name)).count == OptionRow.all.count)
-        #expect(
-            Set(OptionRow.all.compactMap(\.flag)).count == OptionRow.all.compactMap(\.flag).count)
-        #expect(
-            Set(OptionRow.all.compactMap(\.short)).count == OptionRow.all.compactMap(\.short).count)
+    @Test func `the help of the list contains every command`() {
+        let help = HelpText.text(of: .list)
+        for name in CommandName.named {
+            #expect(help.contains("       \(name.title) "))
+            #expect(help.contains(name.command.summary))
+        }
     }
 
-    /// An example that stands in an error text must not be an error itself.
-    @Test func `the example of every option is taken`() throws {
-        for row in OptionRow.all {
-            guard case .required(_, let example) = row.argument else { continue }
-            let needed: [String] =
-                switch row.name {
-                case .timeout: ["--once"]
-                case .sync: ["--output", "a"]
-                default: []
-                }
+    @Test(arguments: CommandName.allCases)
+    func `options of a command have distinct forms and refer to each other by their titles`(
+        name: CommandName
+    ) {
+        let rows = name.command.rows
+        let forms = rows.flatMap(\.forms)
+        #expect(Set(forms).count == forms.count)
+        for relation in rows.flatMap({ [$0.conflict, $0.requirement].compactMap(\.self) }) {
+            #expect(rows.contains { $0.title == relation.title }, "\(relation.title)")
+        }
+    }
+
+    /// Error messages quote the examples.
+    @Test(arguments: CommandName.allCases)
+    func `the example of every option is accepted`(name: CommandName) throws {
+        let rows = name.command.rows
+        func words(_ row: OptionRow) -> [String] {
+            [row.title] + (row.argument.map { $0.isOptional ? [] : [$0.example] } ?? [])
+        }
+        for row in rows where row.argument != nil {
+            let needed = rows.filter {
+                $0.title != row.title && ($0.isRequired || $0.title == row.requirement?.title)
+            }
+            let operands = name.command.operands.map(\.example)
             #expect(throws: Never.self) {
-                try Invocation(needed + [row.title, example], interfaces: .two)
+                try Invocation(
+                    (name == .list ? [] : [name.rawValue]) + (needed + [row]).flatMap(words)
+                        + operands, interfaces: .two)
             }
         }
     }

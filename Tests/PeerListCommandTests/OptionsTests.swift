@@ -1,12 +1,11 @@
-// What the words of a command line come to.
+// The options that a command line is parsed into.
 import PeerList
-import PeerRecording
 import Testing
 
 @testable import PeerListCommand
 
 @Suite struct OptionsTests {
-    /// The options that the words ask for.
+    /// Parses the words as options of the list.
     private func options(_ words: String...) throws -> Options {
         guard case .list(let options) = try Invocation(words, interfaces: .two) else {
             Issue.record("\(words) does not ask for the list")
@@ -15,7 +14,7 @@ import Testing
         return options
     }
 
-    @Test func `no words ask for the live list with its defaults`() throws {
+    @Test func `an empty command line gives the defaults`() throws {
         let options = try options()
         #expect(options == Options())
         #expect(options.grouping == .device)
@@ -25,7 +24,7 @@ import Testing
         #expect(!options.once)
     }
 
-    @Test func `every option sets what it says`() throws {
+    @Test func `each option sets its value`() throws {
         #expect(try options("--group-by", "type").grouping == .type)
         #expect(try options("--sort", "seen").sort == .seen)
         #expect(try options("--interface", "eth0").interface == "eth0")
@@ -41,7 +40,7 @@ import Testing
         #expect(try options("--announce=Anna's laptop").announcement == .name("Anna's laptop"))
     }
 
-    @Test func `what is said of the screen is taken, also of a recording's`() throws {
+    @Test func `the list and replay take the options of the screen`() throws {
         let words = ["--color=never", "--theme", "mono", "--ascii", "--no-mouse"]
         guard case .list(let list) = try Invocation(words, interfaces: .two),
             case .replay(let replay) = try Invocation(["replay", "a"] + words, interfaces: .two)
@@ -54,7 +53,7 @@ import Testing
         #expect(replay.screen == wanted)
     }
 
-    @Test func `settings are printed or checked, and nothing else`() throws {
+    @Test func `config prints or checks settings, and refuses both or neither`() throws {
         func config(_ words: String...) throws -> Invocation {
             try Invocation(["config"] + words, interfaces: .two)
         }
@@ -72,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `types add up over repetition and commas, each once`() throws {
+    @Test func `repeated and comma-separated types are combined without duplicates`() throws {
         let types = try options("-t", "ssh, _ipp._tcp", "-tSSH", "--type=_printer._sub._http._tcp.")
             .types
         #expect(types.map(\.description) == ["_ssh._tcp", "_ipp._tcp", "_printer._sub._http._tcp"])
@@ -82,7 +81,7 @@ import Testing
         ["--type=ssh"], ["--type", "ssh"], ["-t", "ssh"], ["-tssh"], ["-t=ssh"],
         ["-t", "ssh", "--"],
     ])
-    func `a value may stand behind a space, behind an equals sign, or at once`(words: [String])
+    func `a value follows a space, an equals sign, or a short option`(words: [String])
         throws
     {
         #expect(
@@ -90,7 +89,7 @@ import Testing
                 == Invocation(["-t", "_ssh._tcp"], interfaces: .two))
     }
 
-    @Test func `short options may be bundled, the last one with its value`() throws {
+    @Test func `short options can be bundled, the last one with its value`() throws {
         let options = try options("-1jt", "ssh", "-4a")
         #expect(options.once)
         #expect(options.form == .json)
@@ -100,33 +99,41 @@ import Testing
         #expect(try self.options("-1jotype").output == "type")
     }
 
-    @Test func `the name to announce stands behind an equals sign only`() throws {
+    @Test func `the name to announce follows an equals sign only`() throws {
         #expect(try options("-a=bob").announcement == .name("bob"))
         #expect(try options("-a1").announcement == .hostName)
         #expect(try options("-a1").once)
     }
 
-    @Test func `the last of two orders counts, so that an alias can be overruled`() throws {
+    @Test func `a later value overrides an earlier one`() throws {
         #expect(try options("--sort", "seen", "--sort", "name").sort == .name)
         #expect(try options("-g", "type", "-g", "device").grouping == .device)
     }
 
-    @Test func `a value that is given twice and is the same is given once`() throws {
+    @Test func `repeating the same value is not an error`() throws {
         #expect(try options("-i", "eth0", "-i", "eth0").interface == "eth0")
     }
 
-    @Test func `a value may look like an option that does not exist`() throws {
+    @Test func `a value can look like an unknown option`() throws {
         #expect(try options("--output", "-x").output == "-x")
         #expect(try options("--output=--json").output == "--json")
     }
 
-    @Test func `a file is synced every second by default`() throws {
+    @Test func `the file is synced every second unless another policy is given`() throws {
         #expect(try options("-o", "a").sync == .second)
         #expect(try options("-o", "a", "--sync", "none").sync == .none)
         #expect(try options("-o", "a", "--sync=line").sync == .line)
     }
 
-    @Test func `help and version count as soon as they are met`() throws {
+    @Test func `completions takes the name of a shell`() throws {
+        for shell in Shell.allCases {
+            #expect(
+                try Invocation(["completions", shell.rawValue], interfaces: .two)
+                    == .completions(shell))
+        }
+    }
+
+    @Test func `help and version end parsing when they are met`() throws {
         #expect(try Invocation(["-h"], interfaces: .two) == .help(.list))
         #expect(try Invocation(["--json", "--help", "--bogus"], interfaces: .two) == .help(.list))
         #expect(try Invocation(["diff", "--help", "--bogus"], interfaces: .two) == .help(.diff))
@@ -135,18 +142,18 @@ import Testing
     }
 
     @Test(arguments: ["0.000001", "86400", "86400.000000", "00005", "5.", ".5"])
-    func `a timeout is above zero and at most a day`(text: String) throws {
+    func `a timeout is more than 0 and at most a day`(text: String) throws {
         let timeout = try options("-1", "--timeout", text).timeout
         #expect(timeout > .zero)
         #expect(timeout <= .seconds(86_400))
     }
 
-    @Test func `the longest name that DNS-SD carries can be announced`() throws {
+    @Test func `a name of 63 bytes can be announced`() throws {
         let name = String(repeating: "é", count: 31) + "x"
         #expect(try options("--announce=\(name)").announcement == .name(name))
     }
 
-    @Test func `replay takes one recording, and options before and behind it`() throws {
+    @Test func `replay takes one recording, and options before and after it`() throws {
         #expect(
             try Invocation(["replay", "a"], interfaces: .two) == .replay(ReplayOptions(path: "a")))
         let followed = ReplayOptions(path: "-", form: .json, speed: 0.5, follows: true)
@@ -163,7 +170,7 @@ import Testing
         #expect(try Invocation(["replay", "-h"], interfaces: .two) == .help(.replay))
     }
 
-    @Test func `diff takes two recordings, and options before, between and behind them`() throws {
+    @Test func `diff takes two recordings, and options before, between and after them`() throws {
         let time = RecordingTime("2026-11-21T08:30")
         var expected = DiffOptions(first: "a", second: "-b", time: time, isJSON: true)
         #expect(

@@ -1,11 +1,11 @@
-// Wrong command lines are refused with a text that says what to write instead.
+// Errors of the command line say what is wrong and what to write instead.
 import Testing
 
 @testable import PeerListCommand
 
 @Suite struct UsageErrorTests {
-    /// What is said to the words.
-    private func complaint(_ words: [String]) -> String? {
+    /// Returns the error of a command line.
+    private func message(_ words: [String]) -> String? {
         do {
             _ = try Invocation(words, interfaces: .two)
             return nil
@@ -15,16 +15,16 @@ import Testing
     }
 
     /// Each case is a command line and what is printed, in `Screens/errors.txt`.
-    @Test func `every wrong command line is told what to do`() throws {
-        let said = wrongLines.map { words in
+    @Test func `each wrong command line has an error that says what to do`() throws {
+        let errors = wrongLines.map { words in
             let shown = words.map { $0.isEmpty || $0.contains(" ") ? "'\($0)'" : $0 }
             return
-                "$ peerlist \(shown.joined(separator: " "))\npeerlist: \(complaint(words) ?? "fine")\n"
+                "$ peerlist \(shown.joined(separator: " "))\npeerlist: \(message(words) ?? "fine")\n"
         }
-        try expectCommitted(said.joined(separator: "\n"), "errors.txt")
+        try expectCommitted(errors.joined(separator: "\n"), "errors.txt")
     }
 
-    @Test func `what is printed acts on no terminal`() {
+    @Test func `errors contain no control characters`() {
         for hostile in ["\u{1b}[2J", "a\nb", "\u{9b}31m", "\u{202e}txt", "\u{2028}", "\u{7f}"] {
             for words in [
                 [hostile], ["-t", hostile], ["-t", "a.\(hostile)"], ["-i", hostile],
@@ -33,7 +33,7 @@ import Testing
                 announcing("--txt", hostile + "="), announcing("--subtype", hostile),
                 ["-1", "--timeout", hostile], ["-\(hostile)"],
             ] {
-                let text = complaint(words)
+                let text = message(words)
                 #expect(text != nil, "\(words)")
                 #expect(
                     text?.unicodeScalars.contains {
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    @Test func `a long value is cut in the text`() {
-        let text = complaint(["--sort", String(repeating: "x", count: 100_000)])
+    @Test func `an error cuts a long value`() {
+        let text = message(["--sort", String(repeating: "x", count: 100_000)])
         #expect((text?.count ?? .max) < 300)
     }
 }
@@ -61,7 +61,7 @@ private let wrongLines: [[String]] = [
     ["--group-by", "devices"], ["--sort", "age"], ["-i", "eth9"], ["-i", "eth0", "-i", "lo"],
     ["-4", "-6"],
     ["-d", "a..b"], ["-d", "."], ["-p", "-j"], ["-o", ""], ["-o", "-"], ["-o", "a", "-o", "b"],
-    ["--sync", "line"],
+    ["--rotate", "daily"], ["--keep=3"], ["--sync", "line"],
     ["-o", "a", "--sync", "lines"], ["-o", "a", "--sync", "always"],
     ["--timeout", "5"], ["--no-header"], ["-1j", "--no-header"], ["types", "-j", "--no-header"],
     ["-1", "--timeout", "0"], ["-1", "--timeout", "-5"], ["-1", "--timeout", "5s"],
@@ -93,9 +93,12 @@ private let wrongLines: [[String]] = [
     ["types", "--once"], ["types", "ssh"], ["types", "-4", "-6"], ["types", "--timeout", "0"],
     ["-j", "types"], ["doctor", "h2"], ["doctor", "--timeout", "0"], ["doctor", "--config", ""],
     ["doctor", "--config"], ["docter"], ["doctor", "--bogus"],
+    ["config"], ["config", "--print", "a"], ["config", "--print", "--check"],
+    ["completions"], ["completions", "csh"], ["completions", "bahs"],
+    ["completions", "bash", "zsh"],
 ]
 
-/// A right way to announce something, and what is wrong behind it.
+/// Returns a complete announcement, followed by the words.
 private func announcing(_ words: String...) -> [String] { announcing(words) }
 
 private func announcing(_ words: [String]) -> [String] {

@@ -31,7 +31,12 @@ struct ScreenSettings: Equatable, Sendable {
         _ options: ScreenOptions, _ config: Config, charset: Charset, environmentAllowsColor: Bool
     ) {
         self.charset = options.isASCII ? .ascii : charset
-        usesColor = options.usesColor(environmentAllows: environmentAllowsColor)
+        usesColor =
+            switch options.color {
+            case .auto: environmentAllowsColor
+            case .always: true
+            case .never: false
+            }
         var theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
         if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }
         self.theme = theme

@@ -1,115 +1,92 @@
-// The manual page, made from the tables of options and keys and from the texts of the help.
+// The manual page in man(7) markup, generated from the tables of commands, options and keys.
 import TerminalList
 
-/// The manual page in the language of man(7).
+/// The manual page.
 enum ManualPage {
     /// The page, with its last line feed.
     static var text: String {
-        let list = HelpParts(of: .list)
+        let list = Command.list
         let lines =
             [".TH PEERLIST 1 \"\" \"\(Roff.text(Version.line))\" \"User Commands\""]
-            + Roff.section("NAME") + [Roff.text("peerlist - see who is on your network")]
-            + Roff.section("SYNOPSIS") + synopsis + Roff.section("DESCRIPTION")
-            + Roff.paragraphs(list.paragraphs + [more]) + Roff.section("OPTIONS")
-            + options(of: .list, headingsFor: OptionRow.Group.allCases) + keys
-            + CommandName.named.flatMap(command) + Roff.section("FILES") + files
-            + Roff.section("ENVIRONMENT") + environment + list.blocks.flatMap(section)
-            + Roff.section("SEE ALSO") + [seeAlso]
+            + [".SH NAME", Roff.text("peerlist - see who is on your network")]
+            + [".SH SYNOPSIS"] + synopsis + [".SH DESCRIPTION"]
+            + Roff.paragraphs(list.about) + [".PP", Roff.line(more)] + [".SH OPTIONS"]
+            + OptionRow.Group.allCases.flatMap(optionsOfList) + keys
+            + CommandName.named.flatMap { section($0.command) } + [".SH FILES"] + files
+            + [".SH ENVIRONMENT"] + environment
+            + list.sections.flatMap { Roff.example($0, heading: ".SH", $0.heading.uppercased()) }
+            + [".SH SEE ALSO", seeAlso]
         return lines.map { $0 + "\n" }.joined()
     }
 
     private static var synopsis: [String] {
-        // The list's first form; those of the commands stand with their own.
-        let forms =
-            HelpParts(of: .list).usages.prefix(1)
-            + CommandName.named.flatMap { HelpParts(of: $0).usages }
-        return forms.enumerated().flatMap { place, usage in
-            (place == 0 ? [] : [".br"]) + [Roff.synopsis(usage)]
-        }
+        let forms = CommandName.allCases.flatMap(\.command.usage).map(Roff.synopsis)
+        return forms.prefix(1) + forms.dropFirst().flatMap { [".br", $0] }
     }
 
-    private static func options(
-        of command: CommandName, headingsFor groups: [OptionRow.Group]
-    ) -> [String] {
-        OptionRow.Group.allCases.flatMap { group -> [String] in
-            let rows = command.rows.filter { $0.group == group }
-            guard !rows.isEmpty else { return [] }
-            let heading = groups.contains(group) ? [".SS \(Roff.text(group.rawValue))"] : []
-            return heading + rows.flatMap(option)
-        }
+    private static func optionsOfList(_ group: OptionRow.Group) -> [String] {
+        let rows = Command.list.rows.filter { $0.group == group }
+        return rows.isEmpty ? [] : [".SS \(Roff.text(group.rawValue))"] + rows.flatMap(option)
     }
 
     private static func option(_ row: OptionRow) -> [String] {
-        var forms = [row.short.map { "-\($0)" }, row.flag].compactMap { $0 }.map(Roff.bold)
-        if let last = forms.popLast() {
-            switch row.argument {
-            case .none: forms.append(last)
-            case .required(let name, _): forms.append("\(last) \(Roff.italic(name))")
-            case .optional(let name): forms.append("\(last)[=\(Roff.italic(name))]")
-            }
+        let value = row.argument.map { argument in
+            let name = Roff.italic(argument.name)
+            return argument.isOptional ? "[=\(name)]" : " \(name)"
         }
-        return [".TP", forms.joined(separator: ", "), Roff.line(row.help)]
+        let forms = row.forms.map(Roff.bold).joined(separator: ", ")
+        return [".TP", forms + (value ?? ""), Roff.line(row.help)]
     }
 
     private static var keys: [String] {
-        Roff.section("KEYS")
-            + Roff.paragraphs([
-                """
-                Keys of the live list. The name in brackets is the action's, for the file of \
-                settings. In texts and choices, the arrow keys move, Enter accepts and Esc leaves.
-                """
-            ])
+        let introduction = """
+            Keys of the live list. The name in brackets is the action's, for the file of \
+            settings. In texts and choices, the arrow keys move, Enter accepts and Esc leaves.
+            """
+        return [".SH KEYS", Roff.line(introduction)]
             + KeyRow.Section.allCases.flatMap { section in
                 [".SS \(Roff.text(section.rawValue))"]
-                    + NamedKeys.all.filter { $0.section == section.rawValue }.flatMap(keys)
+                    + NamedKeys.all.filter { $0.section == section.rawValue }.flatMap(key)
             }
     }
 
-    private static func keys(_ named: NamedKeys) -> [String] {
+    private static func key(_ named: NamedKeys) -> [String] {
         [
             ".TP", named.keys.map { Roff.bold($0.name) }.joined(separator: ", "),
             Roff.line("\(named.help) (\(named.name))"),
         ]
     }
 
-    private static func command(_ command: CommandName) -> [String] {
-        let parts = HelpParts(of: command)
-        return Roff.section(command.title.uppercased()) + Roff.paragraphs(parts.paragraphs)
-            + options(of: command, headingsFor: []) + parts.blocks.flatMap(subsection)
+    private static func section(_ command: Command) -> [String] {
+        [".SH \(Roff.text(command.name.title.uppercased()))"] + Roff.paragraphs(command.about)
+            + OptionRow.Group.allCases.flatMap { group in
+                command.rows.filter { $0.group == group }.flatMap(option)
+            }
+            + command.sections.flatMap { Roff.example($0, heading: ".SS", $0.heading) }
     }
 
-    private static func section(_ block: HelpParts.Block) -> [String] {
-        Roff.section(block.heading.uppercased()) + Roff.example(block.lines)
-    }
-
-    private static func subsection(_ block: HelpParts.Block) -> [String] {
-        [".SS \(Roff.text(block.heading))"] + Roff.example(block.lines)
-    }
-}
-
-extension ManualPage {
     private static let more = """
-        Where standard output is no terminal, every change is one line in words. For a screen \
+        Where standard output is no terminal, every change is one line of sentences. For a screen \
         reader, or a terminal that cannot place text, write --plain or --once.
         """
 
     private static var files: [String] {
-        [".TP", Roff.italic("$XDG_CONFIG_HOME/peerlist/config")]
-            + [
-                Roff.line(
-                    """
-                    the keys, colours and theme of the live list, usually \
-                    ~/.config/peerlist/config; see 'peerlist config --print'
-                    """)
-            ]
+        [
+            ".TP", Roff.italic("$XDG_CONFIG_HOME/peerlist/config"),
+            Roff.line(
+                """
+                the keys, colours and theme of the live list, usually ~/.config/peerlist/config; \
+                see 'peerlist config --print'
+                """),
+        ]
     }
 
     private static var environment: [String] {
         let variables = [
-            ("NO_COLOR", "when it is set and not empty, no colours are used; see --color"),
+            ("NO_COLOR", "if set and not empty, no colours are used; see --color"),
             ("TERM", "the type of the terminal; the live list cannot be shown on 'dumb' ones"),
-            ("LC_ALL, LC_CTYPE, LANG", "which characters may be written"),
-            ("XDG_CONFIG_HOME", "where settings are, if not in ~/.config"),
+            ("LC_ALL, LC_CTYPE, LANG", "the character set of the output"),
+            ("XDG_CONFIG_HOME", "the directory of settings, if not ~/.config"),
         ]
         return variables.flatMap { [".TP", Roff.bold($0.0), Roff.line($0.1)] }
     }
@@ -119,4 +96,61 @@ extension ManualPage {
         .BR avahi\\-browse (1),
         .BR jq (1)
         """
+}
+
+/// Text in man(7) markup.
+enum Roff {
+    /// Returns text in which nothing is markup, and hyphens stay minus signs.
+    static func text(_ text: some StringProtocol) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "\\": result += "\\e"
+            case "-": result += "\\-"
+            case "'": result += "\\(aq"
+            case "\"": result += "\\(dq"
+            case "~": result += "\\(ti"
+            case "^": result += "\\(ha"
+            case "`": result += "\\(ga"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+
+    /// Returns a line of text, also if it starts like a request.
+    static func line(_ line: some StringProtocol) -> String {
+        (line.hasPrefix(".") ? "\\&" : "") + text(line)
+    }
+
+    /// Returns a word that is written literally.
+    static func bold(_ word: String) -> String { "\\fB\(text(word))\\fR" }
+
+    /// Returns a placeholder.
+    static func italic(_ word: String) -> String { "\\fI\(text(word))\\fR" }
+
+    /// Returns the paragraphs of a text as lines to fill.
+    static func paragraphs(_ about: String) -> [String] {
+        let lines = about.split(separator: "\n\n").map { paragraph in
+            line(paragraph.split(separator: "\n").joined(separator: " "))
+        }
+        return lines.prefix(1) + lines.dropFirst().flatMap { [".PP", $0] }
+    }
+
+    /// Returns a section whose lines are not filled.
+    static func example(
+        _ section: Command.Section, heading request: String, _ heading: String
+    ) -> [String] {
+        ["\(request) \(text(heading))", ".EX"]
+            + section.text.split(separator: "\n").map { line($0) } + [".EE"]
+    }
+
+    /// Returns a form of the command line with its placeholders in italics.
+    static func synopsis(_ usage: String) -> String {
+        usage.split(separator: " ").map { word in
+            let name = word.filter { !"[].".contains($0) }
+            let isPlaceholder = !name.isEmpty && name.allSatisfy { $0.isUppercase }
+            return isPlaceholder ? italic(String(word)) : bold(String(word))
+        }.joined(separator: " ")
+    }
 }

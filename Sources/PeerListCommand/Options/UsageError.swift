@@ -1,21 +1,20 @@
-// What is wrong with the command line, and what to write in its place.
+// What is wrong with the command line, and the escaping of texts that error messages quote.
 
-/// What is wrong with the command line; the program ends with status 2.
+/// An error in the command line; the program exits with status 2.
 struct UsageError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong and what to do, in one line that is safe to show.
+    /// What is wrong and what to do, in one line without control characters.
     let description: String
 
-    /// An error with this text.
     init(_ description: String) { self.description = description }
 }
 
-/// A word of the user's in quotation marks, with what would act on a terminal made visible.
+/// Returns a user's word in quotation marks, cut to 80 characters, with control characters escaped.
 func quoted(_ word: String) -> String {
     let isLong = word.unicodeScalars.count > 80
     return "'" + printable(String(word.unicodeScalars.prefix(80))) + (isLong ? "..." : "") + "'"
 }
 
-/// The text with what would act on a terminal made visible.
+/// Returns the text with everything that could control a terminal escaped as `\u{…}`.
 func printable(_ text: String) -> String {
     var shown = ""
     for scalar in text.unicodeScalars {

@@ -2,7 +2,6 @@
 import FoundationEssentials
 import Glibc
 import PeerList
-import PeerRecording
 import TerminalList
 
 /// One run of the list, from the options to the exit status.
@@ -38,14 +37,13 @@ struct ListRun {
         }
     }
 
-    /// What tells that a file of its own is to be followed by another.
+    /// Watches for SIGHUP, at which a regular file is reopened.
     ///
-    /// Without such a file, SIGHUP ends the program, as it does when the terminal is gone.
+    /// Without such a file, or when the terminal is gone, SIGHUP ends the program.
     private func watchers(of file: OutputFile?) -> [AnyObject] {
         guard let file, file.isRegular else { return [] }
         let (entry, terminal) = (inbox.continuation, ControllingTerminal())
-        let signals = Signals([SIGHUP]) { entry.yield(terminal.isGone ? .signalled : .reopen) }
-        return [signals]
+        return [Signals([SIGHUP]) { entry.yield(terminal.isGone ? .signalled : .reopen) }]
     }
 
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
@@ -149,4 +147,20 @@ struct ListRun {
         case (.types, _): return .text { TypeCount.table(TypeCount.all(in: $1), style) }
         }
     }
+}
+
+/// The interfaces that multicast DNS works on, each with its first address, in a few words:
+/// `eth0 10.0.0.2, wlan0 10.1.0.7`; empty where there is none.
+///
+/// - Parameter name: The only interface that is used; `nil` for all.
+/// - Returns: At most three of them, and how many more there are.
+func listenedInterfaces(_ name: String?) -> String {
+    let used = LocalInterface.all().filter {
+        $0.isUsable && (name == nil || name == $0.interface.name)
+    }
+    let words = used.prefix(3).map { used in
+        used.interface.name + (used.addresses.first.map { " " + $0.address.description } ?? "")
+    }
+    let more = used.count > words.count ? ["\(used.count - words.count) more"] : []
+    return (words + more).joined(separator: ", ")
 }

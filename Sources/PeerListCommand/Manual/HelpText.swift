@@ -1,0 +1,70 @@
+// The text of `--help`, generated from the table of commands and options.
+
+/// The text of `--help`.
+enum HelpText {
+    private static let width = 80
+    private static let indent = 26
+
+    /// Returns the help of a command, with lines of at most 80 columns.
+    static func text(of name: CommandName) -> String {
+        let command = name.command
+        let groups = OptionRow.Group.allCases.compactMap { group -> String? in
+            let rows = command.rows.filter { $0.group == group }
+            return rows.isEmpty ? nil : "\(group.rawValue):\n" + rows.map(entry).joined()
+        }
+        let sections = command.sections.map { "\($0.heading):\n\($0.text)\n" }
+        return ([usage(of: command), command.about + "\n"] + groups + sections)
+            .joined(separator: "\n")
+    }
+
+    /// The forms of the command line; the list's are followed by the commands.
+    private static func usage(of command: Command) -> String {
+        var forms = command.usage
+        if command.name == .list {
+            forms += CommandName.named.map { name in
+                let operands = name.command.operands.map(\.name).filter { !$0.hasPrefix("[") }
+                let form = ([name.title] + operands).joined(separator: " ")
+                return padded(form, to: 31) + name.command.summary
+            }
+        }
+        return forms.enumerated().map { index, form in
+            (index == 0 ? "Usage: " : "       ") + form + "\n"
+        }.joined()
+    }
+
+    /// The forms of an option, and beside or below them what it does.
+    private static func entry(_ row: OptionRow) -> String {
+        let forms = forms(row)
+        let margin = String(repeating: " ", count: indent)
+        var lines = wrapped(row.help).map { margin + $0 }
+        if forms.count + 2 <= indent, let first = lines.first {
+            lines[0] = forms + first.dropFirst(forms.count)
+        } else {
+            lines.insert(forms, at: 0)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func forms(_ row: OptionRow) -> String {
+        let short = row.short.map { "-\($0)" }
+        guard let long = row.long else { return "  \(short ?? "")" }
+        let value = row.argument.map { $0.isOptional ? "[=\($0.name)]" : " \($0.name)" } ?? ""
+        return "  " + (short.map { "\($0), " } ?? "    ") + long + value
+    }
+
+    private static func wrapped(_ text: String) -> [String] {
+        var (lines, line) = ([String](), "")
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, indent + line.count + 1 + word.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += line.isEmpty ? String(word) : " \(word)"
+        }
+        return lines + [line]
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

@@ -1,0 +1,158 @@
+// The commands `peerlist doctor`, `peerlist config` and `peerlist completions`: options and help.
+
+/// How `peerlist doctor` checks, and how it reports.
+struct DoctorOptions: Equatable, Sendable {
+    /// The file with the daemon's settings; `nil` for the usual one.
+    var configuration: String?
+    /// The time to wait for replies of other machines.
+    var patience = Duration.seconds(5)
+    var isJSON = false
+}
+
+/// What `peerlist config` does.
+enum ConfigOptions: Equatable, Sendable {
+    /// Print the default settings.
+    case print
+    /// Check a file of settings; `nil` for the usual one.
+    case check(String?)
+}
+
+extension Command {
+    static let doctor = Command(
+        .doctor, "find out why a machine is not seen",
+        usage: ["peerlist doctor [OPTION]..."],
+        about: """
+            Find out what keeps this machine and others from seeing each other, and what to
+            do about it: network interfaces, programs on UDP port 5353, firewalls, D-Bus,
+            avahi-daemon and its settings, multicast loopback, devices that are seen from
+            here, and machines that see this one.
+
+            For the last check, this machine is announced for some seconds. A 'peerlist'
+            that runs on another machine then replies with the paths on which it sees this
+            one; so run one there. As root, more checks are possible.
+            """,
+        sections: [
+            Section(
+                "Examples",
+                """
+                  peerlist doctor               while 'peerlist' runs on the other machine
+                  sudo peerlist doctor          with firewalls and the owners of ports
+                  peerlist doctor --json | jq -r '.checks[] | select(.outcome != "ok").name'
+                """),
+            Section(
+                "Exit status",
+                """
+                  0    no problem, though perhaps warnings
+                  1    there is a problem
+                  2    wrong usage
+                  3    failure, such as a full disk
+                  130  interrupted
+                """),
+        ],
+        defaults: DoctorOptions(),
+        options: [
+            .flag("--json", "j", .output, "Print everything as one JSON line, at the end") {
+                $0.isJSON = true
+            },
+            .value(
+                "--timeout", nil, .init("SECONDS", example: "2.5"), .output,
+                "Wait SECONDS for replies of other machines (default: 5)"
+            ) { options, given throws(UsageError) in options.patience = try given.seconds() },
+            .value(
+                "--config", nil, .init("FILE", example: "/etc/avahi/avahi-daemon.conf", .files),
+                .output,
+                "Read the daemon's settings from FILE instead of /etc/avahi/avahi-daemon.conf"
+            ) { options, given throws(UsageError) in
+                options.configuration = try given.file(whenEmpty: "leave the option out")
+            },
+        ]
+    ) { options, _ in .doctor(options) }
+
+    /// The options of `peerlist config`, of which one is needed.
+    private struct ConfigFlags: Sendable { var (prints, checks) = (false, false) }
+
+    static let config = Command(
+        .config, "print or check the settings",
+        usage: ["peerlist config --print", "peerlist config --check [FILE]"],
+        about: """
+            The settings of the live list: its keys, its colours and its theme. They are
+            read from $XDG_CONFIG_HOME/peerlist/config, usually ~/.config/peerlist/config,
+            when the list starts; without that file, they are as '--print' shows them.
+            """,
+        sections: [
+            Section(
+                "Examples",
+                """
+                  peerlist config --print > ~/.config/peerlist/config
+                  peerlist config --check
+                """),
+            Section(
+                "Exit status",
+                """
+                  0    done; the settings are valid
+                  2    wrong usage, or settings that are not valid
+                  3    failure, such as a full disk
+                """),
+        ],
+        operands: [.init("[FILE]", example: "config", .files)],
+        defaults: ConfigFlags(),
+        options: [
+            .flag("--print", nil, .other, "Print the default settings, with comments") {
+                $0.prints = true
+            }.conflicting(with: "--check"),
+            .flag("--check", nil, .other, "Check FILE, or the usual file, for errors") {
+                $0.checks = true
+            },
+        ]
+    ) { flags, operands throws(UsageError) in
+        if flags.checks { return .config(.check(operands.first)) }
+        guard flags.prints else {
+            throw UsageError(
+                "'peerlist config' needs '--print' or '--check'; write 'peerlist config --print' or "
+                    + "'peerlist config --check'")
+        }
+        guard operands.isEmpty else {
+            throw UsageError(
+                "'--print' reads no file; to check one, write 'peerlist config --check FILE'")
+        }
+        return .config(.print)
+    }
+
+    static let completions = Command(
+        .completions, "print completions for a shell",
+        usage: ["peerlist completions SHELL"],
+        about: """
+            Print a script with which SHELL, bash, zsh or fish, completes the options of
+            peerlist, and the service types, network interfaces and files that they take.
+            'make install' installs these scripts.
+            """,
+        sections: [
+            Section(
+                "Examples",
+                """
+                  source <(peerlist completions bash)
+                  peerlist completions zsh > ~/.zfunc/_peerlist
+                  peerlist completions fish > ~/.config/fish/completions/peerlist.fish
+                """),
+            Section(
+                "Exit status",
+                """
+                  0    done
+                  2    wrong usage
+                  3    failure, such as a full disk
+                """),
+        ],
+        operands: [
+            .init("SHELL", example: "bash", .values(Shell.allCases.map(\.rawValue)))
+        ],
+        defaults: 0, options: []
+    ) { _, operands throws(UsageError) in
+        guard let name = operands.first else {
+            throw UsageError(
+                "'peerlist completions' needs a shell; write for instance "
+                    + "'peerlist completions bash'")
+        }
+        let operand = GivenOption(title: "completions", value: name, interfaces: .system)
+        return .completions(try operand.choice())
+    }
+}

@@ -1,0 +1,175 @@
+// The commands `peerlist replay` and `peerlist diff`: their options and help.
+import PeerList
+
+/// The recording to replay, and how.
+struct ReplayOptions: Equatable, Sendable {
+    /// The name of the recording, or `-`.
+    var path = ""
+    var form = Options.Form.automatic
+    /// The speed as a multiple of the recorded one, 0 without waiting; `nil` for the default of the
+    /// form.
+    var speed: Double?
+    /// The time at which the list is shown; `nil` to start at the beginning.
+    var time: RecordingTime?
+    /// Whether to wait at the end for more lines.
+    var follows = false
+    var screen = ScreenOptions()
+}
+
+/// The recordings to compare, and how to print the differences.
+struct DiffOptions: Equatable, Sendable {
+    /// The names of the recordings, one of them perhaps `-`.
+    var first = ""
+    var second = ""
+    /// The time as of which they are compared; `nil` for their ends.
+    var time: RecordingTime?
+    var isJSON = false
+}
+
+extension Command {
+    static let replay = Command(
+        .replay, "play a recording",
+        usage: ["peerlist replay [OPTION]... FILE"],
+        about: """
+            Play a recording, written by '--output' or '--json', plain or compressed by
+            gzip, in the list; '-' is standard input. Times are local.
+            """,
+        sections: [
+            Section(
+                "Keys in the list",
+                """
+                  Space             pause, resume
+                  Left, Right       one step back, forward
+                  [, ]              5 % back, forward
+                  Home, End         to the start, to the end
+                  +, -              twice, half as fast
+                  ?                 all keys
+                """),
+            Section(
+                "Examples",
+                """
+                  peerlist replay --speed 60 monday.jsonl       an hour in a minute
+                  peerlist replay --at 08:30 today.jsonl | head
+                  peerlist replay --follow /var/log/peers.jsonl
+                  ssh h2 cat monday.jsonl.gz | peerlist replay -
+                """),
+            Section(
+                "Exit status",
+                """
+                  0    done
+                  1    with --at, outside of the list: the list was empty then
+                  2    wrong usage
+                  3    failure, such as a recording that cannot be read, or parts of it
+                  130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
+                """),
+        ],
+        operands: [.init("FILE", example: "peers.jsonl", .files)],
+        defaults: ReplayOptions(),
+        options: ReplayOptions.table + ScreenOptions.table.map { .part($0, of: \.screen) }
+    ) { options, operands throws(UsageError) in
+        guard let path = operands.first else {
+            throw UsageError(
+                "'peerlist replay' needs a recording; write 'peerlist replay FILE', or '-' for FILE"
+            )
+        }
+        var options = options
+        options.path = path
+        return .replay(options)
+    }
+
+    static let diff = Command(
+        .diff, "compare two recordings",
+        usage: ["peerlist diff [OPTION]... FIRST SECOND"],
+        about: """
+            Compare two recordings, written by '--output' or '--json', plain or compressed
+            by gzip; '-' is standard input. Recordings of two machines show what one of them
+            sees and the other does not. Times, and what depends on the observer, are not
+            compared.
+            """,
+        sections: [
+            Section(
+                "Examples",
+                """
+                  peerlist -1j > mine.jsonl; ssh h2 peerlist -1j > theirs.jsonl
+                  peerlist diff mine.jsonl theirs.jsonl
+                  peerlist diff --at 2026-11-21T08:30 monday.jsonl.gz today.jsonl
+                """),
+            Section(
+                "Exit status",
+                """
+                  0    the lists are the same
+                  1    they differ
+                  2    wrong usage, or a recording that cannot be compared
+                """),
+        ],
+        operands: [
+            .init("FIRST", example: "mine.jsonl", .files),
+            .init("SECOND", example: "theirs.jsonl", .files),
+        ],
+        defaults: DiffOptions(), options: DiffOptions.table
+    ) { options, operands throws(UsageError) in
+        guard operands.count == 2 else {
+            throw UsageError(
+                "'peerlist diff' needs two recordings; write 'peerlist diff FIRST SECOND'")
+        }
+        guard operands != ["-", "-"] else {
+            throw UsageError("only one of the recordings can be standard input; name a file")
+        }
+        var options = options
+        (options.first, options.second) = (operands[0], operands[1])
+        return .diff(options)
+    }
+}
+
+extension ReplayOptions {
+    fileprivate static let table: [CommandOption<ReplayOptions>] = [
+        .value(
+            "--speed", nil, .init("N", example: "10"), .output,
+            """
+            Play N times as fast as recorded; 0 plays at once (default: 1 in the list, 0 elsewhere \
+            and with '--follow')
+            """
+        ) { options, given throws(UsageError) in options.speed = try given.speed() },
+        .value(
+            "--at", nil, .init("TIME", example: "08:30"), .output,
+            """
+            Show the list as it was at TIME, such as 08:30 on the day on which the recording \
+            begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z or \
+            an offset; in the list, pause there
+            """
+        ) { options, given throws(UsageError) in
+            options.time = try given.recordingTime()
+        }.conflicting(with: "--follow"),
+        .flag(
+            "--follow", "f", .output,
+            "At the end of FILE, wait for new lines, also after FILE is rotated"
+        ) { $0.follows = true },
+        .flag(
+            "--plain", "p", .output,
+            """
+            Print each change as a line of sentences; the default if standard output is not a \
+            terminal
+            """
+        ) { $0.form = .plain }.conflicting(with: "--json"),
+        .flag("--json", "j", .output, "Print the recorded lines themselves, byte for byte") {
+            $0.form = .json
+        },
+    ]
+}
+
+extension DiffOptions {
+    fileprivate static let table: [CommandOption<DiffOptions>] = [
+        .value(
+            "--at", nil, .init("TIME", example: "08:30"), .output,
+            """
+            Compare the lists as they were at TIME, such as 08:30 on the day on which each \
+            recording begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends \
+            in Z or an offset (default: the ends of the recordings)
+            """
+        ) { options, given throws(UsageError) in options.time = try given.recordingTime() },
+        .flag(
+            "--json", "j", .output,
+            "Print the differences as one JSON line, a 'diff' as '--json' writes it"
+        ) { $0.isJSON = true },
+    ]
+}
