@@ -1,4 +1,4 @@
-// Where the file of settings is, and what becomes of one that cannot be read.
+// The path of the file of settings, and errors of reading it.
 import Glibc
 import LabSupport
 import Testing
@@ -10,7 +10,7 @@ import Testing
         ConfigFile { variables[$0] }
     }
 
-    @Test func `the file is in the folder for settings, and told with a tilde`() {
+    @Test func `the file is in the directory of settings, shown with a tilde`() {
         let usual = file(["HOME": "/u/me"])
         #expect(usual?.path == "/u/me/.config/peerlist/config")
         #expect(usual?.shownPath == "~/.config/peerlist/config")
@@ -21,22 +21,22 @@ import Testing
     }
 
     @Test(arguments: ["", "etc"])
-    func `a folder that is no absolute path counts for nothing`(folder: String) {
+    func `a directory of settings that is not absolute is ignored`(folder: String) {
         let file = file(["HOME": "/u/me", "XDG_CONFIG_HOME": folder])
         #expect(file?.path == "/u/me/.config/peerlist/config")
         #expect(self.file(["XDG_CONFIG_HOME": folder]) == nil)
     }
 
-    @Test func `a file that is not there says nothing`() async throws {
+    @Test func `a missing file sets nothing`() async throws {
         let directory = try TemporaryDirectory()
         for name in ["none", "none/config"] {
             #expect(
-                try Config(ConfigFile(path: "\(directory.path)/\(name)"), .usual) == Config())
+                try Config(ConfigFile(path: "\(directory.path)/\(name)")) == Config())
         }
         await directory.remove()
     }
 
-    @Test func `a file that is there but cannot be read is an error`() async throws {
+    @Test func `a file that cannot be read is an error`() async throws {
         let directory = try TemporaryDirectory()
         try directory.write(String(repeating: "#", count: ConfigFile.sizeLimit + 1), to: "big")
         try directory.write(String(repeating: "#", count: ConfigFile.sizeLimit), to: "full")
@@ -45,15 +45,15 @@ import Testing
             ("", "not a regular file"), ("pipe", "not a regular file"), ("big", "more than 64 KiB"),
         ] {
             let file = ConfigFile(path: "\(directory.path)/\(name)")
-            let error = #expect(throws: UsageError.self) { try Config(file, .usual) }
+            let error = #expect(throws: UsageError.self) { try Config(file) }
             #expect(error?.description.hasPrefix("\(file.path) cannot be read: ") == true)
             #expect(error?.description.contains(reason) == true)
         }
-        #expect(try Config(ConfigFile(path: "\(directory.path)/full"), .usual) == Config())
+        #expect(try Config(ConfigFile(path: "\(directory.path)/full")) == Config())
         await directory.remove()
     }
 
-    @Test func `the command prints settings, and checks a file of them`()
+    @Test func `the command prints the settings and checks a file`()
         async throws
     {
         let directory = try TemporaryDirectory()
@@ -63,7 +63,7 @@ import Testing
                 [BuiltProducts.peerlist, "config"] + words, environment: environment)
         }
         let printed = try await run("--print")
-        #expect(printed.output + "\n" == ConfigText.text)
+        #expect(printed.output + "\n" == ConfigRun.defaults)
         let none = try await run("--check")
         #expect(none.status == 0 && none.output.hasPrefix("There is no "))
 

@@ -1,4 +1,4 @@
-// What the file of settings says, and what is said of one that is wrong.
+// Parsing of the file of settings, and its errors.
 import LabSupport
 import TerminalList
 import TestSupport
@@ -8,10 +8,10 @@ import Testing
 
 @Suite struct ConfigTests {
     private func config(_ text: String) throws(ConfigError) -> Config {
-        try ConfigParser.config(from: Array(text.utf8), .usual)
+        try ConfigParser.config(from: Array(text.utf8))
     }
 
-    private func complaint(_ text: String) -> String {
+    private func message(_ text: String) -> String {
         do {
             _ = try config(text)
             return "fine"
@@ -20,12 +20,12 @@ import Testing
         }
     }
 
-    @Test func `an empty file and one of comments say nothing`() throws {
+    @Test func `an empty file and one of comments set nothing`() throws {
         #expect(try config("") == Config())
         #expect(try config("# nothing\n\n   # here\n[keys]\n") == Config())
     }
 
-    @Test func `keys, colours and the theme are taken`() throws {
+    @Test func `a file sets keys, colours and the theme`() throws {
         let config = try config(
             """
             [keys]
@@ -52,12 +52,12 @@ import Testing
         #expect(config.theme == "mono")
     }
 
-    @Test func `lines may end as on other systems`() throws {
+    @Test func `lines can end in CR LF`() throws {
         #expect(try config("[list]\r\ntheme = mono\r\n").theme == "mono")
     }
 
-    @Test func `what is printed says, read back, what holds anyway`() throws {
-        let printed = try config(ConfigText.text)
+    @Test func `the printed settings are the defaults`() throws {
+        let printed = try config(ConfigRun.defaults)
         #expect(printed.theme == "default")
         #expect(printed.colors.count == Style.Tone.allCases.count)
         for (tone, look) in printed.colors { #expect(look == Theme.standard[tone]) }
@@ -65,29 +65,29 @@ import Testing
         for named in NamedKeys.all { #expect(printed.keymap[named.name] == named.keys) }
     }
 
-    @Test func `what is printed is the committed text, and fits a terminal`() throws {
-        try expectCommitted(ConfigText.text, "config.txt")
-        #expect(ConfigText.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    @Test func `the printed settings are the committed text and fit 80 columns`() throws {
+        try expectCommitted(ConfigRun.defaults, "config.txt")
+        #expect(ConfigRun.defaults.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
-    /// Each case is a text and what is said of it, in `Screens/config-errors.txt`.
-    @Test func `what is wrong is told with its line and column`() throws {
-        let said = wrongTexts.map { "\($0)\n=> \(complaint($0))\n" }
-        try expectCommitted(said.joined(separator: "\n"), "config-errors.txt")
+    /// Each case is a text and its error, in `Screens/config-errors.txt`.
+    @Test func `each error has a line and a column`() throws {
+        let errors = wrongTexts.map { "\($0)\n=> \(message($0))\n" }
+        try expectCommitted(errors.joined(separator: "\n"), "config-errors.txt")
     }
 
-    @Test func `text that is no UTF-8 is told with its line`() throws {
+    @Test func `invalid UTF-8 is an error with its line`() throws {
         let bytes = Array("[list]\n# ".utf8) + [0xFF, 0x0A]
         #expect(throws: ConfigError("the line is not valid UTF-8", line: 2, column: 1)) {
-            try ConfigParser.config(from: bytes, .usual)
+            try ConfigParser.config(from: bytes)
         }
     }
 
-    @Test func `what is told acts on no terminal`() {
+    @Test func `errors contain no control characters`() {
         for hostile in ["\u{1b}[2J", "\u{202e}txt", "\u{9b}31m", "\u{7f}"] {
             for text in ["[\(hostile)]", "[keys]\n\(hostile) = x", "[keys]\nsearch = \(hostile)"] {
                 #expect(
-                    !complaint(text).unicodeScalars.contains {
+                    !message(text).unicodeScalars.contains {
                         [.control, .format].contains($0.properties.generalCategory)
                     }, "\(text.debugDescription)")
             }
@@ -95,15 +95,15 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `no bytes do harm`(seed: UInt64) {
+    func `any bytes are settings or an error at a position in them`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var bytes = Array(ConfigText.text.utf8)
+        var bytes = Array(ConfigRun.defaults.utf8)
         for _ in 0..<Int.random(in: 1...8, using: &generator) {
-            let place = Int.random(in: 0..<bytes.count, using: &generator)
-            bytes[place] = .random(in: 0...255, using: &generator)
+            let index = Int.random(in: 0..<bytes.count, using: &generator)
+            bytes[index] = .random(in: 0...255, using: &generator)
         }
         do {
-            let config = try ConfigParser.config(from: bytes, .usual)
+            let config = try ConfigParser.config(from: bytes)
             #expect(config.keymap.count <= NamedKeys.all.count)
         } catch {
             let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `every action has a name of its own, and usual keys of its own`() {
+    @Test func `actions have distinct names and distinct default keys`() {
         let names = NamedKeys.all.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(Set(KeyRow.Name.allCases.map(\.rawValue)).isSubset(of: names))

@@ -1,9 +1,9 @@
-// What keys do in the list: the one table for the screen, the help, the manual and the settings.
+// The keys of the list: the one table for the screen, the help, the manual page and the settings.
 import TerminalList
 
-/// One thing that keys do in the list of peers, beside what they do in every list.
+/// An action of the list of peers and its keys, besides the actions of every list.
 struct KeyRow: Sendable {
-    /// Names an action in the code and, as text, in the file of settings.
+    /// The name of an action in the code and, as text, in the file of settings.
     enum Name: String, CaseIterable, Sendable {
         case search
         case nextMatch = "next-match"
@@ -21,7 +21,7 @@ struct KeyRow: Sendable {
         case copy, open, ssh
     }
 
-    /// The headings of the help that they stand below; the keys of every list come last.
+    /// The headings of the help; the actions of every list come last.
     enum Section: String, CaseIterable, Sendable {
         case find = "Finding"
         case list = "The list"
@@ -32,28 +32,24 @@ struct KeyRow: Sendable {
     let section: Section
     let name: Name
     let keys: [Key]
-    /// A few words, from a small letter.
+    /// What the keys do, in a few words.
     let help: String
-    /// One word for the line at the bottom, or `nil`, and how important that is.
+    /// One word for the bottom line, or `nil`.
     let hint: String?
+    /// The importance of the hint.
     let hintRank: Int
-    /// Whether the keys act in the details in place of the list too.
+    /// Whether the keys work in the details too.
     let actsInPane: Bool
 
     private init(
         _ section: Section, _ name: Name, _ keys: Key..., help: String, hint: String? = nil,
         rank: Int = 0, actsInPane: Bool = false
     ) {
-        self.section = section
-        self.name = name
-        self.keys = keys
-        self.help = help
-        self.hint = hint
-        hintRank = rank
-        self.actsInPane = actsInPane
+        (self.section, self.name, self.keys, self.help) = (section, name, keys, help)
+        (self.hint, hintRank, self.actsInPane) = (hint, rank, actsInPane)
     }
 
-    /// All of them, in the order of the help.
+    /// The actions, in the order of the help.
     static let all: [KeyRow] = [
         KeyRow(
             .find, .search, .character("/"), help: "search all fields as you type", hint: "find",
@@ -107,7 +103,7 @@ struct KeyRow: Sendable {
 }
 
 extension KeyRow {
-    /// The table as bindings of a list, each of which tells which it is.
+    /// Returns the table as key bindings that call `run` with the action's name.
     static func bindings(_ run: @escaping (Name) -> Void) -> [KeyBinding] {
         all.map { row in
             KeyBinding(
@@ -118,21 +114,19 @@ extension KeyRow {
     }
 }
 
-/// Keys that do one thing in the list of peers or in every list, by name.
+/// An action of the list of peers or of every list, with its default keys.
 struct NamedKeys: Equatable, Sendable {
     /// The action's name in the file of settings.
     let name: String
-    /// Its keys where none are chosen.
     let keys: [Key]
-    /// What they do, from a small letter.
     let help: String
-    /// The heading that it stands below.
+    /// The heading of the help.
     let section: String
 
-    /// All of them, in the order of the help: those of the table, then those of every list.
+    /// The actions, in the order of the help.
     static let all: [NamedKeys] = {
-        let own = KeyRow.bindings { _ in }
-        let table = KeyTable.standard(adding: own, section: KeyRow.Section.moving.rawValue)
+        let table = KeyTable.standard(
+            adding: KeyRow.bindings { _ in }, section: KeyRow.Section.moving.rawValue)
         return table.bindings.compactMap { binding in
             binding.name.map { name in
                 NamedKeys(

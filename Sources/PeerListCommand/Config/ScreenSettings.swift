@@ -1,32 +1,25 @@
-// How the live list looks and which keys it has: the file of settings, overruled by the options.
+// The appearance and keys of the live list: the file of settings, overridden by options.
 import Glibc
 import TerminalList
 
-/// How the live list looks, and which keys it has.
+/// The appearance and keys of the live list.
 struct ScreenSettings: Equatable, Sendable {
     /// The characters that may be written.
     var charset: Charset
-    /// Whether colours may be used.
     var usesColor: Bool
-    /// How what the list means is to look.
     var theme: Theme
-    /// Whether the list takes the mouse.
+    /// Whether the list handles mouse events.
     var takesMouse: Bool
-    /// The keys that the user chose, by the actions' names.
+    /// The keys that the user assigned, by the actions' names.
     var keymap: [String: [Key]]
     /// How long the row of a departed device stays in the list.
     var departure: Duration
 
-    /// What options and settings come to.
+    /// Combines options and settings.
     ///
-    /// A theme that is asked for by an option is shown as it is: the colours of
-    /// the settings go with the theme of the settings.
-    ///
-    /// - Parameters:
-    ///   - options: The options.
-    ///   - config: The settings.
-    ///   - charset: The characters that the locale allows.
-    ///   - environmentAllowsColor: Whether `NO_COLOR` leaves colours allowed.
+    /// The colours of the settings are used with their theme only, not with that of an option.
+    /// `charset` has the characters of the locale; the environment allows colours unless `NO_COLOR` is
+    /// set.
     init(
         _ options: ScreenOptions, _ config: Config, charset: Charset, environmentAllowsColor: Bool
     ) {
@@ -45,26 +38,21 @@ struct ScreenSettings: Equatable, Sendable {
         departure = .seconds(config.departureSeconds)
     }
 
-    /// What holds in this process; the file of settings is read where the live list is shown.
+    /// The settings of this process; the file is read only if the live list is shown.
     ///
-    /// - Parameters:
-    ///   - options: The options.
-    ///   - form: How the list is given out.
-    /// - Throws: ``UsageError`` where the file cannot be read or is not understood.
+    /// - Throws: ``UsageError`` if the file cannot be read or has an error.
     init(_ options: ScreenOptions, form: Options.Form) throws(UsageError) {
         let charset = Charset.adoptFromEnvironment()
         let isShown = form == .automatic && isatty(STDOUT_FILENO) == 1
         let file = isShown ? ConfigFile(environment: environmentVariable) : nil
         var config = Config()
-        if let file { config = try Config(file, .usual) }
+        if let file { config = try Config(file) }
         self.init(
             options, config, charset: charset,
             environmentAllowsColor: Terminal.environmentAllowsColor)
     }
 
-    /// Takes the terminal, as the settings have it.
-    ///
-    /// - Throws: ``TerminalError``, with the terminal as it was.
+    /// Opens the terminal with these settings.
     func terminal() throws(TerminalError) -> Terminal {
         try Terminal(usesColor: usesColor, theme: theme, charset: charset, mouse: takesMouse)
     }
