@@ -63,8 +63,8 @@ struct OptionRow: Equatable, Sendable {
     let long: String?
     /// The letter of the short form.
     let short: Character?
-    let argument: Argument?
-    let repetition: Repetition
+    var argument: Argument?
+    var repetition = Repetition.overrides
     let group: Group
     let help: String
     /// The option that this one cannot be combined with.
@@ -104,9 +104,7 @@ struct CommandOption<Values: Sendable>: Sendable {
         _ store: @escaping @Sendable (inout Values) throws(UsageError) -> Void
     ) -> Self {
         Self(
-            row: OptionRow(
-                long: long, short: short, argument: nil, repetition: .overrides, group: group,
-                help: help),
+            row: OptionRow(long: long, short: short, group: group, help: help),
             effect: .store { values, _ throws(UsageError) in try store(&values) })
     }
 
@@ -139,9 +137,7 @@ struct CommandOption<Values: Sendable>: Sendable {
         _ long: String, _ short: Character? = nil, _ help: String, _ invocation: Invocation
     ) -> Self {
         Self(
-            row: OptionRow(
-                long: long, short: short, argument: nil, repetition: .overrides, group: .other,
-                help: help),
+            row: OptionRow(long: long, short: short, group: .other, help: help),
             effect: .end(invocation))
     }
 
