@@ -1,4 +1,4 @@
-// How a session takes events, tells its outputs, and ends.
+// A session applies events, updates its outputs, and ends.
 import FoundationEssentials
 import PeerList
 import PeerRecording
@@ -12,7 +12,7 @@ import Testing
 
     private func session(
         once: Session.Once? = nil, _ log: OutputLog, failure: LineFailure? = nil,
-        ask: (@Sendable ([UUID]) async -> Verification)? = nil
+        verify: @escaping @Sendable ([UUID]) async -> Verification = { _ in .unanswered }
     ) -> Session {
         Session(
             listing: PeerListing(),
@@ -20,7 +20,8 @@ import Testing
                 run: UUID(), observerHost: "me.local", observerID: UUID(), backend: "daemon",
                 grouping: .device),
             once: once, inbox: (inbox.stream, inbox.continuation),
-            outputs: [LoggingOutput(log, failure: failure)], ask: ask)
+            outputs: [LoggingOutput(log, failure: failure)],
+            verifier: BatchVerifier(verify: verify))
     }
 
     private func discover(_ kind: DiscoveryEvent.Kind) {
@@ -40,7 +41,9 @@ import Testing
                 key, Resolution(host: host, port: 80, txt: TXTRecord(), address: nil)))
     }
 
-    @Test func `an event that changes the list is told once, one that does not is not`() async {
+    @Test func `outputs are updated once for an event that changes the list, and not for others`()
+        async
+    {
         let log = OutputLog()
         discoverPeer()
         discover(.settled)
@@ -56,7 +59,7 @@ import Testing
             ])
     }
 
-    @Test func `another backend that answers is told to the outputs, and changes no list`() async {
+    @Test func `outputs get another header when the backend changes, and no update`() async {
         let log = OutputLog()
         discoverPeer()
         discover(.handedOver(to: .embedded, host: "me.local"))
@@ -71,23 +74,27 @@ import Testing
             ])
     }
 
-    @Test func `once ends by itself when nothing more is found out`() async {
+    @Test func `once ends when discovery is quiet`() async {
         let log = OutputLog()
         discoverPeer()
-        let end = await session(once: .init(timeout: .seconds(50)), log).run(events.stream)
+        // A host whose addresses are unknown counts as an open lookup.
+        discover(.addresses(host: "h1.local", []))
+        let once = Session.Once(
+            timeout: .seconds(600), quiet: .milliseconds(1), patience: .seconds(600))
+        let end = await session(once: once, log).run(events.stream)
         #expect(end == .finished)
         #expect(await log.entries.suffix(2) == ["end finished 1", "close"])
     }
 
-    @Test func `once without any item ends with nothing found`() async {
+    @Test func `once waits longer before the network counts as empty`() async {
         let log = OutputLog()
-        let once = Session.Once(timeout: .milliseconds(200))
+        let once = Session.Once(timeout: .seconds(600), quiet: .zero, patience: .milliseconds(60))
         let end = await session(once: once, log).run(events.stream)
         #expect(end == .nothingFound)
         #expect(await log.entries.suffix(2) == ["end finished 0", "close"])
     }
 
-    @Test func `once ends at its deadline while a lookup is open, and says so`() async {
+    @Test func `once ends at its timeout while a lookup is open, with a notice`() async {
         let log = OutputLog()
         let key = ServiceKey(name: "Web", type: "_http._tcp", domain: "local")
         discover(
@@ -95,7 +102,8 @@ import Testing
                 Sighting(
                     service: key, interface: NetworkInterface(index: 2, name: "eth0"),
                     family: .ipv4)))
-        let end = await session(once: .init(timeout: .milliseconds(1200)), log).run(events.stream)
+        let once = Session.Once(timeout: .milliseconds(200), quiet: .zero, patience: .zero)
+        let end = await session(once: once, log).run(events.stream)
         #expect(end == .nothingFound)
         #expect(await log.entries.contains("notice deadline"))
     }
@@ -105,7 +113,7 @@ import Testing
         (.outputFailed(.readerGone), .readerGone, "finished"),
         (.outputFailed(.tooSlow(waiting: 1 << 20)), .failed(""), "failed"),
     ])
-    func `what ends a session is the reason of its last line`(
+    func `the last line has the reason for the end`(
         message: SessionMessage, end: SessionEnd, reason: String
     ) async {
         let log = OutputLog()
@@ -119,7 +127,7 @@ import Testing
         #expect(await log.entries.contains("end \(reason) 0"))
     }
 
-    @Test func `who asks for a peer gets the answer, and the session goes on meanwhile`() async {
+    @Test func `events are handled while a peer is verified`() async {
         let log = OutputLog()
         let service = ServiceKey(name: "Web", type: "_http._tcp", domain: "local").id
         let (answers, answer) = AsyncStream<Verification>.makeStream()
@@ -140,61 +148,15 @@ import Testing
         #expect(await running.value == .finished)
     }
 
-    @Test func `many peers are verified in batches, and the answer is their sum`() async {
-        let log = OutputLog()
-        let (answers, answer) = AsyncStream<Verification>.makeStream()
-        let (sizes, size) = AsyncStream<Int>.makeStream()
-        let hosts = (0..<300).map { "h\($0).local" }
-        for host in hosts { discoverPeer(host) }
-        discover(.lost(reason: "gone"))
-        // The last batch is silent.
-        let session = session(log) { services in
-            size.yield(services.count)
-            return services.count == 44
-                ? .unanswered : .answered(services: services.count - 1, of: services.count)
-        }
-        let running = Task { await session.run(events.stream) }
-        await log.wait(for: "notice backend-lost")
-        let ids = hosts.map { Identity.uuid(forName: $0) }
-        inbox.continuation.yield(.verify(ids) { answer.yield($0) })
-        #expect(await answers.first { _ in true } == .answered(services: 254, of: 300))
-        size.finish()
-        #expect(await sizes.reduce(into: []) { $0.append($1) } == [128, 128, 44])
-        inbox.continuation.yield(.quit)
-        #expect(await running.value == .finished)
-    }
-
-    @Test func `who asks while the daemon hangs is told so in time`() async {
-        let log = OutputLog()
-        let (answers, answer) = AsyncStream<Verification>.makeStream()
-        let (held, release) = AsyncStream<Void>.makeStream()
-        discoverPeer()
-        let session = session(log) { _ in
-            for await _ in held {}
-            return .unanswered
-        }
-        let running = Task { await session.run(events.stream) }
-        await log.wait(for: "update arrived 1")
-        await session.verify([Identity.uuid(forName: "h1.local")], within: .milliseconds(10)) {
-            answer.yield($0)
-        }
-        #expect(
-            await answers.first { _ in true } == .unavailable("avahi-daemon does not answer"))
-        release.finish()
-        inbox.continuation.yield(.quit)
-        #expect(await running.value == .finished)
-    }
-
-    @Test func `who asks for what is not there is told so`() async {
+    @Test func `an item that is not listed cannot be verified`() async {
         let (answers, answer) = AsyncStream<Verification>.makeStream()
         inbox.continuation.yield(.verify([UUID()]) { answer.yield($0) })
         inbox.continuation.yield(.quit)
-        _ = await session(OutputLog()) { _ in .unanswered }.run(events.stream)
-        #expect(
-            await answers.first { _ in true } == .unavailable("there is nothing to ask for"))
+        _ = await session(OutputLog()).run(events.stream)
+        #expect(await answers.first { _ in true } == .unavailable("there is nothing to verify"))
     }
 
-    @Test func `a file's failure is a notice, and the session goes on`() async {
+    @Test func `a failing file is a notice and does not end the session`() async {
         let log = OutputLog()
         inbox.continuation.yield(.file(.failed(.diskFull)))
         inbox.continuation.yield(.file(.recovered))
@@ -204,14 +166,43 @@ import Testing
             await log.entries.dropFirst().prefix(2) == ["notice disk-full", "notice output-back"])
     }
 
-    @Test func `lines that were not all written make a good ending a failure`() async {
+    @Test func `a session whose lines were not all written has failed`() async {
         inbox.continuation.yield(.quit)
         let end = await session(OutputLog(), failure: .diskFull).run(events.stream)
         #expect(end != .finished)
     }
 }
 
-/// What an output was told, in words.
+@Suite(.timeLimit(.minutes(10))) struct BatchVerifierTests {
+    private static let items = (0..<300).map { _ in [UUID()] }
+
+    @Test func `many items are verified in batches, and the results are added up`() async {
+        let (sizes, size) = AsyncStream<Int>.makeStream()
+        // The last batch does not answer.
+        let verifier = BatchVerifier { services in
+            size.yield(services.count)
+            return services.count == 44
+                ? .unanswered : .answered(services: services.count - 1, of: services.count)
+        }
+        let sum = await verifier.verify(Self.items, backend: "avahi-daemon")
+        #expect(sum == .answered(services: 254, of: 300))
+        size.finish()
+        #expect(await sizes.reduce(into: []) { $0.append($1) } == [128, 128, 44])
+    }
+
+    @Test func `a backend that hangs makes verification unavailable in time`() async {
+        let (held, release) = AsyncStream<Void>.makeStream()
+        let verifier = BatchVerifier(limit: .milliseconds(10)) { _ in
+            for await _ in held {}
+            return .unanswered
+        }
+        let result = await verifier.verify(Self.items, backend: "avahi-daemon")
+        #expect(result == .unavailable("avahi-daemon does not answer"))
+        release.finish()
+    }
+}
+
+/// The calls of an output, as text.
 private actor OutputLog {
     private(set) var entries: [String] = []
     private var waiting: (entry: String, continuation: CheckedContinuation<Void, Never>)?
@@ -229,7 +220,7 @@ private actor OutputLog {
     }
 }
 
-/// An output that notes what it is told.
+/// An output that records its calls.
 private final class LoggingOutput: ListOutput {
     private let entries: AsyncStream<String>.Continuation
     private let written: Task<Void, Never>

@@ -1,4 +1,4 @@
-// Text is written whole, also where the descriptor does not wait.
+// Writing to standard output and standard error.
 import Foundation
 import Glibc
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import PeerListCommand
 
 @Suite(.timeLimit(.minutes(10))) struct StandardStreamsTests {
-    @Test func `a descriptor that does not wait gets every byte as well`() async {
+    @Test func `all bytes are written to a non-blocking descriptor`() async {
         var ends: [Int32] = [0, 0]
         #expect(unsafe pipe(&ends) == 0)
         let (reading, writing) = (ends[0], ends[1])
@@ -29,7 +29,7 @@ import Testing
         close(reading)
     }
 
-    @Test func `a descriptor that is closed is told of`() {
+    @Test func `writing to a closed descriptor returns its error`() {
         #expect(writeAll([0x61], to: -1) == EBADF)
     }
 }

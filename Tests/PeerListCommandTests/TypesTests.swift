@@ -1,4 +1,4 @@
-// The table of `peerlist types` counts services and the devices that offer them.
+// The services and devices that `peerlist types` counts.
 import FoundationEssentials
 import PeerList
 import PeerListTestSupport
@@ -41,7 +41,7 @@ import Testing
         ]
     }
 
-    @Test func `the types with the most services come first, each with its devices`() {
+    @Test func `types are sorted by their number of services`() {
         let counts = TypeCount.all(in: sections)
         #expect(
             TypeCount.table(counts, TableStyle(charset: .ascii)) == """

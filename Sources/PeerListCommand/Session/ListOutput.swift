@@ -1,49 +1,47 @@
-// What the session hands every difference to: lines, words, a table, the screen.
+// The interface of the outputs that a session updates: lines, sentences, a table, the screen.
 import PeerList
 import PeerRecording
 
-/// Somewhere that the list is given out.
+/// An output of the list.
 ///
-/// The session calls one output after the other and takes the next event only
-/// when all have returned, so none may wait for its reader.
+/// The session calls one output after the other and handles the next event when
+/// all have returned, so none may wait for its reader.
 protocol ListOutput: AnyObject {
-    /// The list begins, empty.
+    /// Begins the list, which is empty.
     func begin(_ header: LineHeader, at time: Timestamp)
 
-    /// Another backend answers; the header is as it is from now on.
+    /// Replaces the header, because the backend or the name of this machine has changed.
     func handedOver(_ header: LineHeader)
 
-    /// A difference was applied; `list` is the list after it.
+    /// Handles a difference; `list` is the list after it.
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection])
 
-    /// A service is announced on another path, or no longer on one, or something was heard of it, and
-    /// the list is as it was.
+    /// Handles an event about the paths of a service, or a sign of life, that left the list unchanged.
     func sighted()
 
-    /// Time has passed, and the list is about to change or not; `list` is the list as it is.
+    /// Handles the passing of time before a possible change; `list` is the current list.
     func tick(at time: Timestamp, list: @autoclosure () -> [ListSection])
 
-    /// Whether it has left something out, which it makes good at a ``tick(at:list:)``.
+    /// Whether something was left out that the next ``tick(at:list:)`` makes up for.
     var isBehind: Bool { get }
 
-    /// Somebody has put the file away that is written; `list` is the list as it is.
+    /// Reopens the file after it was renamed; `list` is the current list.
     func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection])
 
-    /// Something is to be told; `list` is the list as it is.
+    /// Reports a notice; `list` is the current list.
     func notice(_ notice: Notice, list: @autoclosure () -> [ListSection])
 
-    /// The session is over; `list` is the list at its end.
+    /// Ends the list; `list` is the last one.
     func end(
         _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection])
 
-    /// Waits until all is given out.
+    /// Waits until everything is written.
     ///
-    /// - Returns: Why not all of it was, or `nil`.
+    /// - Returns: Why not everything was, or `nil`.
     func close(within limit: Duration) async -> LineFailure?
 }
 
-/// Only the screen tells of paths and backends and may fall behind, and only files grow old, or are
-/// put away.
+/// Defaults for what concerns the screen or files only.
 extension ListOutput {
     var isBehind: Bool { false }
     func handedOver(_ header: LineHeader) {}

@@ -1,35 +1,34 @@
-// One run of the list: opens what it needs, lets the session run, and closes it all again.
+// Runs the list: starts discovery, connects the session with its outputs, and stops both.
 import FoundationEssentials
 import Glibc
 import PeerList
 import TerminalList
 
-/// One run of the list, from the options to the exit status.
+/// A run of the live list, `--once` or `peerlist types`.
 struct ListRun {
     private let options: Options
     private let settings: ScreenSettings
-    private var charset: Charset { settings.charset }
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
-    /// A run with these options.
+    /// Reads the settings if the live list is shown.
     ///
-    /// - Throws: ``UsageError`` where the settings of the live list are wrong.
+    /// - Throws: ``UsageError`` if the settings have an error.
     init(_ options: Options) throws(UsageError) {
         self.options = options
         settings = try ScreenSettings(
             options.screen, form: options.once ? .plain : options.form)
     }
 
-    /// Runs until the end.
+    /// Runs until the session ends.
     ///
-    /// - Returns: The status to exit with; what is wrong has been said on standard error.
+    /// - Returns: The exit status; errors have been reported on standard error.
     @MainActor func run() async -> ExitStatus {
         do throws(OutputFile.Refusal) {
             let file = try options.output.map { path throws(OutputFile.Refusal) in
                 try OutputFile(path: path)
             }
-            let watchers = watchers(of: file)
-            defer { withExtendedLifetime(watchers) {} }
+            let signals = file?.isRegular == true ? reopenSignals() : nil
+            defer { withExtendedLifetime(signals) {} }
             return await discover(file)
         } catch {
             complain("--output: \(error)")
@@ -37,13 +36,12 @@ struct ListRun {
         }
     }
 
-    /// Watches for SIGHUP, at which a regular file is reopened.
+    /// Watches for SIGHUP, at which a file is reopened unless the terminal is gone.
     ///
-    /// Without such a file, or when the terminal is gone, SIGHUP ends the program.
-    private func watchers(of file: OutputFile?) -> [AnyObject] {
-        guard let file, file.isRegular else { return [] }
+    /// Without a file, SIGHUP ends the program.
+    private func reopenSignals() -> Signals {
         let (entry, terminal) = (inbox.continuation, ControllingTerminal())
-        return [Signals([SIGHUP]) { entry.yield(terminal.isGone ? .signalled : .reopen) }]
+        return Signals([SIGHUP]) { entry.yield(terminal.isGone ? .signalled : .reopen) }
     }
 
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
@@ -67,7 +65,7 @@ struct ListRun {
         }
     }
 
-    /// Gives the list out on a terminal as the live list, else line by line.
+    /// Runs the live list on a terminal, otherwise writes to standard output.
     @MainActor private func show(
         _ browser: LinkBrowser, _ header: LineHeader, _ file: OutputFile?
     ) async -> ExitStatus {
@@ -76,7 +74,7 @@ struct ListRun {
             let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
             let signals = Signals(ending) { entry.yield(.signalled) }
             defer { withExtendedLifetime(signals) {} }
-            let end = await hold(browser, header, file, standardOutput())
+            let end = await runSession(browser, header, file, standardOutput())
             if end == .nothingFound { NothingFound(header.filter).report() }
             return ExitStatus(of: end)
         }
@@ -92,7 +90,7 @@ struct ListRun {
             }
             let (output, news) = ScreenOutput.make()
             let shown = Task { await screen.run(news) }
-            let ending = await hold(browser, header, file, output)
+            let ending = await runSession(browser, header, file, output)
             shown.cancel()
             await shown.value
             return ExitStatus(of: ending)
@@ -102,7 +100,7 @@ struct ListRun {
         }
     }
 
-    private func hold(
+    private func runSession(
         _ browser: LinkBrowser, _ header: LineHeader, _ file: OutputFile?,
         _ main: sending any ListOutput
     ) async -> SessionEnd {
@@ -115,30 +113,31 @@ struct ListRun {
         let session = Session(
             listing: PeerListing(options: options.listOptions), header: header,
             once: options.once ? Session.Once(timeout: options.timeout) : nil,
-            inbox: (inbox.stream, entry), outputs: outputs, ask: { await browser.verify($0) },
+            inbox: (inbox.stream, entry), outputs: outputs,
+            verifier: BatchVerifier { await browser.verify($0) },
             isAnnounced: options.announcement != nil)
         return await session.run(browser.events)
     }
 
     private func standardOutput() -> sending any ListOutput {
-        let told = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
+        let onEvent = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
             if case .failed(let failure) = event { entry.yield(.outputFailed(failure)) }
         }
         if let form = onceForm {
-            return OnceOutput(descriptor: STDOUT_FILENO, form: form, onEvent: told)
+            return OnceOutput(descriptor: STDOUT_FILENO, form: form, onEvent: onEvent)
         }
         return switch options.form {
-        case .json: LineOutput(descriptor: STDOUT_FILENO, onEvent: told)
+        case .json: LineOutput(descriptor: STDOUT_FILENO, onEvent: onEvent)
         case .automatic, .plain:
-            PlainOutput(descriptor: STDOUT_FILENO, charset: charset, onEvent: told)
+            PlainOutput(descriptor: STDOUT_FILENO, charset: settings.charset, onEvent: onEvent)
         }
     }
 
-    /// How a one-shot command writes the list; `nil` if the changes are written as they happen.
+    /// The format of a one-shot command; `nil` if changes are written as they happen.
     private var onceForm: OnceOutput.Form? {
         guard options.once, options.form != .plain else { return nil }
         let style = TableStyle(
-            charset: charset, columns: FrameSize(ofWindow: STDOUT_FILENO)?.columns,
+            charset: settings.charset, columns: FrameSize(ofWindow: STDOUT_FILENO)?.columns,
             hasHeading: options.hasHeading)
         switch (options.subject, options.form) {
         case (.peers, .json): return .lines
@@ -149,18 +148,67 @@ struct ListRun {
     }
 }
 
-/// The interfaces that multicast DNS works on, each with its first address, in a few words:
-/// `eth0 10.0.0.2, wlan0 10.1.0.7`; empty where there is none.
-///
-/// - Parameter name: The only interface that is used; `nil` for all.
-/// - Returns: At most three of them, and how many more there are.
+/// Returns the interfaces that multicast DNS uses, or the one of this name, each with its first
+/// address, as in `eth0 10.0.0.2, wlan0 10.1.0.7`; at most three, and the number of the others.
 func listenedInterfaces(_ name: String?) -> String {
     let used = LocalInterface.all().filter {
         $0.isUsable && (name == nil || name == $0.interface.name)
     }
-    let words = used.prefix(3).map { used in
+    let names = used.prefix(3).map { used in
         used.interface.name + (used.addresses.first.map { " " + $0.address.description } ?? "")
     }
-    let more = used.count > words.count ? ["\(used.count - words.count) more"] : []
-    return (words + more).joined(separator: ", ")
+    let more = used.count > names.count ? ["\(used.count - names.count) more"] : []
+    return (names + more).joined(separator: ", ")
+}
+
+extension Options {
+    /// The types, grouping and order of the list.
+    fileprivate var listOptions: ListOptions {
+        ListOptions(grouping: grouping, order: sort, types: types.map(\.description))
+    }
+
+    /// Returns what to browse for and to announce, the identifier of this machine included.
+    fileprivate func browseOptions(announcedID: UUID?) -> BrowseOptions {
+        var browse = BrowseOptions()
+        browse.types = types.map(\.description)
+        browse.interface = interface.flatMap { NetworkInterface(named: $0) }
+        browse.family = family
+        browse.domain = domain
+        browse.announcement = announcement.map { announcement in
+            let id = announcedID.map { ["id=" + $0.uuidString.lowercased()] } ?? []
+            return PeerList.Announcement(
+                name: announcement.name, type: LinkBrowser.identityType, port: 0,
+                txt: ["txtvers=1"] + id)
+        }
+        return browse
+    }
+
+    /// Returns the header of the lines, with the host name of this machine.
+    fileprivate func lineHeader(host: String, backend: Backend, announcedID: UUID?) -> LineHeader {
+        LineHeader(
+            run: .randomByKernel(), observerHost: host,
+            observerID: announcedID ?? Identity.uuid(forName: Identity.canonical(host)),
+            backend: backend.rawValue, grouping: grouping,
+            filter: LineHeader.Filter(
+                types: types.map(\.description), interface: interface, family: family,
+                domain: domain))
+    }
+}
+
+extension Options.Announcement {
+    /// The instance name: the given one, or the first label of the host name.
+    fileprivate var name: String {
+        switch self {
+        case .name(let name): name
+        case .hostName: hostLabel()
+        }
+    }
+}
+
+/// Returns the first label of this machine's host name, cut to the 63 bytes of a DNS label.
+private func hostLabel() -> String {
+    var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+    unsafe gethostname(&name, name.count - 1)
+    let bytes = name.prefix { $0 != 0 && $0 != 0x2e }.prefix(63).map(UInt8.init(bitPattern:))
+    return bytes.isEmpty ? "peerlist" : String(decoding: bytes, as: UTF8.self)
 }

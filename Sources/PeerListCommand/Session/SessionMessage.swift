@@ -1,36 +1,35 @@
-// What a session waits for: discovery, outputs that fail, signals, its own clock.
+// The messages of a session, what the screen asks it, and how it ends.
 import FoundationEssentials
 import PeerList
 import PeerRecording
 
-/// One thing that happened to a session.
+/// An event that a session handles, besides those of discovery.
 enum SessionMessage: Sendable {
-    /// Standard output failed.
+    /// Writing to standard output failed.
     case outputFailed(LineFailure)
-    /// The file that the lines are appended to failed, or goes on again.
+    /// Writing to the output file failed, or works again.
     case file(LineWriter.Event)
-    /// The user wants to know of items whether they are there; the answer goes to `reply`.
+    /// The user wants items verified; the result goes to `reply`.
     case verify([UUID], reply: @Sendable (Verification) -> Void)
-    /// The screen wants to know on which paths items are announced and when something was last heard
-    /// of them; the answer goes to `reply`.
+    /// The screen needs the paths of items and when they were last seen; the answer goes to `reply`.
     case sightings([UUID], reply: @Sendable (ItemSightings) -> Void)
-    /// The user is done with the list.
+    /// The user quits.
     case quit
     /// A signal asks the program to end.
     case signalled
-    /// A signal says that the file has been put away and another is to be written.
+    /// A signal asks to reopen the output file.
     case reopen
-    /// A file that failed may have room again.
+    /// It is time to try an output file again that failed.
     case retryTime
-    /// An output that has fallen behind may have room again.
+    /// An output that is behind may have room again.
     case catchUpTime
-    /// Discovery may be quiet by now.
+    /// Discovery may be quiet.
     case quietTime
-    /// The deadline of `--once` is over.
+    /// The timeout of `--once` is over.
     case deadline
 }
 
-/// On which paths items are announced, and when something was last heard of them.
+/// The paths of items, and when something was last received from them.
 struct ItemSightings: Sendable, Equatable {
     var paths: [NetworkPath]
     var lastSeen: Timestamp?
@@ -38,14 +37,27 @@ struct ItemSightings: Sendable, Equatable {
 
 /// How a session ended.
 enum SessionEnd: Equatable, Sendable {
-    /// All that was asked for is done.
     case finished
-    /// All is done, and a one-shot session found nothing.
+    /// The session finished with an empty list, and `--once` was given.
     case nothingFound
-    /// Nobody reads the output any more, which is no fault.
+    /// The reader of standard output closed it.
     case readerGone
-    /// A signal ended it.
+    /// A signal ended the session.
     case interrupted
-    /// It could not go on, for this reason.
+    /// The session could not continue, for this reason.
     case failed(String)
+}
+
+/// The requests of the screen to the session; replies come on any thread.
+struct SessionQuestions {
+    /// Verifies items.
+    let verify: ([UUID], @escaping @Sendable (Verification) -> Void) -> Void
+    /// Returns the paths of items, and when they were last seen.
+    let sightings: ([UUID], @escaping @Sendable (ItemSightings) -> Void) -> Void
+
+    /// Requests that are sent to the inbox of a session.
+    init(_ inbox: AsyncStream<SessionMessage>.Continuation) {
+        verify = { inbox.yield(.verify($0, reply: $1)) }
+        sightings = { inbox.yield(.sightings($0, reply: $1)) }
+    }
 }

@@ -1,17 +1,14 @@
-// Signals as messages, so that nothing is done in a handler.
+// Delivers signals to closures outside of signal handlers, and tells a hang-up from a sent SIGHUP.
 import Dispatch
 import Glibc
 
-/// Watches signals.
-///
-/// Their default action is off for as long as it lives, and whoever looks
-/// after them later, such as the terminal, leaves them alone.
+/// Watches signals, whose default action is disabled meanwhile.
 final class Signals {
     private let sources: [any DispatchSourceSignal]
 
-    /// Calls `receive` for each of these signals; one that was ignored at the start stays so.
+    /// Calls `receive` for each of these signals, except those that were ignored at the start.
     ///
-    /// Returns when they are watched: one that came before that would be lost.
+    /// Returns when they are watched, as an earlier signal would be lost.
     init(_ numbers: [Int32], _ receive: @escaping @Sendable () -> Void) {
         let watched = DispatchSemaphore(value: 0)
         sources = numbers.filter { !Signals.isIgnored($0) }.map { number in
@@ -27,11 +24,30 @@ final class Signals {
 
     deinit { for source in sources { source.cancel() } }
 
-    /// A program under nohup(1) must go on ignoring what it was told to ignore.
+    /// Whether a signal is ignored, as SIGHUP is under nohup(1).
     private static func isIgnored(_ number: Int32) -> Bool {
         let before = signal(number, SIG_IGN)
         let isIgnored = unsafe unsafeBitCast(before, to: Int.self) == 1
         if !isIgnored { signal(number, before) }
         return isIgnored
+    }
+}
+
+/// The controlling terminal of this process.
+struct ControllingTerminal {
+    private let existed = ControllingTerminal.exists
+
+    /// Whether the terminal was closed or disconnected.
+    ///
+    /// The kernel detaches the terminal before it sends SIGHUP, so a SIGHUP while
+    /// there still is one was sent by a process.
+    var isGone: Bool { existed && !Self.exists }
+
+    /// `/dev/tty` can be opened only with a controlling terminal.
+    private static var exists: Bool {
+        let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        close(descriptor)
+        return true
     }
 }

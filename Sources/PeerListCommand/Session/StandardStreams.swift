@@ -1,32 +1,63 @@
-// Text on standard output and standard error, outside of a session.
+// The exit statuses, and text on standard output and standard error outside of a session.
 import Glibc
 import PeerRecording
 
+/// The exit statuses of the program.
+enum ExitStatus: Int32 {
+    case done = 0
+    /// A one-shot command found nothing.
+    case nothingFound = 1
+    /// Wrong usage.
+    case usage = 2
+    /// A failure, such as no backend or a full disk.
+    case failure = 3
+    /// A signal ended the program.
+    case interrupted = 130
+
+    /// The status of `peerlist diff` for different lists.
+    static let different = nothingFound
+    /// The status of `peerlist diff` for lists that cannot be compared.
+    static let trouble = usage
+    /// The status of `peerlist doctor` for problems.
+    static let problem = nothingFound
+
+    /// The status after a session; a failure is reported on standard error.
+    init(of ending: SessionEnd) {
+        switch ending {
+        case .finished, .readerGone: self = .done
+        case .nothingFound: self = .nothingFound
+        case .interrupted: self = .interrupted
+        case .failed(let reason):
+            complain(reason)
+            self = .failure
+        }
+    }
+}
+
 /// Writes text to standard output.
 ///
-/// - Returns: ``ExitStatus/done``, also when nobody reads it; ``ExitStatus/failure`` after a
-///   complaint if it could not be written.
+/// - Returns: ``ExitStatus/done``, also if its reader has gone; ``ExitStatus/failure`` after a
+///   message on standard error if writing failed.
 func printOut(_ text: String) -> ExitStatus {
-    guard let code = write(text, to: STDOUT_FILENO), code != EPIPE else { return .done }
+    guard let code = writeAll(Array(text.utf8), to: STDOUT_FILENO), code != EPIPE else {
+        return .done
+    }
     complain("standard output: \(LineFailure(code: code))")
     return .failure
 }
 
-/// Writes `peerlist: …` to standard error, with what would act on a terminal made visible.
+/// Writes `peerlist: …` to standard error, with control characters escaped.
 func complain(_ message: String) { writeError(printable(message)) }
 
-/// Writes `peerlist: …` to standard error; the text must be printable.
+/// Writes `peerlist: …` to standard error; the text must not contain control characters.
 func writeError(_ text: String) {
     // A failure of standard error cannot be reported anywhere.
-    _ = write("peerlist: \(text)\n", to: STDERR_FILENO)
+    _ = writeAll(Array("peerlist: \(text)\n".utf8), to: STDERR_FILENO)
 }
 
-/// Writes all of a text; returns the `errno` of what failed, or `nil`.
-private func write(_ text: String, to descriptor: Int32) -> Int32? {
-    writeAll(Array(text.utf8), to: descriptor)
-}
-
-/// Writes all of these bytes, however long it takes; returns the `errno` of what failed, or `nil`.
+/// Writes all bytes, also to a descriptor that is non-blocking.
+///
+/// - Returns: The `errno` of the failure, or `nil`.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -36,17 +67,14 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         if count < 0 {
             switch errno {
             case EINTR: break
-            case EAGAIN: waitUntilWritable(descriptor)
+            case EAGAIN:
+                // Another process that shares the descriptor has made it non-blocking.
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                unsafe _ = poll(&request, 1, -1)
             case let code: return code
             }
         }
         rest = rest.dropFirst(max(0, count))
     }
     return nil
-}
-
-/// Waits for a descriptor that somebody who shares it has made non-blocking.
-private func waitUntilWritable(_ descriptor: Int32) {
-    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    unsafe _ = poll(&request, 1, -1)
 }

@@ -1,20 +1,19 @@
-// How many services and devices there are of each type.
+// Counts the services and devices of each service type, for `peerlist types`.
 import FoundationEssentials
 import PeerList
 import PeerRecording
 
-/// A service type that is announced here, and by how many.
+/// A service type, and the number of its services and devices.
 struct TypeCount: Equatable {
     /// The type, `_ipp._tcp`.
     let type: String
-    /// What people call it, or `nil`.
+    /// The title of a known type.
     let title: String?
-    /// How many services of it there are.
     let services: Int
-    /// How many devices offer them; a service whose device is not known counts as one.
+    /// The number of devices that offer them; a service of an unknown device counts as one.
     let devices: Int
 
-    /// The types of a list that is grouped by type, those with the most services first.
+    /// Returns the types of a list grouped by type, in descending order of services.
     ///
     /// - Complexity: O(*n*) for *n* services, and O(*t* log *t*) for *t* types.
     static func all(in sections: [ListSection]) -> [TypeCount] {
@@ -31,7 +30,7 @@ struct TypeCount: Equatable {
         }.sorted { ($1.services, $0.type) < ($0.services, $1.type) }
     }
 
-    /// Returns the table with its last line feed; no types have none.
+    /// Returns a table; without types, an empty text.
     static func table(_ counts: [TypeCount], _ style: TableStyle) -> String {
         guard !counts.isEmpty else { return "" }
         var table = TextTable(
@@ -42,7 +41,7 @@ struct TypeCount: Equatable {
         return table.lines.map { "\($0)\n" }.joined()
     }
 
-    /// One line of JSON for each, with its line feed.
+    /// Returns a JSON line for each type.
     static func json(_ counts: [TypeCount]) -> String {
         counts.map { count in
             var text = JSONWriter()

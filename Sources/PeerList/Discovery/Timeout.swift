@@ -1,0 +1,36 @@
+// Limits the time that an asynchronous operation is waited for.
+
+/// Runs an operation and waits at most `limit` for it.
+///
+/// An operation that takes longer is cancelled but not waited for, since a call
+/// of libavahi into a daemon that hangs returns after 25 s only.
+///
+/// - Returns: The result, or `nil` if it was not there in time.
+package func withTimeout<Result: Sendable>(
+    _ limit: Duration, _ operation: @escaping @Sendable () async -> Result
+) async -> Result? {
+    let (results, entry) = AsyncStream.makeStream(of: Result?.self)
+    let running = Task { entry.yield(await operation()) }
+    let timer = Task {
+        try? await Task.sleep(for: limit)
+        entry.yield(nil)
+    }
+    defer {
+        timer.cancel()
+        running.cancel()
+    }
+    for await result in results { return result }
+    return nil
+}
+
+extension PeerBrowser {
+    /// Withdraws what was announced and disconnects, waiting at most `limit`.
+    ///
+    /// A backend that hangs withdraws it when this process has ended and it continues.
+    ///
+    /// - Returns: Whether that was done in time.
+    @discardableResult
+    package func stop(within limit: Duration) async -> Bool {
+        await withTimeout(limit) { await self.stop() } != nil
+    }
+}
