@@ -2,13 +2,15 @@
 import Glibc
 
 /// An interface of this machine, such as `eth0`.
+///
+/// Two interfaces are equal if their indexes are: an interface that is gone has no name any more.
 public struct NetworkInterface: Sendable, Hashable {
-    /// The kernel's number for it.
+    /// The kernel's index.
     public let index: Int32
-    /// Its name.
+    /// The name.
     public let name: String
 
-    /// An interface by number and name.
+    /// An interface by index and name.
     public init(index: Int32, name: String) {
         self.index = index
         self.name = name
@@ -21,7 +23,7 @@ public struct NetworkInterface: Sendable, Hashable {
         self.init(index: Int32(index), name: name)
     }
 
-    /// The interface of this number on this machine; one that is gone is called `if` and its number.
+    /// The interface of this index on this machine; one that is gone is named `if` and its index.
     public init(index: Int32) {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         let found = unsafe if_indextoname(UInt32(index), &name) != nil
@@ -30,6 +32,14 @@ public struct NetworkInterface: Sendable, Hashable {
             index: index, name: found ? String(decoding: bytes, as: UTF8.self) : "if\(index)")
     }
 
-    /// Whether it is the loopback, on which this machine hears itself.
+    /// Whether this is the loopback interface.
     public var isLoopback: Bool { name == "lo" }
+
+    /// Whether both have the same index.
+    public static func == (left: NetworkInterface, right: NetworkInterface) -> Bool {
+        left.index == right.index
+    }
+
+    /// Hashes the index.
+    public func hash(into hasher: inout Hasher) { hasher.combine(index) }
 }
