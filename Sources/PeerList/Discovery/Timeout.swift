@@ -23,7 +23,7 @@ package func withTimeout<Result: Sendable>(
     return nil
 }
 
-extension PeerBrowser {
+extension LinkBrowser {
     /// Withdraws what was announced and disconnects, waiting at most `limit`.
     ///
     /// A backend that hangs withdraws it when this process has ended and it continues.

@@ -1,5 +1,6 @@
 // The live list and `peerlist types`: their options, and the help of both.
 import PeerList
+import PeerRecording
 import TerminalList
 
 /// The options of the live list and of `peerlist types`.

@@ -1,5 +1,6 @@
 // Parses a command line into options, their values and operands, by the table of a command.
 import PeerList
+import PeerRecording
 
 /// Reads the words of a command line from left to right.
 struct OptionParser {

@@ -1,5 +1,6 @@
 // The commands `peerlist replay` and `peerlist diff`: their options and help.
 import PeerList
+import PeerRecording
 
 /// The recording to replay, and how.
 struct ReplayOptions: Equatable, Sendable {

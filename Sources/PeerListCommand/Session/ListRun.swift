@@ -2,6 +2,7 @@
 import FoundationEssentials
 import Glibc
 import PeerList
+import PeerRecording
 import TerminalList
 
 /// A run of the live list, `--once` or `peerlist types`.

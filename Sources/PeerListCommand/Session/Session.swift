@@ -217,7 +217,6 @@ extension Session {
             isFileFailing = false
             let message = "the output file is written again, and starts with the whole list"
             report(Notice(.outputBack, message, time: .now()))
-        case .keepingFailed: break
         }
     }
 
@@ -235,7 +234,7 @@ extension Session {
     private func isQuiet(_ once: Once) -> Bool {
         let now = ContinuousClock.now
         let hasFoundOthers = listing.sections.contains { section in
-            section.items.contains { !$0.isOfThisMachine }
+            section.items.contains { !$0.peer.isSelf }
         }
         return listing.openCount == 0 && now - lastEvent >= once.quiet
             && (now - start >= once.patience || hasFoundOthers)
@@ -257,15 +256,6 @@ extension LineFailure {
                 "the disk of the output file is full; the lines start again when there is room",
                 time: .now())
         default: Notice(.outputFailed, "the output file cannot be written: \(self)", time: .now())
-        }
-    }
-}
-
-extension ListItem {
-    fileprivate var isOfThisMachine: Bool {
-        switch self {
-        case .peer(let peer): peer.isSelf
-        case .service(let listing): listing.peer.isSelf
         }
     }
 }
