@@ -1,23 +1,28 @@
-// Where an item stands: the number of its section, and its number in it.
+// The position of an item in a list: the index of its section and its index in the section.
 
-/// Where an item stands in a list of sections.
+/// The position of an item in a list of sections.
 public struct IndexPath: Hashable, Comparable, Sendable, Codable {
-    /// The section's number, from zero.
+    /// The index of the section.
     public var section: Int
 
-    /// The item's number in its section, from zero.
+    /// The index of the item in its section.
     public var item: Int
 
-    /// The place of an item in a section.
+    /// Creates the index path of an item in a section.
     @inlinable
     public init(item: Int, section: Int) {
         self.section = section
         self.item = item
     }
 
-    /// Whether a place comes before another: by section, then by item.
+    /// Whether one index path precedes another: by section, then by item.
     @inlinable
     public static func < (left: IndexPath, right: IndexPath) -> Bool {
         (left.section, left.item) < (right.section, right.item)
     }
+}
+
+extension IndexPath: CustomStringConvertible {
+    /// The indices of the section and the item, as `section.item`.
+    public var description: String { "\(section).\(item)" }
 }

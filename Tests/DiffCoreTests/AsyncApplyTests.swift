@@ -1,4 +1,4 @@
-// Applying with await: it returns when the view has been updated, in the caller's isolation.
+// The asynchronous forms of applying a snapshot.
 import DiffCore
 import Testing
 
@@ -26,7 +26,7 @@ import Testing
             ])
     }
 
-    @Test func `in an asynchronous function the form with a completion can be called as well`()
+    @Test func `an asynchronous function can call the form with a completion`()
         async
     {
         dataSource.apply(TextSnapshot("A(a)"), completion: nil)
@@ -34,8 +34,8 @@ import Testing
         #expect(view.log == ["update A(a)", "update A(b)", "done"])
     }
 
-    /// Tasks that begin at once reach `apply` while the update that started them is under way.
-    @Test func `what is applied during an update is awaited until its turn has come`() async {
+    /// The tasks start immediately, so that they call `apply` during the update that creates them.
+    @Test func `a snapshot applied during an update is awaited until it is shown`() async {
         var tasks: [Task<Void, Never>] = []
         view.duringUpdate = { [view, dataSource] in
             for name in ["b", "c"] {
@@ -59,7 +59,7 @@ import Testing
         #expect(view.rows.map(\.cells) == [["d"]])
     }
 
-    @Test func `a data source that an actor holds is awaited from outside`() async {
+    @Test func `an actor can own a data source that other tasks apply snapshots to`() async {
         let owner = ListOwner()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
@@ -71,14 +71,14 @@ import Testing
     }
 }
 
-/// An actor with a list of its own.
+/// An actor that owns a list.
 private actor ListOwner {
     private let view = RecordingView()
     private let dataSource: DiffableDataSource<String, String>
 
     init() { dataSource = DiffableDataSource(view: view) { _, _, item in item } }
 
-    /// Stays on the actor throughout, also where it waits: nothing that another call adds is lost.
+    /// Stays on the actor while it waits, so that no item of another call is lost.
     func add(_ item: String) async {
         var snapshot = dataSource.snapshot()
         if snapshot.numberOfSections == 0 { snapshot.appendSections(["A"]) }

@@ -1,4 +1,4 @@
-// A data source keeps its view in step, answers look-ups, and takes its turns in order.
+// Data sources: updates of the view, look-ups and the order of updates.
 import DiffCore
 import TestSupport
 import Testing
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `an applied snapshot is what the view shows`() {
+    @Test func `the view shows the applied snapshot`() {
         let dataSource = makeDataSource()
         dataSource.apply(TextSnapshot("A(a b) B(c)"))
         #expect(view.rows.map(\.section) == ["A", "B"])
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: 0..<100 as Range<UInt64>)
-    func `a view that follows the batches shows every snapshot`(seed: UInt64) {
+    func `a view that performs the batch updates shows every snapshot`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let dataSource = makeDataSource()
         for _ in 0..<10 {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `apply returns what it told the view`() {
+    @Test func `apply returns the difference that the view gets`() {
         let dataSource = makeDataSource()
         dataSource.apply(TextSnapshot("A(a b)"))
         let difference = dataSource.apply(TextSnapshot("A(b c)"))
@@ -50,7 +50,7 @@ import Testing
         #expect(dataSource.apply(TextSnapshot("A(b c)")).isEmpty)
     }
 
-    @Test func `only reconfigured and reloaded items are asked for again, once`() {
+    @Test func `the cell provider is called once for each reconfigured or reloaded item`() {
         var asked: [String] = []
         let dataSource = DiffableDataSource<String, String>(view: view) { _, indexPath, item in
             asked.append("\(item)@\(indexPath.section).\(indexPath.item)")
@@ -69,7 +69,7 @@ import Testing
         #expect(dataSource.snapshot() == TextSnapshot("A(a b) B(c d)"), "the marks are cleared")
     }
 
-    @Test func `a reload asks for every row and looks for no difference`() {
+    @Test func `a reload replaces all rows without a difference`() {
         let dataSource = makeDataSource()
         dataSource.applySnapshotUsingReloadData(TextSnapshot("A(a)")) { [view] in view.note("done")
         }
@@ -77,7 +77,7 @@ import Testing
         #expect(view.rows.map(\.cells) == [["<a>"]])
     }
 
-    @Test func `applying without animation tells the view so`() {
+    @Test func `applying without animation passes no animation to the view`() {
         let dataSource = makeDataSource()
         dataSource.apply(TextSnapshot("A(a)"), animatingDifferences: false) { [view] in
             view.note("done")
@@ -85,7 +85,7 @@ import Testing
         #expect(view.log == ["update A(a), still", "done"])
     }
 
-    @Test func `what changes is shown by the default animation, unless it is not to be animated`() {
+    @Test func `the view gets the default animation unless the change is not animated`() {
         let dataSource = makeDataSource()
         #expect(dataSource.defaultRowAnimation == .fade)
         dataSource.apply(TextSnapshot("A(a)"))
@@ -95,7 +95,7 @@ import Testing
         #expect(view.log == ["update A(a)", "update A(b), still", "update A(c), still"])
     }
 
-    @Test func `headers are made from the view, the section and its number`() {
+    @Test func `the header provider gets the view, the section and its index`() {
         let dataSource = DiffableDataSource<String, String>(view: view) { _, _, item in
             item
         } headerProvider: { [weak expected = view] view, number, section in
@@ -111,7 +111,7 @@ import Testing
         #expect(view.headers == [nil, nil])
     }
 
-    @Test func `snapshots applied during an update and from completions take their turns`() {
+    @Test func `snapshots applied during an update or from completions are shown in order`() {
         let dataSource = makeDataSource()
         let view = view
         view.duringUpdate = {
@@ -120,8 +120,8 @@ import Testing
                 dataSource.apply(TextSnapshot("A(b)"))
             }
             #expect(difference.insertedItems.map(\.item) == ["b"])
-            #expect(dataSource.snapshot() == TextSnapshot("A(a b)"), "nothing asked for is lost")
-            #expect(dataSource.indexPath(for: "b") == nil, "look-ups speak of what is shown")
+            #expect(dataSource.snapshot() == TextSnapshot("A(a b)"), "no applied snapshot is lost")
+            #expect(dataSource.indexPath(for: "b") == nil, "look-ups refer to the shown snapshot")
         }
         dataSource.apply(TextSnapshot("A(a)")) { view.note("first done") }
         #expect(
@@ -142,7 +142,7 @@ import Testing
         #expect(view.rows.map(\.cells) == [["<a>", "<b>", "<c>"]])
     }
 
-    @Test func `look-ups go both ways and know where the list ends`() {
+    @Test func `look-ups work in both directions and return nil outside of the list`() {
         let dataSource = makeDataSource()
         dataSource.apply(TextSnapshot("A(a b) B() C(c)"))
         #expect(dataSource.itemIdentifier(for: IndexPath(item: 1, section: 0)) == "b")
@@ -159,7 +159,7 @@ import Testing
         #expect(dataSource.index(for: "Q") == nil)
     }
 
-    @Test func `a data source does not keep its view alive`() {
+    @Test func `a data source does not retain its view`() {
         var gone: RecordingView? = RecordingView()
         weak let watched = gone
         let dataSource = DiffableDataSource<String, String>(view: RecordingView()) { _, _, item in

@@ -1,25 +1,25 @@
-// The laws a difference keeps, whatever the two snapshots hold.
+// The laws of differences, for small, random and long snapshots.
 import DiffCore
 import TestSupport
 import Testing
 
 @Suite struct DifferenceLawTests {
     @Test(arguments: SmallWorld.olds)
-    func `every pair of small snapshots keeps the laws`(old: NumberSnapshot) {
+    func `differences of all pairs of small snapshots keep the laws`(old: NumberSnapshot) {
         for new in SmallWorld.news(after: old) {
             let broken = brokenLaw(from: old, to: new, leastMoves: leastMovesByTrying)
             if broken != nil { #expect(broken == nil, "\(old.sketch) to \(new.sketch)") }
         }
     }
 
-    @Test func `the small world is whole`() {
+    @Test func `the small snapshots are complete`() {
         #expect(SmallWorld.olds.count == 21)
         #expect(SmallWorld.olds.map { SmallWorld.news(after: $0).count }.reduce(0, +) == 83_846)
     }
 
-    /// A failure names its seed, and the seed alone decides the two snapshots.
+    /// The seed alone determines the two snapshots.
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `random pairs keep the laws`(seed: UInt64) {
+    func `differences of random snapshots keep the laws`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let old = NumberSnapshot.random(items: 60, sections: 5, using: &generator)
         let new = NumberSnapshot.random(items: 60, sections: 5, using: &generator)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [500, 2_000, 10_000])
-    func `long lists keep the laws`(count: Int) {
+    func `differences of long lists keep the laws`(count: Int) {
         var generator = SeededGenerator(seed: UInt64(count))
         let old = NumberSnapshot.random(items: count, sections: 3, using: &generator)
         for edits in [1, 10, count / 20] {
@@ -41,19 +41,19 @@ import Testing
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `the fast count of moves equals the simple one`(seed: UInt64) {
+    func `the fast and the simple count of moves are equal`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let numbers = (0..<Int.random(in: 0...300, using: &generator)).shuffled(using: &generator)
         #expect(leastMovesFast(numbers) == leastMovesByTable(numbers))
     }
 }
 
-/// The fewest moves, by the smallest ends of rises; itself held against the simple count.
+/// The smallest number of moves, by patience sorting; tested against the simple count.
 func leastMovesFast(_ numbers: [Int]) -> Int {
     var ends: [Int] = []
     for number in numbers {
-        let place = ends.partitioningIndex { $0 >= number }
-        if place == ends.count { ends.append(number) } else { ends[place] = number }
+        let index = ends.partitioningIndex { $0 >= number }
+        if index == ends.count { ends.append(number) } else { ends[index] = number }
     }
     return numbers.count - ends.count
 }

@@ -1,12 +1,12 @@
-// The laws hold for every kind of identifier: one word, two, text, and any other.
+// Differences of every kind of identifier: one word, two words, strings, and other types.
 import DiffCore
 import TestSupport
 import Testing
 
 @Suite struct IdentifierKindTests {
-    /// A failure names its seed, and the seed alone decides the two snapshots.
+    /// The seed alone determines the two snapshots.
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `every kind of identifier keeps the laws`(seed: UInt64) {
+    func `differences of every kind of identifier keep the laws`(seed: UInt64) {
         #expect(brokenLaw(seed: seed) { $0 } == nil)
         #expect(brokenLaw(seed: seed) { PairID(high: UInt64($0 % 3), low: UInt64($0)) } == nil)
         #expect(
@@ -17,10 +17,10 @@ import Testing
         #expect(brokenLaw(seed: seed) { Padded(flag: $0.isMultiple(of: 2), number: $0) } == nil)
     }
 
-    /// Names that a list in another order has in the same memory, or in memory of their own, some of
-    /// them spelled with other bytes: looked up by their bytes or not, each is found.
+    /// The reordered names share memory with the old ones, have separate buffers, or are equal with
+    /// other bytes, so that they are found by their bytes or by their hashes.
     @Test(arguments: [0, 40, 60, 95, 100], [3, 7, 1_000])
-    func `names are found whether they share memory or not`(percentShared: Int, spelled: Int) {
+    func `equal strings match whether or not they share memory`(percentShared: Int, spelled: Int) {
         var generator = SeededGenerator(seed: UInt64(percentShared))
         func name(_ number: Int, accent: String) -> String {
             "peer \(number) of a caf\(accent), too long to be stored in line"
@@ -38,7 +38,7 @@ import Testing
         #expect(moved == expected.movedItems.count)
     }
 
-    @Test func `items of any size are found in another order`() {
+    @Test func `reordered items of any size match`() {
         var generator = SeededGenerator(seed: 5)
         let numbers = Array(0..<600)
         let newNumbers = Array(50..<650).shuffled(using: &generator)
@@ -54,7 +54,7 @@ import Testing
                 to: newNumbers.map { Padded(flag: $0.isMultiple(of: 3), number: $0) }) == expected)
     }
 
-    /// How many items move, where 50 come and 50 go; -1 if the difference is wrong.
+    /// The number of moves where 50 items are inserted and 50 deleted; -1 if the difference is wrong.
     private func movedCount<Identifier: Hashable & Sendable>(
         from items: [Identifier], to newItems: [Identifier]
     ) -> Int {
@@ -76,7 +76,7 @@ import Testing
         return snapshot
     }
 
-    /// Before, after, and after again, filled anew each time: as a list is that follows events.
+    /// Fills a new snapshot after each step, as a list that follows events does.
     private func brokenLaw<Identifier: Hashable & Sendable>(
         seed: UInt64, identifier: (Int) -> Identifier
     ) -> String? {
@@ -91,9 +91,9 @@ import Testing
             {
                 return "\(broken) after \(edits) edits"
             }
-            for (place, number) in numbers.itemIdentifiers.enumerated()
-            where after.indexOfItem(identifier(number)) != place {
-                return "a wrong place after \(edits) edits"
+            for (index, number) in numbers.itemIdentifiers.enumerated()
+            where after.indexOfItem(identifier(number)) != index {
+                return "a wrong index after \(edits) edits"
             }
             before = after
         }
@@ -113,13 +113,13 @@ import Testing
     }
 }
 
-/// Two words, all of whose bytes count.
+/// An identifier of two words without padding.
 private struct PairID: BitwiseIdentifier {
     let high: UInt64
     let low: UInt64
 }
 
-/// Equal where the names are, whatever the rank: bytes say nothing.
+/// An identifier whose equality ignores some of its bytes.
 private struct Loose: Hashable, Sendable {
     let name: String
     let rank: Int
@@ -128,7 +128,7 @@ private struct Loose: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// Of 25 bytes, of which not all count in every case.
+/// An identifier of 25 bytes, not all of which are used in every case.
 private enum Row: Hashable, Sendable {
     case header(Int)
     case peer(PairID)
@@ -144,7 +144,7 @@ private enum Row: Hashable, Sendable {
     }
 }
 
-/// Seven bytes between its fields mean nothing.
+/// An identifier with seven bytes of padding.
 private struct Padded: Hashable, Sendable {
     let flag: Bool
     let number: Int

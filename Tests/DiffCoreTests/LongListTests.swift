@@ -1,10 +1,10 @@
-// Lists so long that a walk along them comes before any look-up.
+// Lists of 40,000 items.
 import DiffCore
 import TestSupport
 import Testing
 
 @Suite struct LongListTests {
-    /// What happens to a long list, all at once.
+    /// A change of a long list.
     enum Event: CaseIterable {
         case fewArrive, fewLeave, fewReplaced, blocksComeAndGo, blockMoves, someSwapped
     }
@@ -21,11 +21,11 @@ import Testing
     private func items(after event: Event) -> [Int] {
         var generator = SeededGenerator(seed: 11)
         var items = Array(0..<count)
-        func place() -> Int { Int.random(in: 0..<items.count, using: &generator) }
+        func index() -> Int { Int.random(in: 0..<items.count, using: &generator) }
         switch event {
-        case .fewArrive: for number in 0..<20 { items.insert(count + number, at: place()) }
-        case .fewLeave: for _ in 0..<20 { items.remove(at: place()) }
-        case .fewReplaced: for number in 0..<200 { items[place()] = count + number }
+        case .fewArrive: for number in 0..<20 { items.insert(count + number, at: index()) }
+        case .fewLeave: for _ in 0..<20 { items.remove(at: index()) }
+        case .fewReplaced: for number in 0..<200 { items[index()] = count + number }
         case .blocksComeAndGo:
             items.removeSubrange(10_000..<14_000)
             items.insert(contentsOf: count..<count + 4_000, at: 20_000)
@@ -35,19 +35,19 @@ import Testing
             items.removeSubrange(5_000..<9_000)
             items.insert(contentsOf: block, at: 30_000)
             items[100] = count
-        case .someSwapped: for _ in 0..<200 { items.swapAt(place(), place()) }
+        case .someSwapped: for _ in 0..<200 { items.swapAt(index(), index()) }
         }
         return items
     }
 
     @Test(arguments: Event.allCases)
-    func `a long list keeps the laws`(event: Event) {
+    func `the difference of a long list keeps the laws`(event: Event) {
         let (old, new) = (list(Array(0..<count)), list(items(after: event)))
         #expect(brokenLaw(from: old, to: new, leastMoves: leastMovesFast) == nil)
     }
 
     @Test(arguments: Event.allCases)
-    func `a long list that is filled anew knows every place`(event: Event) {
+    func `a refilled long list finds every index`(event: Event) {
         let old = list(Array(0..<count))
         #expect(old.indexOfItem(count - 1) == count - 1)
         let items = items(after: event)
@@ -57,9 +57,9 @@ import Testing
         #expect(new.indexOfItem(-1) == nil)
     }
 
-    /// The double of an item that the walk finds, of one that is looked up, and of one that is new.
+    /// The repeated item is one that stayed, one that was moved, or one that was inserted.
     @Test(arguments: [30_000, 250, 22_000])
-    func `an item of a long list that comes in two calls moves to the later place`(twice: Int) {
+    func `an item of a long list that two calls append moves to the later position`(twice: Int) {
         let old = list(Array(0..<count))
         #expect(old.indexOfItem(0) == 0)
         var items = items(after: .blocksComeAndGo)

@@ -1,16 +1,15 @@
-// How much memory a snapshot takes, counted by the C library in a process of its own.
+// The memory that a snapshot takes, measured by the C library in a separate process.
 import CMalloc
 import DiffCore
 import FoundationEssentials
 import Glibc
-import TestSupport
 import Testing
 
-/// An allocator that a sanitizer put in the place of the C library's counts nothing.
+/// Disabled with sanitizers, whose allocators do not count.
 @Suite(.enabled(if: countsMemory)) struct MemoryTests {
-    /// Among them the fewest identifiers that need a table of some size: there it is emptiest.
+    /// Includes the smallest counts for a table size, for which the table is emptiest.
     @Test(arguments: [1_000, 1_639, 6_553, 6_554, 10_000, 104_858])
-    func `a snapshot with its index takes at most 40 bytes an item`(count: Int) async {
+    func `an indexed snapshot takes at most 40 bytes per item`(count: Int) async {
         await #expect(processExitsWith: .success) { [count] in
             let bytes = growth {
                 var snapshot = DiffableDataSourceSnapshot<Int, UUID>()
@@ -23,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [1_639, 3_000, 6_554])
-    func `so does one that was filled item by item`(count: Int) async {
+    func `a snapshot filled item by item takes at most 40 bytes per item`(count: Int) async {
         await #expect(processExitsWith: .success) { [count] in
             let bytes = growth {
                 var snapshot = DiffableDataSourceSnapshot<Int, UUID>()
@@ -35,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func `so does what a data source keeps of a list that is filled anew at every event`()
+    @Test
+    func `a data source takes at most 40 bytes per item of a list that is refilled at every event`()
         async
     {
         await #expect(processExitsWith: .success) {
@@ -60,36 +60,9 @@ import Testing
             withExtendedLifetime(dataSources) {}
         }
     }
-
-    @Test func `what differences keep for the next ones is at most a mebibyte`() async {
-        await #expect(processExitsWith: .success) {
-            _ = difference(ofShuffled: 10)
-            let before = usedMemory()
-            for count in [100, 3_000, 10_000, 30_000, 100_000] {
-                let moved = difference(ofShuffled: count).movedItems.count
-                guard moved > count / 2 else { exit(1) }
-            }
-            let kept = usedMemory() - before
-            guard kept >= 1 << 17, kept <= 1 << 20 + 1 << 16 else {
-                print("\(kept) bytes are kept")
-                exit(1)
-            }
-        }
-    }
 }
 
-/// What leads from a list of numbers to the same in another order.
-private func difference(ofShuffled count: Int) -> SnapshotDifference<Int, Int> {
-    var generator = SeededGenerator(seed: 1)
-    var before = DiffableDataSourceSnapshot<Int, Int>()
-    before.appendSections([0])
-    var after = before
-    before.appendItems(Array(0..<count))
-    after.appendItems((0..<count).shuffled(using: &generator))
-    return after.difference(from: before)
-}
-
-/// A view that shows nothing.
+/// A view that ignores its updates.
 private final class SilentView: DiffableListView {
     func attach(_ content: ListContent<Int, UUID, Void, Never>) {}
 
@@ -101,7 +74,7 @@ private final class SilentView: DiffableListView {
     func reloadData(to snapshot: DiffableDataSourceSnapshot<Int, UUID>) {}
 }
 
-/// Ends the process as failed unless a snapshot takes as much as it must, and no more than it may.
+/// Exits with a failure unless a snapshot takes between 16 and 40 bytes per item.
 private func expectLittle(_ bytes: Int, for count: Int) {
     guard bytes >= 16 * count, bytes <= 40 * count else {
         print("\(count) items take \(bytes) bytes, \(Double(bytes) / Double(count)) each")
@@ -109,16 +82,16 @@ private func expectLittle(_ bytes: Int, for count: Int) {
     }
 }
 
-/// By how much the memory in use grows when a snapshot is made and its index with it.
+/// The growth of the memory in use when a snapshot is made and indexed.
 private func growth(_ make: () -> DiffableDataSourceSnapshot<Int, UUID>) -> Int {
-    // What the first snapshot of all needs, and what is kept for the next, is not counted.
+    // One-time allocations are not counted.
     _ = make()
     let before = usedMemory()
     let snapshot = make()
-    // A question for a place has the index made, if it is not there.
-    let place = snapshot.indexOfItem(snapshot.itemIdentifiers[snapshot.numberOfItems / 2])
+    // A query makes the index.
+    let index = snapshot.indexOfItem(snapshot.itemIdentifiers[snapshot.numberOfItems / 2])
     let after = usedMemory()
-    guard place == snapshot.numberOfItems / 2 else { return .max }
+    guard index == snapshot.numberOfItems / 2 else { return .max }
     return after - before
 }
 

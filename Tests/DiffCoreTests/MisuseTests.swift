@@ -1,10 +1,10 @@
-// What a snapshot refuses: each misuse stops the program and says what was wrong.
+// Violated preconditions of snapshots, which stop the program with a message.
 import DiffCore
 import Testing
 
 @Suite struct MisuseTests {
     @Test(arguments: Misuse.allCases)
-    func `a misuse stops the program and names operation and identifier`(misuse: Misuse) async {
+    func `a misuse stops the program with the operation and the identifier`(misuse: Misuse) async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { [misuse] in
@@ -14,7 +14,7 @@ import Testing
         #expect(message.contains(misuse.message), "\(message)")
     }
 
-    @Test func `the snapshot of these tests can be used rightly`() {
+    @Test func `the snapshot of these tests is valid`() {
         #expect(Misuse.snapshot().text == "A(a b c) B(x y z)")
     }
 }
@@ -33,7 +33,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
 
     static func snapshot() -> TextSnapshot { TextSnapshot("A(a b c) B(x y z)") }
 
-    /// What the program must say before it stops.
+    /// A part of the message.
     var message: String {
         switch self {
         case .sectionTwice: "appendSections(_:): the call names section C twice"
@@ -66,11 +66,12 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
         case .moveItemAfterItself: "item a cannot be moved relative to itself"
         case .reloadItemUnknown: "reloadItems(_:): there is no item q"
         case .reconfigureItemUnknown: "reconfigureItems(_:): there is no item q"
-        case .applyingToAnother: "applying(_:): the difference was not made from this snapshot"
+        case .applyingToAnother:
+            "applying(_:): the difference was not made from this snapshot: section A differs"
         }
     }
 
-    /// Does what is refused.
+    /// Violates the precondition.
     func commit() {
         var list = Misuse.snapshot()
         switch self {
@@ -112,7 +113,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
                 from: TextSnapshot("A(a b c d e)"))
             _ = TextSnapshot("A(a)").applying(other)
         }
-        // The snapshot is used, so that nothing above can be left out.
+        // Using the snapshot keeps the optimiser from removing the call above.
         print(list.text)
     }
 }

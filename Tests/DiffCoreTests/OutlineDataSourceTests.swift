@@ -1,4 +1,4 @@
-// Outlines in a data source: what unfolds, who is asked, and when an outline is forgotten.
+// Outlines in a data source: expanding, collapsing, handlers, and replaced outlines.
 import DiffCore
 import Testing
 
@@ -22,13 +22,13 @@ import Testing
         #expect(view.rows.map(\.cells) == [["x", "k", "l", "n"], ["y"]])
     }
 
-    @Test func `a section that is not there is appended`() {
+    @Test func `applying an outline appends an absent section`() {
         dataSource.apply(TextSnapshot("A(x)"))
         dataSource.apply(TextOutline("k"), to: "B")
         #expect(text == "A(x) B(k)")
     }
 
-    @Test func `an item unfolds and folds`() {
+    @Test func `an item expands and collapses`() {
         dataSource.apply(TextOutline("a(b c) d"), to: "A")
         #expect(dataSource.expand("a"))
         #expect(text == "A(a b c d)")
@@ -39,7 +39,7 @@ import Testing
         #expect(!dataSource.expand("absent"))
     }
 
-    @Test func `handlers are asked and told`() {
+    @Test func `handlers allow changes and are notified`() {
         var log: [String] = []
         var handlers = DiffableDataSource<String, String>.SectionSnapshotHandlers()
         handlers.shouldExpandItem = { $0 != "d" }
@@ -56,7 +56,7 @@ import Testing
         #expect(text == "A(a b c d)")
     }
 
-    @Test func `what is beneath an item may be found when it unfolds`() {
+    @Test func `the children of an item can be loaded when it expands`() {
         dataSource.sectionSnapshotHandlers.snapshotForExpandingParent = { item, beneath in
             #expect(beneath == TextOutline("old"))
             return TextOutline("\(item)1 \(item)2")
@@ -66,7 +66,7 @@ import Testing
         #expect(text == "A(a a1 a2)")
     }
 
-    @Test func `an outline is forgotten when its section gets other items`() {
+    @Test func `an outline is dropped when its section gets other items`() {
         dataSource.apply(TextOutline("a(b) c"), to: "A")
         var snapshot = dataSource.snapshot()
         snapshot.appendSections(["B"])

@@ -1,4 +1,4 @@
-// Section snapshots: worked-out cases, random walks beside a naive tree, and their misuses.
+// Section snapshots: expected results, random operations compared with a naive tree, and misuses.
 import DiffCore
 import TestSupport
 import Testing
@@ -31,7 +31,7 @@ typealias TextOutline = DiffableDataSourceSectionSnapshot<String>
         #expect(!outline.contains("q"))
     }
 
-    @Test func `a part of an outline is an outline`() {
+    @Test func `the descendants of an item form an outline`() {
         let outline = TextOutline("a+(b c+(d)) e")
         #expect(outline.snapshot(of: "a").text == "b c+(d)")
         #expect(outline.snapshot(of: "a").visibleItems == ["b", "c", "d"])
@@ -46,7 +46,7 @@ typealias TextOutline = DiffableDataSourceSectionSnapshot<String>
         #expect(description == "*+ a\n*-   b\n       c\n*- d\n     e")
     }
 
-    @Test func `outlines are equal when items, order and folding are`() {
+    @Test func `outlines are equal if items, order and expansion are`() {
         #expect(TextOutline("a(b) c") == TextOutline("a(b) c"))
         #expect(TextOutline("a(b) c") != TextOutline("a b c"))
         #expect(TextOutline("a(b) c") != TextOutline("a+(b) c"))
@@ -55,9 +55,9 @@ typealias TextOutline = DiffableDataSourceSectionSnapshot<String>
         #expect(emptied == TextOutline())
     }
 
-    /// A failure names its seed, and the seed alone decides the walk.
+    /// The seed alone determines the operations.
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `a random walk equals a naive tree after every step`(seed: UInt64) {
+    func `an outline equals a naive tree after every random operation`(seed: UInt64) {
         var walk = OutlineWalk(seed: seed)
         for _ in 0..<80 {
             walk.step()
@@ -76,7 +76,7 @@ typealias TextOutline = DiffableDataSourceSectionSnapshot<String>
 
 @Suite struct OutlineMisuseTests {
     @Test(arguments: OutlineMisuse.allCases)
-    func `a misuse of an outline stops the program and says why`(misuse: OutlineMisuse) async {
+    func `a misuse of an outline stops the program with a message`(misuse: OutlineMisuse) async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { [misuse] in

@@ -1,13 +1,13 @@
-// Lists that are filled anew at event after event: each takes over what the last knew of places.
+// Lists that are refilled at every event and share the hash table of their predecessors.
 import DiffCore
 import TestSupport
 import Testing
 
 @Suite struct RefillingTests {
-    /// A failure names its seed, and the seed alone decides the events. Most change little, so that
-    /// places are added up over many of them; some change much.
+    /// The seed alone determines the events. Most change little, so that the table is reused for many
+    /// events; some change a lot.
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `a list that is filled anew at many events knows every place after each`(seed: UInt64) {
+    func `a list that is refilled at many events finds every index after each`(seed: UInt64) {
         var events = Events(seed: seed)
         var shown = events.snapshot
         for _ in 0..<60 {
@@ -15,17 +15,16 @@ import Testing
             let next = events.snapshot
             let difference = next.difference(from: shown)
             #expect(shown.applying(difference) == next)
-            let places = Dictionary(
+            let indices = Dictionary(
                 uniqueKeysWithValues: events.items.enumerated().map { ($1, $0) })
-            #expect((0..<events.fresh).allSatisfy { next.indexOfItem($0) == places[$0] })
+            #expect((0..<events.fresh).allSatisfy { next.indexOfItem($0) == indices[$0] })
             shown = next
         }
     }
 
-    /// However its place is kept: that of an item of the first list, of one that came since, and of
-    /// one that comes with its double.
+    /// The repeated item is one of the first list, one inserted since, or a new one.
     @Test(arguments: [0, 1, 5, 20], [5, 50, -1])
-    func `an item that comes in two calls moves to the later place after any number of events`(
+    func `an item appended by two calls moves to the later position after any number of events`(
         events count: Int, twice: Int
     ) {
         var events = Events(seed: 7)
@@ -50,16 +49,16 @@ import Testing
     }
 }
 
-/// What happens to a list of numbers, in which no number returns for another item.
+/// Random events of a list of numbers, none of which is reused.
 private struct Events {
     var items = Array(0..<100)
-    /// The first number that has not been used.
+    /// The smallest unused number.
     var fresh = 100
     private var generator: SeededGenerator
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// The list, filled anew.
+    /// A new snapshot of the list.
     var snapshot: NumberSnapshot {
         var snapshot = NumberSnapshot()
         snapshot.appendSections([0, 1])

@@ -1,4 +1,4 @@
-// Items that the user moves, and the transactions that tell of it.
+// Items moved by the user, and the transactions that the handlers get.
 import DiffCore
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
         dataSource.apply(TextSnapshot("A(a b c) B(x)"))
     }
 
-    @Test func `no item moves unless a handler allows it`() {
+    @Test func `an item moves only if the handler allows it`() {
         #expect(!dataSource.reorder("a", to: IndexPath(item: 2, section: 0)))
         dataSource.reorderingHandlers.canReorderItem = { $0 != "b" }
         #expect(!dataSource.reorder("b", to: IndexPath(item: 0, section: 0)))
@@ -22,7 +22,7 @@ import Testing
         #expect(dataSource.snapshot() == TextSnapshot("A(b c a) B(x)"))
     }
 
-    @Test func `an item goes to the place it shall have afterwards, or to a section's end`() {
+    @Test func `an item moves to its final index path or to the end of a section`() {
         dataSource.reorderingHandlers.canReorderItem = { _ in true }
         dataSource.reorder("c", to: IndexPath(item: 1, section: 0))
         #expect(dataSource.snapshot() == TextSnapshot("A(a c b) B(x)"))
@@ -32,7 +32,7 @@ import Testing
         #expect(dataSource.snapshot() == TextSnapshot("A(b) B(a x c)"))
     }
 
-    @Test func `the handlers get the lists before and after, and the changes between`() {
+    @Test func `the handlers get the lists before and after the move and their difference`() {
         var told: [DiffableDataSourceTransaction<String, String>] = []
         dataSource.reorderingHandlers.canReorderItem = { _ in true }
         dataSource.reorderingHandlers.willReorder = { [view] in

@@ -1,9 +1,9 @@
-// When two snapshots are the same, and what their marks do to a difference.
+// The equality of snapshots, their marks, and the texts of snapshots and differences.
 import DiffCore
 import Testing
 
 @Suite struct SnapshotEqualityTests {
-    @Test func `snapshots are equal whatever way they were filled`() {
+    @Test func `equality does not depend on how snapshots were filled`() {
         var other = TextSnapshot("B(b)")
         other.insertSections(["A"], beforeSection: "B")
         other.appendItems(["c", "a"], toSection: "A")
@@ -14,7 +14,7 @@ import Testing
         #expect(other != TextSnapshot("A(b) B(a)"))
     }
 
-    @Test func `marks count, and their order does not`() {
+    @Test func `equality includes marks but not their order`() {
         let plain = TextSnapshot("A(a b)")
         var one = plain
         one.reloadItems(["a", "b"])
@@ -26,7 +26,7 @@ import Testing
         #expect(plain.applying(one.difference(from: plain)) == one)
     }
 
-    @Test func `marks of sections and items come out at their places`() {
+    @Test func `a difference lists marked sections and items in the snapshot's order`() {
         let plain = TextSnapshot("A(a b) B(c)")
         var marked = plain
         marked.reloadSections(["B", "A"])
@@ -37,7 +37,7 @@ import Testing
         #expect(plain.applying(difference) == marked)
     }
 
-    @Test func `deleting everything takes the sections and the marks along`() {
+    @Test func `deleting all items deletes the sections and the marks`() {
         var snapshot = TextSnapshot("A(a)")
         snapshot.reloadSections(["A"])
         snapshot.reconfigureItems(["a"])
@@ -45,7 +45,7 @@ import Testing
         #expect(snapshot == TextSnapshot())
     }
 
-    @Test func `an item that is moved keeps its marks`() {
+    @Test func `a moved item keeps its marks`() {
         var snapshot = TextSnapshot("A(a) B(b)")
         snapshot.reloadItems(["a"])
         snapshot.appendItems(["a"], toSection: "B")
@@ -53,7 +53,28 @@ import Testing
         #expect(snapshot.reloadedItemIdentifiers == ["a"])
     }
 
-    @Test func `a snapshot reads as its sections with their items`() {
+    @Test func `the description of a snapshot lists sections with their items`() {
         #expect(TextSnapshot("A(a b) B()").description == "A: [\"a\", \"b\"]\nB: []")
+    }
+
+    @Test func `the description of a difference lists its changes`() {
+        let old = TextSnapshot("A(a b c d) B(x) D() C()")
+        var new = TextSnapshot("C(c) A(b d n a) D()")
+        new.reconfigureItems(["n"])
+        new.reloadItems(["a"])
+        new.reloadSections(["A"])
+        #expect(
+            new.difference(from: old).description == """
+                delete section B at 1
+                move section C from 3 to 0
+                reload section A at 1
+                delete x at 1.0
+                insert n at 1.2
+                move c from 0.2 to 0.0
+                move a from 0.0 to 1.3
+                reload a at 1.3
+                reconfigure n at 1.2
+                """)
+        #expect(old.difference(from: old).description == "no changes")
     }
 }

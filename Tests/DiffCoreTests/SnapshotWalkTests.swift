@@ -1,12 +1,12 @@
-// Long random walks of operations, with a naive snapshot walking beside the real one.
+// Random sequences of operations, compared with a naive snapshot.
 import DiffCore
 import TestSupport
 import Testing
 
 @Suite struct SnapshotWalkTests {
-    /// A failure names its seed, and the seed alone decides the walk.
+    /// The seed alone determines the operations.
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `a random walk equals the naive model after every step`(seed: UInt64) {
+    func `a snapshot equals the naive model after every random operation`(seed: UInt64) {
         var walk = SnapshotWalk(seed: seed)
         for _ in 0..<120 {
             walk.step()
@@ -15,14 +15,14 @@ import Testing
     }
 
     @Test(arguments: 100..<130 as Range<UInt64>)
-    func `a walk that is looked at only at its end comes to the same`(seed: UInt64) {
+    func `a snapshot that is queried after many operations equals the naive model`(seed: UInt64) {
         var walk = SnapshotWalk(seed: seed)
         for _ in 0..<400 { walk.step() }
         walk.model.expectSame(as: walk.snapshot)
     }
 
     @Test(arguments: 200..<230 as Range<UInt64>)
-    func `a copy keeps its content whatever happens to the original`(seed: UInt64) {
+    func `a copy does not change with the original`(seed: UInt64) {
         var walk = SnapshotWalk(seed: seed)
         for _ in 0..<20 {
             let copy = walk.snapshot
@@ -33,7 +33,7 @@ import Testing
     }
 }
 
-/// One walk: the same random operations on both.
+/// The same random operations on a snapshot and a model.
 private struct SnapshotWalk {
     var snapshot = DiffableDataSourceSnapshot<Int, Int>()
     var model = NaiveSnapshot()

@@ -1,10 +1,10 @@
-// Cases whose answers were worked out by another program.
+// Cases whose expected results another program has computed.
 import DiffCore
 import Testing
 
 @Suite struct VectorTests {
     @Test(arguments: OperationVector.all)
-    func `operations lead to the expected snapshot`(vector: OperationVector) {
+    func `operations result in the expected snapshot`(vector: OperationVector) {
         var snapshot = TextSnapshot()
         for operation in vector.operations.split(whereSeparator: { $0 == ";" || $0 == "\n" }) {
             snapshot.perform(operation.split(separator: " ").map(String.init))
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: DiffVector.all)
-    func `a list view is told the expected batch`(vector: DiffVector) {
+    func `the batch update is as expected`(vector: DiffVector) {
         let batch = TextSnapshot(vector.new).difference(from: TextSnapshot(vector.old)).batch
         #expect(batch.sectionDeletes == vector.sectionDeletes)
         #expect(batch.sectionInserts == vector.sectionInserts)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: DiffVector.all)
-    func `a difference names every item that comes, goes or crosses`(vector: DiffVector) {
+    func `a difference lists every inserted, deleted and crossing item`(vector: DiffVector) {
         let difference = TextSnapshot(vector.new).difference(from: TextSnapshot(vector.old))
         let crossing = difference.movedItems.count { $0.from.section != $0.to.section }
         let found = [difference.deletedItems.count, difference.insertedItems.count, crossing]
@@ -37,7 +37,7 @@ import Testing
         #expect(difference.movedItems.count == crossing + vector.movesWithin)
     }
 
-    @Test func `queries on a filled snapshot`() {
+    @Test func `queries of a snapshot return the expected results`() {
         let snapshot = TextSnapshot("A(a b c) B(x y z)")
         #expect(snapshot.numberOfItems == 6)
         #expect(snapshot.numberOfSections == 2)
@@ -59,7 +59,7 @@ extension IndexPath {
 }
 
 extension DiffableDataSourceSnapshot<String, String> {
-    /// Performs an operation written as words.
+    /// Performs an operation given as words.
     fileprivate mutating func perform(_ words: [String]) {
         let given = Array(words.dropFirst().prefix { !["<", ">", "in"].contains($0) })
         let relation = words.dropFirst(given.count + 1).first ?? ""

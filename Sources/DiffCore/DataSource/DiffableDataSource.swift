@@ -1,8 +1,8 @@
-// What a list shows: applies snapshots, and tells the view what changed.
+// Applies snapshots to a list view.
 
-/// Keeps a list's view in step with snapshots.
+/// Updates a list view from snapshots.
 ///
-/// Make one for a view, with a closure that makes the view's cells, and apply
+/// Create one for a view, with a closure that makes the view's cells, and apply
 /// a snapshot whenever the data changes:
 ///
 /// ```swift
@@ -12,51 +12,53 @@
 /// dataSource.apply(snapshot)
 /// ```
 ///
-/// A data source belongs to the isolation domain that made it; the compiler
-/// refuses to share it. It does not keep its view alive, and the view's cells
-/// are asked for by the view alone.
+/// A data source belongs to the isolation domain that created it; the compiler
+/// refuses to share it. It does not retain its view, and only the view asks for
+/// cells.
 ///
-/// A snapshot may be applied at any time, also from the cell provider, from the
-/// view's update or from a completion: it is then shown as soon as what is
-/// under way is done, in the order of the calls.
+/// A snapshot may be applied at any time, also from the cell provider, during a
+/// view's update or from a completion: it is then shown after the current update,
+/// in the order of the calls.
 public final class DiffableDataSource<SectionIdentifierType, ItemIdentifierType>
 where
     SectionIdentifierType: Hashable & Sendable,
     ItemIdentifierType: Hashable & Sendable
 {
-    /// What the data source shows.
+    /// The snapshot type of this data source.
     public typealias Snapshot = DiffableDataSourceSnapshot<
         SectionIdentifierType, ItemIdentifierType
     >
-    /// What it tells the view.
+    /// The difference type of this data source.
     public typealias Difference = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
+    /// The outline type of this data source's sections.
+    public typealias SectionSnapshot = DiffableDataSourceSectionSnapshot<ItemIdentifierType>
 
     @usableFromInline let update: (Difference, Snapshot, RowAnimation) -> Void
     @usableFromInline let reload: (Snapshot) -> Void
-    /// What the view shows.
+    /// The snapshot that the view shows.
     @usableFromInline var shown = Snapshot()
-    /// What the view will show once all that is queued is done.
+    /// The snapshot that the view will show after all waiting updates.
     @usableFromInline var latest = Snapshot()
+    /// The updates and continuations that wait for the current update.
     @usableFromInline var waiting: [() -> Void] = []
     @usableFromInline var isUpdating = false
-    /// The outlines that sections show, if they show one.
-    @usableFromInline var outlines:
-        [SectionIdentifierType: DiffableDataSourceSectionSnapshot<ItemIdentifierType>] = [:]
+    /// The outlines of the sections that show one.
+    @usableFromInline var outlines: [SectionIdentifierType: SectionSnapshot] = [:]
 
-    /// How the view shows changes that are applied with `animatingDifferences`.
+    /// The animation of changes that are applied with `animatingDifferences`.
     public var defaultRowAnimation = RowAnimation.fade
-    /// What is asked and told when the user moves an item.
+    /// Handlers for items that the user moves.
     public var reorderingHandlers = ReorderingHandlers()
-    /// What is asked and told when the user folds or unfolds an item of an outline.
+    /// Handlers for outline items that the user expands or collapses.
     public var sectionSnapshotHandlers = SectionSnapshotHandlers()
 
-    /// A data source that drives a view, and has nothing to show yet.
+    /// Creates a data source without sections for a view.
     ///
     /// - Parameters:
-    ///   - view: The view; the data source does not keep it alive.
-    ///   - cellProvider: Makes the cell of an item that stands at a place.
-    ///   - headerProvider: Makes the header of a section, which comes with its
-    ///     number; `nil` is no header. Without the closure, no section has one.
+    ///   - view: The view, which is not retained.
+    ///   - cellProvider: Makes the cell of an item at an index path.
+    ///   - headerProvider: Makes the header of a section with an index, or returns `nil` for no
+    ///     header. Without this closure, no section has a header.
     @inlinable
     public init<View: DiffableListView>(
         view: View,
@@ -71,28 +73,32 @@ where
             view?.performBatchUpdates(difference, to: snapshot, animation: animation)
         }
         reload = { [weak view] snapshot in view?.reloadData(to: snapshot) }
-        // The view keeps the closures and alone calls them, so it is alive whenever they run.
+        // Only the view keeps and calls these closures, so it is alive whenever they run.
         view.attach(
             ListContent(
                 cell: { [unowned view] in cellProvider(view, $0, $1) },
                 header: { [unowned view] in headerProvider?(view, $0, $1) }))
     }
+}
 
-    /// The snapshot that was applied last, without its marks.
+// MARK: Applying
+
+extension DiffableDataSource {
+    /// Returns the snapshot that was applied last, without its marks.
     ///
-    /// This includes snapshots that wait for an update under way, so that what
-    /// is derived from it loses nothing.
+    /// The snapshot may still be waiting for an update, so that snapshots derived from it lose
+    /// nothing.
     @inlinable
     public func snapshot() -> Snapshot { latest }
 
-    /// Shows a snapshot, and tells the view what is different from the last one.
+    /// Shows a snapshot by updating the view with the difference from the last one.
     ///
     /// - Parameters:
-    ///   - snapshot: What to show.
-    ///   - animatingDifferences: Whether the view shows the change by
-    ///     ``defaultRowAnimation``; the difference is the same either way.
+    ///   - snapshot: The snapshot to show.
+    ///   - animatingDifferences: Whether the view uses ``defaultRowAnimation``; the difference is the
+    ///     same either way.
     ///   - completion: Called when the view has been updated.
-    /// - Returns: What is different from the snapshot applied before.
+    /// - Returns: The difference from the snapshot applied before.
     /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
     @inlinable
     @discardableResult
@@ -100,57 +106,48 @@ where
         _ snapshot: Snapshot, animatingDifferences: Bool = true, completion: (() -> Void)? = nil
     ) -> Difference {
         let difference = snapshot.difference(from: latest)
-        latest = snapshot.unmarked
-        if !outlines.isEmpty { keepOutlines(of: latest) }
+        setLatest(snapshot)
         let animation = animatingDifferences ? defaultRowAnimation : .none
-        if isUpdating {
-            waiting.append { [latest] in self.show(latest, difference, animation, completion) }
-        } else {
-            takeTurn { show(latest, difference, animation, completion) }
+        perform { [latest] in
+            self.shown = latest
+            self.update(difference, latest, animation)
+            completion?()
         }
         return difference
     }
 
-    /// Shows a snapshot as if nothing had been shown before, without looking for differences.
+    /// Reloads the view with a snapshot, without computing a difference.
     ///
     /// - Parameters:
-    ///   - snapshot: What to show.
+    ///   - snapshot: The snapshot to show.
     ///   - completion: Called when the view has been reloaded.
     @inlinable
     public func applySnapshotUsingReloadData(
         _ snapshot: Snapshot, completion: (() -> Void)? = nil
     ) {
-        latest = snapshot.unmarked
-        if !outlines.isEmpty { keepOutlines(of: latest) }
-        if isUpdating {
-            waiting.append { [latest] in self.show(latest, completion) }
-        } else {
-            takeTurn { show(latest, completion) }
+        setLatest(snapshot)
+        perform { [latest] in
+            self.shown = latest
+            self.reload(latest)
+            completion?()
         }
     }
 
-    /// Has the view show a snapshot that differs from the one before.
+    /// Sets the latest snapshot, and drops the outlines of sections to which it gives other items.
     @inlinable
-    func show(
-        _ snapshot: Snapshot, _ difference: Difference, _ animation: RowAnimation,
-        _ completion: (() -> Void)?
-    ) {
-        shown = snapshot
-        update(difference, snapshot, animation)
-        completion?()
+    func setLatest(_ snapshot: Snapshot) {
+        latest = snapshot.unmarked
+        guard !outlines.isEmpty else { return }
+        outlines = outlines.filter { section, outline in
+            latest.indexOfSection(section) != nil
+                && latest.itemIdentifiers(inSection: section) == outline.visibleItems
+        }
     }
 
-    /// Has the view show a snapshot, whatever it showed before.
+    /// Performs an update now, or after the current one.
     @inlinable
-    func show(_ snapshot: Snapshot, _ completion: (() -> Void)?) {
-        shown = snapshot
-        reload(snapshot)
-        completion?()
-    }
-
-    /// Takes a step while none is under way, and then those that came to wait for it.
-    @inlinable
-    func takeTurn(_ step: () -> Void) {
+    func perform(_ step: @escaping () -> Void) {
+        guard !isUpdating else { return waiting.append(step) }
         isUpdating = true
         step()
         var next = 0
@@ -160,5 +157,236 @@ where
         }
         if next > 0 { waiting.removeAll() }
         isUpdating = false
+    }
+}
+
+// MARK: Applying with await
+
+// In an asynchronous function, a call without `completion` means one of these methods, as in UIKit. They
+// run in the caller's isolation, which is that of the data source.
+extension DiffableDataSource {
+    /// Shows a snapshot, and returns when the view has been updated.
+    ///
+    /// The method waits only if an update is in progress.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The snapshot to show.
+    ///   - animatingDifferences: Whether the view uses ``defaultRowAnimation``; the difference is the
+    ///     same either way.
+    /// - Returns: The difference from the snapshot applied before.
+    /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
+    @inlinable
+    @discardableResult
+    public func apply(_ snapshot: Snapshot, animatingDifferences: Bool = true) async -> Difference {
+        let difference = apply(
+            snapshot, animatingDifferences: animatingDifferences, completion: nil)
+        await waitForUpdates()
+        return difference
+    }
+
+    /// Reloads the view with a snapshot without computing a difference, and returns when the view has
+    /// been reloaded.
+    ///
+    /// - Parameter snapshot: The snapshot to show.
+    @inlinable
+    public func applySnapshotUsingReloadData(_ snapshot: Snapshot) async {
+        applySnapshotUsingReloadData(snapshot, completion: nil)
+        await waitForUpdates()
+    }
+
+    /// Shows an outline in a section, and returns when the view has been updated.
+    ///
+    /// - Parameters:
+    ///   - outline: The outline.
+    ///   - section: The section, which is appended if it is absent.
+    ///   - animatingDifferences: Whether the view uses ``defaultRowAnimation``.
+    /// - Returns: The difference from the snapshot applied before.
+    @discardableResult
+    public func apply(
+        _ outline: SectionSnapshot, to section: SectionIdentifierType,
+        animatingDifferences: Bool = true
+    ) async -> Difference {
+        let difference = apply(
+            outline, to: section, animatingDifferences: animatingDifferences, completion: nil)
+        await waitForUpdates()
+        return difference
+    }
+
+    @inlinable
+    func waitForUpdates() async {
+        guard isUpdating else { return }
+        await withCheckedContinuation { continuation in waiting.append { continuation.resume() } }
+    }
+}
+
+// MARK: Looking up
+
+extension DiffableDataSource {
+    /// Returns the item that the view shows at an index path, or `nil` if there is none; O(1).
+    @inlinable
+    public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
+        shown.items.item(at: indexPath)
+    }
+
+    /// Returns the index path of an item that the view shows, or `nil` if it does not.
+    ///
+    /// - Complexity: O(log *s*) for *s* sections.
+    @inlinable
+    public func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
+        shown.indexPath(of: itemIdentifier)
+    }
+
+    /// Returns the section that the view shows at an index, or `nil` if there is none; O(1).
+    @inlinable
+    public func sectionIdentifier(for index: Int) -> SectionIdentifierType? {
+        shown.sectionIdentifiers.indices.contains(index) ? shown.sectionIdentifiers[index] : nil
+    }
+
+    /// Returns the index of a section that the view shows, or `nil` if it does not; O(1).
+    @inlinable
+    public func index(for sectionIdentifier: SectionIdentifierType) -> Int? {
+        shown.indexOfSection(sectionIdentifier)
+    }
+}
+
+// MARK: Outlines
+
+extension DiffableDataSource {
+    /// Closures that are called when the user expands or collapses an item.
+    public struct SectionSnapshotHandlers {
+        /// Returns whether an item may be expanded; `nil` allows all items.
+        public var shouldExpandItem: ((ItemIdentifierType) -> Bool)?
+        /// Called before an item is expanded.
+        public var willExpandItem: ((ItemIdentifierType) -> Void)?
+        /// Returns whether an item may be collapsed; `nil` allows all items.
+        public var shouldCollapseItem: ((ItemIdentifierType) -> Bool)?
+        /// Called before an item is collapsed.
+        public var willCollapseItem: ((ItemIdentifierType) -> Void)?
+        /// Returns the children of an item that is being expanded, given its previous children: for
+        /// outlines that are loaded on demand.
+        public var snapshotForExpandingParent:
+            ((ItemIdentifierType, SectionSnapshot) -> SectionSnapshot)?
+
+        /// Creates an instance without handlers.
+        public init() {}
+    }
+
+    /// Shows an outline in a section: its visible items become the section's items.
+    ///
+    /// An absent section is appended. The outline is kept until a snapshot is
+    /// applied that gives the section other items.
+    ///
+    /// - Parameters:
+    ///   - outline: The outline.
+    ///   - section: The section.
+    ///   - animatingDifferences: Whether the view uses ``defaultRowAnimation``.
+    ///   - completion: Called when the view has been updated.
+    /// - Returns: The difference from the snapshot applied before.
+    @discardableResult
+    public func apply(
+        _ outline: SectionSnapshot, to section: SectionIdentifierType,
+        animatingDifferences: Bool = true, completion: (() -> Void)? = nil
+    ) -> Difference {
+        var next = snapshot()
+        if next.indexOfSection(section) == nil { next.appendSections([section]) }
+        let visible = outline.visibleItems
+        let kept = Set(visible)
+        next.deleteItems(next.itemIdentifiers(inSection: section).filter { !kept.contains($0) })
+        next.appendItems(visible, toSection: section)
+        outlines[section] = outline
+        return apply(next, animatingDifferences: animatingDifferences, completion: completion)
+    }
+
+    /// Returns the outline of a section; without one, the section's items as root items.
+    public func snapshot(for section: SectionIdentifierType) -> SectionSnapshot {
+        outlines[section] ?? snapshot().outline(ofSection: section)
+    }
+
+    /// Expands an item if the handlers allow it; called by a view.
+    ///
+    /// - Returns: Whether the item was collapsed and is now expanded.
+    @discardableResult
+    public func expand(_ item: ItemIdentifierType) -> Bool {
+        guard let (section, outline) = outline(containing: item), !outline.isExpanded(item),
+            sectionSnapshotHandlers.shouldExpandItem?(item) ?? true
+        else { return false }
+        sectionSnapshotHandlers.willExpandItem?(item)
+        var expanded = outline
+        if let children = sectionSnapshotHandlers.snapshotForExpandingParent {
+            expanded.replace(childrenOf: item, using: children(item, outline.snapshot(of: item)))
+        }
+        expanded.expand([item])
+        apply(expanded, to: section)
+        return true
+    }
+
+    /// Collapses an item if the handlers allow it; called by a view.
+    ///
+    /// - Returns: Whether the item was expanded and is now collapsed.
+    @discardableResult
+    public func collapse(_ item: ItemIdentifierType) -> Bool {
+        guard let (section, outline) = outline(containing: item), outline.isExpanded(item),
+            sectionSnapshotHandlers.shouldCollapseItem?(item) ?? true
+        else { return false }
+        sectionSnapshotHandlers.willCollapseItem?(item)
+        var collapsed = outline
+        collapsed.collapse([item])
+        apply(collapsed, to: section)
+        return true
+    }
+
+    private func outline(
+        containing item: ItemIdentifierType
+    ) -> (SectionIdentifierType, SectionSnapshot)? {
+        outlines.first { $0.value.contains(item) }.map { ($0.key, $0.value) }
+    }
+}
+
+// MARK: Reordering
+
+extension DiffableDataSource {
+    /// Closures that are called when the user moves an item.
+    public struct ReorderingHandlers {
+        /// A change by the user.
+        public typealias Transaction = DiffableDataSourceTransaction<
+            SectionIdentifierType, ItemIdentifierType
+        >
+        /// Returns whether an item may be moved; `nil` allows none.
+        public var canReorderItem: ((ItemIdentifierType) -> Bool)?
+        /// Called before a move is shown.
+        public var willReorder: ((Transaction) -> Void)?
+        /// Called after a move has been shown, so that the underlying data can be updated.
+        public var didReorder: ((Transaction) -> Void)?
+
+        /// Creates an instance without handlers.
+        public init() {}
+    }
+
+    /// Moves an item if the handlers allow it; called by a view.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - indexPath: The index path of the item after the move; beyond the end of a section, the
+    ///     item becomes its last one.
+    /// - Returns: Whether the item was moved.
+    /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
+    @discardableResult
+    public func reorder(_ item: ItemIdentifierType, to indexPath: IndexPath) -> Bool {
+        let initial = snapshot()
+        guard reorderingHandlers.canReorderItem?(item) == true, initial.indexOfItem(item) != nil,
+            initial.sectionIdentifiers.indices.contains(indexPath.section)
+        else { return false }
+        var final = initial
+        let section = initial.sectionIdentifiers[indexPath.section]
+        let others = initial.itemIdentifiers(inSection: section).filter { $0 != item }
+        if others.indices.contains(indexPath.item) {
+            final.moveItem(item, beforeItem: others[indexPath.item])
+        } else {
+            final.appendItems([item], toSection: section)
+        }
+        let transaction = DiffableDataSourceTransaction(from: initial, to: final)
+        reorderingHandlers.willReorder?(transaction)
+        apply(final) { [reorderingHandlers] in reorderingHandlers.didReorder?(transaction) }
+        return true
     }
 }

@@ -1,44 +1,44 @@
-// What a view must be able to do so that a data source can drive it.
+// The requirements of a view that a data source updates.
 
-/// A list that a ``DiffableDataSource`` drives.
+/// A list view that a ``DiffableDataSource`` updates.
 public protocol DiffableListView: AnyObject {
-    /// Identifies a section.
+    /// The type of section identifiers.
     associatedtype SectionIdentifierType: Hashable & Sendable
-    /// Identifies an item.
+    /// The type of item identifiers.
     associatedtype ItemIdentifierType: Hashable & Sendable
-    /// What a row is drawn from.
+    /// The content of a row.
     associatedtype Cell
-    /// What the header of a section is drawn from; `Never` in views without headers.
+    /// The content of a section's header; `Never` in views without headers.
     associatedtype Header
 
-    /// Tells where the cells and headers come from; called once, when the data source is made.
+    /// Sets the source of cells and headers; called once, when the data source is created.
     func attach(
         _ content: ListContent<SectionIdentifierType, ItemIdentifierType, Cell, Header>)
 
-    /// Tells that the snapshot is now `snapshot`, what changed, and how to show that.
+    /// Updates the view by a difference that leads to `snapshot`.
     func performBatchUpdates(
         _ difference: SnapshotDifference<SectionIdentifierType, ItemIdentifierType>,
         to snapshot: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
         animation: RowAnimation)
 
-    /// Tells that the snapshot is now `snapshot`, and nothing that was shown before still counts.
+    /// Replaces everything that the view shows by `snapshot`.
     func reloadData(
         to snapshot: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>)
 }
 
-/// Where a view gets its cells and headers.
+/// The source of a view's cells and headers.
 public struct ListContent<SectionIdentifierType, ItemIdentifierType, Cell, Header>
 where
     SectionIdentifierType: Hashable & Sendable,
     ItemIdentifierType: Hashable & Sendable
 {
-    /// Makes the cell of an item that stands at a place.
+    /// Makes the cell of an item at an index path.
     public let cell: (IndexPath, ItemIdentifierType) -> Cell
 
-    /// Makes the header of a section, which comes with its number; `nil` is no header.
+    /// Makes the header of a section with an index, or returns `nil` for no header.
     public let header: (Int, SectionIdentifierType) -> Header?
 
-    /// Cells that `cell` makes, and headers that `header` makes.
+    /// Creates a source from two closures.
     @inlinable
     public init(
         cell: @escaping (IndexPath, ItemIdentifierType) -> Cell,
@@ -47,4 +47,12 @@ where
         self.cell = cell
         self.header = header
     }
+}
+
+/// The way in which a view shows that rows are inserted, deleted and changed.
+public enum RowAnimation: Hashable, Sendable {
+    /// Changed rows are highlighted for a moment, and deleted ones fade away.
+    case fade
+    /// The view shows the new rows without a trace of the change.
+    case none
 }

@@ -1,90 +1,148 @@
-// The difference between two snapshots.
+// Computes the difference between two snapshots, and applies a difference to a snapshot.
 
 extension DiffableDataSourceSnapshot {
-    /// The changes that turn another snapshot into this one.
+    /// Returns the changes that turn another snapshot into this one.
     ///
-    /// Sections and items are matched by identifier. Each section moves as
-    /// little as can be, and so does each item within its section; an item that
-    /// changes its section is one move.
+    /// Sections and items are matched by identifier. The number of moves is the
+    /// smallest possible, of sections and of the items within each section; an item
+    /// that changes its section is one move.
     ///
-    /// - Complexity: O(*n*) for *n* items in both, and O(*n* log *n*) where many move.
+    /// - Complexity: O(*n*) for *n* items in both snapshots.
     @inlinable
     public func difference(
         from other: DiffableDataSourceSnapshot
     ) -> SnapshotDifference<SectionIdentifierType, ItemIdentifierType> {
-        let homes = homes(in: other)
-        let (items, new) = itemChanges(from: other.storage.laidOut, homes: homes)
+        let origins = origins(in: other)
         return SnapshotDifference(
-            DifferenceStorage(
+            .init(
                 from: other.storage, to: storage,
-                sections: sectionChanges(homes: homes, oldCount: other.sections.count),
-                items: items, marks: markedPlaces(in: new)))
+                sections: sectionChanges(origins: origins, oldCount: other.sections.count),
+                items: itemChanges(from: other.items, origins: origins)))
     }
 
-    /// The number in another snapshot of each section, or -1; `nil` if the sections are the same.
+    /// Returns the old index of each section, or -1; `nil` if the sections are the same.
     @inlinable
-    func homes(in other: DiffableDataSourceSnapshot) -> [Int]? {
-        guard storage.sections.elements != other.storage.sections.elements else { return nil }
+    func origins(in other: DiffableDataSourceSnapshot) -> [Int]? {
+        guard sections != other.sections else { return nil }
         return sections.elements.map { other.sections.index(of: $0) ?? -1 }
     }
 
-    /// Finds the changes of items, and with them whether one comes twice in a new filling.
+    /// Returns the changes of the items, and indexes pending items along the way.
     @inlinable
     func itemChanges(
-        from old: LaidOut<ItemIdentifierType>, homes: [Int]?
-    ) -> (ItemChanges, LaidOut<ItemIdentifierType>) {
-        if storage.isFilling, let table = old.layout.items.table {
-            let draft = storage.filling.draft(sectionCount: storage.sections.count)
-            let found = compare(draft.items, draft.bounds, to: old, homes: homes) { comparison in
-                comparison.checkedChanges(
-                    by: table, kind: old.layout.items.kind, type: ItemIdentifierType.self)
+        from old: SectionedItems<ItemIdentifierType>, origins: [Int]?
+    ) -> ListChanges {
+        if storage.isPending, let table = old.items.table {
+            let (items, bounds) = storage.pending.concatenated(sectionCount: sections.count)
+            let found = compare(items, bounds, to: old, origins: origins) { comparison in
+                comparison.changesAndTable(
+                    oldTable: table, kind: old.items.kind, type: ItemIdentifierType.self)
             }
+            // Without a result an item is repeated, which indexing handles.
             if let (changes, table) = found {
-                let items = UniqueList(draft.items, table: table)
-                let layout = Layout(items: items, bounds: draft.bounds)
-                storage.filling.check(layout)
-                return (changes, storage.keep(layout))
+                let indexed = SectionedItems(
+                    items: UniqueArray(items, table: table), bounds: bounds)
+                storage.pending.expectMarkedItems(in: indexed)
+                storage.setItems(indexed)
+                return changes
             }
         }
-        let new = storage.laidOut
-        let changes = compare(new.layout.items.elements, new.layout.bounds, to: old, homes: homes) {
-            comparison in
+        let new = items
+        return compare(new.items.elements, new.bounds, to: old, origins: origins) { comparison in
             comparison.changes(
-                by: old.layout.items.table, kind: old.layout.items.kind,
-                type: ItemIdentifierType.self)
+                oldTable: old.items.table, kind: old.items.kind, type: ItemIdentifierType.self)
         }
-        return (changes, new)
     }
 
     @inlinable
     func compare<Result>(
-        _ items: [ItemIdentifierType], _ bounds: [Int], to old: LaidOut<ItemIdentifierType>,
-        homes: [Int]?, _ body: (consuming ListComparison) -> Result
+        _ items: [ItemIdentifierType], _ bounds: [Int],
+        to old: SectionedItems<ItemIdentifierType>, origins: [Int]?,
+        _ body: (consuming ListComparison) -> Result
     ) -> Result {
-        lend(old.layout.items.elements) { oldItems in
-            lend(items) { newItems in
+        withBorrowedIdentifiers(old.items.elements) { oldItems in
+            withBorrowedIdentifiers(items) { newItems in
                 body(
                     ListComparison(
                         old: oldItems, new: newItems,
-                        bounds: Bounds(old: old.layout.bounds, new: bounds, homes: homes)))
+                        bounds: SectionBounds(old: old.bounds, new: bounds, origins: origins)))
             }
         }
+    }
+}
+
+// MARK: Applying
+
+extension DiffableDataSourceSnapshot {
+    /// Returns the snapshot that results from applying a difference.
+    ///
+    /// ```swift
+    /// before.applying(after.difference(from: before)) == after
+    /// ```
+    ///
+    /// - Precondition: The difference was made from a snapshot with the same sections and items.
+    /// - Complexity: O(*n*) for *n* items in both snapshots.
+    public func applying(
+        _ difference: SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
+    ) -> DiffableDataSourceSnapshot {
+        expectOrigin(of: difference)
+        let removedSections = Set(
+            difference.deletedSections.map(\.section) + difference.movedSections.map(\.section))
+        let removedItems = Set(
+            difference.deletedItems.map(\.item) + difference.movedItems.map(\.item))
+        let added = Dictionary(
+            grouping: difference.insertedItems.map { ($0.item, $0.position.indexPath) }
+                + difference.movedItems.map { ($0.item, $0.to.indexPath) }
+        ) { $0.1.section }
+        var result = DiffableDataSourceSnapshot()
+        result.appendSections(
+            merge(
+                difference.insertedSections.map { ($0.section, $0.index) }
+                    + difference.movedSections.map { ($0.section, $0.to) },
+                into: sectionIdentifiers.filter { !removedSections.contains($0) }))
+        for (index, section) in result.sectionIdentifiers.enumerated() {
+            let old = sections.contains(section) ? itemIdentifiers(inSection: section) : []
+            result.appendItems(
+                merge(
+                    (added[index] ?? []).map { ($0.0, $0.1.item) },
+                    into: old.filter { !removedItems.contains($0) }),
+                toSection: section)
+        }
+        result.reloadSections(difference.reloadedSections.map(\.section))
+        result.reloadItems(difference.reloadedItems.map(\.item))
+        result.reconfigureItems(difference.reconfiguredItems.map(\.item))
+        return result
     }
 
-    @inlinable
-    func markedPlaces(in laidOut: LaidOut<ItemIdentifierType>) -> MarkedPlaces {
-        var places = MarkedPlaces()
-        guard let marks = storage.marks else { return places }
-        places.reloadedSections = marks.reloadedSections.identifiers.compactMap {
-            sections.index(of: $0).map { Int32(truncatingIfNeeded: $0) }
-        }.sorted()
-        places.reloadedItems = laidOut.layout.places(of: marks.reloadedItems.identifiers).map {
-            Int32(truncatingIfNeeded: $0)
+    /// Stops the program unless a difference was made from a snapshot with the same items.
+    private func expectOrigin(
+        of difference: SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
+    ) {
+        let origin = DiffableDataSourceSnapshot(difference.storage.old)
+        guard sections != origin.sections || items != origin.items else { return }
+        let (own, other) = (sectionIdentifiers, origin.sectionIdentifiers)
+        let matching = zip(own, other).prefix {
+            $0 == $1 && itemIdentifiers(inSection: $0) == origin.itemIdentifiers(inSection: $0)
         }
-        places.reconfiguredItems = laidOut.layout.places(of: marks.reconfiguredItems.identifiers)
-            .map {
-                Int32(truncatingIfNeeded: $0)
-            }
-        return places
+        let section = own.dropFirst(matching.count).first ?? other[matching.count]
+        misuse(
+            "applying(_:)",
+            "the difference was not made from this snapshot: section \(section) differs")
     }
+}
+
+/// Inserts elements at their final indices into the remaining elements.
+private func merge<Element>(
+    _ added: [(element: Element, index: Int)], into remaining: [Element]
+) -> [Element] {
+    var result: [Element] = []
+    result.reserveCapacity(added.count + remaining.count)
+    var rest = remaining[...]
+    for (element, index) in added.sorted(by: { $0.index < $1.index }) {
+        let gap = index - result.count
+        result += rest.prefix(gap)
+        rest = rest.dropFirst(gap)
+        result.append(element)
+    }
+    return result + rest
 }

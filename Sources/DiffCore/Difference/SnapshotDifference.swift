@@ -1,90 +1,86 @@
-// What changed between two snapshots, as a value.
+// The changes between two snapshots, as a value.
 
 /// The changes that turn one snapshot into another.
 ///
-/// Positions have a collection view's meaning: of deletes and of move sources
-/// in the list before, of inserts and of move targets in the list after.
-/// Every item that comes or goes is named, also where its whole section does.
-public struct SnapshotDifference<SectionIdentifierType, ItemIdentifierType>: Equatable, Sendable
+/// Positions have the meaning that collection views give them: those of deletes
+/// and the sources of moves refer to the old list, those of inserts and the
+/// targets of moves to the new one. Every inserted or deleted item is included,
+/// also if its section is inserted or deleted.
+public struct SnapshotDifference<SectionIdentifierType, ItemIdentifierType>: Sendable
 where
     SectionIdentifierType: Hashable & Sendable,
     ItemIdentifierType: Hashable & Sendable
 {
-    /// A section that came or went.
+    /// The insertion, deletion or reload of a section.
     public struct SectionChange: Hashable, Sendable {
         /// The section.
         public let section: SectionIdentifierType
-        /// Its number: in the list after if it came, before if it went.
+        /// Its index: in the old list if it was deleted, otherwise in the new one.
         public let index: Int
 
-        /// A section that came or went, and where.
         @inlinable
-        public init(section: SectionIdentifierType, index: Int) {
+        init(section: SectionIdentifierType, index: Int) {
             self.section = section
             self.index = index
         }
     }
 
-    /// A section that changed its place among the sections.
+    /// The move of a section among the sections.
     public struct SectionMove: Hashable, Sendable {
         /// The section.
         public let section: SectionIdentifierType
-        /// Its number in the list before.
+        /// Its index in the old list.
         public let from: Int
-        /// Its number in the list after.
+        /// Its index in the new list.
         public let to: Int
 
-        /// A section's move.
         @inlinable
-        public init(section: SectionIdentifierType, from: Int, to: Int) {
+        init(section: SectionIdentifierType, from: Int, to: Int) {
             self.section = section
             self.from = from
             self.to = to
         }
     }
 
-    /// Where an item stands, with its section by name.
+    /// The position of an item: its section and its index path.
     public struct Position: Hashable, Sendable {
-        /// The section that holds the item.
+        /// The section that contains the item.
         public let section: SectionIdentifierType
-        /// The section's number and the item's.
+        /// The index of the section, and the index of the item in it.
         public let indexPath: IndexPath
 
-        /// A place in a section.
         @inlinable
-        public init(section: SectionIdentifierType, indexPath: IndexPath) {
+        init(section: SectionIdentifierType, indexPath: IndexPath) {
             self.section = section
             self.indexPath = indexPath
         }
     }
 
-    /// An item that came, went, or is to be shown anew, and where.
+    /// The insertion, deletion, reload or reconfiguration of an item.
     public struct ItemChange: Hashable, Sendable {
         /// The item.
         public let item: ItemIdentifierType
-        /// Its place: in the list before if it went, else in the list after.
+        /// Its position: in the old list if it was deleted, otherwise in the new one.
         public let position: Position
 
-        /// An item and where it stands.
         @inlinable
-        public init(item: ItemIdentifierType, position: Position) {
+        init(item: ItemIdentifierType, position: Position) {
             self.item = item
             self.position = position
         }
     }
 
-    /// An item that changed its place, in its section or to another one.
+    /// The move of an item within its section or to another one.
     public struct ItemMove: Hashable, Sendable {
         /// The item.
         public let item: ItemIdentifierType
-        /// Its place in the list before.
+        /// Its position in the old list.
         public let from: Position
-        /// Its place in the list after.
+        /// Its position in the new list.
         public let to: Position
 
-        /// An item's move.
         @inlinable
-        public init(item: ItemIdentifierType, from: Position, to: Position) {
+        init(item: ItemIdentifierType, from: Position, to: Position) {
             self.item = item
             self.from = from
             self.to = to
@@ -92,32 +88,227 @@ where
     }
 
     @usableFromInline
-    typealias Changes = DifferenceStorage<SectionIdentifierType, ItemIdentifierType>
-    /// The changes, behind one reference: a difference is handed on more often than it is read.
-    @usableFromInline let changes: Changes
+    typealias Snapshot = SnapshotStorage<SectionIdentifierType, ItemIdentifierType>
 
-    /// A difference of these changes.
-    @inlinable
-    init(_ changes: Changes) { self.changes = changes }
+    /// The two lists and the changes by index.
+    @usableFromInline
+    final class Storage: Sendable {
+        @usableFromInline let old: Snapshot
+        @usableFromInline let new: Snapshot
+        @usableFromInline let sections: ListChanges
+        @usableFromInline let items: ListChanges
 
-    /// Whether nothing changed; O(1).
+        @inlinable
+        init(from old: Snapshot, to new: Snapshot, sections: ListChanges, items: ListChanges) {
+            self.old = old
+            self.new = new
+            self.sections = sections
+            self.items = items
+        }
+    }
+
+    /// Shared, as a difference is passed on more often than it is read.
+    @usableFromInline let storage: Storage
+
     @inlinable
-    public var isEmpty: Bool { changes.isEmpty }
+    init(_ storage: Storage) { self.storage = storage }
+
+    /// Whether the snapshots have the same sections and items, and the new one has no marks; O(1).
+    @inlinable public var isEmpty: Bool {
+        storage.sections.isEmpty && storage.items.isEmpty && storage.new.marks?.isEmpty ?? true
+    }
 }
 
-// MARK: Coding
+// MARK: Changes
 
-extension SnapshotDifference.SectionChange: Encodable where SectionIdentifierType: Encodable {}
-extension SnapshotDifference.SectionChange: Decodable where SectionIdentifierType: Decodable {}
-extension SnapshotDifference.SectionMove: Encodable where SectionIdentifierType: Encodable {}
-extension SnapshotDifference.SectionMove: Decodable where SectionIdentifierType: Decodable {}
-extension SnapshotDifference.Position: Encodable where SectionIdentifierType: Encodable {}
-extension SnapshotDifference.Position: Decodable where SectionIdentifierType: Decodable {}
-extension SnapshotDifference.ItemChange: Encodable
-where SectionIdentifierType: Encodable, ItemIdentifierType: Encodable {}
-extension SnapshotDifference.ItemChange: Decodable
-where SectionIdentifierType: Decodable, ItemIdentifierType: Decodable {}
-extension SnapshotDifference.ItemMove: Encodable
-where SectionIdentifierType: Encodable, ItemIdentifierType: Encodable {}
-extension SnapshotDifference.ItemMove: Decodable
-where SectionIdentifierType: Decodable, ItemIdentifierType: Decodable {}
+extension SnapshotDifference {
+    /// The deleted sections, in the order of the old list; O(*k*) for *k* sections.
+    @inlinable public var deletedSections: [SectionChange] {
+        storage.sections.deletes.map { .init(section: oldSection($0), index: Int($0)) }
+    }
+
+    /// The inserted sections, in the order of the new list; O(*k*) for *k* sections.
+    @inlinable public var insertedSections: [SectionChange] {
+        storage.sections.inserts.map { .init(section: newSection($0), index: Int($0)) }
+    }
+
+    /// The smallest number of sections that must move, in the order of the new list; O(*k*) for *k*
+    /// sections.
+    @inlinable public var movedSections: [SectionMove] {
+        storage.sections.moves.map {
+            .init(section: newSection($0.to), from: Int($0.from), to: Int($0.to))
+        }
+    }
+
+    /// The sections that the new snapshot marks as reloaded, in its order.
+    @inlinable public var reloadedSections: [SectionChange] {
+        guard let marks = storage.new.marks else { return [] }
+        let sections = marks.reloadedSections.identifiers
+        return sections.compactMap { section in
+            storage.new.sections.index(of: section).map { .init(section: section, index: $0) }
+        }.sorted { $0.index < $1.index }
+    }
+
+    /// The deleted items, in the order of the old list; O(*k*) for *k* items.
+    @inlinable public var deletedItems: [ItemChange] {
+        changes(at: storage.items.deletes, in: storage.old)
+    }
+
+    /// The inserted items, in the order of the new list; O(*k*) for *k* items.
+    @inlinable public var insertedItems: [ItemChange] {
+        changes(at: storage.items.inserts, in: storage.new)
+    }
+
+    /// The smallest number of items that must move, in the order of the new list; O(*k*) for *k*
+    /// items.
+    @inlinable public var movedItems: [ItemMove] {
+        let moves = storage.items.moves
+        let sources = changes(at: moves.map(\.from), in: storage.old)
+        let targets = changes(at: moves.map(\.to), in: storage.new)
+        return zip(sources, targets).map { source, target in
+            ItemMove(item: target.item, from: source.position, to: target.position)
+        }
+    }
+
+    /// The items that the new snapshot marks as reloaded, in its order.
+    @inlinable public var reloadedItems: [ItemChange] { marked(\.reloadedItems) }
+
+    /// The items that the new snapshot marks as reconfigured, in its order.
+    @inlinable public var reconfiguredItems: [ItemChange] { marked(\.reconfiguredItems) }
+
+    @inlinable
+    func oldSection(_ index: Int32) -> SectionIdentifierType {
+        storage.old.sections.elements[Int(index)]
+    }
+
+    @inlinable
+    func newSection(_ index: Int32) -> SectionIdentifierType {
+        storage.new.sections.elements[Int(index)]
+    }
+
+    @inlinable
+    func marked(
+        _ kind: KeyPath<
+            SnapshotMarks<SectionIdentifierType, ItemIdentifierType>,
+            MarkedIdentifiers<ItemIdentifierType>
+        >
+    ) -> [ItemChange] {
+        guard let marks = storage.new.marks else { return [] }
+        let indices = storage.new.index.items.indices(of: marks[keyPath: kind].identifiers)
+        return changes(at: indices.map { Int32(truncatingIfNeeded: $0) }, in: storage.new)
+    }
+
+    /// Returns the items at indices of a list, with their positions.
+    @inlinable
+    func changes(at indices: [Int32], in list: Snapshot) -> [ItemChange] {
+        guard !indices.isEmpty else { return [] }
+        let items = list.index.items
+        return indices.map { index in
+            let index = Int(index)
+            let indexPath = items.indexPath(at: index)
+            return ItemChange(
+                item: items.items.elements[index],
+                position: Position(
+                    section: list.sections.elements[indexPath.section], indexPath: indexPath))
+        }
+    }
+}
+
+extension SnapshotDifference: Equatable {
+    /// Whether two differences consist of the same changes.
+    public static func == (left: SnapshotDifference, right: SnapshotDifference) -> Bool {
+        left.deletedSections == right.deletedSections
+            && left.insertedSections == right.insertedSections
+            && left.movedSections == right.movedSections
+            && left.reloadedSections == right.reloadedSections
+            && left.deletedItems == right.deletedItems
+            && left.insertedItems == right.insertedItems
+            && left.movedItems == right.movedItems
+            && left.reloadedItems == right.reloadedItems
+            && left.reconfiguredItems == right.reconfiguredItems
+    }
+}
+
+extension SnapshotDifference: CustomStringConvertible {
+    /// A line for each change, with positions written as `section.item`.
+    public var description: String {
+        var lines = deletedSections.map { "delete section \($0.section) at \($0.index)" }
+        lines += insertedSections.map { "insert section \($0.section) at \($0.index)" }
+        lines += movedSections.map { "move section \($0.section) from \($0.from) to \($0.to)" }
+        lines += reloadedSections.map { "reload section \($0.section) at \($0.index)" }
+        lines += deletedItems.map { "delete \($0.item) at \($0.position.indexPath)" }
+        lines += insertedItems.map { "insert \($0.item) at \($0.position.indexPath)" }
+        lines += movedItems.map {
+            "move \($0.item) from \($0.from.indexPath) to \($0.to.indexPath)"
+        }
+        lines += reloadedItems.map { "reload \($0.item) at \($0.position.indexPath)" }
+        lines += reconfiguredItems.map { "reconfigure \($0.item) at \($0.position.indexPath)" }
+        return lines.isEmpty ? "no changes" : lines.joined(separator: "\n")
+    }
+}
+
+// MARK: Batch updates
+
+extension SnapshotDifference {
+    /// The changes of a batch update, by index instead of by identifier.
+    ///
+    /// A deleted section takes its items along and an inserted one brings them,
+    /// so those items are not listed. An item that moves out of a deleted section
+    /// is therefore an insert, one that moves into an inserted section is a delete,
+    /// and one that does both is not listed.
+    public struct Batch: Equatable, Sendable {
+        /// The move of an item.
+        public struct Move: Hashable, Sendable {
+            /// The index path in the old list.
+            public let from: IndexPath
+            /// The index path in the new list.
+            public let to: IndexPath
+        }
+
+        /// The indices of the deleted sections in the old list.
+        public internal(set) var sectionDeletes: [Int] = []
+        /// The indices of the inserted sections in the new list.
+        public internal(set) var sectionInserts: [Int] = []
+        /// The sections that move.
+        public internal(set) var sectionMoves: [SectionMove] = []
+        /// The index paths of the deleted items in the old list, ascending.
+        public internal(set) var itemDeletes: [IndexPath] = []
+        /// The index paths of the inserted items in the new list, ascending.
+        public internal(set) var itemInserts: [IndexPath] = []
+        /// The items that move, in the order of the new list.
+        public internal(set) var itemMoves: [Move] = []
+    }
+
+    /// The changes in the form of a collection view's batch update.
+    ///
+    /// - Complexity: O(*c* log *c*) for *c* changes.
+    public var batch: Batch {
+        var batch = Batch()
+        batch.sectionDeletes = storage.sections.deletes.map { Int($0) }
+        batch.sectionInserts = storage.sections.inserts.map { Int($0) }
+        batch.sectionMoves = movedSections
+        let deleted = Set(batch.sectionDeletes)
+        let inserted = Set(batch.sectionInserts)
+        let (old, new) = (storage.old.index.items, storage.new.index.items)
+        for index in storage.items.deletes {
+            let indexPath = old.indexPath(at: Int(index))
+            if !deleted.contains(indexPath.section) { batch.itemDeletes.append(indexPath) }
+        }
+        for index in storage.items.inserts {
+            let indexPath = new.indexPath(at: Int(index))
+            if !inserted.contains(indexPath.section) { batch.itemInserts.append(indexPath) }
+        }
+        for move in storage.items.moves {
+            let (from, to) = (old.indexPath(at: Int(move.from)), new.indexPath(at: Int(move.to)))
+            switch (deleted.contains(from.section), inserted.contains(to.section)) {
+            case (false, false): batch.itemMoves.append(.init(from: from, to: to))
+            case (true, false): batch.itemInserts.append(to)
+            case (false, true): batch.itemDeletes.append(from)
+            case (true, true): break
+            }
+        }
+        batch.itemDeletes.sort()
+        batch.itemInserts.sort()
+        return batch
+    }
+}

@@ -1,10 +1,11 @@
-// Identifiers that are what their bytes are, and so can be compared and hashed as such.
+// Identifiers that can be compared and hashed as machine words.
 
-/// An identifier that equals another exactly when their bytes are the same.
+/// A type whose values are equal exactly if their bytes are equal.
 ///
-/// Identifiers of 8 or 16 bytes that say so are compared and hashed as whole
+/// Identifiers of 8 or 16 bytes that conform are compared and hashed as whole
 /// words, which makes differences several times faster. The standard integers
-/// of these sizes say so here; other types say so where they are used:
+/// of these sizes conform; declare the conformance of other types where you use
+/// them:
 ///
 /// ```swift
 /// extension UUID: @retroactive BitwiseIdentifier {}
@@ -13,7 +14,7 @@
 /// ```
 ///
 /// A type may conform if all of its bytes count for `==`, none is padding, and
-/// none is a reference. A type of another size may conform too, but gains nothing.
+/// none is a reference. Types of other sizes may conform but gain nothing.
 public protocol BitwiseIdentifier: Hashable, Sendable {}
 
 extension Int: BitwiseIdentifier {}
@@ -23,16 +24,16 @@ extension UInt64: BitwiseIdentifier {}
 extension Int128: BitwiseIdentifier {}
 extension UInt128: BitwiseIdentifier {}
 
-/// As what the identifiers of a type are compared and hashed.
+/// The form in which the identifiers of a type are compared and hashed.
 @usableFromInline
 enum KeyKind: Sendable {
-    /// As one word of 64 bits.
+    /// One word of 64 bits.
     case word
-    /// As two words.
+    /// Two words of 64 bits.
     case twoWords
-    /// As text, which has code of its own because it is so common.
+    /// A string, the most common type without a bitwise form.
     case text
-    /// By their own `==` and `hash(into:)`.
+    /// Any other type, by its `==` and `hash(into:)`.
     case hashable
 
     /// The kind of a type's identifiers.
@@ -49,4 +50,94 @@ enum KeyKind: Sendable {
             }
         }
     }
+}
+
+// MARK: Keys
+
+/// An identifier in the form in which it is compared and hashed.
+///
+/// Keys are borrowed from an array and cannot be copied, as counting their references would take as
+/// long as comparing them.
+protocol Key: ~Copyable {
+    /// Whether keys with different bytes are always different.
+    static var isBitwise: Bool { get }
+
+    /// Whether both keys are the same identifier.
+    func isSame(as other: borrowing Self) -> Bool
+
+    /// Returns a hash that cannot be predicted outside of this process.
+    func hash(seeds: HashSeeds) -> Int
+}
+
+/// Two random numbers on which all hashes of this process depend.
+///
+/// Otherwise a stranger who chooses identifiers could choose colliding ones, which makes look-ups
+/// slow.
+struct HashSeeds: Sendable {
+    let first: UInt64
+    let second: UInt64
+
+    /// The seeds of this process.
+    static let ofProcess = HashSeeds(
+        first: UInt64.random(in: .min ... .max), second: UInt64.random(in: .min ... .max) | 1)
+}
+
+/// An identifier of 8 bytes.
+struct WordKey: Key, ~Copyable {
+    let word: UInt64
+
+    static let isBitwise = true
+
+    @inline(__always)
+    func isSame(as other: borrowing WordKey) -> Bool { word == other.word }
+
+    @inline(__always)
+    func hash(seeds: HashSeeds) -> Int { mix(word ^ seeds.first, seeds.second) }
+}
+
+/// An identifier of 16 bytes.
+struct TwoWordKey: Key, ~Copyable {
+    let first: UInt64
+    let second: UInt64
+
+    static let isBitwise = true
+
+    @inline(__always)
+    func hash(seeds: HashSeeds) -> Int { mix(first ^ seeds.first, second ^ seeds.second) }
+
+    @inline(__always)
+    func isSame(as other: borrowing TwoWordKey) -> Bool {
+        (first ^ other.first) | (second ^ other.second) == 0
+    }
+}
+
+/// An identifier that is compared and hashed by its own `==` and `hash(into:)`.
+///
+/// The standard library seeds these hashes for each process.
+struct HashableKey<Identifier: Hashable>: Key, ~Copyable {
+    let identifier: Identifier
+
+    static var isBitwise: Bool { false }
+
+    @inline(__always)
+    func isSame(as other: borrowing HashableKey) -> Bool { identifier == other.identifier }
+
+    @inline(__always)
+    func hash(seeds: HashSeeds) -> Int { identifier.hashValue }
+}
+
+/// Mixes two numbers so that each bit of the result depends on all bits of both.
+///
+/// The product is folded twice: the folded products of numbers at equal distances are at equal
+/// distances too, which makes them collide for a few seeds in a thousand.
+@inline(__always)
+func mix(_ left: UInt64, _ right: UInt64) -> Int {
+    Int(truncatingIfNeeded: foldedProduct(foldedProduct(left, right), 0x9e37_79b9_7f4a_7c15))
+}
+
+/// Returns the exclusive or of the two halves of the full product.
+@inline(__always)
+func foldedProduct(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
 }

@@ -1,138 +1,111 @@
-// Compares the items of two lists, and makes the table of the new one out of the old one's.
+// Finds the changes between two lists, and updates the hash table of the old list for the new one.
 
-/// Two lists that are to be compared.
+/// The comparison of two borrowed lists.
 @usableFromInline
 struct ListComparison: ~Copyable {
-    private let old: LentIdentifiers
-    private let new: LentIdentifiers
-    private let bounds: Bounds
+    private let old: BorrowedIdentifiers
+    private let new: BorrowedIdentifiers
+    private let bounds: SectionBounds
 
-    /// Two lent lists.
     @usableFromInline
-    init(old: LentIdentifiers, new: LentIdentifiers, bounds: consuming Bounds) {
+    init(
+        old: BorrowedIdentifiers, new: BorrowedIdentifiers, bounds: consuming SectionBounds
+    ) {
         self.old = old
         self.new = new
         self.bounds = bounds
     }
 
-    /// The changes, if it is known that no item comes twice in the new list.
-    ///
-    /// The table is that of the old list, if there is one.
+    /// Returns the changes to a new list of distinct items, with the help of the old list's table.
     @usableFromInline
     consuming func changes<Item: Hashable>(
-        by table: SlotTable?, kind: KeyKind, type: Item.Type
-    ) -> ItemChanges {
+        oldTable: SlotTable?, kind: KeyKind, type: Item.Type
+    ) -> ListChanges {
         switch kind {
-        case .word: findChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
-        case .twoWords: findChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
-        case .text: findChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
-        case .hashable: changesOfHashables(by: table, type: type)
+        case .word: changes(as: WordKey.self, oldTable)
+        case .twoWords: changes(as: TwoWordKey.self, oldTable)
+        case .text: changes(as: HashableKey<String>.self, oldTable)
+        case .hashable: changes(as: HashableKey<Item>.self, oldTable)
         }
     }
 
-    /// Apart from the others, which need not know the type in order to begin.
-    @inline(never)
-    private consuming func changesOfHashables<Item: Hashable>(
-        by table: SlotTable?, type: Item.Type
-    ) -> ItemChanges {
-        findChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
-    }
-
-    /// The changes and the new list's table, or `nil` if an item comes twice in it.
-    ///
-    /// The table is that of the old list.
+    /// Returns the changes and the new list's table, or `nil` if an item of the new list is repeated.
     @usableFromInline
-    consuming func checkedChanges<Item: Hashable>(
-        by table: SlotTable, kind: KeyKind, type: Item.Type
-    ) -> (ItemChanges, SlotTable)? {
+    consuming func changesAndTable<Item: Hashable>(
+        oldTable: SlotTable, kind: KeyKind, type: Item.Type
+    ) -> (ListChanges, SlotTable)? {
         switch kind {
-        case .word: findCheckedChanges(KeyList<WordKey>(old), KeyList(new), table, bounds)
-        case .twoWords: findCheckedChanges(KeyList<TwoWordKey>(old), KeyList(new), table, bounds)
-        case .text:
-            findCheckedChanges(KeyList<HashableKey<String>>(old), KeyList(new), table, bounds)
-        case .hashable: checkedChangesOfHashables(by: table, type: type)
+        case .word: changesAndTable(as: WordKey.self, oldTable)
+        case .twoWords: changesAndTable(as: TwoWordKey.self, oldTable)
+        case .text: changesAndTable(as: HashableKey<String>.self, oldTable)
+        case .hashable: changesAndTable(as: HashableKey<Item>.self, oldTable)
         }
     }
 
-    @inline(never)
-    private consuming func checkedChangesOfHashables<Item: Hashable>(
-        by table: SlotTable, type: Item.Type
-    ) -> (ItemChanges, SlotTable)? {
-        findCheckedChanges(KeyList<HashableKey<Item>>(old), KeyList(new), table, bounds)
+    private consuming func changes<K: Key & ~Copyable>(
+        as key: K.Type, _ oldTable: SlotTable?
+    ) -> ListChanges {
+        guard
+            let (changes, _) = match(
+                KeyBuffer<K>(old), KeyBuffer(new), oldTable, bounds, keepsRanges: false)
+        else { misuse("difference(from:)", "an item is repeated") }
+        return changes
+    }
+
+    private consuming func changesAndTable<K: Key & ~Copyable>(
+        as key: K.Type, _ oldTable: SlotTable
+    ) -> (ListChanges, SlotTable)? {
+        let (oldKeys, newKeys) = (KeyBuffer<K>(old), KeyBuffer<K>(new))
+        guard
+            let (changes, ranges) = match(oldKeys, newKeys, oldTable, bounds, keepsRanges: true),
+            let table = oldTable.updated(
+                kept: ranges, added: changes.inserts, in: newKeys, oldCount: oldKeys.count,
+                seeds: .ofProcess)
+        else { return nil }
+        return (changes, table)
     }
 }
 
-/// The changes between two lists of different items.
-private func findChanges<K: Key & ~Copyable>(
-    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable?, _ bounds: consuming Bounds
-) -> ItemChanges {
-    var frame = Frame(old: old, new: new, bounds: bounds)
-    if let changes = frame.changesOfOneRest { return changes }
-    if let move = frame.oneMove(from: old, to: new) { return move.changes }
-    if table == nil || isWorthAWalk(old) {
-        frame.walk(along: old, new)
-        if let changes = frame.changesOfOneRest { return changes }
-    }
-    let seeds = HashSeeds.ofProcess
-    let table = lookUpTable(of: old, table, frame: frame, seeds: seeds)
-    var matcher = Matcher(frame, keepsRuns: false)
-    let areDifferent = matcher.match(LookUps(of: new, in: old, table: table, seeds: seeds))
-    assert(areDifferent)
-    return matcher.changes
-}
-
-/// The changes between two lists, and the table of the new one, unless an item comes twice in it.
-private func findCheckedChanges<K: Key & ~Copyable>(
-    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: consuming Bounds
-) -> (ItemChanges, SlotTable)? {
-    let seeds = HashSeeds.ofProcess
-    guard let (changes, runs) = changesAndRuns(old, new, table, bounds, seeds: seeds) else {
-        return nil
-    }
-    let newTable = table.following(
-        runs, added: changes.inserts, in: new, oldCount: old.count, seeds: seeds)
-    return newTable.map { (changes, $0) }
-}
-
-/// The changes between two lists, and the stretches that both have, unless one of these comes twice.
+/// Returns the changes between two lists and, if wanted, the ranges that they have in common; `nil` if
+/// such an item is repeated.
 @inline(__always)
-private func changesAndRuns<K: Key & ~Copyable>(
-    _ old: KeyList<K>, _ new: KeyList<K>, _ table: SlotTable, _ bounds: consuming Bounds,
-    seeds: HashSeeds
-) -> (ItemChanges, [Run])? {
-    var frame = Frame(old: old, new: new, bounds: bounds)
-    if let changes = frame.changesOfOneRest { return (changes, frame.commonRuns) }
-    if let move = frame.oneMove(from: old, to: new) {
-        return (move.changes, frame.commonRuns + move.runs)
+private func match<K: Key & ~Copyable>(
+    _ old: KeyBuffer<K>, _ new: KeyBuffer<K>, _ oldTable: SlotTable?,
+    _ bounds: consuming SectionBounds, keepsRanges: Bool
+) -> (ListChanges, [MatchedRange])? {
+    let ends = CommonEnds(old: old, new: new, bounds: bounds)
+    if let changes = ends.onlyInsertsOrDeletes { return (changes, keepsRanges ? ends.ranges : []) }
+    if let move = ends.singleMove(from: old, to: new) {
+        return (move.changes, keepsRanges ? ends.ranges + move.ranges : [])
     }
-    if isWorthAWalk(old) {
-        frame.walk(along: old, new)
-        if let changes = frame.changesOfOneRest { return (changes, frame.commonRuns) }
-    }
-    let table = lookUpTable(of: old, table, frame: frame, seeds: seeds)
-    var matcher = Matcher(frame, keepsRuns: true)
-    let areDifferent = matcher.match(LookUps(of: new, in: old, table: table, seeds: seeds))
-    guard areDifferent else { return nil }
-    return (matcher.changes, matcher.allRuns)
+    var table = oldTable ?? SlotTable(capacity: old.count)
+    if oldTable == nil { _ = table.insert(0..<old.count, of: old, seeds: .ofProcess) }
+    var matcher = Matcher(ends)
+    guard matcher.match(ItemLookup(of: new, in: old, table: table)) else { return nil }
+    return (matcher.changes, matcher.ranges)
 }
 
-/// Whether comparing on and on costs less than look-ups in the table of a list: if this is so long
-/// that each look-up waits for memory.
-private func isWorthAWalk<K: Key & ~Copyable>(_ list: KeyList<K>) -> Bool {
-    K.isBitwise && list.count >= 32_768
-}
-
-/// The table in which the rest is looked up: that of the whole old list, or one of what is left of
-/// it, where making this costs less than it saves.
-private func lookUpTable<K: Key & ~Copyable>(
-    of old: KeyList<K>, _ whole: SlotTable?, frame: borrowing Frame, seeds: HashSeeds
-) -> SlotTable {
-    let isShort = frame.oldRest <= old.count / 4 && frame.oldRest <= 2 * frame.newRest
-    if let whole, !(isWorthAWalk(old) && isShort) { return whole }
-    var table = SlotTable(roomFor: frame.oldRest, ofListOf: old.count)
-    for rest in frame.oldRests {
-        let repeated = table.insert(rest, of: old, seeds: seeds)
-        assert(repeated == nil)
+/// Returns the changes of the sections of a list.
+///
+/// - Parameters:
+///   - origins: The old index of each new section, or -1; `nil` if the sections are the same.
+///   - oldCount: The number of sections in the old list.
+/// - Returns: The changes, by the indices of the sections.
+@usableFromInline
+func sectionChanges(origins: [Int]?, oldCount: Int) -> ListChanges {
+    var changes = ListChanges()
+    guard let origins else { return changes }
+    let remaining = IndexBitSet(bound: oldCount)
+    var ranges: [MatchedRange] = []
+    for (index, origin) in origins.enumerated() {
+        if origin >= 0 {
+            _ = remaining.insert(origin)
+            ranges.append(MatchedRange(old: origin, new: index, length: 1))
+        } else {
+            changes.inserts.append(Int32(truncatingIfNeeded: index))
+        }
     }
-    return table
+    changes.deletes = remaining.missing(count: oldCount - ranges.count)
+    appendMinimalMoves(of: ranges, to: &changes.moves)
+    return changes
 }

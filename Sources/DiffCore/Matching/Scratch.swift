@@ -1,55 +1,37 @@
-// Working memory of the matcher: a row of plain numbers, without an array's checks for sharing.
+// Working memory for plain values.
 
-/// A row of plain values, of a fixed length, that one owner writes to.
+/// A fixed number of plain values that a single owner changes, without the uniqueness checks of an
+/// array.
 ///
-/// - Note: `@safe` because every access is within `count`, which debug builds
-///   assert, and because all values are set before they are asked for and the memory
-///   lives as long as its only owner.
+/// - Note: `@safe` because debug builds assert that every access is within `count`, every value is set
+///   before it is read, and the memory lives as long as its only owner.
 @safe
 struct Scratch<Value: BitwiseCopyable>: ~Copyable {
     private let base: UnsafeMutablePointer<Value>
     let count: Int
-    /// Whether the memory is a block that is kept for others.
-    private let isSpare: Bool
 
-    /// A row of a value, repeated.
+    /// Memory filled with a value.
     init(repeating value: Value, count: Int) {
         self.init(unset: count)
         unsafe base.initialize(repeating: value, count: count)
     }
 
-    /// A row whose values are all set before they are asked for.
+    /// Memory whose values are set before they are read.
     init(unset count: Int) {
         self.count = count
-        isSpare = SpareMemory.suits(count * MemoryLayout<Value>.stride)
-        unsafe base =
-            isSpare
-            ? SpareMemory.take().bindMemory(to: Value.self, capacity: count)
-            : .allocate(capacity: count)
+        unsafe base = .allocate(capacity: count)
     }
 
-    deinit {
-        if isSpare {
-            unsafe SpareMemory.giveBack(base)
-        } else {
-            unsafe base.deallocate()
-        }
-    }
+    deinit { unsafe base.deallocate() }
 
-    /// The first values as an array.
-    func prefix(_ length: Int) -> [Value] {
-        assert(length <= count)
-        return unsafe Array(UnsafeBufferPointer(start: base, count: length))
-    }
-
-    subscript(place: Int) -> Value {
+    subscript(index: Int) -> Value {
         @inline(__always) get {
-            assert(place >= 0 && place < count)
-            return unsafe base[place]
+            assert(index >= 0 && index < count)
+            return unsafe base[index]
         }
         @inline(__always) nonmutating set {
-            assert(place >= 0 && place < count)
-            unsafe base[place] = newValue
+            assert(index >= 0 && index < count)
+            unsafe base[index] = newValue
         }
     }
 }

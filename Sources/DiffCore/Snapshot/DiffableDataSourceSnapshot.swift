@@ -1,9 +1,9 @@
-// The state of a list at a moment: sections, and the items of each.
+// The state of a list at one moment: its sections and the items of each.
 
-/// The state of a list at a moment: its sections, and the items of each.
+/// The state of a list at one moment: its sections and the items of each.
 ///
-/// A snapshot holds identifiers only. Fill one from the data, hand it to a
-/// data source, and the list shows it:
+/// A snapshot holds identifiers only. Fill one from your data and apply it to a
+/// data source, which updates the list:
 ///
 /// ```swift
 /// var snapshot = DiffableDataSourceSnapshot<Section, Mountain.ID>()
@@ -12,13 +12,13 @@
 /// dataSource.apply(snapshot)
 /// ```
 ///
-/// Every section and every item is there once: appending or inserting an item
-/// that is in the snapshot already moves it. A section may have the same
-/// identifier as an item. What cannot be done, such as inserting before an item
-/// that is not there, is a mistake of the program and stops it.
+/// Section identifiers are unique, and so are item identifiers: appending or
+/// inserting an item that is in the snapshot moves it. A section may have the
+/// same identifier as an item. Violating a precondition, such as inserting before
+/// an item that is not in the snapshot, stops the program.
 ///
-/// Two snapshots are equal when they have the same sections with the same items
-/// in the same order, and the same marks.
+/// Two snapshots are equal if they have the same sections with the same items in
+/// the same order, and the same marks.
 public struct DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>: Sendable
 where
     SectionIdentifierType: Hashable & Sendable,
@@ -28,14 +28,438 @@ where
 
     @usableFromInline var storage: Storage
 
-    /// An empty snapshot.
+    /// Creates an empty snapshot.
     @inlinable
     public init() { storage = Storage() }
 
-    /// A snapshot of what is stored.
     @inlinable
     init(_ storage: Storage) { self.storage = storage }
 }
+
+// MARK: Parts
+
+extension DiffableDataSourceSnapshot {
+    @inlinable var sections: UniqueArray<SectionIdentifierType> {
+        get { storage.sections }
+        _modify {
+            makeUnique()
+            yield &storage.sections
+        }
+    }
+
+    /// The items, indexed.
+    @inlinable var items: SectionedItems<ItemIdentifierType> {
+        get { storage.index.items }
+        _modify {
+            var items = storage.index.items
+            // The old storage is released first, so that unshared arrays are changed in place.
+            storage = Storage(sections: storage.sections, marks: storage.marks)
+            defer { storage.setItems(items) }
+            yield &items
+        }
+    }
+
+    @inlinable var marks: SnapshotMarks<SectionIdentifierType, ItemIdentifierType> {
+        get { storage.marks ?? SnapshotMarks() }
+        _modify {
+            makeUnique()
+            var marks = storage.marks.take() ?? SnapshotMarks()
+            defer { storage.marks = marks }
+            yield &marks
+        }
+    }
+
+    @inlinable
+    mutating func makeUnique() {
+        if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+    }
+
+    /// The same sections and items without marks, and without the arrays that were appended.
+    @inlinable var unmarked: DiffableDataSourceSnapshot {
+        if storage.marks == nil, storage.pending.appended.count <= 1 { return self }
+        let unmarked = Storage(sections: storage.sections)
+        unmarked.setItems(storage.index.items)
+        return DiffableDataSourceSnapshot(unmarked)
+    }
+
+    /// Returns the index of a section named by an operation.
+    @inlinable
+    func index(ofSection identifier: SectionIdentifierType, for operation: String) -> Int {
+        guard let index = sections.index(of: identifier) else {
+            misuse(operation, "there is no section \(identifier)")
+        }
+        return index
+    }
+
+    /// Returns the index of an item named by an operation.
+    @inlinable
+    func index(ofItem identifier: ItemIdentifierType, for operation: String) -> Int {
+        guard let index = items.items.index(of: identifier) else {
+            misuse(operation, "there is no item \(identifier)")
+        }
+        return index
+    }
+
+    /// Returns the index path of an item, or `nil` if it is absent.
+    @inlinable
+    func indexPath(of identifier: ItemIdentifierType) -> IndexPath? {
+        let items = items
+        return items.items.index(of: identifier).map { items.indexPath(at: $0) }
+    }
+}
+
+/// Stops the program because of a violated precondition.
+///
+/// - Parameters:
+///   - operation: The operation, with its labels.
+///   - fault: What is wrong, with the identifier that is at fault.
+@usableFromInline
+func misuse(_ operation: String, _ fault: String) -> Never {
+    // fatalError, not preconditionFailure, whose message is lost in optimised builds.
+    fatalError("\(operation): \(fault)")
+}
+
+// MARK: Queries
+
+extension DiffableDataSourceSnapshot {
+    /// The number of items in all sections; O(1).
+    @inlinable public var numberOfItems: Int { items.items.count }
+
+    /// The number of sections; O(1).
+    @inlinable public var numberOfSections: Int { sections.count }
+
+    /// The section identifiers, in order; O(1).
+    @inlinable public var sectionIdentifiers: [SectionIdentifierType] { sections.elements }
+
+    /// The item identifiers of all sections, in order; O(1).
+    @inlinable public var itemIdentifiers: [ItemIdentifierType] { items.items.elements }
+
+    /// Returns the number of items in a section; O(1).
+    ///
+    /// - Precondition: The section is in the snapshot.
+    @inlinable
+    public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int {
+        items.range(ofSection: index(ofSection: identifier, for: "numberOfItems(inSection:)")).count
+    }
+
+    /// Returns the items of a section, in order; O(*k*) for *k* items.
+    ///
+    /// - Precondition: The section is in the snapshot.
+    @inlinable
+    public func itemIdentifiers(
+        inSection identifier: SectionIdentifierType
+    ) -> [ItemIdentifierType] {
+        let section = index(ofSection: identifier, for: "itemIdentifiers(inSection:)")
+        let range = items.range(ofSection: section)
+        let all = items.items.elements
+        return range.count == all.count ? all : Array(all[range])
+    }
+
+    /// Returns the section that contains an item, or `nil` if the item is absent.
+    ///
+    /// - Complexity: O(log *s*) for *s* sections.
+    @inlinable
+    public func sectionIdentifier(
+        containingItem identifier: ItemIdentifierType
+    ) -> SectionIdentifierType? {
+        indexPath(of: identifier).map { sections.elements[$0.section] }
+    }
+
+    /// Returns the index of an item among the items of all sections, or `nil` if it is absent; O(1).
+    @inlinable
+    public func indexOfItem(_ identifier: ItemIdentifierType) -> Int? {
+        items.items.index(of: identifier)
+    }
+
+    /// Returns the index of a section, or `nil` if it is absent; O(1).
+    @inlinable
+    public func indexOfSection(_ identifier: SectionIdentifierType) -> Int? {
+        sections.index(of: identifier)
+    }
+}
+
+// MARK: Sections
+
+extension DiffableDataSourceSnapshot {
+    /// Appends empty sections.
+    ///
+    /// - Precondition: The identifiers are distinct, and none is in the snapshot.
+    /// - Complexity: O(*k*) for *k* new sections.
+    @inlinable
+    public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {
+        insert(identifiers, at: sections.count, for: "appendSections(_:)")
+    }
+
+    /// Inserts empty sections before another section.
+    ///
+    /// - Precondition: `toIdentifier` is in the snapshot; the new identifiers are distinct, and none
+    ///   is in the snapshot.
+    /// - Complexity: O(*s* + *k*) for *k* new sections among *s*.
+    public mutating func insertSections(
+        _ identifiers: [SectionIdentifierType], beforeSection toIdentifier: SectionIdentifierType
+    ) {
+        let operation = "insertSections(_:beforeSection:)"
+        insert(identifiers, at: index(ofSection: toIdentifier, for: operation), for: operation)
+    }
+
+    /// Inserts empty sections after another section.
+    ///
+    /// - Precondition: `toIdentifier` is in the snapshot; the new identifiers are distinct, and none
+    ///   is in the snapshot.
+    /// - Complexity: O(*s* + *k*) for *k* new sections among *s*.
+    public mutating func insertSections(
+        _ identifiers: [SectionIdentifierType], afterSection toIdentifier: SectionIdentifierType
+    ) {
+        let operation = "insertSections(_:afterSection:)"
+        insert(identifiers, at: index(ofSection: toIdentifier, for: operation) + 1, for: operation)
+    }
+
+    /// Deletes sections with their items; absent sections are ignored.
+    ///
+    /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
+        let removed = Set(identifiers.compactMap { sections.index(of: $0) }).sorted()
+        guard !removed.isEmpty else { return }
+        if storage.marks != nil {
+            marks.remove(
+                sections: identifiers,
+                items: removed.flatMap { items.items.elements[items.range(ofSection: $0)] })
+        }
+        items.removeSections(at: removed)
+        sections.remove(at: removed)
+    }
+
+    /// Moves a section with its items before another section.
+    ///
+    /// - Precondition: Both sections are in the snapshot, and they are different.
+    /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    public mutating func moveSection(
+        _ identifier: SectionIdentifierType, beforeSection toIdentifier: SectionIdentifierType
+    ) {
+        move(identifier, to: toIdentifier, offset: 0, for: "moveSection(_:beforeSection:)")
+    }
+
+    /// Moves a section with its items after another section.
+    ///
+    /// - Precondition: Both sections are in the snapshot, and they are different.
+    /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    public mutating func moveSection(
+        _ identifier: SectionIdentifierType, afterSection toIdentifier: SectionIdentifierType
+    ) {
+        move(identifier, to: toIdentifier, offset: 1, for: "moveSection(_:afterSection:)")
+    }
+
+    @inlinable
+    mutating func insert(
+        _ identifiers: [SectionIdentifierType], at index: Int, for operation: String
+    ) {
+        if let repeated = UniqueArray.firstRepeated(in: identifiers) {
+            misuse(operation, "the call names section \(repeated) twice")
+        }
+        for identifier in identifiers where sections.contains(identifier) {
+            misuse(operation, "there is a section \(identifier) already")
+        }
+        // Pending items refer to their sections by index.
+        if index < sections.count || !storage.isPending {
+            items.insertSections(identifiers.count, at: index)
+        }
+        sections.insert(identifiers, at: index)
+    }
+
+    private mutating func move(
+        _ identifier: SectionIdentifierType, to anchor: SectionIdentifierType, offset: Int,
+        for operation: String
+    ) {
+        let index = index(ofSection: identifier, for: operation)
+        var target = self.index(ofSection: anchor, for: operation) + offset
+        guard identifier != anchor else {
+            misuse(operation, "section \(identifier) cannot be moved relative to itself")
+        }
+        if target > index { target -= 1 }
+        guard target != index else { return }
+        items.moveSection(at: index, to: target)
+        sections.remove(at: [index])
+        sections.insert([identifier], at: target)
+    }
+}
+
+// MARK: Items
+
+extension DiffableDataSourceSnapshot {
+    /// Appends items to a section, or to the last section if none is given.
+    ///
+    /// Items that are in the snapshot are moved.
+    ///
+    /// - Precondition: The section is in the snapshot, and the identifiers are distinct. If the
+    ///   snapshot has only been appended to, and 32 items or more, repetitions are found when it is
+    ///   queried, compared or applied.
+    /// - Complexity: O(*k*) for *k* items appended to the last section, or to a snapshot that has
+    ///   only been appended to; otherwise O(*n* + *k*).
+    @inlinable
+    public mutating func appendItems(
+        _ identifiers: [ItemIdentifierType],
+        toSection sectionIdentifier: SectionIdentifierType? = nil
+    ) {
+        let operation = "appendItems(_:toSection:)"
+        let section: Int
+        if let sectionIdentifier {
+            section = index(ofSection: sectionIdentifier, for: operation)
+        } else {
+            guard sections.count > 0 else {
+                misuse(operation, "there are no sections; append one first")
+            }
+            section = sections.count - 1
+        }
+        let isLong = identifiers.count >= PendingItems<ItemIdentifierType>.minimumCount
+        if storage.isPending, isLong || !storage.pending.isEmpty {
+            makeUnique()
+            storage.pending.appended.append((section, identifiers))
+        } else {
+            let end = items.bounds[section + 1]
+            items.insert(identifiers, at: end, inSection: section, for: operation)
+        }
+    }
+
+    /// Inserts items before another item; those that are in the snapshot are moved.
+    ///
+    /// - Precondition: `beforeIdentifier` is in the snapshot and not among `identifiers`, which are
+    ///   distinct.
+    /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    public mutating func insertItems(
+        _ identifiers: [ItemIdentifierType], beforeItem beforeIdentifier: ItemIdentifierType
+    ) {
+        insert(identifiers, at: beforeIdentifier, offset: 0, for: "insertItems(_:beforeItem:)")
+    }
+
+    /// Inserts items after another item; those that are in the snapshot are moved.
+    ///
+    /// - Precondition: `afterIdentifier` is in the snapshot and not among `identifiers`, which are
+    ///   distinct.
+    /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    public mutating func insertItems(
+        _ identifiers: [ItemIdentifierType], afterItem afterIdentifier: ItemIdentifierType
+    ) {
+        insert(identifiers, at: afterIdentifier, offset: 1, for: "insertItems(_:afterItem:)")
+    }
+
+    /// Deletes items; absent items are ignored. Sections stay, also when they are empty.
+    ///
+    /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
+    public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {
+        if storage.marks != nil { marks.remove(items: identifiers) }
+        let indices = items.indices(of: identifiers)
+        items.remove(at: indices)
+    }
+
+    /// Deletes all items and all sections.
+    public mutating func deleteAllItems() { self = DiffableDataSourceSnapshot() }
+
+    /// Moves an item before another item, which may be in another section.
+    ///
+    /// - Precondition: Both items are in the snapshot, and they are different.
+    /// - Complexity: O(*n*).
+    public mutating func moveItem(
+        _ identifier: ItemIdentifierType, beforeItem toIdentifier: ItemIdentifierType
+    ) {
+        move(identifier, to: toIdentifier, offset: 0, for: "moveItem(_:beforeItem:)")
+    }
+
+    /// Moves an item after another item, which may be in another section.
+    ///
+    /// - Precondition: Both items are in the snapshot, and they are different.
+    /// - Complexity: O(*n*).
+    public mutating func moveItem(
+        _ identifier: ItemIdentifierType, afterItem toIdentifier: ItemIdentifierType
+    ) {
+        move(identifier, to: toIdentifier, offset: 1, for: "moveItem(_:afterItem:)")
+    }
+
+    private mutating func insert(
+        _ identifiers: [ItemIdentifierType], at anchor: ItemIdentifierType, offset: Int,
+        for operation: String
+    ) {
+        let index = index(ofItem: anchor, for: operation)
+        guard !identifiers.contains(anchor) else {
+            misuse(operation, "item \(anchor) is both inserted and the place to insert at")
+        }
+        items.insert(
+            identifiers, at: index + offset, inSection: items.section(at: index), for: operation)
+    }
+
+    private mutating func move(
+        _ identifier: ItemIdentifierType, to anchor: ItemIdentifierType, offset: Int,
+        for operation: String
+    ) {
+        _ = index(ofItem: identifier, for: operation)
+        guard identifier != anchor else {
+            misuse(operation, "item \(identifier) cannot be moved relative to itself")
+        }
+        insert([identifier], at: anchor, offset: offset, for: operation)
+    }
+}
+
+// MARK: Marks
+
+extension DiffableDataSourceSnapshot {
+    /// The sections that are marked as reloaded, in the order of marking.
+    public var reloadedSectionIdentifiers: [SectionIdentifierType] {
+        marks.reloadedSections.identifiers
+    }
+
+    /// The items that are marked as reloaded, in the order of marking.
+    public var reloadedItemIdentifiers: [ItemIdentifierType] { marks.reloadedItems.identifiers }
+
+    /// The items that are marked as reconfigured, in the order of marking.
+    public var reconfiguredItemIdentifiers: [ItemIdentifierType] {
+        marks.reconfiguredItems.identifiers
+    }
+
+    /// Marks sections whose header and rows are replaced when the snapshot is applied.
+    ///
+    /// - Precondition: All of them are in the snapshot.
+    /// - Complexity: O(*k*) for *k* sections.
+    @inlinable
+    public mutating func reloadSections(_ identifiers: [SectionIdentifierType]) {
+        for identifier in identifiers {
+            _ = index(ofSection: identifier, for: "reloadSections(_:)")
+        }
+        marks.reloadedSections.add(identifiers)
+    }
+
+    /// Marks items whose rows are replaced when the snapshot is applied.
+    ///
+    /// - Precondition: All of them are in the snapshot.
+    /// - Complexity: O(*k*) for *k* items.
+    @inlinable
+    public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {
+        expect(identifiers, for: "reloadItems(_:)")
+        marks.reloadedItems.add(identifiers)
+    }
+
+    /// Marks items whose rows stay but get new content when the snapshot is applied.
+    ///
+    /// Use this for items whose content has changed under the same identifier.
+    ///
+    /// - Precondition: All of them are in the snapshot.
+    /// - Complexity: O(*k*) for *k* items.
+    @inlinable
+    public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {
+        expect(identifiers, for: "reconfigureItems(_:)")
+        marks.reconfiguredItems.add(identifiers)
+    }
+
+    /// Stops the program unless the items are present; pending items are checked when indexed.
+    @inlinable
+    mutating func expect(_ identifiers: [ItemIdentifierType], for operation: String) {
+        if storage.isPending, !storage.pending.isEmpty {
+            makeUnique()
+            return storage.pending.marked.append((identifiers, operation))
+        }
+        for identifier in identifiers { _ = index(ofItem: identifier, for: operation) }
+    }
+}
+
+// MARK: Comparing and describing
 
 extension DiffableDataSourceSnapshot: Equatable {
     /// Whether two snapshots have the same sections, items and marks.
@@ -44,120 +468,15 @@ extension DiffableDataSourceSnapshot: Equatable {
         left: DiffableDataSourceSnapshot, right: DiffableDataSourceSnapshot
     ) -> Bool {
         left.storage === right.storage
-            || left.sections == right.sections && left.layout == right.layout
+            || left.sections == right.sections && left.items == right.items
                 && left.marks == right.marks
     }
 }
 
-// MARK: Queries
-
-extension DiffableDataSourceSnapshot {
-    /// The number of items in all sections; O(1).
-    @inlinable
-    public var numberOfItems: Int { items.count }
-
-    /// The number of sections; O(1).
-    @inlinable
-    public var numberOfSections: Int { sections.count }
-
-    /// The sections, in order; O(1).
-    @inlinable
-    public var sectionIdentifiers: [SectionIdentifierType] { sections.elements }
-
-    /// The items of all sections, in order; O(1).
-    @inlinable
-    public var itemIdentifiers: [ItemIdentifierType] { items.elements }
-
-    /// The number of items in a section; O(1).
-    ///
-    /// - Precondition: The section is in the snapshot.
-    @inlinable
-    public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int {
-        range(ofSection: identifier, for: "numberOfItems(inSection:)").count
-    }
-
-    /// The items of a section, in order; O(*k*) for a section of *k* items.
-    ///
-    /// - Precondition: The section is in the snapshot.
-    @inlinable
-    public func itemIdentifiers(
-        inSection identifier: SectionIdentifierType
-    ) -> [ItemIdentifierType] {
-        let range = range(ofSection: identifier, for: "itemIdentifiers(inSection:)")
-        let items = items.elements
-        return range.count == items.count ? items : Array(items[range])
-    }
-
-    /// The section that holds an item, or `nil` if the item is absent.
-    ///
-    /// - Complexity: O(1). In a snapshot of more than 8 sections, the first such question after
-    ///   the items or sections changed takes O(*n* / 64 + *s*) for *n* items in *s* sections.
-    @inlinable
-    public func sectionIdentifier(
-        containingItem identifier: ItemIdentifierType
-    ) -> SectionIdentifierType? {
-        let layout = layout
-        return layout.items.index(of: identifier).map { sections.elements[layout.section(at: $0)] }
-    }
-
-    /// The place of an item among all items, or `nil` if it is absent; O(1).
-    @inlinable
-    public func indexOfItem(_ identifier: ItemIdentifierType) -> Int? {
-        items.index(of: identifier)
-    }
-
-    /// The place of a section among the sections, or `nil` if it is absent; O(1).
-    @inlinable
-    public func indexOfSection(_ identifier: SectionIdentifierType) -> Int? {
-        sections.index(of: identifier)
-    }
-}
-
-// MARK: Places
-
-extension DiffableDataSourceSnapshot {
-    /// The items of all sections.
-    @inlinable
-    var items: UniqueList<ItemIdentifierType> { storage.laidOut.layout.items }
-
-    /// Where the items of a section that an operation names stand among all items.
-    @inlinable
-    func range(ofSection identifier: SectionIdentifierType, for operation: String) -> Range<Int> {
-        layout.range(ofSection: number(ofSection: identifier, for: operation))
-    }
-
-    /// The number of a section that an operation names, and that must be there.
-    @inlinable
-    func number(ofSection identifier: SectionIdentifierType, for operation: String) -> Int {
-        guard let number = sections.index(of: identifier) else {
-            misuse(operation, "there is no section \(identifier)")
-        }
-        return number
-    }
-
-    /// The place of an item that an operation names, and that must be there.
-    @inlinable
-    func place(ofItem identifier: ItemIdentifierType, for operation: String) -> Int {
-        guard let place = items.index(of: identifier) else {
-            misuse(operation, "there is no item \(identifier)")
-        }
-        return place
-    }
-
-    /// The item that stands at a place, if there is such a place.
-    @inlinable
-    func item(at indexPath: IndexPath) -> ItemIdentifierType? {
-        let layout = storage.laidOut.layout
-        guard indexPath.section >= 0, indexPath.section < layout.sectionCount else { return nil }
-        let range = layout.range(ofSection: indexPath.section)
-        guard indexPath.item >= 0, indexPath.item < range.count else { return nil }
-        return layout.items.elements[range.lowerBound + indexPath.item]
-    }
-
-    /// Where an item stands, if it is there.
-    @inlinable
-    func indexPath(of identifier: ItemIdentifierType) -> IndexPath? {
-        let laidOut = storage.laidOut
-        return laidOut.layout.items.index(of: identifier).map { laidOut.layout.indexPath(at: $0) }
+extension DiffableDataSourceSnapshot: CustomStringConvertible {
+    /// A line for each section, with its identifier and those of its items.
+    public var description: String {
+        sectionIdentifiers.map { "\($0): \(itemIdentifiers(inSection: $0))" }
+            .joined(separator: "\n")
     }
 }

@@ -1,135 +1,82 @@
-// What a snapshot holds, behind one reference: a snapshot is copied and compared at every event.
+// Shares the content of a snapshot among its copies, and indexes appended items on demand.
 public import Synchronization
+
+/// Indexed items that several snapshots can share.
+@usableFromInline
+final class ItemIndex<Item: Hashable & Sendable>: Sendable {
+    @usableFromInline let items: SectionedItems<Item>
+
+    @inlinable
+    init(_ items: consuming SectionedItems<Item>) { self.items = items }
+}
 
 /// The sections, items and marks of a snapshot.
 ///
-/// The items are appended to a filling first, and laid out when somebody asks for a place, when the
-/// snapshot is compared with another (which costs next to nothing where most is as it was), or at
-/// the latest when the snapshot goes out of use.
+/// Appended items are pending until their positions are needed or the snapshot is compared with
+/// another one. A snapshot that is used from several tasks may be indexed by any of them; the first
+/// index is kept.
 ///
-/// - Note: `@safe` because `kept` is always a `LaidOut<Item>`, with a retain that `deinit` gives
-///   back.
+/// - Note: `@safe` because `reference` is always an `ItemIndex<Item>`, retained until `deinit`.
 @safe
 @usableFromInline
 final class SnapshotStorage<Section: Hashable & Sendable, Item: Hashable & Sendable> {
-    // What varies changes only while one snapshot alone holds it, in one place at a time: this need
-    // not be checked at every access, which would take as long as the access.
-    /// The sections.
-    @safe @exclusivity(unchecked) @usableFromInline var sections: UniqueList<Section>
-    /// The items as they were appended, as long as nothing else has been done to them.
-    @safe @exclusivity(unchecked) @usableFromInline var filling: Filling<Item>
-    /// The marks, if there have been any.
-    @safe @exclusivity(unchecked) @usableFromInline var marks: SnapshotMarks<Section, Item>?
-    /// The layout. Not typed: finding its type in `deinit`, which is not compiled for the item,
-    /// would take longer than all else that `deinit` does.
-    @usableFromInline let kept: Atomic<Unmanaged<AnyObject>?>
+    @usableFromInline var sections: UniqueArray<Section>
+    /// The appended items; outdated once there is an index.
+    @usableFromInline var pending = PendingItems<Item>()
+    /// The marks, or `nil` if nothing has been marked.
+    @usableFromInline var marks: SnapshotMarks<Section, Item>?
+    /// The index of the items. Not an `AtomicLazyReference`, whose generic code takes longer than the
+    /// comparison of two short lists.
+    @usableFromInline let reference: Atomic<Unmanaged<AnyObject>?>
 
-    /// Nothing.
+    /// Creates a storage without items, which are appended or set afterwards.
     @inlinable
-    init() {
-        sections = UniqueList()
-        filling = Filling()
-        unsafe kept = Atomic(nil)
+    init(
+        sections: UniqueArray<Section> = UniqueArray(), marks: SnapshotMarks<Section, Item>? = nil
+    ) {
+        self.sections = sections
+        self.marks = marks
+        unsafe reference = Atomic(nil)
     }
 
-    /// The same, to be changed apart.
+    /// Creates a copy that can be changed.
     @inlinable
     init(copying other: SnapshotStorage) {
         sections = other.sections
-        filling = other.filling
+        pending = other.pending
         marks = other.marks
-        unsafe kept = Atomic(other.kept.load(ordering: .acquiring).map { unsafe $0.retain() })
-    }
-
-    /// Sections with their items, and no marks.
-    @inlinable
-    init(sections: UniqueList<Section>, layout: Layout<Item>) {
-        self.sections = sections
-        filling = Filling()
-        unsafe kept = Atomic(Unmanaged.passRetained(LaidOut(layout)))
+        unsafe reference = Atomic(
+            other.reference.load(ordering: .acquiring).map { unsafe $0.retain() })
     }
 
     @inlinable
-    deinit {
-        if let layout = unsafe kept.load(ordering: .acquiring) {
-            unsafe layout.release()
-        } else if !filling.isEmpty {
-            // The mistake must not go unseen only because nobody looked.
-            _ = filling.lay(sectionCount: sections.count)
+    deinit { if let index = unsafe reference.load(ordering: .acquiring) { unsafe index.release() } }
+
+    /// Whether the items have not been indexed.
+    @inlinable var isPending: Bool { unsafe reference.load(ordering: .relaxed) == nil }
+
+    /// The index of the items, made by the first access.
+    @inlinable var index: ItemIndex<Item> {
+        if let index = unsafe reference.load(ordering: .acquiring) {
+            return unsafe unsafeDowncast(index.takeUnretainedValue(), to: ItemIndex<Item>.self)
         }
-    }
-}
-
-// @unchecked: what varies changes only while one snapshot alone holds it, and what is laid out by
-// whoever asks first is atomic.
-extension SnapshotStorage: @unchecked Sendable {}
-
-// MARK: Layout
-
-extension SnapshotStorage {
-    /// Whether nobody has asked for the layout yet.
-    @inlinable
-    var isFilling: Bool { unsafe kept.load(ordering: .relaxed) == nil }
-
-    /// The items, laid out; made at the first call.
-    @inlinable
-    var laidOut: LaidOut<Item> {
-        if let kept = unsafe kept.load(ordering: .acquiring) {
-            return unsafe unsafeDowncast(kept.takeUnretainedValue(), to: LaidOut<Item>.self)
-        }
-        return keep(filling.lay(sectionCount: sections.count))
+        return setItems(pending.indexed(sectionCount: sections.count))
     }
 
-    /// Keeps a layout, unless another has been kept, and returns the one that is kept.
+    /// Indexes the items unless this has been done, and returns the index.
     @inlinable
     @discardableResult
-    func keep(_ layout: consuming Layout<Item>) -> LaidOut<Item> {
-        let laidOut = LaidOut(layout)
-        let retained = unsafe Unmanaged<AnyObject>.passRetained(laidOut)
-        let (isFirst, first) = unsafe kept.compareExchange(
+    func setItems(_ items: consuming SectionedItems<Item>) -> ItemIndex<Item> {
+        let index = ItemIndex(items)
+        let retained = unsafe Unmanaged<AnyObject>.passRetained(index)
+        let (isFirst, first) = unsafe reference.compareExchange(
             expected: nil, desired: retained, ordering: .acquiringAndReleasing)
-        guard !isFirst, let first = unsafe first else { return laidOut }
+        guard !isFirst, let first = unsafe first else { return index }
         unsafe retained.release()
-        return unsafe unsafeDowncast(first.takeUnretainedValue(), to: LaidOut<Item>.self)
-    }
-
-    /// Gives the layout away, to be changed and kept again.
-    ///
-    /// - Precondition: One snapshot alone holds this.
-    @inlinable
-    func takeLayout() -> Layout<Item> {
-        let layout = laidOut.layout
-        filling = Filling()
-        if let held = unsafe kept.exchange(nil, ordering: .acquiringAndReleasing) {
-            unsafe held.release()
-        }
-        return layout
+        return unsafe unsafeDowncast(first.takeUnretainedValue(), to: ItemIndex<Item>.self)
     }
 }
 
-// MARK: Changes
-
-extension SnapshotStorage {
-    /// Sections with their numbers.
-    @inlinable
-    func sectionChanges(
-        at numbers: [Int32]
-    ) -> [SnapshotDifference<Section, Item>.SectionChange] {
-        numbers.map { .init(section: sections.elements[Int($0)], index: Int($0)) }
-    }
-
-    /// Items with their places, by their places among all items.
-    @inlinable
-    func changes(at places: [Int32]) -> [SnapshotDifference<Section, Item>.ItemChange] {
-        guard !places.isEmpty else { return [] }
-        let layout = laidOut.layout
-        return places.map { place in
-            let place = Int(place)
-            let indexPath = layout.indexPath(at: place)
-            return .init(
-                item: layout.items.elements[place],
-                position: .init(
-                    section: sections.elements[indexPath.section], indexPath: indexPath))
-        }
-    }
-}
+// @unchecked: the variables change only while a single snapshot refers to the storage, and the
+// index is set atomically.
+extension SnapshotStorage: @unchecked Sendable {}

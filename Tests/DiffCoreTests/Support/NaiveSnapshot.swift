@@ -1,15 +1,15 @@
-// A snapshot that is slow, simple and right: what the real one is compared with.
+// A simple model of a snapshot, which the real one is compared with.
 import DiffCore
 import Testing
 
-/// Sections and items as nested arrays, searched from the front every time.
+/// Sections and items as nested arrays with linear searches.
 struct NaiveSnapshot {
     private(set) var sections: [(name: Int, items: [Int])] = []
 
     var sectionNames: [Int] { sections.map(\.name) }
     var items: [Int] { sections.flatMap(\.items) }
 
-    func place(of item: Int) -> (section: Int, offset: Int)? {
+    func position(of item: Int) -> (section: Int, offset: Int)? {
         for (number, section) in sections.enumerated() {
             if let offset = section.items.firstIndex(of: item) { return (number, offset) }
         }
@@ -39,7 +39,7 @@ struct NaiveSnapshot {
 
     mutating func insertItems(_ items: [Int], at anchor: Int, after: Bool) {
         deleteItems(items)
-        guard let (section, offset) = place(of: anchor) else { return }
+        guard let (section, offset) = position(of: anchor) else { return }
         sections[section].items.insert(contentsOf: items, at: after ? offset + 1 : offset)
     }
 
@@ -47,7 +47,7 @@ struct NaiveSnapshot {
         for number in sections.indices { sections[number].items.removeAll(where: items.contains) }
     }
 
-    /// Expects that a real snapshot answers every question as this one does.
+    /// Expects that a snapshot returns the same results for all queries.
     func expectSame(
         as snapshot: DiffableDataSourceSnapshot<Int, Int>,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -64,7 +64,7 @@ struct NaiveSnapshot {
             #expect(snapshot.indexOfSection(section.name) == number, sourceLocation: sourceLocation)
         }
         for (index, item) in items.enumerated() {
-            let holder = place(of: item).map { sections[$0.section].name }
+            let holder = position(of: item).map { sections[$0.section].name }
             let found = snapshot.sectionIdentifier(containingItem: item)
             #expect(found == holder, sourceLocation: sourceLocation)
             #expect(snapshot.indexOfItem(item) == index, sourceLocation: sourceLocation)

@@ -1,9 +1,9 @@
-// Outlines written as text, so that a test reads like a picture of its tree.
+// Outlines written as text.
 import DiffCore
 import Testing
 
 extension DiffableDataSourceSectionSnapshot<String> {
-    /// The outline that a text such as `a+(b c) d` describes; `+` means expanded.
+    /// Creates the outline described by a text such as `a+(b c) d`; `+` means expanded.
     init(_ text: String) {
         self.init()
         var above: [String] = []
@@ -60,7 +60,7 @@ extension DiffableDataSourceSectionSnapshot<String> {
     }
 }
 
-/// Names and brackets.
+/// Splits a text into names and brackets.
 private func words(of text: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -1,8 +1,8 @@
-// A random walk over an outline, with a naive tree walking beside it.
+// Random operations on an outline and a naive tree.
 import DiffCore
 import TestSupport
 
-/// A tree of named nodes, searched from the root every time.
+/// A tree of named nodes with linear searches.
 struct NaiveTree {
     struct Node {
         var name: String
@@ -26,7 +26,7 @@ struct NaiveTree {
         nodes.flatMap { [$0.name] + ($0.isExpanded ? visible(in: $0.beneath) : []) }
     }
 
-    /// Changes the row of siblings that holds a node, wherever it is.
+    /// Changes the siblings of a node.
     mutating func change(siblingsOf name: String, _ change: (inout [Node], Int) -> Void) {
         NaiveTree.change(&roots, siblingsOf: name, change)
     }
@@ -43,7 +43,7 @@ struct NaiveTree {
     }
 }
 
-/// One walk: the same random operations on both.
+/// The same random operations on an outline and a tree.
 struct OutlineWalk {
     var outline = TextOutline()
     var tree = NaiveTree()

@@ -3,7 +3,7 @@ import DiffCore
 import TestSupport
 
 extension DiffableDataSourceSnapshot<Int, Int> {
-    /// Some of the items below a bound, shuffled into some sections.
+    /// A snapshot of random numbers below a bound in random sections.
     static func random(
         items bound: Int, sections: Int, using generator: inout SeededGenerator
     ) -> NumberSnapshot {
@@ -42,7 +42,7 @@ extension DiffableDataSourceSnapshot<Int, Int> {
         return snapshot
     }
 
-    /// The content in short, for the message of a failure.
+    /// A short description for failure messages.
     var sketch: String {
         sectionIdentifiers.map { "\($0)\(itemIdentifiers(inSection: $0))" }.joined(separator: " ")
     }

@@ -1,19 +1,19 @@
-// A list view that follows batch updates row by row, as a collection view would.
+// A list view that performs batch updates row by row, as a collection view does.
 import DiffCore
 
-/// Keeps rows by carrying out the batches it is told, and looks whether they fit.
+/// A view that performs batch updates and checks their consistency.
 final class RecordingView: DiffableListView {
     typealias Snapshot = DiffableDataSourceSnapshot<String, String>
 
     private(set) var content: ListContent<String, String, String, String>?
-    /// The sections with their rows; a row is the cell that the provider made.
+    /// The sections with their cells.
     private(set) var rows: [(section: String, cells: [String])] = []
-    /// The headers that the provider makes for the sections.
+    /// The headers of the sections.
     var headers: [String?] {
         rows.enumerated().map { number, section in content?.header(number, section.section) }
     }
     private(set) var log: [String] = []
-    /// Run in the middle of the next update.
+    /// A closure that the next update calls.
     var duringUpdate: (() -> Void)?
 
     func attach(_ content: ListContent<String, String, String, String>) { self.content = content }
@@ -40,11 +40,11 @@ final class RecordingView: DiffableListView {
     /// Adds a line to the log.
     func note(_ line: String) { log.append(line) }
 
-    private func cell(_ item: String, at place: Int, in section: Int) -> String {
-        content?.cell(IndexPath(item: place, section: section), item) ?? "unattached"
+    private func cell(_ item: String, at index: Int, in section: Int) -> String {
+        content?.cell(IndexPath(item: index, section: section), item) ?? "unattached"
     }
 
-    /// Old rows are carried over by place; only what comes or is marked gets a new cell.
+    /// Keeps the cells of old rows; inserted and marked items get new ones.
     private func perform(_ difference: SnapshotDifference<String, String>, to snapshot: Snapshot) {
         let moved = Dictionary(
             uniqueKeysWithValues: difference.movedItems.map { ($0.item, $0.from.indexPath) })
@@ -62,7 +62,7 @@ final class RecordingView: DiffableListView {
         let old = rows
         rows = snapshot.sectionIdentifiers.enumerated().map { number, section in
             let items = snapshot.itemIdentifiers(inSection: section)
-            let cells = items.enumerated().map { place, item in
+            let cells = items.enumerated().map { index, item in
                 if let from = moved[item], !fresh.contains(item) {
                     return old[from.section].cells[from.item]
                 }
@@ -70,7 +70,7 @@ final class RecordingView: DiffableListView {
                     moved[item] == nil && !difference.insertedItems.contains { $0.item == item }
                 let carried = stays ? waiting[section]?.popFirst() : nil
                 if let carried, !fresh.contains(item) { return carried }
-                return cell(item, at: place, in: number)
+                return cell(item, at: index, in: number)
             }
             return (section, cells)
         }

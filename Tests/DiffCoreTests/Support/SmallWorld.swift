@@ -1,4 +1,4 @@
-// Every pair of small snapshots, up to the names of what they hold.
+// All pairs of small snapshots, up to renaming.
 import DiffCore
 
 typealias NumberSnapshot = DiffableDataSourceSnapshot<Int, Int>
@@ -18,14 +18,14 @@ enum SmallWorld {
             items: (0...most.items).map { Array(0..<$0) })
     }
 
-    /// The newer snapshots that can follow an older one.
+    /// The newer snapshots for an older one.
     static func news(after old: NumberSnapshot) -> [NumberSnapshot] {
         arrangements(
             sections: sequences(over: old.sectionIdentifiers, upTo: most.sections),
             items: sequences(over: old.itemIdentifiers, upTo: most.items))
     }
 
-    /// Sequences of different old numbers, mixed with new ones in rising order.
+    /// Sequences of distinct old numbers, mixed with ascending new ones.
     private static func sequences(over old: [Int], upTo length: Int) -> [[Int]] {
         var all: [[Int]] = [[]]
         var longest = all
@@ -39,7 +39,7 @@ enum SmallWorld {
         return all
     }
 
-    /// Every way to lay items out in sections without changing their order.
+    /// All distributions of items to sections that keep their order.
     private static func arrangements(sections: [[Int]], items: [[Int]]) -> [NumberSnapshot] {
         sections.flatMap { sections in
             items.flatMap { items -> [NumberSnapshot] in

@@ -1,10 +1,10 @@
-// Snapshots written as text, so that a test reads like a picture of its list.
+// Snapshots written as text.
 import DiffCore
 
 typealias TextSnapshot = DiffableDataSourceSnapshot<String, String>
 
 extension DiffableDataSourceSnapshot<String, String> {
-    /// The snapshot that a text such as `A(a b) B()` describes.
+    /// Creates the snapshot described by a text such as `A(a b) B()`.
     init(_ text: String) {
         self.init()
         for part in text.split(separator: ")") {

@@ -1,0 +1,313 @@
+// The state of a section whose items form an outline.
+
+/// The state of a section at one moment: its items as an outline, parts of which are expanded.
+///
+/// ```swift
+/// var outline = DiffableDataSourceSectionSnapshot<String>()
+/// outline.append(["printer", "laptop"])
+/// outline.append(["_ipp._tcp", "_http._tcp"], to: "printer")
+/// outline.expand(["printer"])
+/// dataSource.apply(outline, to: "devices")
+/// ```
+///
+/// An item is visible if all of its ancestors are expanded. An item may be
+/// expanded while it has no children or is not visible itself.
+///
+/// Unlike in a ``DiffableDataSourceSnapshot``, adding an item that is in the
+/// outline violates a precondition, as its children would have no defined
+/// place; like all such violations it stops the program.
+public struct DiffableDataSourceSectionSnapshot<ItemIdentifierType>: Sendable
+where ItemIdentifierType: Hashable & Sendable {
+    /// The state of an item apart from its identifier.
+    private struct Node: Sendable, Equatable {
+        /// The number of ancestors.
+        var level: Int
+        /// The index of the parent, or -1.
+        var parent = -1
+        var isExpanded = false
+        var isVisible = true
+    }
+
+    /// All items, each before its descendants.
+    private var list = UniqueArray<ItemIdentifierType>()
+    /// The state of each item, in the same order.
+    private var nodes: [Node] = []
+
+    /// Creates an empty outline.
+    public init() {}
+}
+
+extension DiffableDataSourceSectionSnapshot: Equatable {
+    /// Whether two outlines have the same items with the same parents, of which the same are expanded.
+    public static func == (
+        left: DiffableDataSourceSectionSnapshot, right: DiffableDataSourceSectionSnapshot
+    ) -> Bool {
+        left.nodes == right.nodes && left.list == right.list
+    }
+}
+
+// MARK: Queries
+
+extension DiffableDataSourceSectionSnapshot {
+    /// All items, each before its descendants; O(1).
+    public var items: [ItemIdentifierType] { list.elements }
+
+    /// The items without a parent, in order; O(*n*).
+    public var rootItems: [ItemIdentifierType] {
+        zip(items, nodes).filter { $0.1.level == 0 }.map(\.0)
+    }
+
+    /// The items whose ancestors are all expanded, in order; O(*n*).
+    public var visibleItems: [ItemIdentifierType] {
+        zip(items, nodes).filter(\.1.isVisible).map(\.0)
+    }
+
+    /// Whether an item is in the outline; O(1).
+    public func contains(_ item: ItemIdentifierType) -> Bool { list.contains(item) }
+
+    /// Returns the index of an item among all items, or `nil` if it is absent; O(1).
+    public func index(of item: ItemIdentifierType) -> Int? { list.index(of: item) }
+
+    /// Whether an item is expanded, with or without children; O(1).
+    ///
+    /// - Precondition: The item is in the outline.
+    public func isExpanded(_ item: ItemIdentifierType) -> Bool {
+        nodes[index(of: item, for: "isExpanded(_:)")].isExpanded
+    }
+
+    /// Whether all ancestors of an item are expanded; O(1).
+    ///
+    /// - Precondition: The item is in the outline.
+    public func isVisible(_ item: ItemIdentifierType) -> Bool {
+        nodes[index(of: item, for: "isVisible(_:)")].isVisible
+    }
+
+    /// Returns the number of an item's ancestors, 0 for a root item; O(1).
+    ///
+    /// - Precondition: The item is in the outline.
+    public func level(of item: ItemIdentifierType) -> Int {
+        nodes[index(of: item, for: "level(of:)")].level
+    }
+
+    /// Returns the parent of an item, or `nil` for a root item; O(1).
+    ///
+    /// - Precondition: The item is in the outline.
+    public func parent(of child: ItemIdentifierType) -> ItemIdentifierType? {
+        let parent = nodes[index(of: child, for: "parent(of:)")].parent
+        return parent < 0 ? nil : items[parent]
+    }
+
+    /// Returns the descendants of an item as an outline whose levels begin at 0.
+    ///
+    /// - Precondition: The item is in the outline.
+    /// - Complexity: O(*k*) for *k* descendants.
+    public func snapshot(
+        of parent: ItemIdentifierType, includingParent: Bool = false
+    ) -> DiffableDataSourceSectionSnapshot {
+        let index = index(of: parent, for: "snapshot(of:includingParent:)")
+        let range = (includingParent ? index : index + 1)..<end(ofItemAt: index)
+        var result = DiffableDataSourceSectionSnapshot()
+        result.insert(Array(items[range]), Array(nodes[range]), at: 0, parent: -1)
+        return result
+    }
+
+    /// Returns the outline as text for debugging: a line for each item, indented by its level.
+    ///
+    /// A visible item is preceded by `*`, an expanded one by `+`, and a collapsed one with children
+    /// by `-`.
+    public func visualDescription() -> String {
+        nodes.indices.map { index in
+            let node = nodes[index]
+            let hasChildren = end(ofItemAt: index) > index + 1
+            let disclosure = node.isExpanded ? "+" : hasChildren ? "-" : " "
+            let indent = String(repeating: "  ", count: node.level)
+            return "\(node.isVisible ? "*" : " ")\(disclosure) \(indent)\(items[index])"
+        }.joined(separator: "\n")
+    }
+
+    /// Returns the index of an item named by an operation.
+    private func index(of item: ItemIdentifierType, for operation: String) -> Int {
+        guard let index = list.index(of: item) else {
+            misuse(operation, "there is no item \(item)")
+        }
+        return index
+    }
+
+    /// Returns the index after an item and its descendants.
+    private func end(ofItemAt index: Int) -> Int {
+        let level = nodes[index].level
+        return nodes[(index + 1)...].firstIndex { $0.level <= level } ?? nodes.count
+    }
+}
+
+// MARK: Inserting
+
+extension DiffableDataSourceSectionSnapshot {
+    /// Appends items as the last children of another item, or as root items.
+    ///
+    /// - Precondition: `parent` is in the outline; `items` are distinct, and none is in the outline.
+    /// - Complexity: O(*k*) for *k* items at the end of the outline, otherwise O(*n* + *k*).
+    public mutating func append(_ items: [ItemIdentifierType], to parent: ItemIdentifierType? = nil)
+    {
+        let operation = "append(_:to:)"
+        let index = parent.map { self.index(of: $0, for: operation) } ?? -1
+        expectNew(items, for: operation)
+        insert(items, at: index < 0 ? nodes.count : end(ofItemAt: index), parent: index)
+    }
+
+    /// Inserts items before another item, as its siblings.
+    ///
+    /// - Precondition: `item` is in the outline; `items` are distinct, and none is in the outline.
+    /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    public mutating func insert(_ items: [ItemIdentifierType], before item: ItemIdentifierType) {
+        let operation = "insert(_:before:)"
+        let index = index(of: item, for: operation)
+        expectNew(items, for: operation)
+        insert(items, at: index, parent: nodes[index].parent)
+    }
+
+    /// Inserts items after another item and its descendants, as its siblings.
+    ///
+    /// - Precondition: `item` is in the outline; `items` are distinct, and none is in the outline.
+    /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    public mutating func insert(_ items: [ItemIdentifierType], after item: ItemIdentifierType) {
+        let operation = "insert(_:after:)"
+        let index = index(of: item, for: operation)
+        expectNew(items, for: operation)
+        insert(items, at: end(ofItemAt: index), parent: nodes[index].parent)
+    }
+
+    /// Inserts an outline before an item, its root items as siblings of that item.
+    ///
+    /// - Precondition: `item` is in the outline, and no item of `snapshot` is.
+    /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    public mutating func insert(
+        _ snapshot: DiffableDataSourceSectionSnapshot, before item: ItemIdentifierType
+    ) {
+        let operation = "insert(_:before:)"
+        let index = index(of: item, for: operation)
+        expectNew(snapshot.items, for: operation)
+        insert(snapshot.items, snapshot.nodes, at: index, parent: nodes[index].parent)
+    }
+
+    /// Inserts an outline after an item and its descendants, its root items as siblings of that item.
+    ///
+    /// - Precondition: `item` is in the outline, and no item of `snapshot` is.
+    /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    public mutating func insert(
+        _ snapshot: DiffableDataSourceSectionSnapshot, after item: ItemIdentifierType
+    ) {
+        let operation = "insert(_:after:)"
+        let index = index(of: item, for: operation)
+        expectNew(snapshot.items, for: operation)
+        insert(
+            snapshot.items, snapshot.nodes, at: end(ofItemAt: index), parent: nodes[index].parent)
+    }
+
+    /// Replaces the descendants of an item by an outline.
+    ///
+    /// - Precondition: `parent` is in the outline, and no item of `snapshot` is elsewhere in it.
+    /// - Complexity: O(*n* + *k*) for *k* new items among *n*.
+    public mutating func replace(
+        childrenOf parent: ItemIdentifierType, using snapshot: DiffableDataSourceSectionSnapshot
+    ) {
+        let operation = "replace(childrenOf:using:)"
+        let index = index(of: parent, for: operation)
+        remove(at: Array(index + 1..<end(ofItemAt: index)))
+        expectNew(snapshot.items, for: operation)
+        insert(snapshot.items, snapshot.nodes, at: index + 1, parent: index)
+    }
+
+    private func expectNew(_ items: [ItemIdentifierType], for operation: String) {
+        if let repeated = UniqueArray.firstRepeated(in: items) {
+            misuse(operation, "the call names item \(repeated) twice")
+        }
+        for item in items where list.contains(item) {
+            misuse(operation, "there is an item \(item) already")
+        }
+    }
+
+    /// Inserts items, or the nodes of an outline, beneath the item at the index `parent`, or -1.
+    private mutating func insert(
+        _ items: [ItemIdentifierType], _ added: [Node]? = nil, at index: Int, parent: Int
+    ) {
+        let level = parent < 0 ? 0 : nodes[parent].level + 1
+        var added = added ?? items.map { _ in Node(level: 0) }
+        let lowest = added.first?.level ?? 0
+        for number in added.indices { added[number].level += level - lowest }
+        list.insert(items, at: index)
+        nodes.insert(contentsOf: added, at: index)
+        update(from: index)
+    }
+
+    /// Updates the parent and the visibility of each item from an index on.
+    private mutating func update(from start: Int) {
+        // The indices of the ancestors of the current item, from the root down.
+        var ancestors: [Int] = []
+        var index = start - 1
+        while index >= 0 {
+            ancestors.append(index)
+            index = nodes[index].parent
+        }
+        ancestors.reverse()
+        for index in start..<nodes.count {
+            ancestors.removeLast(ancestors.count - nodes[index].level)
+            let parent = ancestors.last ?? -1
+            nodes[index].parent = parent
+            nodes[index].isVisible =
+                parent < 0 || nodes[parent].isVisible && nodes[parent].isExpanded
+            ancestors.append(index)
+        }
+    }
+}
+
+// MARK: Deleting and expanding
+
+extension DiffableDataSourceSectionSnapshot {
+    /// Deletes items with their descendants; absent items are ignored.
+    ///
+    /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
+    public mutating func delete(_ items: [ItemIdentifierType]) {
+        var removed: Set<Int> = []
+        for index in items.compactMap({ list.index(of: $0) }).sorted()
+        where !removed.contains(index) {
+            removed.formUnion(index..<end(ofItemAt: index))
+        }
+        remove(at: removed.sorted())
+    }
+
+    /// Deletes all items.
+    public mutating func deleteAll() { self = DiffableDataSourceSectionSnapshot() }
+
+    /// Expands items; absent items are ignored.
+    ///
+    /// - Complexity: O(*n* + *k*) for *k* of *n* items.
+    public mutating func expand(_ items: [ItemIdentifierType]) {
+        setExpanded(true, items)
+    }
+
+    /// Collapses items; absent items are ignored.
+    ///
+    /// - Complexity: O(*n* + *k*) for *k* of *n* items.
+    public mutating func collapse(_ items: [ItemIdentifierType]) {
+        setExpanded(false, items)
+    }
+
+    private mutating func remove(at indices: [Int]) {
+        guard let first = indices.first else { return }
+        list.remove(at: indices)
+        let removed = Set(indices)
+        nodes = nodes.indices.filter { !removed.contains($0) }.map { nodes[$0] }
+        update(from: first)
+    }
+
+    private mutating func setExpanded(_ isExpanded: Bool, _ items: [ItemIdentifierType]) {
+        var first = nodes.count
+        for index in items.compactMap({ list.index(of: $0) })
+        where nodes[index].isExpanded != isExpanded {
+            nodes[index].isExpanded = isExpanded
+            first = min(first, index)
+        }
+        update(from: first)
+    }
+}
