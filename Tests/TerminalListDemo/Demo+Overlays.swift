@@ -1,16 +1,16 @@
-// What the demo shows over and beside its list, and the programs that it lends the terminal to.
+// The demo's overlays, and the programs that it runs.
 import TerminalList
 
 extension Demo {
     var overlayBindings: [KeyBinding] {
         [
-            binding("/", "mark what is typed", hint: "search") { [self] in search() },
+            binding("/", "mark a text", hint: "search") { [self] in search() },
             binding("t", "choose kinds") { [self] in choose() },
-            KeyBinding([.enter], name: "details", "say more of the row") { [self] in
+            KeyBinding([.enter], name: "details", "details of the row") { [self] in
                 showDetails(.full)
             },
-            binding("p", "say more beside the list") { [self] in showDetails(.side) },
-            KeyBinding([.tab], name: "pane", "to the text beside and back", action: .switchFocus),
+            binding("p", "details beside the list") { [self] in showDetails(.side) },
+            KeyBinding([.tab], name: "pane", "switch to the pane and back", action: .switchFocus),
             binding("y", "copy the row's name") { [self] in copy() },
             binding("s", "run a program that asks something") { [self] in
                 lend([
@@ -23,7 +23,7 @@ extension Demo {
             binding("F", "run a program that fails") { [self] in
                 lend(["sh", "-c", "echo it went wrong; exit 3"], waitsAfterFailure: true)
             },
-            binding("N", "run what is not there") { [self] in lend(["no-such-program"]) },
+            binding("N", "run a missing program") { [self] in lend(["no-such-program"]) },
             binding("c", "show a strip above the list") { [self] in
                 let bars = Sparkline.text([0, 1, 5, 0, 40], charset: view.charset)
                 view.strip = [[.init("+ " + bars), .init(" \u{1b}]0;owned\u{7}")]]
@@ -51,12 +51,12 @@ extension Demo {
         }
     }
 
-    private func showDetails(_ place: TextPane.Place) {
+    private func showDetails(_ placement: TextPane.Placement) {
         guard let item = view.selectedItem else { return }
         let lines = (0..<40).map { line in
             TextPane.Line([.init("\(line)  "), .init(Things.name(of: item + line))], id: "\(line)")
         }
-        view.pane = TextPane("\(item)", Things.name(of: item), lines, place: place)
+        view.pane = TextPane("\(item)", Things.name(of: item), lines, placement: placement)
     }
 
     private func copy() {
@@ -68,7 +68,7 @@ extension Demo {
         Task {
             do throws(TerminalError) {
                 let status = try await terminal.run(
-                    command, saying: "$ " + command.joined(separator: " "),
+                    command, printing: "$ " + command.joined(separator: " "),
                     waitsAfterFailure: waitsAfterFailure)
                 view.show(message: "status \(status)")
             } catch {

@@ -1,9 +1,9 @@
-// The demo's list, and what keys do to it.
+// The demo's list and key bindings.
 import DiffCore
 import Glibc
 import TerminalList
 
-/// A list, its terminal, and what keys do to it.
+/// A list, its terminal, and its key bindings.
 @MainActor final class Demo {
     let terminal: Terminal
     let view: TerminalListView<Int, Int>
@@ -34,10 +34,10 @@ import TerminalList
             binding("w", "write to standard error") {
                 unsafe perror("a warning of some library")
             },
-            // The demo is there to show that the terminal survives this.
+            // A crash on purpose, to test that the terminal is restored.
             binding("x", "crash") { fatalError("crash as asked") },
             binding("o", "crash by using up the stack") { _ = Self.fall(from: 1) },
-            binding("e", "exit without giving the terminal back") { exit(3) },
+            binding("e", "exit without closing the terminal") { exit(3) },
             binding("X", "crash by a signal") { raise(SIGSEGV) },
         ]
     }
@@ -48,11 +48,11 @@ import TerminalList
         KeyBinding([.character(key)], help, hint: hint, action: .run(action))
     }
 
-    /// Never comes back, and in a form that the compiler cannot turn into a loop.
+    /// Recurses without end, in a form that the compiler cannot turn into a loop.
     private static func fall(from height: Int) -> Int {
         height == 0 ? 0 : (fall(from: height &+ 1) ^ height) &* 31
     }
 
-    /// Shows the list until it is left; returns the exit status.
+    /// Shows the list until the user quits; returns the exit status.
     func run() async -> Int32 { await view.run(in: terminal) }
 }

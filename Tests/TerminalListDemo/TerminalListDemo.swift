@@ -1,10 +1,9 @@
-// A list of invented things that keys change, for trying the view in a real terminal.
+// A program that shows invented rows, for trying the view in a real terminal.
 import DiffCore
 import Glibc
 import TerminalList
 
-/// Shows as many invented rows as the first argument says, in the theme that the second one names;
-/// the help names the keys.
+/// Shows the number of rows in the first argument, in the theme of the second one.
 @main @MainActor enum TerminalListDemo {
     static func main() async {
         let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3

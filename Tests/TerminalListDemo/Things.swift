@@ -1,8 +1,8 @@
-// What the demo's list shows, some of it as a hostile stranger would name it.
+// Invented rows, some with hostile names.
 import DiffCore
 import TerminalList
 
-/// Invented things in a list.
+/// Invented rows of a list.
 @MainActor final class Things {
     private typealias Snapshot = DiffableDataSourceSnapshot<Int, Int>
 
@@ -12,7 +12,7 @@ import TerminalList
     private var items: [Int]
     private var next: Int
 
-    /// How often each thing changed.
+    /// The number of changes of each thing.
     private final class Changes {
         var counts: [Int: Int] = [:]
     }
@@ -40,8 +40,8 @@ import TerminalList
 
     var count: Int { items.count }
 
-    func add(at place: Int) {
-        items.insert(next, at: min(place, items.count))
+    func add(at index: Int) {
+        items.insert(next, at: min(index, items.count))
         next += 1
         apply()
     }

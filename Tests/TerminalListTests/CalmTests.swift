@@ -1,4 +1,4 @@
-// What happens elsewhere leaves what is being read alone, and nothing happens without a reason.
+// Tests that visible rows keep their lines and no frame is due without a change.
 import TerminalList
 import TestSupport
 import Testing
@@ -10,7 +10,9 @@ import Testing
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `changes above the view, with a selection or without, move nothing in it`(seed: UInt64) {
+    func `changes above the view do not move visible rows, with or without a selection`(
+        seed: UInt64
+    ) {
         var generator = SeededGenerator(seed: seed)
         let list = ListFixture()
         var above = ListFixture.names(0..<50)
@@ -36,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `departures that end above the view move nothing in it`() {
+    @Test func `departed rows that expire above the view do not move visible rows`() {
         let list = ListFixture()
         list.show(ListFixture.names(0..<100), animating: false)
         list.draw()
@@ -48,7 +50,7 @@ import Testing
         #expect(read(list) == before)
     }
 
-    @Test func `with everything shown and nothing happening, nothing is ever due`() {
+    @Test func `no frame is due while nothing changes, whatever is shown`() {
         let list = ListFixture()
         list.show(["a", "b"], animating: false)
         list.view.strip = [["strip"]]
@@ -65,7 +67,7 @@ import Testing
         #expect(!list.view.needsDisplay)
     }
 
-    @Test func `a key that is typed changes one line`() {
+    @Test func `typing a character changes one line`() {
         let list = ListFixture()
         list.show(ListFixture.names(0..<100), animating: false)
         list.view.prompt = TextPrompt("/", onChange: { _ in }, onEnd: { _ in })

@@ -1,8 +1,7 @@
-// How arrivals, changes and departures are seen, and for how long.
+// Tests of marks, departed rows and their expiry.
 import DiffCore
+import TerminalList
 import Testing
-
-@testable import TerminalList
 
 @Suite struct ChangeTests {
     private func list(_ items: [String]) -> ListFixture {
@@ -12,7 +11,7 @@ import Testing
         return list
     }
 
-    @Test func `an arrival stands out strongly, then weakly, then not`() {
+    @Test func `an arrival is emphasized, then marked, then plain`() {
         let list = list(["a", "c"])
         list.show(["a", "b", "c"])
         #expect(list.names() == ["   a", " + b", "   c"])
@@ -25,7 +24,7 @@ import Testing
         #expect(list.draw().style(row: 3, column: 3) == .plain)
     }
 
-    @Test func `a departure stays in its place, as loud as an arrival, then goes`() {
+    @Test func `a departed row stays at its position, emphasized, then marked, then disappears`() {
         let list = list(["a", "b", "c"])
         list.show(["a", "c"])
         #expect(list.names() == ["   a", " - b", "   c"])
@@ -39,7 +38,7 @@ import Testing
         #expect(list.names() == ["   a", "   c"])
     }
 
-    @Test func `a change is marked for a moment`() {
+    @Test func `a change is marked for two seconds`() {
         let list = list(["a", "b"])
         list.show(["a", "b"], changed: ["b"])
         #expect(list.names() == ["   a", " ~ b"])
@@ -47,14 +46,14 @@ import Testing
         #expect(list.names() == ["   a", "   b"])
     }
 
-    @Test func `an arrival that changes at once is still an arrival`() {
+    @Test func `an arrival that changes is still marked as an arrival`() {
         let list = list(["a"])
         list.show(["a", "b"])
         list.show(["a", "b"], changed: ["b"])
         #expect(list.names() == ["   a", " + b"])
     }
 
-    @Test func `what comes back is an arrival, and its old row is gone`() {
+    @Test func `an item that returns is an arrival and its departed row disappears`() {
         let list = list(["a", "b", "c"])
         list.show(["a", "c"])
         list.draw()
@@ -64,14 +63,14 @@ import Testing
         #expect(list.names() == ["   a", "   c", "   b"])
     }
 
-    @Test func `what comes and goes between two frames is never seen`() {
+    @Test func `an item inserted and deleted between two frames is never shown`() {
         let list = list(["a"])
         list.show(["a", "b"])
         list.show(["a"])
         #expect(list.names() == ["   a"])
     }
 
-    @Test func `departed neighbours keep their order, whichever leaves first`() {
+    @Test func `adjacent departed rows keep their order, whatever the order of the deletions`() {
         for order in [["b", "c", "d"], ["d", "c", "b"], ["c", "b", "d"], ["c", "d", "b"]] {
             let list = list(["a", "b", "c", "d", "e"])
             var left = ["a", "b", "c", "d", "e"]
@@ -92,17 +91,17 @@ import Testing
         #expect(list.names() == ["   a", " - b", " + c", "   d"])
     }
 
-    @Test func `the first of a list may leave, and all of it`() {
+    @Test func `the first item and all items of a list can depart`() {
         let list = list(["a", "b"])
         list.show(["b"])
         #expect(list.names() == [" - a", "   b"])
         list.show([])
         #expect(list.names() == [" - a", " - b"])
         list.wait(4)
-        #expect(list.lines().joined().contains("Nobody is here."))
+        #expect(list.lines().joined().contains("Nothing is here."))
     }
 
-    @Test func `a section that goes keeps its header while something of it is shown`() {
+    @Test func `a deleted section keeps its header while it has departed rows`() {
         let list = ListFixture { "Kind: " + $0 }
         list.show(["x": ["a"], "y": ["b", "c"], "z": ["d"]], animating: false)
         list.draw()
@@ -117,13 +116,13 @@ import Testing
         #expect(list.names() == [header, "   a", header, "   d"])
     }
 
-    @Test func `an item that moves leaves nothing behind`() {
+    @Test func `a moved item leaves no departed row`() {
         let list = list(["a", "b", "c"])
         list.show(["c", "a", "b"])
         #expect(list.names() == ["   c", "   a", "   b"])
     }
 
-    @Test func `a departed row stays where it was when its neighbour moves away`() {
+    @Test func `a departed row keeps its position when the item above it moves`() {
         let list = list(["a", "b", "c", "d"])
         list.show(["a", "b", "d"])
         list.draw()
@@ -132,14 +131,14 @@ import Testing
         #expect(list.names().count == 4)
     }
 
-    @Test func `without animation nothing is marked and nothing stays`() {
+    @Test func `a difference without animation marks nothing and leaves no departed rows`() {
         let list = list(["a", "b"])
         list.show(["b", "c"], changed: ["b"], animating: false)
         #expect(list.names() == ["   b", "   c"])
         #expect(list.view.nextDeadline == nil)
     }
 
-    @Test func `a list whose row animation is none marks nothing, and nothing stays`() {
+    @Test func `a list with the row animation none marks nothing and leaves no departed rows`() {
         let list = list(["a", "b", "old"])
         list.rowAnimation = .none
         list.view.expectReplacement(of: "old", by: "new")
@@ -151,7 +150,7 @@ import Testing
         #expect(list.names() == ["   b", " - c", "   new"])
     }
 
-    @Test func `reloaded data are shown as if they had always been there`() {
+    @Test func `reloaded data have neither marks nor departed rows`() {
         let list = list(["a", "b"])
         list.show(["b"])
         list.draw()
@@ -159,14 +158,14 @@ import Testing
         #expect(list.names() == ["   x", "   b"])
     }
 
-    @Test func `what is replaced by another identifier does not leave`() {
+    @Test func `a replaced item does not depart`() {
         let list = list(["a", "old", "z"])
         list.view.expectReplacement(of: "old", by: "new")
         list.show(["a", "new", "z"])
         #expect(list.names() == ["   a", " ~ new", "   z"])
     }
 
-    @Test func `a replacement that never comes is forgotten`() {
+    @Test func `an announced replacement applies to the next difference only`() {
         let list = list(["a", "old"])
         list.view.expectReplacement(of: "old", by: "new")
         list.show(["a", "b", "old"])
@@ -175,7 +174,7 @@ import Testing
         #expect(list.names() == ["   a", " + b", " - old"])
     }
 
-    @Test func `a replacement that is announced before a reload is forgotten`() {
+    @Test func `a reload discards announced replacements`() {
         let list = list(["a", "old"])
         list.view.expectReplacement(of: "old", by: "new")
         list.reload(["a", "old", "z"])
@@ -184,7 +183,7 @@ import Testing
         #expect(list.names() == ["   a", " - old", " + new", "   z"])
     }
 
-    @Test func `what is hidden or shown by the owner has neither left nor come`() {
+    @Test func `forgotten changes leave neither marks nor departed rows`() {
         let list = list(["a", "b", "c", "d", "e"])
         list.show(["a", "c", "d", "e"])
         list.draw()
@@ -202,13 +201,13 @@ import Testing
         #expect(list.names().map { $0.suffix(1) } == ["a", "f", "g"])
     }
 
-    @Test func `no more departed rows are kept than the limit`() {
-        var departures = Departures<Int>(timing: ListTiming())
-        let dropped = (0..<(Departures<Int>.limit + 3)).compactMap {
-            departures.add($0, showing: ListCell([]))
-        }
-        #expect(dropped == [0, 1, 2])
-        #expect(!departures.contains(2))
-        #expect(departures.contains(3))
+    @Test func `at most 500 departed rows are kept`() {
+        let list = ListFixture()
+        let names = ListFixture.names(0..<510)
+        list.show(names, animating: false)
+        list.draw(80, 600)
+        for count in 1...503 { list.show(Array(names.dropFirst(count))) }
+        #expect(list.view.departedItems == Array(names[3..<503]))
+        #expect(list.names(80, 600).count == 507)
     }
 }

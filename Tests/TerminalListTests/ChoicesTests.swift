@@ -1,4 +1,4 @@
-// A box in which something is chosen.
+// Tests of the box of choices.
 import TerminalList
 import Testing
 
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `Space switches what is at the cursor, and Enter closes the box`() {
+    @Test func `Space switches the entry at the cursor, and Enter closes the box`() {
         open(boxes("x", "y", off: ["y"]))
         #expect(lines().map { $0.prefix(12) } == ["> [x] type x", "  [ ] type y"])
         list.press(.character(" "), .down, .character(" "))
@@ -49,7 +49,7 @@ import Testing
         #expect(heard.ends == 1)
     }
 
-    @Test func `what is said of an entry gets the room that its label leaves`() {
+    @Test func `the detail of an entry uses the width that its label leaves`() {
         let words = String(repeating: "word ", count: 8) + "end"
         open([.init("x", "a", detail: words), .init("y", String(repeating: "b", count: 60))])
         #expect(lines()[0].hasSuffix(words))
@@ -58,14 +58,14 @@ import Testing
         #expect(lines()[0].contains("word"))
     }
 
-    @Test func `a switches all on and n all off, and only what was the other way is told`() {
+    @Test func `a switches all on and n all off, and only changed entries are reported`() {
         open(boxes("x", "y", "z", off: ["y"]))
         list.press(.character("a"), .character("a"), .character("n"))
         #expect(heard.switched == ["y on", "x y z off"])
         #expect(list.view.choices?.entries.map(\.isOn) == [false, false, false])
     }
 
-    @Test func `without check boxes Enter picks, and the box is gone by then`() {
+    @Test func `without check boxes Enter closes the box and picks the entry`() {
         open([.init("x", "by name"), .init("y", "by address")])
         list.press(.character("a"), .down, .enter)
         #expect(heard.picked == ["y"])
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [Key.escape, .character("q")])
-    func `Esc and the key that quits go back`(key: Key) {
+    func `Esc and q close the box without a pick`(key: Key) {
         open(boxes("x"))
         list.press(key)
         #expect(heard.ends == 1)
@@ -82,7 +82,7 @@ import Testing
         #expect(!list.draw().text.contains("Types"))
     }
 
-    @Test func `Ctrl-C still quits, and other keys do nothing`() {
+    @Test func `Ctrl-C quits from the box, and other keys do nothing`() {
         open(boxes("x"))
         list.press(.down, .character("Z"), .character("?"))
         #expect(list.view.selectedItem == nil)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `the cursor stays with its entry while others come and go`() {
+    @Test func `the cursor stays at its entry when entries are replaced`() {
         open(boxes("m", "p"))
         list.press(.down)
         list.view.choices?.entries = boxes("a", "m", "n", "p", "z")
@@ -111,15 +111,7 @@ import Testing
         #expect(list.view.choices?.selectedID == "b")
     }
 
-    @Test func `the cursor can be put at an entry`() {
-        open(boxes("m", "p", "q"))
-        list.view.choices?.select("q")
-        list.view.choices?.select("no such entry")
-        list.press(.character(" "))
-        #expect(heard.switched == ["q off"])
-    }
-
-    @Test func `it scrolls to the cursor, and says where that is`() {
+    @Test func `the box scrolls to the cursor and shows its position`() {
         open((0..<30).map { .init("\($0)", "entry \($0)") })
         for _ in 0..<12 { list.press(.down) }
         #expect(lines(40, 8).last?.hasPrefix("> entry 12") == true)
@@ -132,7 +124,7 @@ import Testing
         #expect(lines(40, 8).last?.hasPrefix("> entry 5") == true)
     }
 
-    @Test func `the cursor's line is where screen readers look`() {
+    @Test func `the hidden cursor is at the line of the entry`() {
         open(boxes("x", "y"))
         list.press(.down)
         let frame = list.draw()

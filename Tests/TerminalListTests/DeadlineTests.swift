@@ -1,9 +1,9 @@
-// When the view wants to be drawn: never without a reason, always when something ends.
+// Tests of the times at which a frame is needed.
 import TerminalList
 import Testing
 
 @Suite struct DeadlineTests {
-    @Test func `a list at rest never wants to be drawn`() {
+    @Test func `an unchanged list needs no frame`() {
         let list = ListFixture()
         list.show(["a"], animating: false)
         list.draw()
@@ -31,7 +31,7 @@ import Testing
         #expect(list.view.nextDeadline == nil)
     }
 
-    @Test func `an arrival off the screen wakes nobody`() {
+    @Test func `an arrival off the screen sets no deadline`() {
         let list = ListFixture()
         list.show(ListFixture.names(0..<100), animating: false)
         list.draw()
@@ -40,7 +40,7 @@ import Testing
         #expect(list.view.nextDeadline == nil)
     }
 
-    @Test func `the time of a change begins when the screen first shows it`() {
+    @Test func `the time of a change begins with the first frame that shows it`() {
         let list = ListFixture()
         list.show(["a"], animating: false)
         list.draw()
@@ -49,17 +49,17 @@ import Testing
         #expect(list.names() == [" - a", " + b"])
     }
 
-    @Test func `cells are asked for rows on the screen only, once a frame`() {
+    @Test func `only cells of visible rows are requested, once per frame`() {
         let list = ListFixture()
         list.show(ListFixture.names(0..<500), animating: false)
-        #expect(list.takeAsked() == [])
+        #expect(list.removeRequested() == [])
         list.draw()
-        #expect(list.takeAsked() == ListFixture.names(0..<21))
+        #expect(list.removeRequested() == ListFixture.names(0..<21))
         list.show(ListFixture.names(0..<501))
-        #expect(list.takeAsked() == [])
+        #expect(list.removeRequested() == [])
     }
 
-    @Test func `setting what is set already draws nothing`() {
+    @Test func `setting an equal value needs no frame`() {
         let list = ListFixture()
         list.draw()
         list.view.header = list.view.header

@@ -1,4 +1,4 @@
-// What was searched for is marked where it is shown, whole, cut or escaped.
+// Tests of marked search matches.
 import DiffCore
 import TerminalList
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @Suite struct HighlightTests {
     private static let mark: Style.Attributes = [.bold, .underline]
 
-    /// A list whose view marks every place of a text.
+    /// A list that marks every occurrence of a text.
     private func list(_ items: [String], marking needle: String) -> ListFixture {
         let list = ListFixture()
         list.view.highlight = { text in
@@ -23,7 +23,7 @@ import Testing
         return list
     }
 
-    /// The first row's text, what is not marked shown as a dot.
+    /// The text of the first row, with dots for characters that are not marked.
     private func marked(_ frame: Frame, columns: Int = 30) -> String {
         let line = Array(frame.text.split(separator: "\n")[2])
         return String(
@@ -35,18 +35,18 @@ import Testing
         )
     }
 
-    @Test func `every match in a field is marked, and nothing else`() {
+    @Test func `every match in a field is marked, and only those`() {
         let frame = list(["printer on print"], marking: "print").draw()
         #expect(marked(frame, columns: 20) == "print......print.")
         #expect(frame.style(row: 2, column: 8).attributes.isDisjoint(with: Self.mark))
     }
 
-    @Test func `all fields of a row are searched`() {
+    @Test func `matches are marked in all fields of a row`() {
         let frame = list(["nas"], marking: "ssh").draw()
         #expect((50..<80).contains { frame.style(row: 2, column: $0).attributes == Self.mark })
     }
 
-    @Test func `a selected row, and one that has just arrived, show their matches too`() {
+    @Test func `selected rows and arrivals show their matches`() {
         let list = list(["printer", "nas"], marking: "int")
         list.press(.down)
         let frame = list.draw()
@@ -57,7 +57,7 @@ import Testing
         #expect(marked(list.draw(), columns: 16) == "........int..")
     }
 
-    @Test func `a match that would be cut off is shown instead of the beginning`() {
+    @Test func `a field is cut at its start if all its matches would be cut off`() {
         let frame = list(["a long name that ends with needle"], marking: "needle").draw(40, 8)
         let line = frame.text.split(separator: "\n")[2]
         #expect(line.dropFirst(3).hasPrefix("…"), "\(line)")
@@ -66,7 +66,7 @@ import Testing
         #expect(marked(other, columns: 22).hasPrefix("..needle."))
     }
 
-    @Test func `a match in a column without room, or in no column, is shown in the last one`() {
+    @Test func `a match in a hidden column or background text is shown in the last column`() {
         let view = TerminalListView<Int, Int>(columns: [
             ListColumn("Name", minimum: 14, ideal: 14, rank: 2),
             ListColumn("Address", minimum: 15, ideal: 15, rank: 1),
@@ -94,12 +94,12 @@ import Testing
         #expect(lines(marking: "0.0.1")[0].hasSuffix("10.0.0.1"))
     }
 
-    @Test func `a match that is shown by an escape is marked whole`() {
+    @Test func `a match in an escape marks the whole escape`() {
         let frame = list(["a\u{202e}b"], marking: "\u{202e}").draw()
         #expect(marked(frame, columns: 14) == ".\\u{202e}..")
     }
 
-    @Test func `a range over half of a character marks it whole`() {
+    @Test func `a match of part of a character marks the whole character`() {
         let list = ListFixture()
         list.show(["e\u{301}x"], animating: false)
         list.view.highlight = { text in
@@ -111,7 +111,7 @@ import Testing
         #expect(frame.style(row: 2, column: 4).attributes == [])
     }
 
-    @Test func `without a search nothing is marked again`() {
+    @Test func `marks disappear when the search ends`() {
         let list = list(["printer"], marking: "print")
         list.draw()
         list.view.highlight = nil
@@ -119,7 +119,7 @@ import Testing
         #expect(marked(list.draw(), columns: 14) == "...........")
     }
 
-    @Test func `titles of sections are marked too`() {
+    @Test func `matches are marked in section titles`() {
         let list = ListFixture { $0 }
         list.view.highlight = { [$0.startIndex..<$0.endIndex] }
         list.show(["Printers": ["x"]], animating: false)

@@ -1,4 +1,4 @@
-// Keys, the table they are looked up in, and the help that is made from it.
+// Tests of key bindings and of the help made from them.
 import TerminalList
 import Testing
 
@@ -11,14 +11,14 @@ import Testing
         }
     }
 
-    @Test func `Ctrl-L has the screen drawn again`() {
+    @Test func `Ctrl-L redraws the screen`() {
         guard case .redraw = ListFixture().view.handle(.control("l")) else {
             Issue.record("Ctrl-L does not redraw")
             return
         }
     }
 
-    @Test func `a key that is not bound is said to be unknown, and changes nothing`() {
+    @Test func `an unbound key is unknown and changes nothing`() {
         let list = ListFixture()
         list.draw()
         guard case .unknown = list.view.handle(.character("Z")) else {
@@ -28,7 +28,7 @@ import Testing
         #expect(!list.view.needsDisplay)
     }
 
-    @Test func `the owner's keys run, and are in the help and the last line`() {
+    @Test func `the owner's bindings run and appear in the help and the last line`() {
         var count = 0
         let own = KeyBinding([.character("x")], "count one up", hint: "count") { count += 1 }
         let list = ListFixture(keys: .standard(adding: [own]))
@@ -39,7 +39,7 @@ import Testing
         #expect(list.draw().text.contains("x                  count one up"))
     }
 
-    @Test func `the owner's keys do nothing else, and the help says so`() {
+    @Test func `the owner's bindings replace standard ones, also in the help`() {
         var count = 0
         let own = KeyBinding([.home, .character("j")], "count one up") { count += 1 }
         let list = ListFixture(keys: .standard(adding: [own]))
@@ -56,7 +56,7 @@ import Testing
         #expect(help.contains("↓                  one row down"))
     }
 
-    @Test func `where there is no room, help and quit are the hints that stay`() {
+    @Test func `help and quit are the last hints to be dropped`() {
         let own = "abcdef".map { letter in
             KeyBinding([.character(letter)], "something", hint: "something") {}
         }
@@ -64,7 +64,7 @@ import Testing
         #expect(list.draw(40, 8).text.hasSuffix("a something   ? help   q quit"))
     }
 
-    @Test func `any key leaves the help, and does nothing else`() {
+    @Test func `any key closes the help without another effect`() {
         let list = ListFixture()
         list.show(["a"], animating: false)
         list.draw()
@@ -80,7 +80,7 @@ import Testing
         #expect(list.view.selectedItem == nil)
     }
 
-    @Test func `a help that is too long is scrolled, and no further than its end`() {
+    @Test func `a long help scrolls up to its end`() {
         let list = ListFixture()
         list.draw(40, 8)
         list.press(.character("?"))
@@ -91,7 +91,7 @@ import Testing
         #expect(list.draw(40, 8).text.contains("↑ k"))
     }
 
-    @Test func `Ctrl-C quits from the help too`() {
+    @Test func `Ctrl-C quits from the help`() {
         let list = ListFixture()
         list.press(.character("?"))
         guard case .quit = list.view.handle(.control("c")) else {
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `what is typed goes to the owner, each character that no key is bound to`() {
+    @Test func `characters without a binding are typed`() {
         var text = ""
         let list = ListFixture(
             keys: .typing(adding: [
@@ -111,14 +111,14 @@ import Testing
         #expect(text == "q é")
         #expect(list.draw().text.hasSuffix("A-Z search   F1 help   Ctrl-C quit"))
         guard case .unknown = list.view.handle(.control("x")) else {
-            Issue.record("Ctrl-X is taken for text")
+            Issue.record("Ctrl-X was typed")
             return
         }
         list.press(.function(1))
         #expect(list.draw().text.contains("A-Z          search"))
     }
 
-    @Test func `a key bound twice stops the program`() async {
+    @Test func `a key bound twice is a precondition failure`() async {
         await #expect(processExitsWith: .failure) {
             _ = KeyTable.standard(adding: [
                 KeyBinding([.character("x")], "something", action: .help),
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `typed text bound twice stops the program`() async {
+    @Test func `typing bound twice is a precondition failure`() async {
         await #expect(processExitsWith: .failure) {
             _ = KeyTable.typing(adding: [
                 KeyBinding(typing: "search") { _ in }, KeyBinding(typing: "rename") { _ in },

@@ -1,4 +1,4 @@
-// Keys by their names, and tables with the keys that a user chose.
+// Tests of key names and of keymaps.
 import TerminalList
 import Testing
 
@@ -12,12 +12,12 @@ private let everyKind: [Key] =
 
 @Suite struct KeymapTests {
     @Test(arguments: everyKind)
-    func `a key is found again by its name`(key: Key) {
+    func `every key is found by its name`(key: Key) {
         #expect(Key(name: key.name) == key)
         #expect(Key(name: key.name.count > 1 ? key.name.uppercased() : key.name) == key)
     }
 
-    @Test func `names are what is written on the keys`() {
+    @Test func `the name of a key is its ASCII label`() {
         let names = [Key.character(" "), .control("b"), .pageUp, .function(1), .character("/")]
             .map(\.name)
         #expect(names == ["Space", "Ctrl-B", "PgUp", "F1", "/"])
@@ -25,7 +25,7 @@ private let everyKind: [Key] =
         #expect(Key(name: "PageDown") == .pageDown)
     }
 
-    @Test func `keys that a terminal sends the same for are the same`() {
+    @Test func `keys with the same bytes are the same key`() {
         #expect(Key(name: "Ctrl-I") == .tab)
         #expect(Key(name: "Ctrl-H") == .backspace)
         #expect(Key(name: "ctrl-m") == .enter)
@@ -35,7 +35,7 @@ private let everyKind: [Key] =
         "", "Ctrl-", "Ctrl-Z", "Ctrl-Q", "Ctrl-1", "Ctrl-ab", "F0", "F64", "F+1", "F01", "Hyper",
         "\u{1b}", "\u{9b}", "\u{200b}", "\n", "qq", "Ctrl-\u{202e}",
     ])
-    func `what no key has is no name`(name: String) {
+    func `an unknown name is not a key`(name: String) {
         #expect(Key(name: name) == nil)
     }
 
@@ -47,7 +47,7 @@ private let everyKind: [Key] =
         table.bindings.first { $0.name == name }?.keys
     }
 
-    @Test func `every standard binding has a name of its own`() {
+    @Test func `every standard binding has a unique name`() {
         let names = KeyTable.standard().bindings.compactMap(\.name)
         #expect(
             names == [
@@ -56,7 +56,7 @@ private let everyKind: [Key] =
             ])
     }
 
-    @Test func `chosen keys are in place of the ordinary ones`() {
+    @Test func `a keymap replaces the keys of a binding`() {
         let table = table(["first": [.control("a"), .character("<")]])
         #expect(keys(table, of: "first") == [.control("a"), .character("<")])
         guard case .first = table.action(for: .character("<")) else {
@@ -66,7 +66,7 @@ private let everyKind: [Key] =
         #expect(table.action(for: .home) == nil)
     }
 
-    @Test func `a key that is given to one binding is taken from the others`() {
+    @Test func `a key of the keymap is removed from other bindings`() {
         var count = 0
         let own = KeyBinding([.character("x")], name: "count", "count one up") { count += 1 }
         let table = table(["count": [.character("j"), .down]], adding: [own])
@@ -76,7 +76,8 @@ private let everyKind: [Key] =
         #expect(count == 1)
     }
 
-    @Test func `own bindings come before standard ones, and the user before both`() {
+    @Test
+    func `the keymap takes precedence over the owner's bindings, and those over standard ones`() {
         let group = KeyBinding([.character("g")], name: "group", "group by type") {}
         let plain = table([:], adding: [group])
         #expect(keys(plain, of: "group") == [.character("g")])
@@ -86,20 +87,20 @@ private let everyKind: [Key] =
         #expect(keys(chosen, of: "first") == [.character("g")])
     }
 
-    @Test func `a key given to two names goes to the one that comes first`() {
+    @Test func `a key given to two names belongs to the first binding`() {
         let table = table(["row-up": [.character("z")], "last": [.character("z"), .end]])
         #expect(keys(table, of: "row-up") == [.character("z")])
         #expect(keys(table, of: "last") == [.end])
     }
 
-    @Test func `no key at all is a choice too, but not for help and quit`() {
+    @Test func `a keymap can remove all keys, except of help and quit`() {
         let table = table(["redraw": [], "help": [], "quit": []])
         #expect(keys(table, of: "redraw") == nil)
         #expect(keys(table, of: "help") == [.function(1)])
         #expect(keys(table, of: "quit") == [.control("c")])
     }
 
-    @Test func `help and quit keep a key whatever is given to others`() {
+    @Test func `help and quit always keep a key`() {
         let table = table([
             "first": [.character("?"), .function(1)], "last": [.character("q"), .control("c")],
         ])
@@ -109,12 +110,12 @@ private let everyKind: [Key] =
         #expect(keys(table, of: "last") == [.character("q")])
     }
 
-    @Test func `a name that no binding has is passed over`() {
+    @Test func `unknown names in a keymap are ignored`() {
         let table = table(["no-such-thing": [.character("j")]])
         #expect(keys(table, of: "row-down") == [.down, .character("j")])
     }
 
-    @Test func `the help says the chosen keys, below the headings of their sections`() {
+    @Test func `the help shows the keymap's keys in their sections`() {
         let own = [
             KeyBinding([.character("/")], name: "search", "search", section: "Search") {},
             KeyBinding([.character("n")], name: "next", "next match", section: "Search") {},

@@ -1,14 +1,12 @@
-// The terminal lent to other programs, its mouse, and its clipboard.
+// Tests of running programs, the mouse and the clipboard in a real terminal.
 import LabSupport
+import TerminalList
 import Testing
-
-@testable import TerminalList
 
 @Suite(
     .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct LentTerminalTests {
-    /// The demo that was built with the tests.
     private static let demo = BuiltProducts.path("TerminalListDemo")
 
     private func demo(
@@ -27,8 +25,7 @@ struct LentTerminalTests {
         await window.close()
     }
 
-    @Test func `a program has the terminal, and the list comes back with its status`() async throws
-    {
+    @Test func `a program gets the terminal, and the list returns with its status`() async throws {
         try await demo { window in
             try await window.press("s")
             let screen = try await window.wait(for: "in the child")
@@ -45,7 +42,7 @@ struct LentTerminalTests {
         }
     }
 
-    @Test func `where wanted, a failure is there to be read until Enter`() async throws {
+    @Test func `the output of a failed program stays until Enter if requested`() async throws {
         try await demo { window in
             try await window.press("F")
             let screen = try await window.wait(for: "(status 3; Enter goes back)")
@@ -55,7 +52,7 @@ struct LentTerminalTests {
         }
     }
 
-    @Test func `Ctrl-C goes to the program`() async throws {
+    @Test func `Ctrl-C is sent to the program`() async throws {
         try await demo { window in
             try await window.press("s")
             try await window.wait(for: "in the child")
@@ -64,7 +61,7 @@ struct LentTerminalTests {
         }
     }
 
-    @Test func `Ctrl-Z stops both, and fg lets both go on`() async throws {
+    @Test func `Ctrl-Z stops the program and the list, and fg continues both`() async throws {
         try await demo { window in
             try await window.press("s")
             try await window.wait(for: "in the child")
@@ -80,7 +77,7 @@ struct LentTerminalTests {
         }
     }
 
-    @Test func `no shell reads the words of a command, and what is said of it is harmless`()
+    @Test func `a command is run without a shell and printed escaped`()
         async throws
     {
         try await demo { window in
@@ -92,7 +89,7 @@ struct LentTerminalTests {
         }
     }
 
-    @Test func `a program that is not there is an error, and the list is back`() async throws {
+    @Test func `a missing program is an error, and the list returns`() async throws {
         try await demo { window in
             try await window.press("N")
             try await window.wait {
@@ -101,12 +98,14 @@ struct LentTerminalTests {
         }
     }
 
-    @Test func `a program that needs no terminal gets none, and its status is told`() async throws {
+    @Test func `a background program has no terminal and returns its status`() async throws {
         let check = "test -t 0 && exit 1; tty && exit 2; read x; echo unseen; exit 5"
-        #expect(try await Terminal.runApart(["sh", "-c", check]) == 5)
-        #expect(try await Terminal.runApart(["sh", "-c", "kill -TERM $$"]) == 143)
+        #expect(try await Terminal.runInBackground(["sh", "-c", check]) == 5)
+        #expect(try await Terminal.runInBackground(["sh", "-c", "kill -TERM $$"]) == 143)
         for command in [["no-such-program"], [""], []] {
-            await #expect(throws: TerminalError.self) { try await Terminal.runApart(command) }
+            await #expect(throws: TerminalError.self) {
+                try await Terminal.runInBackground(command)
+            }
         }
     }
 
@@ -117,7 +116,7 @@ struct LentTerminalTests {
         try await window.pressBytes(bytes.map(UInt8.init))
     }
 
-    @Test func `clicks and the wheel arrive where they were made`() async throws {
+    @Test func `clicks and wheel events have the right positions`() async throws {
         try await demo { window in
             try await mouse(0, row: 4, column: 7, in: window)
             try await mouse(3, row: 4, column: 7, in: window)
@@ -131,7 +130,7 @@ struct LentTerminalTests {
         }
     }
 
-    @Test func `a paste is text, whatever is in it`() async throws {
+    @Test func `a paste is text, whatever its contents`() async throws {
         try await demo(environment: "LC_ALL=C.UTF-8 TERM=tmux-256color") { window in
             let paste = "\u{1b}[200~q\rq\u{1b}[A\u{1b}]0;owned\u{7}\u{1b}[201~"
             try await window.pressBytes(Array(paste.utf8))
@@ -146,16 +145,7 @@ struct LentTerminalTests {
         }
     }
 
-    @Test func `base64 is that of the standard`() {
-        let examples = [
-            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
-            ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
-        ]
-        for (text, encoded) in examples { #expect(Terminal.base64(Array(text.utf8)) == encoded) }
-        #expect(Terminal.base64([0xfb, 0xff, 0xfe]) == "+//+")
-    }
-
-    @Test func `inside tmux what is copied is in its paste buffer, whatever its settings`()
+    @Test func `inside tmux a copied text is in its paste buffer, whatever its settings`()
         async throws
     {
         try await demo(environment: "LC_ALL=C.UTF-8 TERM=tmux-256color") { window in
@@ -169,15 +159,14 @@ struct LentTerminalTests {
 
     /// Terminals outside tmux; `linux` does not say that it can copy.
     @Test(arguments: [("xterm-256color", "sent"), ("linux", "unsupported")])
-    func `elsewhere what is copied goes to a terminal that says it takes it`(
+    func `outside tmux a text is copied with OSC 52 if the terminal supports it`(
         type: String, outcome: String
     ) async throws {
         try await demo(environment: "-u TMUX LC_ALL=C.UTF-8 TERM=\(type)") { window in
             try await window.press("Down", "y")
             try await window.wait(for: "copy: \(outcome)")
             let sent = try await window.sentOutput(with: "copy: ")
-            let text = Terminal.base64(Array("Printer 0".utf8))
-            #expect(sent.contains("\u{1b}]52;c;\(text)\u{7}") == (outcome == "sent"))
+            #expect(sent.contains("\u{1b}]52;c;UHJpbnRlciAw\u{7}") == (outcome == "sent"))
         }
     }
 }

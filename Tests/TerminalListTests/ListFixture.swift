@@ -1,16 +1,16 @@
-// A list of names, driven by a data source and a clock that the test moves.
+// A list of names with a data source and a clock set by the test.
 import DiffCore
 import TerminalList
 
-/// A view, the data source that drives it, and the time by which it is drawn.
+/// A view, its data source, and the time at which it is drawn.
 final class ListFixture {
     let view: TerminalListView<String, String>
     private let source: DiffableDataSource<String, String>
     private(set) var now = ContinuousClock.now
-    private let asked = Asked()
+    private let requested = Requested()
 
-    /// The items whose cells were asked for.
-    private final class Asked {
+    /// The items whose cells were requested.
+    private final class Requested {
         var items: [String] = []
     }
 
@@ -21,16 +21,16 @@ final class ListFixture {
         ListColumn("Since", minimum: 5, ideal: 5, alignment: .trailing),
     ]
 
-    /// An empty list.
+    /// Creates an empty list.
     ///
     /// - Parameters:
-    ///   - keys: Which key does what.
-    ///   - title: The title of a section; without one it has no header.
+    ///   - keys: The key bindings.
+    ///   - title: Returns the title of a section; `nil` for none.
     init(keys: KeyTable = .standard(), title: @escaping (String) -> String? = { _ in nil }) {
         view = TerminalListView(columns: Self.columns, keys: keys)
-        let asked = asked
+        let requested = requested
         source = DiffableDataSource(view: view) { _, path, item in
-            asked.items.append(item)
+            requested.items.append(item)
             return ListCell([
                 .init(item), .init("10.0.\(path.section).\(path.item)"), "ssh, http", "12:00",
             ])
@@ -38,16 +38,16 @@ final class ListFixture {
             title(section)
         }
         view.header = ListHeader("names on eth0", status: "all well")
-        view.emptyMessage = ["Nobody is here.", "Start something on another machine."]
+        view.emptyMessage = ["Nothing is here.", "Start something on another machine."]
     }
 
-    /// How changes are shown.
+    /// The animation of changes.
     var rowAnimation: RowAnimation {
         get { source.defaultRowAnimation }
         set { source.defaultRowAnimation = newValue }
     }
 
-    /// Shows sections with their items; those in `changed` are shown anew.
+    /// Shows sections with their items, and reconfigures those in `changed`.
     func show(
         _ sections: KeyValuePairs<String, [String]>, changed: [String] = [],
         animating: Bool = true
@@ -79,7 +79,7 @@ final class ListFixture {
 
     func wait(_ seconds: Double) { now += .seconds(seconds) }
 
-    /// Draws the view; what it asks for goes to ``takeAsked()``.
+    /// Draws the view and records the requested cells.
     @discardableResult
     func draw(_ columns: Int = 80, _ rows: Int = 24) -> Frame {
         view.frame(size: FrameSize(columns: columns, rows: rows), now: now)
@@ -102,10 +102,10 @@ final class ListFixture {
 
     func press(_ keys: Key...) { for key in keys { _ = view.handle(key) } }
 
-    /// The items whose cells were asked for since the last call.
-    func takeAsked() -> [String] {
-        defer { asked.items = [] }
-        return asked.items
+    /// Returns and forgets the items whose cells were requested since the last call.
+    func removeRequested() -> [String] {
+        defer { requested.items = [] }
+        return requested.items
     }
 
     /// Names in a fixed order: `row000`, `row001` and so on.

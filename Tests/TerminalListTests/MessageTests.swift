@@ -1,4 +1,4 @@
-// A message in the last line.
+// Tests of messages in the last line.
 import TerminalList
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 
     private var isShown: Bool { list.draw(60, 10).text.hasSuffix("\ncopied") }
 
-    @Test func `it is shown for four seconds from the first frame on`() {
+    @Test func `a message is shown for four seconds from the first frame`() {
         list.draw(60, 10)
         list.view.show(message: "copied")
         #expect(list.view.needsDisplay)
@@ -22,7 +22,7 @@ import Testing
         #expect(list.view.nextDeadline == nil)
     }
 
-    @Test func `it goes with the next key, known or not`() {
+    @Test func `a message disappears with the next key, bound or not`() {
         list.view.show(message: "copied")
         #expect(isShown)
         list.press(.character("Z"))
@@ -30,7 +30,7 @@ import Testing
         #expect(!isShown)
     }
 
-    @Test func `a key may bring the next message`() {
+    @Test func `a key can show the next message`() {
         list.view.keys = .standard(adding: [
             KeyBinding([.character("y")], "copy") { [weak list] in
                 list?.view.show(message: "copied")
@@ -41,14 +41,14 @@ import Testing
         #expect(isShown)
     }
 
-    @Test func `one that is too long is cut, and a prompt keeps its line`() {
+    @Test func `a long message is cut, and a prompt takes precedence`() {
         list.view.show(message: String(repeating: "long ", count: 30))
         #expect(list.draw(40, 8).text.hasSuffix("long long…"))
         list.view.prompt = TextPrompt("/", text: "x", onChange: { _ in }, onEnd: { _ in })
         #expect(list.draw(40, 8).text.hasSuffix("/x▏"))
     }
 
-    @Test func `good and bad news have their tones`() {
+    @Test func `a message has its tone`() {
         list.view.show(message: "copied", tone: .bad)
         #expect(list.draw(60, 10).style(row: 9, column: 0) == Style(.bold, tone: .bad))
     }

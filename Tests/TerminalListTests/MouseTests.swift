@@ -1,4 +1,4 @@
-// What a mouse does in the list and in what is shown over it.
+// Tests of clicks and the wheel.
 import DiffCore
 import TerminalList
 import Testing
@@ -19,7 +19,7 @@ import Testing
         _ = list.view.handle(MouseEvent(.press, row: row, column: column))
     }
 
-    @Test func `the wheel scrolls by three lines, and not past the ends`() {
+    @Test func `the wheel scrolls by three rows, up to the ends`() {
         long()
         turn(.wheelUp)
         #expect(list.names().first == "   row000")
@@ -31,7 +31,7 @@ import Testing
         #expect(list.view.selectedItem == nil)
     }
 
-    @Test func `the selection stays, and is taken along where it would leave the screen`() {
+    @Test func `the wheel keeps the selection on the screen`() {
         long()
         list.view.select("row004")
         turn(.wheelDown)
@@ -44,7 +44,7 @@ import Testing
         #expect(list.view.selectedItem == "row015")
     }
 
-    @Test func `a click selects, and another one does what Enter does`() {
+    @Test func `a click selects a row, and a second one has the effect of Enter`() {
         var opened: [String?] = []
         list.view.keys = .standard(adding: [
             KeyBinding([.enter], "open") { [weak list] in opened.append(list?.view.selectedItem) }
@@ -59,7 +59,7 @@ import Testing
         #expect(opened == ["c"])
     }
 
-    @Test func `a click on the selected row opens it where that is asked for, and is no key`() {
+    @Test func `a click on the selected row calls itemWasOpened if it is set`() {
         var opened: [String] = []
         var keys = 0
         list.view.keys = .standard(adding: [KeyBinding([.enter], "open") { keys += 1 }])
@@ -78,7 +78,7 @@ import Testing
         #expect(keys == 0)
     }
 
-    @Test func `a click hits what was seen, whatever came meanwhile`() {
+    @Test func `a click selects the row that was visible, even after changes`() {
         list.show(["a", "b", "c"], animating: false)
         list.draw()
         list.show(["x", "a", "b", "c"])
@@ -91,14 +91,14 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 5, 22, 23, 1000, -1])
-    func `a click where no row is does nothing`(row: Int) {
+    func `a click outside the rows does nothing`(row: Int) {
         list.show(["a", "b", "c"], animating: false)
         list.draw()
         click(row: row)
         #expect(list.view.selectedItem == nil)
     }
 
-    @Test func `headers and what has left cannot be clicked`() {
+    @Test func `headers and departed rows cannot be clicked`() {
         let list = ListFixture { "Kind: " + $0 }
         list.show(["x": ["a", "b"]], animating: false)
         list.draw()
@@ -110,7 +110,7 @@ import Testing
         #expect(list.view.selectedItem == "b")
     }
 
-    @Test func `a click on the sign of an outline is told, and one beside it is not`() {
+    @Test func `a click on a disclosure sign is reported, and one beside it is not`() {
         let view = TerminalListView<Int, Int>(columns: [ListColumn("Name", minimum: 12, ideal: 20)])
         let source = DiffableDataSource(view: view) { _, _, number in
             ListCell(["row"], outline: .init(level: number, number < 2 ? .collapsed : .leaf))
@@ -130,7 +130,7 @@ import Testing
         #expect(view.selectedItem == 2)
     }
 
-    @Test func `in choices a click chooses, and the wheel moves the cursor`() {
+    @Test func `in a box of choices a click chooses, and the wheel moves the cursor`() {
         list.draw()
         list.view.choices = Choices("Types", ["x", "y"].map { .init($0, $0, isOn: true) })
         let lines = list.draw().text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -144,7 +144,7 @@ import Testing
         #expect(list.view.choices?.selectedID == "x")
     }
 
-    @Test func `the wheel scrolls the pane that it is over, and a click gives it the keys`() {
+    @Test func `the wheel scrolls the pane below the pointer, and a click moves the focus to it`() {
         long()
         let lines = (0..<100).map { TextPane.Line([.init("line \($0)")], id: "\($0)") }
         list.view.pane = TextPane("x", "x", lines)
@@ -160,7 +160,7 @@ import Testing
         #expect(!list.view.paneHasFocus)
     }
 
-    @Test func `a click on a column's title is told, and one beside it is not`() {
+    @Test func `a click on a column title is reported, and one beside it is not`() {
         var clicked: [Int] = []
         list.view.titleWasClicked = { clicked.append($0) }
         list.show(["a"], animating: false)
@@ -172,7 +172,7 @@ import Testing
         #expect(list.view.selectedItem == nil)
     }
 
-    @Test func `a click on a hint does what its key does`() {
+    @Test func `a click on a hint has the effect of its key`() {
         var opened = 0
         list.view.keys = .standard(adding: [
             KeyBinding([.enter], "open", hint: "open") { opened += 1 }
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `a click takes the help away and does nothing else`() {
+    @Test func `a click closes the help without another effect`() {
         long()
         list.press(.character("?"))
         click(row: 5)

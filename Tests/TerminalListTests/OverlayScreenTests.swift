@@ -1,4 +1,4 @@
-// What stands over, beside and around the list, on screens of all sizes.
+// Golden screens with prompts, boxes, panes and messages.
 import TerminalList
 import Testing
 
@@ -22,7 +22,7 @@ import Testing
         ]
     }
 
-    @Test func `a search, its matches marked`() throws {
+    @Test func `a search with marked matches`() throws {
         list.view.highlight = { text in
             text.firstIndex(of: "p").map { [$0..<text.index(after: $0)] } ?? []
         }
@@ -60,11 +60,11 @@ import Testing
 
     @Test(arguments: [(80, 12), (40, 8)])
     func `details in place of the list`(columns: Int, rows: Int) throws {
-        list.view.pane = TextPane("nas", "nas", details, place: .full)
+        list.view.pane = TextPane("nas", "nas", details, placement: .full)
         try Screen.expect(list.draw(columns, rows), is: "details-\(columns)x\(rows)")
     }
 
-    @Test func `details in ASCII, with the keys`() throws {
+    @Test func `details in ASCII with the focus`() throws {
         list.view.charset = .ascii
         list.view.pane = TextPane("nas", "nas", details)
         list.draw(80, 10)
@@ -72,7 +72,7 @@ import Testing
         try Screen.expect(list.draw(80, 10), is: "ascii-pane-80x10")
     }
 
-    @Test func `a strip above the list gives way in a low window`() throws {
+    @Test func `the strip is dropped in a low window`() throws {
         list.view.strip = [
             [.init("+ "), .init(Sparkline.text([0, 1, 3, 0, 12, 1], charset: .unicode))],
             [.init("- "), .init(Sparkline.text([0, 0, 1, 0, 40, 2], charset: .unicode))],

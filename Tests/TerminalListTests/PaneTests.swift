@@ -1,4 +1,4 @@
-// Text beside the list and in its place.
+// Tests of the pane beside the list and in its place.
 import TerminalList
 import Testing
 
@@ -14,13 +14,13 @@ import Testing
     }
 
     private func show(
-        _ lines: [TextPane.Line], place: TextPane.Place = .full, id: String = "x",
+        _ lines: [TextPane.Line], placement: TextPane.Placement = .full, id: String = "x",
         onEnd: @escaping () -> Void = {}
     ) {
-        list.view.pane = TextPane(id, "about \(id)", lines, place: place, onEnd: onEnd)
+        list.view.pane = TextPane(id, "about \(id)", lines, placement: placement, onEnd: onEnd)
     }
 
-    /// The pane's lines; those of a side pane stand behind a rule.
+    /// The lines of the pane, after the rule of a side pane.
     @discardableResult
     private func text(_ columns: Int = 40, _ rows: Int = 12) -> [String] {
         list.draw(columns, rows).text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -30,7 +30,7 @@ import Testing
             }
     }
 
-    @Test func `a pane in place of the list has its title, its text and the keys`() {
+    @Test func `a pane in place of the list shows its title and text and has the focus`() {
         list.show(["a", "b"], animating: false)
         var ends = 0
         show(lines(0..<3)) { ends += 1 }
@@ -50,7 +50,7 @@ import Testing
         #expect(list.draw().text.contains("10.0.0.0"))
     }
 
-    @Test func `keys of the list do nothing behind a pane, but those of its row`() {
+    @Test func `a full pane disables the list's keys, except those for its row`() {
         var searches = 0
         var copies = 0
         list.view.keys = .standard(adding: [
@@ -71,10 +71,9 @@ import Testing
         }
     }
 
-    @Test func `a pane beside the list leaves it forty columns, and gives way in a narrow window`()
-    {
+    @Test func `a pane beside the list leaves 40 columns and is hidden in a narrow window`() {
         list.show(["nas"], animating: false)
-        show([line("first"), line("second")], place: .side)
+        show([line("first"), line("second")], placement: .side)
         let lines = list.draw(80, 10).text.split(separator: "\n")
         #expect(lines[1].contains(" │ about x"))
         #expect(lines[2].hasPrefix("   nas               10.0.0.0"))
@@ -85,21 +84,21 @@ import Testing
         #expect(list.draw(200, 10).text.contains("│ first"))
     }
 
-    @Test func `a selected row is marked in the list's columns alone`() {
+    @Test func `a selected row is marked in the list's columns only`() {
         list.show(["nas"], animating: false)
         list.press(.down)
-        show([line("first")], place: .side)
+        show([line("first")], placement: .side)
         let frame = list.draw(80, 10)
         #expect(frame.style(row: 2, column: 39).attributes == [.reverse])
         #expect(frame.style(row: 2, column: 43).attributes == [])
     }
 
-    @Test func `keys go to the pane beside the list when it has the focus`() {
+    @Test func `keys scroll the pane beside the list while it has the focus`() {
         list.view.keys = .standard(adding: [
             KeyBinding([.tab], "details and back", action: .switchFocus)
         ])
         list.show(["a", "b"], animating: false)
-        show(lines(0..<100), place: .side)
+        show(lines(0..<100), placement: .side)
         list.draw(80, 10)
         list.press(.tab, .down, .down)
         #expect(text(80, 10).first == "line 2")
@@ -118,7 +117,7 @@ import Testing
         #expect(list.view.selectedItem == "a", "a pane that is not shown has no keys")
     }
 
-    @Test func `it scrolls by lines, by screens and to its ends, and says where it is`() {
+    @Test func `a pane scrolls by lines, screens and to its ends, and shows its position`() {
         show(lines(0..<100))
         #expect(text().count == 9)
         list.press(.down)
@@ -134,7 +133,7 @@ import Testing
         #expect(text().first == "line 0")
     }
 
-    @Test func `keys that come before the first frame are not lost`() {
+    @Test func `keys before the first frame scroll the pane`() {
         show(lines(0..<100))
         list.press(.down, .down)
         #expect(text().first == "line 2")
@@ -143,7 +142,7 @@ import Testing
         #expect(text().last == "line 99")
     }
 
-    @Test func `what is being read keeps its place while lines come and go above it`() {
+    @Test func `the first visible line keeps its position when lines above it change`() {
         show(lines(10..<100))
         text()
         for _ in 0..<20 { list.press(.down) }
@@ -158,14 +157,14 @@ import Testing
         #expect(text().first == "line 0")
     }
 
-    @Test func `at the top, what is new at the top is seen`() {
+    @Test func `new lines at the top are visible in a pane at its top`() {
         show(lines(10..<100))
         text()
         show(lines(0..<100))
         #expect(text().first == "line 0")
     }
 
-    @Test func `a line without an identifier is found by the one above`() {
+    @Test func `a line without identifier is identified by the one above`() {
         let body = [line("a", id: "a"), line("a1"), line("a2"), line("b", id: "b"), line("b1")]
         show(lines(0..<5) + body + lines(50..<70))
         text()
@@ -175,7 +174,7 @@ import Testing
         #expect(text().first == "a2")
     }
 
-    @Test func `another text begins at its top`() {
+    @Test func `a pane with another identity starts at its top`() {
         show(lines(0..<100))
         text()
         list.press(.pageDown)
@@ -183,7 +182,7 @@ import Testing
         #expect(text().first == "line 0")
     }
 
-    @Test func `the same text set again draws nothing`() {
+    @Test func `setting an equal pane needs no frame`() {
         show(lines(0..<3))
         list.draw()
         show(lines(0..<3))

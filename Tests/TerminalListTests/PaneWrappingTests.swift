@@ -1,4 +1,4 @@
-// A pane's lines, wrapped to its width.
+// Tests of wrapping a pane's lines.
 import TerminalList
 import TestSupport
 import Testing
@@ -7,7 +7,7 @@ import Testing
     private let list = ListFixture()
 
     private func show(_ lines: [TextPane.Line]) {
-        list.view.pane = TextPane("x", "x", lines, place: .full)
+        list.view.pane = TextPane("x", "x", lines, placement: .full)
     }
 
     /// The pane's lines.
@@ -16,7 +16,7 @@ import Testing
             .dropFirst(2).dropLast().map(String.init)
     }
 
-    @Test func `lines are wrapped between words, and set in from the second row on`() {
+    @Test func `lines are wrapped between words and indented from the second row on`() {
         show([
             TextPane.Line([.init("txt   a description of forty columns, and then some more words")]
             ),
@@ -28,7 +28,7 @@ import Testing
             ])
     }
 
-    @Test func `a word that is longer than the pane is broken, but no character and no escape`() {
+    @Test func `a word longer than the pane is broken, but no character or escape`() {
         show([
             TextPane.Line([.init(String(repeating: "プ", count: 30))], indent: 0),
             TextPane.Line([.init(String(repeating: "x", count: 36) + "\u{202e}y")], indent: 0),
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `wrapped text keeps every word, and no row is too wide`(seed: UInt64) {
+    func `wrapped text keeps every word and fits its width`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let alphabet = ["a", "bc", "プ", "e\u{301}", "\u{202e}", " ", " ", "defghijklm"]
         let raw = (0..<60).map { _ in alphabet.randomElement(using: &generator) ?? "" }.joined()

@@ -1,4 +1,4 @@
-// Text that is typed at the bottom of the screen.
+// Tests of typing in the last line.
 import TerminalList
 import Testing
 
@@ -33,14 +33,14 @@ import Testing
         return String(lines.last ?? "")
     }
 
-    @Test func `what is typed stands in the last line, and the owner hears of it`() {
+    @Test func `typed text is shown in the last line and reported`() {
         open()
         type("q é?")
         #expect(line() == "/q é?▏")
         #expect(heard.texts == ["q", "q ", "q é", "q é?"])
     }
 
-    @Test func `wide and combined characters are typed and rubbed out whole`() {
+    @Test func `wide and combined characters are typed and deleted as a whole`() {
         open()
         type("プ")
         list.press(.character("e"), .character("\u{301}"))
@@ -55,7 +55,7 @@ import Testing
     @Test func `Ctrl-C cancels the prompt and does not quit`() {
         open("printer")
         guard case .handled = list.view.handle(.control("c")) else {
-            Issue.record("Ctrl-C was not taken by the prompt")
+            Issue.record("Ctrl-C did not reach the prompt")
             return
         }
         #expect(list.view.prompt == nil)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `the text is edited where the cursor stands`() {
+    @Test func `the text is edited at the cursor`() {
         open("printer")
         list.press(.home, .right, .delete, .character("R"))
         #expect(line() == "/pR▏inter")
@@ -77,7 +77,7 @@ import Testing
         #expect(heard.texts.last == "r")
     }
 
-    @Test func `Ctrl-W takes the word before the cursor`() {
+    @Test func `Ctrl-W deletes the word before the cursor`() {
         open("my old printer  ")
         list.press(.control("w"))
         #expect(line() == "/my old ▏")
@@ -85,13 +85,13 @@ import Testing
         #expect(line() == "/▏")
     }
 
-    @Test func `keys that change nothing are not told`() {
+    @Test func `keys that change nothing are not reported`() {
         open("x")
         list.press(.left, .home, .backspace, .end, .right, .delete, .control("w"))
         #expect(heard.texts == [""])
     }
 
-    @Test func `arrows and whole screens move in the list meanwhile`() {
+    @Test func `arrows and page keys move in the list while typing`() {
         open("x")
         list.press(.down, .down)
         #expect(list.view.selectedItem == "b")
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [(Key.enter, true), (.escape, false)])
-    func `Enter accepts and Esc cancels, and the prompt is gone by then`(key: Key, accepts: Bool) {
+    func `Enter accepts and Esc cancels after the prompt has closed`(key: Key, accepts: Bool) {
         open("x")
         list.press(key)
         #expect(heard.ends == [accepts])
@@ -111,7 +111,7 @@ import Testing
         #expect(line() == "? help   q quit")
     }
 
-    @Test func `an end may open the next prompt`() {
+    @Test func `the end of a prompt can open the next one`() {
         list.view.prompt = TextPrompt("a:") { _ in
         } onEnd: { [list] _ in
             list.view.prompt = TextPrompt("b:", onChange: { _ in }, onEnd: { _ in })
@@ -120,25 +120,27 @@ import Testing
         #expect(list.view.prompt?.label == "b:")
     }
 
-    @Test func `letters that do something in the list are text`() {
+    @Test func `letters with a binding are typed`() {
         open()
         type("qjG?")
         #expect(list.view.prompt?.text == "qjG?")
         #expect(list.view.selectedItem == nil)
     }
 
-    @Test func `of a paste of ten thousand characters the first are taken, and told once each`() {
+    @Test func `a long paste is cut to the limit of the prompt`() {
         open()
         type(String(repeating: "ab", count: 5000))
         #expect(list.view.prompt?.text.count == TextPrompt.limit)
         #expect(heard.texts.count == TextPrompt.limit)
-        list.view.prompt?.text = String(repeating: "e\u{301}", count: 5000)
+        list.view.prompt = TextPrompt(
+            "/", text: String(repeating: "e\u{301}", count: 5000), onChange: { _ in },
+            onEnd: { _ in })
         #expect(list.view.prompt?.text.unicodeScalars.count == TextPrompt.limit)
         list.press(.character("x"))
         #expect(list.view.prompt?.text.unicodeScalars.count == TextPrompt.limit)
     }
 
-    @Test func `of a text that is too long the part at the cursor is shown`() {
+    @Test func `a long text is shown at the cursor`() {
         open(String(repeating: "0123456789", count: 10))
         #expect(line() == "/23456789" + String(repeating: "0123456789", count: 3) + "▏")
         list.press(.home)
@@ -147,7 +149,7 @@ import Testing
         #expect(line().hasPrefix("/_0123"))
     }
 
-    @Test func `a paste is told as one change, its line ends as spaces`() {
+    @Test func `a paste is one change with spaces for line ends`() {
         open("a")
         _ = list.view.handle(pasted: "q\nq\r\n" + String(repeating: "x", count: 20_000))
         #expect(heard.texts.count == 1)
@@ -156,11 +158,11 @@ import Testing
         #expect(heard.ends == [])
     }
 
-    @Test func `where no text is typed, a paste does nothing`() {
+    @Test func `a paste without a prompt does nothing`() {
         list.show(["a", "b"], animating: false)
         list.draw()
         guard case .unknown = list.view.handle(pasted: "qj") else {
-            Issue.record("a paste is taken for keys")
+            Issue.record("a paste was handled as keys")
             return
         }
         #expect(list.view.selectedItem == nil)

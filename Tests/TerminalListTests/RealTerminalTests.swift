@@ -1,17 +1,16 @@
-// The view in a real terminal: drawn, resized, stopped, ended and crashed.
+// Tests of drawing, resizing, stopping, ending and crashing in a real terminal.
 import Glibc
 import LabSupport
 import Testing
 
-/// A terminal in which the demo is tried; the shell around it must be as good as new afterwards.
+/// The demo in a terminal whose shell must be unaffected afterwards.
 @Suite(
     .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct RealTerminalTests {
-    /// The demo that was built with the tests.
     private static let demo = BuiltProducts.path("TerminalListDemo")
 
-    /// Whether the alternate screen, the cursor and the mouse's reports are on.
+    /// Whether the alternate screen, the cursor and mouse reports are on, as a tmux format.
     private static let state = "#{alternate_on} #{cursor_flag} #{mouse_any_flag}"
 
     /// Opens a window, starts the demo in it and waits for its list.
@@ -32,7 +31,7 @@ struct RealTerminalTests {
         await window.close()
     }
 
-    /// The shell's prompt is back, on the main screen, with the terminal's modes as before.
+    /// Expects the shell's prompt on the main screen, with the terminal's former modes.
     private func expectGivenBack(_ window: ShellWindow, status: Int32?) async throws {
         try await window.wait { !$0.contains("Invented things") && $0.contains("$") }
         try await window.run(
@@ -44,7 +43,7 @@ struct RealTerminalTests {
         try await window.wait(for: "status \(status)")
     }
 
-    @Test func `it draws, and q gives the terminal back`() async throws {
+    @Test func `q restores the terminal`() async throws {
         try await demo { window in
             #expect(try await window.property(Self.state) == "1 0 1")
             let screen = try await window.wait(for: "プリンター 2")
@@ -55,7 +54,7 @@ struct RealTerminalTests {
         }
     }
 
-    @Test func `arrivals and departures are seen, and go by themselves`() async throws {
+    @Test func `marks and departed rows expire without a key`() async throws {
         try await demo(3) { window in
             try await window.press("a")
             try await window.wait(for: " + nas 3")
@@ -65,7 +64,7 @@ struct RealTerminalTests {
         }
     }
 
-    @Test func `it follows the window's size, down to where it says that it cannot`() async throws {
+    @Test func `the list follows the window's size, down to its minimum`() async throws {
         try await demo(100) { window in
             try await window.resize(columns: 40, rows: 10)
             try await window.wait(for: "1-7 of 100")
@@ -84,7 +83,7 @@ struct RealTerminalTests {
         ["[<99;z"], ["[M#*#"], ["[M!*#"], ["[M\"*#"], ["[Mb*#"], ["[M"], ["[M *"],
         ["[M \u{80}\u{ff}"], ["[<0;0;0M"], ["[200~"],
     ])
-    func `the list stays live and can be ended after any report of the mouse`(reports: [String])
+    func `any mouse report leaves the list usable`(reports: [String])
         async throws
     {
         try await demo(100) { window in
@@ -96,7 +95,7 @@ struct RealTerminalTests {
         }
     }
 
-    @Test func `Ctrl-Z gives the terminal to the shell, and fg takes it again`() async throws {
+    @Test func `Ctrl-Z restores the terminal for the shell, and fg reclaims it`() async throws {
         try await demo { window in
             for _ in 0..<2 {
                 try await window.press("C-z")
@@ -113,7 +112,7 @@ struct RealTerminalTests {
         }
     }
 
-    @Test func `continued in the background it stops again and leaves the shell its screen`()
+    @Test func `a list continued in the background stops again`()
         async throws
     {
         try await demo { window in
@@ -127,7 +126,7 @@ struct RealTerminalTests {
         }
     }
 
-    @Test func `stopped from outside, it gives the terminal to the shell as well`() async throws {
+    @Test func `SIGTSTP restores the terminal for the shell`() async throws {
         try await demo { window in
             try window.signalProgram(SIGTSTP)
             try await window.wait { $0.contains("Stopped") && !$0.contains("Invented") }
@@ -138,7 +137,7 @@ struct RealTerminalTests {
         }
     }
 
-    @Test func `stopped the hard way, it has its screen and its modes again when continued`()
+    @Test func `a list stopped by SIGSTOP reclaims the terminal when continued`()
         async throws
     {
         try await demo { window in
@@ -153,7 +152,7 @@ struct RealTerminalTests {
         }
     }
 
-    @Test func `a stopped program can be ended`() async throws {
+    @Test func `a stopped list can be terminated`() async throws {
         try await demo { window in
             try await window.press("C-z")
             try await window.wait(for: "Stopped")
@@ -164,7 +163,9 @@ struct RealTerminalTests {
     }
 
     @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGINT, 0)] as [(Int32, Int32)])
-    func `a signal ends it in the ordinary way`(signal: Int32, status: Int32) async throws {
+    func `a signal ends the list and restores the terminal`(signal: Int32, status: Int32)
+        async throws
+    {
         try await demo(5) { window in
             try window.signalProgram(signal)
             try await expectGivenBack(window, status: status)
@@ -172,14 +173,14 @@ struct RealTerminalTests {
     }
 
     @Test(arguments: [("x", 132), ("X", 139), ("o", 139), ("e", 3), ("C-\\", 131)])
-    func `a crash gives the terminal back`(key: String, status: Int32) async throws {
+    func `a crash restores the terminal`(key: String, status: Int32) async throws {
         try await demo(5) { window in
             try await window.press(key)
             try await expectGivenBack(window, status: status)
         }
     }
 
-    @Test func `what is written to standard error is shown afterwards, and not before`()
+    @Test func `standard error is shown after the list has closed`()
         async throws
     {
         try await demo { window in
@@ -191,14 +192,14 @@ struct RealTerminalTests {
         }
     }
 
-    @Test func `the message of a crash is not lost`() async throws {
+    @Test func `the message of a crash is shown`() async throws {
         try await demo(rows: 90) { window in
             try await window.press("x")
             try await window.wait(for: "Fatal error: crash as asked")
         }
     }
 
-    @Test func `Ctrl-L repairs a screen that others wrote on`() async throws {
+    @Test func `Ctrl-L repairs an overwritten screen`() async throws {
         try await demo { window in
             try await window.disturb()
             try await window.wait(for: "somebody else")

@@ -1,9 +1,8 @@
-// What holds for every sequence of changes, whatever the rows and the keys.
+// Laws of rows and scrolling that hold for any sequence of changes and keys.
 import DiffCore
+import TerminalList
 import TestSupport
 import Testing
-
-@testable import TerminalList
 
 @Suite struct RowLawTests {
     private typealias Snapshot = DiffableDataSourceSnapshot<String, String>
@@ -24,7 +23,9 @@ import Testing
     private let keys: [Key] = [.up, .down, .pageUp, .pageDown, .home, .end]
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `the rows are the snapshot's, in its order, and between them what left`(seed: UInt64) {
+    func `the rows are the snapshot's items in its order, between headers and departed rows`(
+        seed: UInt64
+    ) {
         var generator = SeededGenerator(seed: seed)
         let list = ListFixture { $0 == "y" ? nil : $0 }
         for _ in 0..<20 {
@@ -32,46 +33,50 @@ import Testing
             list.show(snapshot, animating: Int.random(in: 0..<5, using: &generator) > 0)
             list.wait(Double.random(in: 0..<3, using: &generator))
             list.press(keys.randomElement(using: &generator) ?? .down)
-            list.draw(80, Int.random(in: 8...30, using: &generator))
-            checkRows(list.view, show: snapshot)
-            checkPlace(list.view)
+            expectRows(list, of: snapshot)
         }
         list.wait(10)
-        list.draw()
-        #expect(list.view.rows.extras.allSatisfy { $0.row.item == nil })
+        #expect(list.names(80, 120).allSatisfy { !$0.contains("-") })
     }
 
-    private func checkRows(_ view: TerminalListView<String, String>, show snapshot: Snapshot) {
-        let rows = view.rows.indices.map { view.rows[$0] }
-        for (place, row) in rows.enumerated() {
-            #expect(row.item.map { view.rows.place(of: $0) == place } != false)
-            #expect(view.rows.itemsAbove(place) == rows[..<place].count(where: \.isPresent))
-        }
-        let present = rows.filter(\.isPresent)
-        #expect(present.compactMap(\.item) == snapshot.itemIdentifiers)
-        let items = rows.compactMap(\.item)
-        #expect(Set(items).count == items.count)
-        for row in present {
-            guard case .item(let item, let section, let path) = row else { continue }
-            #expect(snapshot.sectionIdentifiers[path.section] == section)
-            #expect(snapshot.itemIdentifiers(inSection: section)[path.item] == item)
-        }
-        let headers = rows.compactMap { row in
-            if case .header(let section) = row { section } else { nil }
-        }
+    private func expectRows(_ list: ListFixture, of snapshot: Snapshot) {
+        let rows = list.names(80, 120)
+        let items = rows.filter { $0.contains("row") }
+        let present = items.filter { !$0.hasPrefix(" -") && !$0.hasPrefix(">-") }
+        #expect(present.map { String($0.dropFirst(3)) } == snapshot.itemIdentifiers)
+        #expect(Set(items.map { $0.dropFirst(3) }).count == items.count)
+        let headers = rows.filter { !$0.contains("row") }
         #expect(Set(headers).count == headers.count)
         let titled = snapshot.sectionIdentifiers.filter { $0 != "y" }
         #expect(headers.filter(titled.contains) == titled)
     }
 
-    private func checkPlace(_ view: TerminalListView<String, String>) {
-        #expect(view.top >= 0)
-        #expect(view.top <= max(0, view.rows.count - view.pageHeight))
-        guard let row = view.selectedRow else {
-            #expect(view.selectedItem == nil)
-            return
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `the screen shows a range of the rows, with the selection and the right position`(
+        seed: UInt64
+    ) throws {
+        var generator = SeededGenerator(seed: seed)
+        let list = ListFixture { $0 == "y" ? nil : $0 }
+        for _ in 0..<20 {
+            let snapshot = random(using: &generator)
+            list.show(snapshot, animating: Int.random(in: 0..<5, using: &generator) > 0)
+            list.wait(Double.random(in: 0..<3, using: &generator))
+            list.press(keys.randomElement(using: &generator) ?? .down)
+            let rows = Int.random(in: 8...30, using: &generator)
+            let names = list.names(80, rows)
+            let visible = names.filter { $0.contains("row") && !$0.contains("-") }
+                .map { String($0.dropFirst(3)) }
+            let items = snapshot.itemIdentifiers
+            if let selected = list.view.selectedItem {
+                #expect(names.count { $0.hasPrefix(">") && $0.hasSuffix(selected) } == 1)
+            }
+            guard let first = visible.first.flatMap(items.firstIndex(of:)) else { continue }
+            #expect(Array(items.dropFirst(first).prefix(visible.count)) == visible)
+            let lastLine = try #require(list.draw(80, rows).text.split(separator: "\n").last)
+            if names.count == rows - 3, lastLine.contains(" of ") {
+                let position = "\(first + 1)-\(first + visible.count) of \(items.count)"
+                #expect(lastLine.hasSuffix(position))
+            }
         }
-        #expect(view.rows[row].item == view.selectedItem)
-        #expect((view.top..<(view.top + view.pageHeight)).contains(row))
     }
 }

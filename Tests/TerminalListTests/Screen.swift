@@ -1,15 +1,15 @@
-// Whole screens, compared with the ones in Screens/, which are pictures for people too.
+// Comparison of frames with the golden screens in Screens/.
 import Glibc
 import LabSupport
 import TerminalList
 import Testing
 
-/// A committed picture of a screen.
+/// A golden screen.
 enum Screen {
     private static let folder = String(#filePath.dropLast("Screen.swift".count)) + "Screens/"
 
-    /// Compares a frame with a picture. With RECORD_SCREENS in the environment the picture is
-    /// written anew, and the test fails.
+    /// Compares a frame with a golden screen. With RECORD_SCREENS in the environment the golden
+    /// screen is recorded, and the test fails.
     static func expect(
         _ frame: Frame, is name: String, location: SourceLocation = #_sourceLocation
     ) throws {

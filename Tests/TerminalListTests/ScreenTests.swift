@@ -1,10 +1,10 @@
-// The list on screens of all sizes.
+// Golden screens of the list at several sizes.
 import DiffCore
 import TerminalList
 import Testing
 
 @Suite struct ScreenTests {
-    @Test func `an empty list says why, and what to try`() throws {
+    @Test func `an empty list shows its message`() throws {
         try Screen.expect(ListFixture().draw(), is: "empty-80x24")
     }
 
@@ -18,7 +18,7 @@ import Testing
         try Screen.expect(list.draw(), is: "one-80x24")
     }
 
-    @Test func `three rows, one arriving, one changed, one leaving`() throws {
+    @Test func `an arrival, a change and a departed row`() throws {
         let list = ListFixture()
         list.show(["laptop", "nas", "printer"], animating: false)
         list.draw()
@@ -28,14 +28,14 @@ import Testing
         try Screen.expect(list.draw(40, 8), is: "three-40x8")
     }
 
-    @Test func `a warning stands below the title`() throws {
+    @Test func `a warning below the title`() throws {
         let list = ListFixture()
         list.show(["nas"], animating: false)
         list.view.header.warning = "avahi-daemon does not answer; what is shown may be old"
         try Screen.expect(list.draw(60, 12), is: "warning-60x12")
     }
 
-    @Test func `a footer stands below the rows, and its last lines where it is low`() throws {
+    @Test func `the footer is below the rows, and a low window shows its last lines`() throws {
         let list = ListFixture()
         list.show(["laptop", "nas", "printer"], animating: false)
         list.view.footer = [
@@ -56,7 +56,7 @@ import Testing
         try Screen.expect(list.draw(), is: "sections-80x24")
     }
 
-    @Test func `an outline, its rows indented and signed`() throws {
+    @Test func `an outline with indented rows and disclosure signs`() throws {
         let view = TerminalListView<Int, Int>(columns: [
             ListColumn("Name", minimum: 12, ideal: 20), ListColumn("Size", minimum: 6, ideal: 6),
         ])
@@ -112,7 +112,7 @@ import Testing
         try Screen.expect(list.draw(40, 8), is: "help-40x8")
     }
 
-    @Test func `without UTF-8 all is ASCII`() throws {
+    @Test func `a list in ASCII`() throws {
         let list = ListFixture()
         list.view.charset = .ascii
         list.show(["Küche", "nas"], animating: false)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [(39, 24), (80, 7), (20, 5), (3, 2), (1, 1), (0, 0)])
-    func `a window that is too small says so, as far as it can`(columns: Int, rows: Int) {
+    func `a window below the minimum size shows a message`(columns: Int, rows: Int) {
         let text = ListFixture().draw(columns, rows).text
         let needed = "\(columns)x\(rows) is too small"
         #expect(columns < 20 || text.hasPrefix(needed))

@@ -1,4 +1,4 @@
-// What is being read keeps its place on the screen.
+// Tests that visible rows keep their lines while rows change.
 import TerminalList
 import Testing
 
@@ -14,21 +14,21 @@ import Testing
         return list
     }
 
-    @Test func `arrivals above the view do not push what is being read`() {
+    @Test func `arrivals above the view do not move visible rows`() {
         let list = scrolled()
         let before = list.names()
         list.show(["early", "bird"] + ListFixture.names(0..<100))
         #expect(list.names() == before)
     }
 
-    @Test func `departures above the view do not pull it`() {
+    @Test func `departures above the view do not move visible rows`() {
         let list = scrolled()
         let before = list.names()
         list.show(ListFixture.names(7..<100))
         #expect(list.names() == before)
     }
 
-    @Test func `arrivals in the view leave the selected row on its line`() {
+    @Test func `arrivals in the view keep the selected row on its line`() {
         let list = scrolled(selecting: "row050")
         let line = list.names().firstIndex(of: ">  row050")
         var items = ListFixture.names(0..<100)
@@ -38,7 +38,7 @@ import Testing
         #expect(list.names().firstIndex(of: ">  row050") == line)
     }
 
-    @Test func `at the top, arrivals at the top are seen`() {
+    @Test func `arrivals at the top are visible in a list at its top`() {
         let list = ListFixture()
         list.show(ListFixture.names(0..<100), animating: false)
         list.draw()
@@ -55,7 +55,7 @@ import Testing
         #expect(list.names().last == ">  row020")
     }
 
-    @Test func `when the first row on the screen leaves, the next keeps its line`() {
+    @Test func `the second visible row keeps its line when the first expires`() {
         let list = scrolled()
         let before = list.names()
         let first = String(before[0].dropFirst(3))
@@ -63,19 +63,19 @@ import Testing
         #expect(list.names()[1] == before[1])
     }
 
-    @Test func `a list that shrinks is scrolled back`() {
+    @Test func `a list that shrinks scrolls back`() {
         let list = scrolled()
         list.show(ListFixture.names(0..<10), animating: false)
         #expect(list.names() == ListFixture.names(0..<10).map { "   " + $0 })
     }
 
-    @Test func `a list that is replaced altogether begins somewhere inside it`() {
+    @Test func `a list with only new items has a valid scroll position`() {
         let list = scrolled()
         list.reload(ListFixture.names(500..<600))
         #expect(list.names().count == 21)
     }
 
-    @Test func `pages overlap by one row, and end at the ends`() {
+    @Test func `pages overlap by one row and stop at the ends`() {
         let list = ListFixture()
         list.show(ListFixture.names(0..<50), animating: false)
         list.draw()
@@ -99,7 +99,7 @@ import Testing
         #expect(list.names(80, 24).contains(">  row018"))
     }
 
-    @Test func `going up to the first row of a section shows its header`() {
+    @Test func `selecting the first row of a section shows its header`() {
         let list = ListFixture { "Kind: " + $0 }
         list.show(["x": ListFixture.names(0..<60)], animating: false)
         list.draw()
@@ -110,7 +110,7 @@ import Testing
         #expect(list.view.selectedItem == "row000")
     }
 
-    @Test func `the footer says which of the items are shown, without headers and departed rows`() {
+    @Test func `the position counts items without headers and departed rows`() {
         let list = ListFixture { "Kind: " + $0 }
         list.show(["x": ListFixture.names(0..<60)], animating: false)
         #expect(list.draw().text.hasSuffix("1-20 of 60"))

@@ -1,4 +1,4 @@
-// The selection follows the item, whatever happens to the rows.
+// Tests that the selection follows its item.
 import TerminalList
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
         return list
     }
 
-    @Test func `nothing is selected until a key selects`() {
+    @Test func `nothing is selected at first`() {
         let list = list(["a", "b"])
         #expect(list.view.selectedItem == nil)
         list.press(.down)
@@ -25,7 +25,7 @@ import Testing
         #expect(list.view.selectedItem == "a")
     }
 
-    @Test func `the first step up selects the last row on the screen`() {
+    @Test func `the first step up selects the last visible row`() {
         let list = list(ListFixture.names(0..<50))
         list.press(.up)
         #expect(list.view.selectedItem == "row020")
@@ -35,10 +35,10 @@ import Testing
         let list = list([])
         for key in [Key.down, .up, .pageDown, .pageUp, .home, .end] { list.press(key) }
         #expect(list.view.selectedItem == nil)
-        #expect(list.draw().text.contains("Nobody is here."))
+        #expect(list.draw().text.contains("Nothing is here."))
     }
 
-    @Test func `the selection stays on its item when others come, go and move`() {
+    @Test func `the selection stays at its item when others are inserted, deleted and moved`() {
         let list = list(["b", "c", "d"], selecting: "c")
         list.show(["a", "b", "c"])
         #expect(list.names() == [" + a", "   b", ">  c", " - d"])
@@ -46,8 +46,7 @@ import Testing
         #expect(list.names().contains(">  c"))
     }
 
-    @Test func `when the item leaves, the selection stays on its last row, then goes to the next`()
-    {
+    @Test func `the selection stays at a departed row, then moves to the next one`() {
         let list = list(["a", "b", "c"], selecting: "b")
         list.show(["a", "c"])
         #expect(list.names() == ["   a", ">- b", "   c"])
@@ -57,7 +56,7 @@ import Testing
         #expect(list.view.selectedItem == "c")
     }
 
-    @Test func `at the end of the list it goes to the row above`() {
+    @Test func `the selection moves up if the last row expires`() {
         let list = list(["a", "b"], selecting: "b")
         list.show(["a"])
         list.draw()
@@ -65,7 +64,7 @@ import Testing
         #expect(list.names() == [">  a"])
     }
 
-    @Test func `it stays in its section where it can`() {
+    @Test func `the selection stays in its section if possible`() {
         let list = ListFixture { $0 }
         list.show(["x": ["a", "b"], "y": ["c"]], animating: false)
         list.view.select("b")
@@ -77,19 +76,19 @@ import Testing
         #expect(list.view.selectedItem == "a")
     }
 
-    @Test func `with the last item the selection ends`() {
+    @Test func `the selection ends with the last item`() {
         let list = list(["a"], selecting: "a")
-        var told: [String?] = []
-        list.view.selectionDidChange = { told.append($0) }
+        var reported: [String?] = []
+        list.view.selectionDidChange = { reported.append($0) }
         list.show([])
         list.draw()
         list.wait(4)
         list.draw()
         #expect(list.view.selectedItem == nil)
-        #expect(told == [nil])
+        #expect(reported == [nil])
     }
 
-    @Test func `keys step over rows that have left`() {
+    @Test func `keys skip departed rows`() {
         let list = list(["a", "b", "c"], selecting: "a")
         list.show(["a", "c"])
         list.draw()
@@ -99,7 +98,7 @@ import Testing
         #expect(list.view.selectedItem == "a")
     }
 
-    @Test func `a step from a row that has left goes to its neighbour`() {
+    @Test func `a step from a departed row selects its neighbour`() {
         let list = list(["a", "b", "c"], selecting: "b")
         list.show(["a", "c"])
         list.draw()
@@ -107,7 +106,7 @@ import Testing
         #expect(list.names() == [">  a", " - b", "   c"])
     }
 
-    @Test func `it moves along to the identifier that replaces its item`() {
+    @Test func `the selection moves to the replacement of its item`() {
         let list = list(["a", "old"], selecting: "old")
         list.view.expectReplacement(of: "old", by: "new")
         list.show(["a", "b", "new"])
@@ -115,7 +114,7 @@ import Testing
         #expect(list.names() == ["   a", " + b", ">~ new"])
     }
 
-    @Test func `it moves along a chain of replacements that one difference stands for`() {
+    @Test func `the selection follows a chain of replacements in one difference`() {
         let list = list(["a", "old"], selecting: "old")
         list.view.expectReplacement(of: "old", by: "between")
         list.view.expectReplacement(of: "between", by: "new")
@@ -123,7 +122,7 @@ import Testing
         #expect(list.names() == ["   a", ">~ new"])
     }
 
-    @Test func `replacements in a circle come to an end`() {
+    @Test func `cyclic replacements terminate`() {
         let list = list(["a", "b"], selecting: "b")
         list.view.expectReplacement(of: "b", by: "c")
         list.view.expectReplacement(of: "c", by: "b")
@@ -131,7 +130,7 @@ import Testing
         #expect(list.names() == [">  a"])
     }
 
-    @Test func `an item that came back is still selected`() {
+    @Test func `an item that returns is still selected`() {
         let list = list(["a", "b"], selecting: "b")
         list.show(["a"])
         list.draw()
@@ -139,22 +138,22 @@ import Testing
         #expect(list.names() == ["   a", ">+ b"])
     }
 
-    @Test func `the owner hears of every change of the selection, once`() {
+    @Test func `every change of the selection is reported once`() {
         let list = list(["a", "b"])
-        var told: [String?] = []
-        list.view.selectionDidChange = { told.append($0) }
+        var reported: [String?] = []
+        list.view.selectionDidChange = { reported.append($0) }
         list.press(.down, .down, .down)
         list.view.select(nil)
-        #expect(told == ["a", "b", nil])
+        #expect(reported == ["a", "b", nil])
     }
 
-    @Test func `an item that is not there is not selected`() {
+    @Test func `an unknown item is not selected`() {
         let list = list(["a"], selecting: "a")
         list.view.select("zzz")
         #expect(list.view.selectedItem == "a")
     }
 
-    @Test func `home and end go to the first and the last row`() {
+    @Test func `Home and End select the first and the last row`() {
         let list = list(ListFixture.names(0..<100))
         list.press(.end)
         #expect(list.names().last == ">  row099")
@@ -164,7 +163,7 @@ import Testing
         #expect(list.names().first == ">  row000")
     }
 
-    @Test func `the selected line is where the cursor waits`() {
+    @Test func `the hidden cursor is at the selected row`() {
         let list = list(["a", "b"], selecting: "b")
         #expect(list.draw().cursorRow == 3)
         #expect(list.draw().style(row: 3, column: 0).attributes.contains(.reverse))

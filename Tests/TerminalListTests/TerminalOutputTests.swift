@@ -1,4 +1,4 @@
-// What the terminal is sent: little, harmless, and nothing at all where it cannot show a list.
+// Tests of the bytes sent to a terminal, and of unsuitable terminals.
 import LabSupport
 import Testing
 
@@ -6,7 +6,6 @@ import Testing
     .serialized, .timeLimit(.minutes(10)),
     .enabled(if: ShellWindow.obstacle == nil, "\(ShellWindow.obstacle ?? "")"))
 struct TerminalOutputTests {
-    /// The demo that was built with the tests.
     private static let demo = BuiltProducts.path("TerminalListDemo")
 
     private func inWindow(
@@ -35,7 +34,7 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test func `hostile names send no sequence of theirs`() async throws {
+    @Test func `sequences in hostile names are not sent`() async throws {
         try await inWindow { window in
             try await window.recordOutput()
             try await window.run("\(Self.demo) 100")
@@ -52,7 +51,7 @@ struct TerminalOutputTests {
 
     /// In the list, in a checklist and its title, beside the list, in its place, in a strip and in
     /// what is typed.
-    @Test func `nor do they in anything that is shown over and around the list`() async throws {
+    @Test func `sequences in hostile text around the list are not sent`() async throws {
         try await inWindow { window in
             try await window.recordOutput()
             try await window.run("\(Self.demo) 8")
@@ -81,7 +80,7 @@ struct TerminalOutputTests {
     }
 
     @Test(arguments: ["", "1"])
-    func `NO_COLOR forbids colours when it is not empty`(value: String) async throws {
+    func `NO_COLOR disables colours unless it is empty`(value: String) async throws {
         try await inWindow(environment: "LC_ALL=C.UTF-8 NO_COLOR=\(value)") { window in
             try await window.recordOutput()
             try await window.run("\(Self.demo) 8")
@@ -95,7 +94,7 @@ struct TerminalOutputTests {
         ("screen", "default", "\u{1b}[36m"), ("screen", "bright", "\u{1b}[36m"),
         ("xterm-256color", "bright", "\u{1b}[96m"), ("xterm-256color", "mono", nil),
     ])
-    func `a theme's colours are sent, and the nearest where a terminal has few`(
+    func `a theme's colours are sent, or coarser ones on terminals with fewer`(
         type: String, theme: String, color: String?
     ) async throws {
         try await inWindow(environment: "NO_COLOR= LC_ALL=C.UTF-8 TERM=\(type)") { window in
@@ -109,7 +108,7 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test func `in the C locale it speaks ASCII, and its columns are straight`() async throws {
+    @Test func `the C locale uses ASCII and straight columns`() async throws {
         try await inWindow(environment: "LC_ALL=C") { window in
             try await window.run("\(Self.demo) 8")
             let screen = try await window.wait(for: "q quit")
@@ -120,10 +119,10 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test func `without any locale it speaks UTF-8`() async throws {
+    @Test func `no locale means UTF-8`() async throws {
         try await inWindow(environment: "-u LC_ALL -u LANG -u LC_CTYPE") { window in
             try await window.run("\(Self.demo) 8")
-            // tmux's own idea of the locale does not matter: what is sent does.
+            // The bytes sent matter, not how tmux displays them.
             try await window.wait(for: "Küche 1")
         }
     }
@@ -134,7 +133,7 @@ struct TerminalOutputTests {
         ("TERM=", "TERM is not set"),
         ("TERM=no-such-thing", "the terminal type \"no-such-thing\" (TERM) is not known here"),
     ])
-    func `a terminal that cannot show a list is refused with the reason`(
+    func `an unsuitable terminal type is an error with the reason`(
         setting: String, reason: String
     ) async throws {
         try await inWindow { window in
@@ -145,7 +144,7 @@ struct TerminalOutputTests {
         }
     }
 
-    @Test func `a terminal that cannot place text is refused, and its modes are as before`()
+    @Test func `a terminal without cursor addressing is an error, and its modes are unchanged`()
         async throws
     {
         try await inWindow { window in

@@ -1,10 +1,9 @@
-// Colours and attributes by their names.
+// Tests of the names of colours, looks and themes.
+import TerminalList
 import Testing
 
-@testable import TerminalList
-
 @Suite struct ThemeTests {
-    @Test func `every colour is found again by its name`() {
+    @Test func `every colour is found by its name`() {
         for number in UInt8.min...UInt8.max {
             let color = Theme.Color.palette(number)
             #expect(Theme.Color(name: color.name) == color)
@@ -20,11 +19,11 @@ import Testing
     }
 
     @Test(arguments: ["", "256", "-1", "+1", "01", "bright-", "bright-none", "Green", "grün"])
-    func `what is no colour has none`(name: String) {
+    func `an invalid colour is rejected`(name: String) {
         #expect(Theme.Color(name: name) == nil)
     }
 
-    @Test func `a look is found again by its words`() {
+    @Test func `every look is parsed from its description`() {
         for raw in UInt8(0)..<16 {
             for color in [
                 Theme.Color.none, .palette(3), .palette(200), .graded(1, fine: 9),
@@ -39,35 +38,22 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "green red", "blink", "bold,green", "green bold x"])
-    func `what is no look has none`(words: String) {
+    func `an invalid look is rejected`(words: String) {
         #expect(Theme.Look(words) == nil)
     }
 
-    @Test func `themes and tones are found by their names`() {
+    @Test func `themes and tones are found by name`() {
         #expect(Theme.names.map { Theme.named($0) } == [.standard, .bright, .mono])
         #expect(Theme.named("dark") == nil)
         for tone in Style.Tone.allCases { #expect(Style.Tone(name: tone.name) == tone) }
         #expect(Style.Tone(name: "better") == nil)
     }
 
-    @Test func `a theme without colours has none`() {
+    @Test func `the mono theme has no colours`() {
         #expect(Style.Tone.allCases.allSatisfy { Theme.mono[$0].color == .none })
     }
 
-    @Test func `without colours a theme's attributes stay`() {
-        var theme = Theme.bright
-        theme[.caution] = Theme.Look(.palette(200), .underline)
-        let palette = Palette(theme, usesColor: false)
-        let plain = palette.attributes(of: .plain)
-        for tone in [Style.Tone.good, .bad, .caution, .accent] {
-            let look = palette.attributes(of: Style(tone: tone))
-            #expect(look.pair == 0)
-            #expect(look.attributes != plain.attributes, "\(tone) is told by its attributes")
-        }
-    }
-
-    /// What has arrived, changed or left is told by a sign, however it looks.
-    @Test func `state is told without any colour or attribute`() {
+    @Test func `changes are visible without colours and attributes`() {
         let list = ListFixture()
         list.show(["a", "b"], animating: false)
         list.draw()

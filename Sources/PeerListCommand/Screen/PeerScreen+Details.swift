@@ -27,7 +27,7 @@ extension PeerScreen {
         showDetails(.side)
     }
 
-    private func showDetails(_ place: TextPane.Place) {
+    private func showDetails(_ place: TextPane.Placement) {
         guard let row = view.selectedItem else { return tell("select a row first") }
         details = (row, place)
         updateDetails()
@@ -69,7 +69,7 @@ extension PeerScreen {
         let lines = text.lines(of: row, until: content.now).map {
             TextPane.Line($0.fields, id: $0.id, indent: 14)
         }
-        view.pane = TextPane("\(row)", title, lines, place: shown.place) { [weak self] in
+        view.pane = TextPane("\(row)", title, lines, placement: shown.place) { [weak self] in
             self?.leaveDetails()
         }
         return row

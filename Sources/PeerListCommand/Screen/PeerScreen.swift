@@ -43,7 +43,7 @@ import TerminalList
     /// The row that was selected before the search began.
     var rowBeforeSearch: RowID?
     /// The row that the details are shown of, and where.
-    var details: (row: RowID, place: TextPane.Place)?
+    var details: (row: RowID, place: TextPane.Placement)?
     /// The session's latest answer about the row of the details.
     var sightings: (row: RowID, found: ItemSightings)?
     /// Whether the details in place of the list hide those beside it.

@@ -29,7 +29,7 @@ extension ScreenLoop {
     private func run(_ command: [String]) async {
         do throws(TerminalError) {
             let status = try await terminal.run(
-                command, saying: command.joined(separator: " "), waitsAfterFailure: true)
+                command, printing: command.joined(separator: " "), waitsAfterFailure: true)
             if status != 0 { screen.tell("\(command[0]) ended with status \(status)", .caution) }
         } catch {
             screen.tell("\(error)", .bad)
@@ -40,7 +40,7 @@ extension ScreenLoop {
     private func open(_ command: [String]) async {
         screen.tell("given to \(command[0])", .good)
         do throws(TerminalError) {
-            let status = try await Terminal.runApart(command)
+            let status = try await Terminal.runInBackground(command)
             if status != 0 { screen.tell("\(command[0]) ended with status \(status)", .caution) }
         } catch {
             screen.tell("\(error): \(command.last ?? "") (c copies it)", .bad)

@@ -1,67 +1,81 @@
-// What the whole screen shows at a moment: a grid of styled cells, drawn without a terminal.
+// The contents of the screen: a grid of styled cells, drawn without a terminal.
 
 /// The size of a screen in characters.
 public struct FrameSize: Hashable, Sendable {
-    /// Characters in a line.
+    /// The number of columns.
     public var columns: Int
-    /// Lines.
+    /// The number of lines.
     public var rows: Int
 
-    /// So many columns by so many rows.
+    /// Creates a size.
     public init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
     }
 }
 
-/// What the whole screen shows at a moment.
+/// The contents of the screen at one moment.
 ///
-/// A frame takes ``SafeText`` only, so nothing gets into it that could steer a terminal, and
-/// every character stands in the column that it was written to.
+/// A frame accepts ``SafeText`` only, so it never contains control sequences, and each character
+/// is at the column to which it was written.
 public struct Frame: Hashable, Sendable {
     /// One column of one line.
     struct Cell: Hashable, Sendable {
-        /// What stands here; empty in the second column of a wide character.
+        /// A character; empty in the second column of a wide one.
         var text: String
         var style: Style
-
-        static let blank = Cell(text: " ", style: .plain)
     }
 
-    /// The line that the cursor waits in, hidden: screen readers and magnifiers follow it.
+    /// The line of the hidden cursor, which screen readers and magnifiers follow.
     public var cursorRow = 0
-    /// The column that it waits in.
+    /// The column of the hidden cursor.
     public var cursorColumn = 0
 
-    /// How large the screen is.
+    /// The size of the screen.
     public let size: FrameSize
 
     /// The lines, each with a cell for every column.
     private(set) var lines: [[Cell]]
 
-    /// An empty screen.
+    /// Creates a blank screen.
     public init(size: FrameSize) {
         self.size = size
-        let line = Array(repeating: Cell.blank, count: max(0, size.columns))
+        let blank = Cell(text: " ", style: .plain)
+        let line = Array(repeating: blank, count: max(0, size.columns))
         lines = Array(repeating: line, count: max(0, size.rows))
     }
 
-    /// Writes a text into a line; what does not fit is left out.
+    /// The text of the screen, for tests and documentation: its lines without trailing spaces.
+    public var text: String {
+        lines.map { line in
+            let text = line.lazy.map(\.text).joined()
+            let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) }
+            return String(text[..<(end ?? text.startIndex)])
+        }
+        .joined(separator: "\n")
+    }
+
+    /// Returns the style of a character.
     ///
-    /// A wide character that is overwritten by half leaves a space in its other half.
+    /// - Precondition: The position is inside the frame.
+    public func style(row: Int, column: Int) -> Style { lines[row][column].style }
+
+    /// Writes a text into a line; characters outside the frame are dropped.
+    ///
+    /// A wide character that is half overwritten leaves a space in its other half.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - row: The line, from zero; a line outside the frame is ignored.
-    ///   - column: Where the text begins, from zero.
-    ///   - style: How the text looks. What stands for a forbidden character is marked besides.
+    ///   - row: The line, from zero.
+    ///   - column: The column of the first character, from zero.
+    ///   - style: The style of the text; escapes and search matches are marked in addition.
     public mutating func write(
         _ text: SafeText, row: Int, column: Int, style: Style = .plain
     ) {
         write(text.cells.lazy.map { ($0, style) }, row: row, column: column)
     }
 
-    /// Writes pieces of text, each with a style of its own.
+    /// Writes pieces of text, each with its own style.
     mutating func write(
         _ pieces: some Sequence<WrappedText.Piece>, row: Int, column: Int
     ) {
@@ -75,27 +89,23 @@ public struct Frame: Hashable, Sendable {
         }
     }
 
-    /// A text's style, and what shows that a character is a stand-in or was searched for.
     private static func style(_ style: Style, of cell: SafeText.Cell) -> Style {
         let shown = cell.isMarked ? Style([.bold, .underline]).over(style) : style
         guard cell.isEscape, style.tone == .plain else { return shown }
         return Style(shown.attributes, tone: .caution)
     }
 
-    /// Gives a line a style, keeping its text and what its texts' own styles add.
+    /// Adds a style to a line, keeping its text; the styles of the text take precedence.
     ///
     /// - Parameters:
     ///   - row: The line, from zero; a line outside the frame is ignored.
     ///   - columns: The part of the line; `nil` for all of it.
-    ///   - style: What is added.
+    ///   - style: The style to add.
     public mutating func restyle(row: Int, columns: Range<Int>? = nil, adding style: Style) {
         guard lines.indices.contains(row), style != .plain else { return }
-        let columns = (columns ?? 0..<size.columns).clamped(to: 0..<size.columns)
-        Self.restyle(&lines[row], columns, adding: style)
-    }
-
-    private static func restyle(_ line: inout [Cell], _ columns: Range<Int>, adding style: Style) {
-        for column in columns { line[column].style = line[column].style.over(style) }
+        for column in (columns ?? 0..<size.columns).clamped(to: 0..<size.columns) {
+            lines[row][column].style = lines[row][column].style.over(style)
+        }
     }
 
     private static func put(

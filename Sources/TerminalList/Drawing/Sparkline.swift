@@ -1,39 +1,37 @@
-// Counts as a line of small bars.
+// Draws counts as a row of small bars.
 
-/// Counts as a line of small bars: `▁▂ ▅█▁`.
+/// A row of small bars, one for each count: `▁▂ ▅█▁`.
 ///
-/// A bar is as high as its count has binary digits, beside the greatest count: so a burst of a
-/// thousand does not flatten the single ones around it. Nothing at all is a space.
+/// The height of a bar is proportional to the number of binary digits of its count, so that a
+/// burst of a thousand does not flatten single events. A count of zero is a space.
 public enum Sparkline {
-    /// A bar for each count.
+    /// Returns a bar for each count.
     ///
     /// - Parameters:
-    ///   - counts: The counts; less than nothing is nothing.
+    ///   - counts: The counts; negative ones count as zero.
     ///   - greatest: The count of a full bar; `nil` for the greatest of `counts`.
-    ///   - charset: Where it is ASCII, `.:-=+*%#` stand for the heights.
+    ///   - charset: With ASCII the heights are shown as `.:-=+*%#`.
     /// - Returns: One column for each count.
     public static func bars(
         _ counts: [Int], of greatest: Int? = nil, charset: Charset
     ) -> [String] {
-        let greatest = greatest ?? counts.max() ?? 0
-        return counts.map { bar($0, of: greatest, charset) }
+        let levels = Array(charset == .unicode ? "▁▂▃▄▅▆▇█" : ".:-=+*%#").map(String.init)
+        let digits = digits(of: greatest ?? counts.max() ?? 0)
+        return counts.map { count in
+            guard count > 0, digits > 0 else { return " " }
+            let level = self.digits(of: count) * levels.count / digits - 1
+            return levels[max(0, min(levels.count - 1, level))]
+        }
     }
 
-    /// The bars of ``bars(_:of:charset:)`` in one text.
+    /// Returns the bars of ``bars(_:of:charset:)`` as one text.
     public static func text(
         _ counts: [Int], of greatest: Int? = nil, charset: Charset
     ) -> String {
         bars(counts, of: greatest, charset: charset).joined()
     }
 
-    private static func bar(_ count: Int, of greatest: Int, _ charset: Charset) -> String {
-        let bars =
-            charset == .unicode
-            ? ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] : [".", ":", "-", "=", "+", "*", "%", "#"]
-        guard count > 0, greatest > 0 else { return " " }
-        let (digits, most) = (digits(of: count), digits(of: greatest))
-        return bars[max(0, min(bars.count - 1, digits * bars.count / most - 1))]
+    private static func digits(of count: Int) -> Int {
+        count > 0 ? Int.bitWidth - count.leadingZeroBitCount : 0
     }
-
-    private static func digits(of count: Int) -> Int { Int.bitWidth - count.leadingZeroBitCount }
 }

@@ -1,16 +1,16 @@
-// Keys that do the same thing: what that is called, what it is, and what the help says of it.
+// Bindings of keys to actions, with their descriptions for the help.
 
-/// What a key does in the list.
+/// The effect of a key in the list.
 public enum KeyAction {
-    /// Moves the selection by so many rows.
+    /// Moves the selection by a number of rows.
     case moveBy(Int)
-    /// Moves the selection by so many screens.
+    /// Moves the selection by a number of screens.
     case pageBy(Int)
     /// Selects the first row.
     case first
     /// Selects the last row.
     case last
-    /// Gives the keys to the pane beside the list, or back to the list.
+    /// Moves the keyboard focus to the pane beside the list, or back to the list.
     case switchFocus
     /// Shows the help.
     case help
@@ -18,33 +18,33 @@ public enum KeyAction {
     case redraw
     /// Ends the program.
     case quit
-    /// Does something of the owner's.
+    /// Calls a function of the owner.
     case run(() -> Void)
-    /// Takes every character that no other binding is for: text that is being typed.
+    /// Receives each character without another binding, as text being typed.
     case type((Character) -> Void)
 }
 
-/// Keys that do the same thing, and what that is.
+/// Keys with a common action, and its description.
 public struct KeyBinding {
     /// The keys.
-    public let keys: [Key]
-    /// What it is called where users choose other keys for it: `page-up`. Without a name it keeps
-    /// its keys.
+    public private(set) var keys: [Key]
+    /// The name by which a user's keymap refers to the binding: `page-up`. Without a name the keys
+    /// cannot be changed.
     public let name: String?
-    /// What they do, for the help: a few words, from a small letter.
+    /// The description in the help: a few words, in lower case.
     public let help: String
-    /// What they do in one word, for the line at the bottom; `nil` keeps it out of there.
+    /// The description in the last line: one word. `nil` keeps the binding out of it.
     public let hint: String?
-    /// How important the hint is: where there is no room for all, the least important go first.
+    /// The importance of the hint: where space is short, the least important ones are dropped.
     public let hintRank: Int
-    /// Whether the keys act on the row that a pane in place of the list is about.
+    /// Whether the keys act on the row that a pane in place of the list shows.
     public let actsInPane: Bool
-    /// The heading in the help that it stands below. Bindings of a heading stand together.
+    /// The heading above the binding in the help. Bindings with the same heading must be adjacent.
     public var section: String?
-    /// What happens.
+    /// The action.
     public let action: KeyAction
 
-    /// Keys, their description and what they do.
+    /// Binds keys to an action.
     public init(
         _ keys: [Key], name: String? = nil, _ help: String, hint: String? = nil,
         hintRank: Int = 0, actsInPane: Bool = false, section: String? = nil, action: KeyAction
@@ -59,7 +59,7 @@ public struct KeyBinding {
         self.action = action
     }
 
-    /// Keys that do something of the owner's.
+    /// Binds keys to a function of the owner.
     public init(
         _ keys: [Key], name: String? = nil, _ help: String, hint: String? = nil,
         hintRank: Int = 0, actsInPane: Bool = false, section: String? = nil,
@@ -70,32 +70,35 @@ public struct KeyBinding {
             section: section, action: .run(run))
     }
 
-    /// A binding of every character that no other one is for: for text that is typed.
+    /// Binds each character without another binding, for text being typed.
     ///
     /// - Parameters:
-    ///   - help: What becomes of the text, for the help.
-    ///   - hint: The same in one word.
+    ///   - help: The description in the help.
+    ///   - hint: The description in the last line: one word.
     ///   - type: Called with each character.
     public init(typing help: String, hint: String? = nil, type: @escaping (Character) -> Void) {
         self.init([], help, hint: hint, action: .type(type))
     }
 
-    /// The binding with other keys.
+    /// Returns the binding with other keys.
     func with(_ keys: [Key]) -> KeyBinding {
-        KeyBinding(
-            keys, name: name, help, hint: hint, hintRank: hintRank, actsInPane: actsInPane,
-            section: section, action: action)
+        var binding = self
+        binding.keys = keys
+        return binding
     }
 
-    /// The binding without some of its keys, or `nil` if none is left.
+    /// Returns the binding without some of its keys, or `nil` if none is left.
     public func without(_ taken: Set<Key>) -> KeyBinding? {
         let left = keys.filter { !taken.contains($0) }
         return left.isEmpty ? nil : with(left)
     }
 
-    /// What is written on its keys, for help texts.
+    /// Returns the labels of the keys for help texts.
     func labels(charset: Charset) -> [String] {
         if case .type = action { return ["A-Z"] }
         return keys.map { $0.label(charset: charset) }
     }
+
+    var isHelp: Bool { if case .help = action { true } else { false } }
+    var isQuit: Bool { if case .quit = action { true } else { false } }
 }

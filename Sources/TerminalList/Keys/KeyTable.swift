@@ -1,27 +1,24 @@
-// Which key does what: the one table that keys are looked up in and the help is made from.
+// The table in which keys are looked up, and from which the help is made.
 
-/// Which key does what.
+/// The bindings of a list.
 public struct KeyTable {
     /// The bindings, in the order of the help.
-    public private(set) var bindings: [KeyBinding]
+    public let bindings: [KeyBinding]
     private var actions: [Key: KeyAction] = [:]
-    /// What becomes of characters that no key is bound to.
+    /// The action for characters without a binding.
     private(set) var typingAction: KeyAction?
 
-    /// A table of these bindings alone.
+    /// Creates a table of bindings.
     ///
-    /// - Precondition: No key is bound twice, nor what is typed: one of the two would be a lie in
-    ///   the help.
+    /// - Precondition: No key is bound twice, nor is typing; otherwise the help would be wrong.
     public init(_ bindings: [KeyBinding]) {
         self.bindings = bindings
         for binding in bindings {
             if case .type = binding.action {
-                // A mistake in the program as well.
-                precondition(typingAction == nil, "what is typed is bound twice")
+                precondition(typingAction == nil, "typing is bound twice")
                 typingAction = binding.action
             }
             for key in binding.keys {
-                // A mistake in the program, not in what a user types: it shows at the first start.
                 precondition(
                     actions.updateValue(binding.action, forKey: key) == nil,
                     "the key \(key.label()) is bound twice")
@@ -29,29 +26,42 @@ public struct KeyTable {
         }
     }
 
-    /// The keys that every list has: movement, help, redraw, quit.
+    /// Creates a table with the keys of every list: movement, help, redraw, quit.
     ///
     /// ```swift
     /// KeyTable.standard(adding: own, keymap: ["page-up": [.control("u")], "search": []])
     /// ```
     ///
     /// - Parameters:
-    ///   - own: The owner's bindings; they come first in the help, and their keys do nothing else.
-    ///   - section: The heading of the standard keys in the help, where it has headings.
-    ///   - keymap: The keys that a user chose, by the names of the bindings; none at all is a
-    ///     choice too. They do nothing else: other bindings lose them. A key that two names
-    ///     were given goes to the one whose binding comes first. Ctrl-C always quits, and where
-    ///     the help is left without a key, F1 shows it. A name that no binding has is passed over.
-    /// - Returns: A table of both.
+    ///   - own: The owner's bindings; they come first in the help and take precedence.
+    ///   - section: The heading of the standard keys in the help, if `own` has headings.
+    ///   - keymap: The user's keys by the names of bindings, possibly none. Other bindings lose
+    ///     these keys; a key given to two names belongs to the first of the bindings. Ctrl-C always
+    ///     quits, and F1 shows the help if no other key does. Unknown names are ignored.
+    /// - Returns: The table.
     public static func standard(
         adding own: [KeyBinding] = [], section: String = "List", keymap: [String: [Key]] = [:]
     ) -> KeyTable {
         let taken = Set(own.flatMap(\.keys))
         var others = standardBindings.compactMap { $0.without(taken) }
         if own.contains(where: { $0.section != nil }) {
-            for place in others.indices { others[place].section = section }
+            for index in others.indices { others[index].section = section }
         }
         return KeyTable(remapped(own + others, by: keymap))
+    }
+
+    /// Creates a table for a list beside which text is typed: the keys of
+    /// ``standard(adding:section:keymap:)`` that are not characters, with F1 for the help.
+    ///
+    /// - Parameter own: The owner's bindings, one of them for typing; they come first in the help.
+    /// - Returns: The table.
+    public static func typing(adding own: [KeyBinding]) -> KeyTable {
+        let others = standardBindings.compactMap { binding in
+            binding.isHelp
+                ? binding.with([.function(1)])
+                : binding.without(Set(binding.keys.filter(\.isCharacter)))
+        }
+        return KeyTable(own + others)
     }
 
     private static var standardBindings: [KeyBinding] {
@@ -77,38 +87,47 @@ public struct KeyTable {
         ]
     }
 
-    /// The keys of a list beside which text is typed: those of ``standard(adding:section:keymap:)``
-    /// that are no characters, with F1 for the help, and Ctrl-C alone quits.
-    ///
-    /// - Parameter own: The owner's bindings, one of them for what is typed; they come first in
-    ///   the help.
-    /// - Returns: A table of both.
-    public static func typing(adding own: [KeyBinding]) -> KeyTable {
-        KeyTable(
-            own + [
-                KeyBinding([.up], "one row up", action: .moveBy(-1)),
-                KeyBinding([.down], "one row down", action: .moveBy(1)),
-                KeyBinding([.pageUp, .control("b")], "one screen up", action: .pageBy(-1)),
-                KeyBinding([.pageDown, .control("f")], "one screen down", action: .pageBy(1)),
-                KeyBinding([.home], "first row", action: .first),
-                KeyBinding([.end], "last row", action: .last),
-                KeyBinding([.control("l")], "draw the screen again", action: .redraw),
-                KeyBinding(
-                    [.function(1)], "this help", hint: "help", hintRank: 100, action: .help),
-                KeyBinding(
-                    [.control("c")], "quit", hint: "quit", hintRank: 100, action: .quit),
-            ])
+    /// Returns the bindings with a user's keys, without those that have no key left.
+    private static func remapped(
+        _ bindings: [KeyBinding], by keymap: [String: [Key]]
+    ) -> [KeyBinding] {
+        if keymap.isEmpty { return bindings }
+        let interrupt = Key.control("c")
+        var chosen: Set<Key> = []
+        var keys = bindings.map { binding -> [Key]? in
+            guard let wanted = binding.name.flatMap({ keymap[$0] }) else { return nil }
+            let free = wanted.filter {
+                (binding.isQuit || $0 != interrupt) && chosen.insert($0).inserted
+            }
+            return binding.isQuit && !free.contains(interrupt) ? free + [interrupt] : free
+        }
+        chosen.insert(interrupt)
+        for (index, binding) in bindings.enumerated() where keys[index] == nil {
+            keys[index] = binding.keys.filter {
+                !chosen.contains($0) || (binding.isQuit && $0 == interrupt)
+            }
+        }
+        if let help = bindings.firstIndex(where: \.isHelp), keys[help]?.isEmpty == true {
+            for index in keys.indices { keys[index]?.removeAll { $0 == .function(1) } }
+            keys[help] = [.function(1)]
+        }
+        return zip(bindings, keys).compactMap { binding, keys in
+            let isTyping = binding.keys.isEmpty
+            return isTyping || keys?.isEmpty == false ? binding.with(keys ?? []) : nil
+        }
     }
 
-    /// Whether a key acts on the row that a pane in place of the list is about.
+    /// Whether a key acts on the row that a pane in place of the list shows.
     func actsInPane(_ key: Key) -> Bool {
         bindings.contains { $0.actsInPane && $0.keys.contains(key) }
     }
 
-    /// What a key does, if anything.
+    /// Returns the action of a key.
     public func action(for key: Key) -> KeyAction? {
-        if let action = actions[key] { return action }
-        guard case .character = key else { return nil }
-        return typingAction
+        actions[key] ?? (key.isCharacter ? typingAction : nil)
     }
+}
+
+extension Key {
+    fileprivate var isCharacter: Bool { if case .character = self { true } else { false } }
 }

@@ -1,54 +1,90 @@
-// What one row shows: a text for each column, as raw as it came.
+// Columns, and the contents of rows as the owner provides them.
 
-/// What one row shows.
+/// A column of a list.
+public struct ListColumn: Hashable, Sendable {
+    /// The title above the column.
+    public var title: String
+    /// The width below which a column is dropped: this one or one of lower rank.
+    public var minimum: Int
+    /// The width that suffices once all columns without a least width are dropped; `nil` if
+    /// ``minimum`` always applies.
+    public var least: Int?
+    /// The width that suffices for most texts.
+    public var ideal: Int
+    /// The width beyond which more is of no use; `nil` if there is none.
+    public var maximum: Int?
+    /// The column's share of the width beyond all ideals; 0 for none.
+    public var weight: Int
+    /// The importance: the column of lowest rank is dropped first.
+    public var rank: Int
+    /// The alignment of the texts.
+    public var alignment: TextAlignment
+
+    /// Creates a column.
+    public init(
+        _ title: String, least: Int? = nil, minimum: Int, ideal: Int, maximum: Int? = nil,
+        weight: Int = 0, rank: Int = 0, alignment: TextAlignment = .leading
+    ) {
+        self.title = title
+        self.least = least
+        self.minimum = minimum
+        self.ideal = ideal
+        self.maximum = maximum
+        self.weight = weight
+        self.rank = rank
+        self.alignment = alignment
+    }
+}
+
+/// The contents of a row.
 ///
-/// The texts may come from strangers: the view makes them safe.
+/// The texts may be untrusted: the view makes them safe.
 ///
 /// ```swift
 /// ListCell(["nas", "nas.local", .init("unanswered", style: Style(tone: .caution))])
 /// ```
 public struct ListCell: Hashable, Sendable {
-    /// One column's text.
+    /// The text of one column.
     public struct Field: Hashable, Sendable, ExpressibleByStringLiteral {
-        /// The text, as raw as it came.
+        /// The text, unescaped.
         public var text: String
-        /// How it looks, besides what the row's state adds.
+        /// The style, to which the row's state adds.
         public var style: Style
 
-        /// A text and how it looks.
+        /// Creates a field.
         public init(_ text: String, style: Style = .plain) {
             self.text = text
             self.style = style
         }
 
-        /// A plain text.
+        /// Creates a plain field.
         public init(stringLiteral text: String) { self.init(text) }
     }
 
-    /// Where a row stands in an outline, for lists some of whose rows are beneath others.
+    /// The position of a row in an outline, for lists with nested rows.
     public struct Outline: Hashable, Sendable {
-        /// What is beneath a row, and whether it is shown.
+        /// The state of the rows below a row.
         public enum Branch: Hashable, Sendable {
-            /// Nothing can be beneath it.
+            /// There cannot be any.
             case leaf
-            /// What is beneath it is hidden.
+            /// They are hidden.
             case collapsed
-            /// What is beneath it is shown.
+            /// They are shown.
             case expanded
         }
 
-        /// How many rows it is beneath; 0 for one that is beneath none.
+        /// The nesting level, from 0.
         public var level: Int
-        /// What is beneath it.
+        /// The state of the rows below.
         public var branch: Branch
 
-        /// A row beneath so many others.
+        /// Creates a position.
         public init(level: Int, _ branch: Branch = .leaf) {
             self.level = level
             self.branch = branch
         }
 
-        /// The sign of the branch; as wide for each of them.
+        /// Returns the disclosure sign; its width does not depend on the branch.
         func sign(charset: Charset) -> String {
             let isPlain = charset == .ascii
             return switch branch {
@@ -58,28 +94,50 @@ public struct ListCell: Hashable, Sendable {
             }
         }
 
-        /// What stands in front of the row's first text: its indentation and its sign.
+        /// Returns the indentation and the sign before the row's first text.
         func lead(charset: Charset) -> String {
             String(repeating: "  ", count: max(0, level)) + sign(charset: charset) + " "
         }
     }
 
-    /// A text for each of the view's columns, in the columns' order.
+    /// The texts, in the order of the view's columns.
     public var fields: [Field]
-    /// Texts that no column shows: one in which ``TerminalListView/highlight`` finds something is
-    /// shown in the last column, where nothing is found in the columns on the screen.
+    /// Texts without a column. If a search matches one of them and no visible column, it is shown in
+    /// the last column; see ``TerminalListView/highlight``.
     public var background: [String] = []
     /// The state of the row in one character, shown where no change is marked.
     public var sign = ""
-    /// How the whole row looks, besides what its state adds.
+    /// The style of the whole row, to which its state adds.
     public var style: Style
-    /// Where the row stands in an outline, shown in the first column; `nil` in a plain list.
+    /// The position in an outline, shown in the first column; `nil` in a plain list.
     public var outline: Outline?
 
-    /// A row of these texts.
+    /// Creates the contents of a row.
     public init(_ fields: [Field], style: Style = .plain, outline: Outline? = nil) {
         self.fields = fields
         self.style = style
         self.outline = outline
+    }
+}
+
+/// The contents of the lines above the list.
+public struct ListHeader: Hashable, Sendable {
+    /// The title, at the left.
+    public var title: String
+    /// A short note after the title, dropped where space is short.
+    public var badge: ListCell.Field?
+    /// Counts and state, at the right; they take precedence over the title.
+    public var status: String
+    /// A warning in a line of its own.
+    public var warning: String?
+
+    /// Creates a header.
+    public init(
+        _ title: String, badge: ListCell.Field? = nil, status: String = "", warning: String? = nil
+    ) {
+        self.badge = badge
+        self.title = title
+        self.status = status
+        self.warning = warning
     }
 }

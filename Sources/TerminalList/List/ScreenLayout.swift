@@ -1,54 +1,165 @@
-// Where everything stands on a screen of some size.
+// Divides the screen into its parts, and the width of the list among the columns.
 
-/// Where everything stands on a screen of some size.
+/// The positions of the parts of the screen.
 struct ScreenLayout {
-    /// How many lines each part of the screen would like to have.
-    struct Wishes {
-        var warning = 0
-        var strip = 0
-        var footer = 0
-        var pane: TextPane.Place?
-    }
+    /// The width before the columns: selection mark, change mark, space.
+    static let gutter = 3
+    /// The minimum width of the list beside a pane, and the width of the rule between them.
+    private static let (minimumList, ruleWidth) = (40, 3)
 
-    /// The lines of the strip, of the rows, of the footer; the columns' titles stand above the rows.
+    /// The lines of the strip, the rows and the footer; the column titles are above the rows.
     let strip: Range<Int>
     let rows: Range<Int>
     let footer: Range<Int>
     /// The columns of the list, and of the pane.
     let list: Range<Int>
     let pane: Range<Int>?
-    /// Where the columns stand in the list's.
+    /// The positions of the list's columns.
     let columns: ColumnLayout
 
-    /// What the list keeps beside a pane, and what a pane takes at least.
-    private static let (leastList, ruleWidth) = (40, 3)
+    /// The line of the column titles.
+    var titleRow: Int { rows.lowerBound - 1 }
 
+    /// Whether a window is wide enough for a pane beside the list.
     static func showsSidePane(_ size: FrameSize) -> Bool {
         size.columns >= TextPane.leastColumns
     }
 
-    init(_ size: FrameSize, _ wishes: Wishes, columns: [ListColumn], gutter: Int) {
-        // The header, the titles and the last line are always there.
-        let fixed = 3 + wishes.warning
-        let footerHeight = max(0, min(wishes.footer, size.rows - fixed - 3))
-        let stripHeight = max(0, min(wishes.strip, size.rows - fixed - footerHeight - 6))
-        let first = 1 + wishes.warning
-        strip = first..<(first + stripHeight)
-        let end = max(strip.upperBound + 1, size.rows - 1 - footerHeight)
-        rows = (strip.upperBound + 1)..<end
-        footer = end..<(end + footerHeight)
-        switch wishes.pane {
+    /// Lays a screen out.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the screen.
+    ///   - warning: Whether the header has a line for a warning.
+    ///   - strip: The number of lines of the strip, reduced on a low screen.
+    ///   - footer: The number of lines of the footer, reduced on a low screen.
+    ///   - pane: The placement of the pane, if there is one.
+    ///   - columns: The columns of the list.
+    init(
+        _ size: FrameSize, warning: Bool, strip: Int, footer: Int, pane: TextPane.Placement?,
+        columns: [ListColumn]
+    ) {
+        // The header, the titles and the last line are always shown.
+        let fixed = warning ? 4 : 3
+        let footerHeight = max(0, min(footer, size.rows - fixed - 3))
+        let stripHeight = max(0, min(strip, size.rows - fixed - footerHeight - 6))
+        self.strip = (fixed - 2)..<(fixed - 2 + stripHeight)
+        let start = self.strip.upperBound + 1
+        let end = max(start, size.rows - 1 - footerHeight)
+        rows = start..<end
+        self.footer = end..<(end + footerHeight)
+        switch pane {
         case .full:
             list = 0..<0
-            pane = 0..<size.columns
+            self.pane = 0..<size.columns
         case .side where Self.showsSidePane(size):
-            let width = max(Self.leastList, size.columns / 2)
+            let width = max(Self.minimumList, size.columns / 2)
             list = 0..<width
-            pane = (width + Self.ruleWidth)..<size.columns
+            self.pane = (width + Self.ruleWidth)..<size.columns
         case .side, nil:
             list = 0..<size.columns
-            pane = nil
+            self.pane = nil
         }
-        self.columns = ColumnLayout(columns, from: gutter, to: max(gutter, list.upperBound))
+        self.columns = ColumnLayout(
+            columns, from: Self.gutter, to: max(Self.gutter, list.upperBound))
     }
+}
+
+/// The positions of the columns.
+///
+/// They depend only on the columns and the width, never on the rows, so that nothing moves sideways
+/// when rows change.
+struct ColumnLayout {
+    /// A visible column.
+    struct Slot {
+        /// The index of the column in the list's columns.
+        var index: Int
+        var start: Int
+        var width: Int
+    }
+
+    /// The number of spaces between two columns.
+    static let gap = 2
+
+    /// The visible columns, from left to right.
+    private(set) var slots: [Slot] = []
+
+    /// Lays columns out between `start` and `end`.
+    init(_ columns: [ListColumn], from start: Int, to end: Int) {
+        let room = max(0, end - start)
+        var shown = Self.fitting(columns, in: room)
+        var widths = shown.map { columns[$0].minimum }
+        if Self.total(widths) > room { widths = shown.map { columns[$0].leastWidth } }
+        if Self.total(widths) > room, let only = shown.last { (shown, widths) = ([only], [room]) }
+        var rest = room - Self.total(widths)
+        let specs = shown.map { columns[$0] }
+        Self.grow(&widths, to: \.minimum, specs, rest: &rest)
+        Self.grow(&widths, to: \.ideal, specs, rest: &rest)
+        Self.share(&widths, specs, rest: &rest)
+        var position = start
+        for (index, width) in zip(shown, widths) {
+            slots.append(Slot(index: index, start: position, width: width))
+            position += width + Self.gap
+        }
+    }
+
+    /// Returns the visible column at a column of the screen.
+    func slot(at column: Int) -> Slot? {
+        slots.first { ($0.start..<$0.start + $0.width).contains(column) }
+    }
+
+    private static func total(_ widths: [Int]) -> Int {
+        widths.reduce(gap * max(0, widths.count - 1), +)
+    }
+
+    /// Drops columns until the rest fits: those without a least width first, by rank, while the
+    /// rest exceeds its minimum widths; then the others, while the rest exceeds its least widths.
+    private static func fitting(_ columns: [ListColumn], in room: Int) -> [Int] {
+        var shown = Array(columns.indices)
+        while shown.count > 1, total(shown.map { columns[$0].minimum }) > room {
+            let spare = shown.filter { columns[$0].least == nil }
+            if spare.isEmpty, total(shown.map { columns[$0].leastWidth }) <= room { break }
+            // Of equal ranks the rightmost is dropped.
+            let lowest = (spare.isEmpty ? shown : spare).reversed().min {
+                columns[$0].rank < columns[$1].rank
+            }
+            shown.removeAll { $0 == lowest }
+        }
+        return shown
+    }
+
+    /// Widens columns up to a goal, in the order of their ranks.
+    private static func grow(
+        _ widths: inout [Int], to goal: (ListColumn) -> Int, _ columns: [ListColumn],
+        rest: inout Int
+    ) {
+        for index in columns.indices.sorted(by: { columns[$0].rank > columns[$1].rank }) {
+            let more = min(rest, max(0, goal(columns[index]) - widths[index]))
+            widths[index] += more
+            rest -= more
+        }
+    }
+
+    /// Distributes the rest by weight, up to the maximum of each column.
+    private static func share(_ widths: inout [Int], _ columns: [ListColumn], rest: inout Int) {
+        while rest > 0 {
+            let takers = columns.indices.filter {
+                columns[$0].weight > 0 && widths[$0] < columns[$0].maximum ?? .max
+            }
+            let weights = takers.reduce(0) { $0 + columns[$1].weight }
+            guard weights > 0 else { return }
+            let whole = rest
+            for index in takers {
+                let part = max(1, whole * columns[index].weight / weights)
+                let limit = (columns[index].maximum ?? .max) - widths[index]
+                let more = min(part, limit, rest)
+                widths[index] += more
+                rest -= more
+            }
+        }
+    }
+}
+
+extension ListColumn {
+    /// The width below which the column is dropped in any case.
+    fileprivate var leastWidth: Int { least ?? minimum }
 }

@@ -1,23 +1,15 @@
-// Shows a list in a terminal until it is left: the loop that most programs need.
+// Shows a list in a terminal until the user quits: the event loop of most programs.
 import Glibc
 
-/// What the loop waits for.
-private enum Wake: Sendable {
-    /// Something happened at the terminal.
-    case terminal(TerminalWakeUp)
-    /// The list changed, or its deadline has come.
-    case display
-}
-
 extension TerminalListView {
-    /// Shows the list in the program's terminal until it is left: all that a small program needs.
+    /// Shows the list in the program's terminal until the user quits.
     ///
     /// ```swift
     /// exit(await view.run())
     /// ```
     ///
-    /// - Returns: The status to exit with, as of ``run(in:)``; also 1 where there is no terminal to
-    ///   be had. Standard error then says why.
+    /// - Returns: The exit status, as of ``run(in:)``; also 1 if the terminal cannot be opened, with
+    ///   a message on standard error.
     public func run() async -> Int32 {
         do throws(TerminalError) {
             return await run(in: try Terminal())
@@ -28,71 +20,77 @@ extension TerminalListView {
         }
     }
 
-    /// Shows the list in a terminal until it is left, then gives the terminal back.
+    /// Shows the list in a terminal until the user quits, then closes the terminal.
     ///
-    /// Keys do what the key table says. The list is drawn when it changes, whoever changes it, and
-    /// when ``nextDeadline`` has come, and not otherwise.
-    ///
-    /// A program that has more to wait for writes a loop of its own: see ``Terminal``.
+    /// The list is drawn when it changes and at ``nextDeadline``. A program that waits for other
+    /// events needs a loop of its own: see ``Terminal``.
     ///
     /// - Parameter terminal: The terminal; its ``Terminal/charset`` becomes the list's.
-    /// - Returns: The status to exit with: 0 after a key or the end of the task, 128 and the
-    ///   signal's number after a signal, 1 when the terminal is gone.
+    /// - Returns: The exit status: 0 after a key or the end of the task, 128 and the signal's number
+    ///   after a signal, 1 when the terminal is gone.
     public func run(in terminal: Terminal) async -> Int32 {
-        let (wakes, entry) = AsyncStream.makeStream(of: Wake.self)
+        await RunLoop(view: self, terminal: terminal).run()
+    }
+}
+
+/// The event loop of a view in a terminal.
+private struct RunLoop<Section: Hashable & Sendable, Item: Hashable & Sendable> {
+    let view: TerminalListView<Section, Item>
+    let terminal: Terminal
+
+    func run() async -> Int32 {
+        // Yields a wake-up of the terminal, or nil when a frame is due.
+        let (wakes, entry) = AsyncStream.makeStream(of: TerminalWakeUp?.self)
         let forwarder = Task { [wakeUps = terminal.wakeUps] in
-            for await wakeUp in wakeUps { entry.yield(.terminal(wakeUp)) }
+            for await wakeUp in wakeUps { entry.yield(wakeUp) }
         }
         var timer: Task<Void, Never>?
-        displayBecameNeeded = { entry.yield(.display) }
+        view.displayBecameNeeded = { entry.yield(nil) }
         defer {
-            displayBecameNeeded = nil
+            view.displayBecameNeeded = nil
             timer?.cancel()
             forwarder.cancel()
             terminal.close()
         }
-        charset = terminal.charset
-        entry.yield(.display)
-        for await wake in wakes {
-            if case .terminal(let wakeUp) = wake {
-                for event in terminal.events(at: wakeUp) {
-                    if let status = take(event, at: terminal) { return status }
-                }
+        view.charset = terminal.charset
+        entry.yield(nil)
+        for await wakeUp in wakes {
+            for event in wakeUp.map(terminal.events) ?? [] {
+                if let status = handle(event) { return status }
             }
             let now = ContinuousClock.now
-            guard needsDisplay || nextDeadline.map({ now >= $0 }) == true else { continue }
-            terminal.draw(frame(size: terminal.size, now: now))
+            guard view.needsDisplay || view.nextDeadline.map({ now >= $0 }) == true else {
+                continue
+            }
+            terminal.draw(view.frame(size: terminal.size, now: now))
             timer?.cancel()
-            timer = nextDeadline.map { deadline in
+            timer = view.nextDeadline.map { deadline in
                 Task {
                     guard (try? await Task.sleep(until: deadline)) != nil else { return }
-                    entry.yield(.display)
+                    entry.yield(nil)
                 }
             }
         }
         return 0
     }
 
-    /// Does what an event asks for; the status to exit with, if it asks for the end.
-    private func take(_ event: TerminalEvent, at terminal: Terminal) -> Int32? {
+    /// Handles an event; returns the exit status if the program is to end.
+    private func handle(_ event: TerminalEvent) -> Int32? {
+        var response = KeyResponse.handled
         switch event {
-        case .key(let key): return take(handle(key), at: terminal)
-        case .pasted(let text): return take(handle(pasted: text), at: terminal)
-        case .mouse(let event): return take(handle(event), at: terminal)
+        case .key(let key): response = view.handle(key)
+        case .pasted(let text): response = view.handle(pasted: text)
+        case .mouse(let event): response = view.handle(event)
         case .suspendRequested: terminal.suspend()
-        case .resized, .resumed: setNeedsDisplay()
+        case .resized, .resumed: view.setNeedsDisplay()
         case .terminated(let signal): return 128 + signal
         case .inputEnded: return 1
         }
-        return nil
-    }
-
-    private func take(_ response: KeyResponse, at terminal: Terminal) -> Int32? {
         switch response {
         case .quit: return 0
         case .redraw:
             terminal.redraw()
-            setNeedsDisplay()
+            view.setNeedsDisplay()
         case .handled, .unknown: break
         }
         return nil

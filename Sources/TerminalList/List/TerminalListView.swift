@@ -1,12 +1,23 @@
-// The list view: what it shows, and what its owner sets and asks.
-import DiffCore
+// The list view: draws a list that a data source drives, and handles keys and the mouse.
+public import DiffCore
 
-/// A list in the terminal that a diffable data source drives.
+/// The outcome of a key or mouse event.
+public enum KeyResponse: Sendable {
+    /// The event was handled; draw if ``TerminalListView/needsDisplay`` is set.
+    case handled
+    /// The key has no binding.
+    case unknown
+    /// The whole screen is to be drawn again.
+    case redraw
+    /// The program is to end.
+    case quit
+}
+
+/// A list in the terminal, driven by a diffable data source.
 ///
-/// The data source tells what changed; the view shows it: what arrived stands out for a few
-/// seconds, what left stays for a while, marked, and the selection and the scrolling
-/// follow the items, whatever happens above and below them. It draws into a ``Frame`` and never
-/// touches a terminal.
+/// Arrivals and changes are marked for a few seconds, and deleted rows stay for a while, marked. The
+/// selection and the scroll position follow the items. The view draws into a ``Frame`` and never
+/// accesses a terminal.
 ///
 /// ```swift
 /// let view = TerminalListView<String, UUID>(columns: [ListColumn("Name", minimum: 8, ideal: 24)])
@@ -15,156 +26,549 @@ import DiffCore
 /// terminal.draw(view.frame(size: terminal.size, now: .now))
 /// ```
 ///
-/// The owner draws when ``needsDisplay`` is set and when ``nextDeadline`` has come, and not
-/// otherwise.
-public final class TerminalListView<Section, Item>
+/// The owner draws when ``needsDisplay`` is set and at ``nextDeadline``.
+public final class TerminalListView<Section, Item>: DiffableListView
 where Section: Hashable & Sendable, Item: Hashable & Sendable {
-    /// What stands above the list.
+    /// The lines above the list.
     public var header = ListHeader("") { didSet { if header != oldValue { setNeedsDisplay() } } }
 
-    /// What is said in place of an empty list, a paragraph each: why it is empty, what to try.
+    /// The paragraphs shown in place of an empty list: the reason, and what to try.
     public var emptyMessage: [String] = [] {
         didSet { if emptyMessage != oldValue { setNeedsDisplay() } }
     }
 
-    /// Lines below the list, each of some pieces from left to right; in a low window the last ones only.
+    /// The lines below the list, each of several pieces; a low window shows only the last ones.
     public var footer: [[ListCell.Field]] = [] {
         didSet { if footer != oldValue { setNeedsDisplay() } }
     }
 
-    /// Lines between the header and the columns' titles, each of some pieces from left to right; in
-    /// a low window they give way to the list.
+    /// The lines between the header and the column titles, each of several pieces; a low window
+    /// drops them.
     public var strip: [[ListCell.Field]] = [] {
         didSet { if strip != oldValue { setNeedsDisplay() } }
     }
 
-    /// Sections of the help after the keys: the meaning of signs, the use of the mouse.
+    /// The sections of the help after the keys, for example the meaning of signs.
     public var helpSections: [HelpSection] = []
 
-    /// Text that is being typed at the bottom, if any.
+    /// The text being typed in the last line, if any.
     public var prompt: TextPrompt? { didSet { setNeedsDisplay() } }
 
-    /// A box in which something is chosen, if any.
+    /// The box of choices over the list, if any.
     public var choices: Choices? { didSet { setNeedsDisplay() } }
 
-    /// Text beside the list or in its place, if any.
+    /// The pane beside the list or in its place, if any.
     public var pane: TextPane? { didSet { paneDidChange(from: oldValue) } }
 
-    /// Finds in a text what was searched for, to be marked; asked for each text that is shown in
-    /// a row or a pane. Set it anew when something else is searched for.
-    public var highlight: ((String) -> [Range<String.Index>])? {
-        didSet {
-            wrappedPane = nil
-            setNeedsDisplay()
-        }
-    }
+    /// Finds the search matches in a text of a row or a pane, which are then marked. Set it again
+    /// when the search changes.
+    public var highlight: ((String) -> [Range<String.Index>])? { didSet { invalidatePane() } }
 
     /// The columns, from left to right.
     public var columns: [ListColumn] {
         didSet { if columns != oldValue { setNeedsDisplay() } }
     }
 
-    /// Which characters the terminal can show.
-    public var charset: Charset = .unicode {
-        didSet {
-            wrappedPane = nil
-            setNeedsDisplay()
-        }
-    }
+    /// The characters that the terminal can show.
+    public var charset: Charset = .unicode { didSet { invalidatePane() } }
 
-    /// Which key does what.
+    /// The key bindings.
     public var keys: KeyTable { didSet { setNeedsDisplay() } }
 
-    /// Called when another item is selected, or none.
+    /// Called when the selected item changes.
     public var selectionDidChange: ((Item?) -> Void)?
 
-    /// Called when the sign of a row in an outline is clicked.
+    /// Called when the disclosure sign of a row is clicked.
     public var outlineWasClicked: ((Item) -> Void)?
 
     /// Called with the index of a column whose title is clicked.
     public var titleWasClicked: ((Int) -> Void)?
 
-    /// Called when the selected row is clicked; without it such a click does what Enter does.
+    /// Called when the selected row is clicked; without it such a click has the effect of Enter.
     public var itemWasOpened: ((Item) -> Void)?
 
-    /// The deleted items whose rows are still shown, the earliest deletion first.
-    public var departedItems: [Item] { departures.items }
-
-    /// The selected item; it may have left already and be shown for its last seconds.
-    public internal(set) var selectedItem: Item? {
-        didSet { if selectedItem != oldValue { selectionDidChange?(selectedItem) } }
-    }
-
     /// Whether something changed since the last frame.
-    public internal(set) var needsDisplay = true {
+    public private(set) var needsDisplay = true {
         didSet { if needsDisplay, !oldValue { displayBecameNeeded?() } }
     }
 
-    /// When the view must be drawn again though nothing happens: a highlight fades, a departed
-    /// row goes. `nil`: never. Set by ``frame(size:now:)``.
-    public internal(set) var nextDeadline: ContinuousClock.Instant?
+    /// The time at which the view must be drawn even without changes, because a mark or a departed
+    /// row expires; `nil` for never. Set by ``frame(size:now:)``.
+    public private(set) var nextDeadline: ContinuousClock.Instant?
 
-    /// Told when ``needsDisplay`` is set, while ``run(in:)`` waits for it.
+    /// Called when ``needsDisplay`` is set, for ``run(in:)``.
     var displayBecameNeeded: (() -> Void)?
 
-    let timing: ListTiming
-    var content: ListContent<Section, Item, ListCell, String>?
-    var snapshot = DiffableDataSourceSnapshot<Section, Item>()
+    private var content: ListContent<Section, Item, ListCell, String>?
+    private var snapshot = DiffableDataSourceSnapshot<Section, Item>()
+    /// The rows, the scroll position and the selection, as of the last frame or key.
+    private var list = RowViewport<Section, Item>() {
+        didSet {
+            let item = list.selectedItem
+            if item != oldValue.selectedItem { selectionDidChange?(item) }
+        }
+    }
+    /// Whether the rows are to be laid out again. This happens once per frame rather than per change,
+    /// so that a thousand changes between two frames cost as much as one.
+    private var rowsAreStale = false
+    private var changes: RowChanges<Item>
+    /// The cells on the screen, which departed rows go on showing.
+    private var drawnCells: [Item: ListCell] = [:]
 
-    /// The rows as of the last frame or key, and the place of the selected one.
-    var rows = RowMap<Section, Item>()
-    var selectedRow: Int?
-    /// The titles of the sections in `rows`, also of those that are gone but for departed rows.
-    var titles: [Section: String] = [:]
-    /// The first row that is shown, and how many are at most.
-    var top = 0
-    var pageHeight = 1
+    private var help: Help?
+    private var lastLine = LastLine()
+    /// The first visible entry of the choices.
+    private var choicesTop = 0
+    private var paneReader = PaneReader()
+    private var sidePaneHasFocus = false
+    /// The size of the last frame.
+    private var size = FrameSize(columns: 80, rows: 24)
 
-    var changes = PendingChanges<Item>()
-    var marks: RowMarks<Item>
-    var departures: Departures<Item>
-    /// What the rows on the screen show: all that is left of them when their items leave.
-    var drawnCells: [Item: ListCell] = [:]
-    var help: HelpState?
-    var message: ShownMessage?
-    /// The columns of the hints in the last line, each with the key that it names.
-    var hints: [(columns: Range<Int>, key: Key)] = []
-    var choicesTop = 0
-    var paneScroll = PaneScroll()
-    var wrappedPane: WrappedPane?
-    var sidePaneHasFocus = false
-    var lastSize = FrameSize(columns: 80, rows: 24)
-
-    /// An empty list.
+    /// Creates an empty list.
     ///
     /// - Parameters:
     ///   - columns: The columns, from left to right.
-    ///   - keys: Which key does what.
-    ///   - timing: For how long changes stay visible.
+    ///   - keys: The key bindings.
+    ///   - timing: The time for which changes stay visible.
     public init(
         columns: [ListColumn], keys: KeyTable = .standard(), timing: ListTiming = ListTiming()
     ) {
         self.columns = columns
         self.keys = keys
-        self.timing = timing
-        marks = RowMarks(timing: timing)
-        departures = Departures(timing: timing)
+        changes = RowChanges(timing: timing)
     }
 
-    /// Has the view drawn again, for instance because what its cells show has changed.
+    /// Requests a frame, for instance because the contents of cells have changed.
     public func setNeedsDisplay() { needsDisplay = true }
 
-    /// A pane of another text begins at its top; one that shows what is shown changes nothing.
-    private func paneDidChange(from old: TextPane?) {
-        if pane?.id != old?.id { paneScroll = PaneScroll() }
-        if pane?.place != .side { sidePaneHasFocus = false }
-        guard pane == nil ? old != nil : pane?.shows(theSameAs: old) == false else { return }
-        wrappedPane = nil
+    // MARK: Data source
+
+    /// Attaches the providers of cells and section titles; called by the data source. A section
+    /// without a title has no header.
+    public func attach(_ content: ListContent<Section, Item, ListCell, String>) {
+        self.content = content
+        invalidateRows()
+    }
+
+    /// Applies a difference; called by the data source. Nothing is drawn before the next frame.
+    ///
+    /// - Parameters:
+    ///   - difference: The difference.
+    ///   - snapshot: The new snapshot.
+    ///   - animation: Whether changes are marked and departed rows stay for a while.
+    /// - Complexity: O(changes).
+    public func performBatchUpdates(
+        _ difference: SnapshotDifference<Section, Item>,
+        to snapshot: DiffableDataSourceSnapshot<Section, Item>, animation: RowAnimation
+    ) {
+        self.snapshot = snapshot
+        let replaced = changes.apply(difference, isMarked: animation != .none, drawn: drawnCells)
+        list.replaceSelection(replaced)
+        invalidateRows()
+    }
+
+    /// Shows a snapshot without marks and departed rows; called by the data source.
+    public func reloadData(to snapshot: DiffableDataSourceSnapshot<Section, Item>) {
+        self.snapshot = snapshot
+        drawnCells = [:]
+        forgetChanges()
+    }
+
+    /// Removes all marks and departed rows.
+    public func forgetChanges() {
+        changes.removeAll()
+        invalidateRows()
+    }
+
+    /// Removes the marks of items, and the rows of those that have departed: for rows that the owner
+    /// hides or shows, which did not arrive or depart.
+    ///
+    /// Call it after the difference is applied and before the next frame.
+    ///
+    /// - Parameter items: Present or departed items.
+    /// - Complexity: O(items), and O(departed rows) for each departed one.
+    public func forgetChange(of items: some Sequence<Item>) {
+        changes.remove(items)
+        invalidateRows()
+    }
+
+    /// Announces that the next difference replaces an item's identifier.
+    ///
+    /// The selection moves to the new item, and the old row does not stay as departed.
+    ///
+    /// - Parameters:
+    ///   - old: The item that the next difference deletes.
+    ///   - new: Its successor, inserted by the same difference or present already.
+    public func expectReplacement(of old: Item, by new: Item) {
+        changes.expectReplacement(of: old, by: new)
+    }
+
+    /// The deleted items whose rows are still shown, the earliest deletion first.
+    public var departedItems: [Item] { changes.departedItems }
+
+    private func invalidateRows() {
+        rowsAreStale = true
         setNeedsDisplay()
     }
 
-    func invalidateRows() {
-        changes.isStale = true
+    /// Lays the rows out again after changes.
+    ///
+    /// - Complexity: O(changes + sections + departed rows) after changes, else O(1).
+    private func updateRows() {
+        guard rowsAreStale else { return }
+        // The title provider and `selectionDidChange` may cause new changes.
+        let (snapshot, changes) = (snapshot, changes)
+        rowsAreStale = false
+        self.changes.rowsWereLaidOut()
+        let titles = snapshot.sectionIdentifiers.enumerated().map { content?.header($0, $1) }
+        list.update(to: snapshot, changes, titles: titles)
+    }
+
+    // MARK: Selection and focus
+
+    /// The selected item; it may be a departed one.
+    public var selectedItem: Item? { list.selectedItem }
+
+    /// Selects an item and scrolls to it; `nil` selects none, and an unknown item changes nothing.
+    public func select(_ item: Item?) {
+        updateRows()
         setNeedsDisplay()
+        list.select(item)
+    }
+
+    /// Whether the pane has the keyboard focus.
+    public var paneHasFocus: Bool {
+        switch pane?.placement {
+        case nil: false
+        case .full: true
+        case .side: sidePaneHasFocus && ScreenLayout.showsSidePane(size)
+        }
+    }
+
+    /// Moves the keyboard focus to the pane beside the list, or back to the list.
+    public func switchFocus() {
+        guard pane?.placement == .side else { return }
+        sidePaneHasFocus = !paneHasFocus && ScreenLayout.showsSidePane(size)
+        setNeedsDisplay()
+    }
+
+    private func paneDidChange(from old: TextPane?) {
+        if pane?.id != old?.id { paneReader = PaneReader() }
+        if pane?.placement != .side { sidePaneHasFocus = false }
+        if let pane, let old, pane.looksLike(old) { return }
+        if pane != nil || old != nil { invalidatePane() }
+    }
+
+    private func invalidatePane() {
+        paneReader.invalidate()
+        setNeedsDisplay()
+    }
+
+    /// Shows a message in the last line until the next key; a prompt takes precedence.
+    ///
+    /// - Parameters:
+    ///   - message: One line, cut to the window.
+    ///   - tone: The tone of the text.
+    ///   - duration: The maximum time, from the next frame.
+    public func show(
+        message: String, tone: Style.Tone = .plain, for duration: Duration = .seconds(4)
+    ) {
+        lastLine.show(message, Style(.bold, tone: tone), for: duration)
+        setNeedsDisplay()
+    }
+
+    // MARK: Drawing
+
+    /// The smallest window in which the list is drawn.
+    public static var minimumSize: FrameSize { FrameSize(columns: 40, rows: 8) }
+
+    /// Draws the list, and sets ``nextDeadline``.
+    ///
+    /// - Parameters:
+    ///   - size: The size of the window. Below ``minimumSize`` the frame only says so.
+    ///   - now: The time by which marks and departed rows expire.
+    /// - Returns: The frame.
+    /// - Complexity: O(rows) after changes, else O(visible rows).
+    public func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
+        let (rowsExpired, nextExpiry) = changes.advance(to: now)
+        if rowsExpired { invalidateRows() }
+        nextDeadline = nextExpiry
+        setDeadline(lastLine.advance(to: now))
+        self.size = size
+        let layout = layout
+        list.setHeight(max(1, layout.rows.count))
+        updateRows()
+        list.revealSelection()
+        var frame = Frame(size: size)
+        if size.columns >= Self.minimumSize.columns, size.rows >= Self.minimumSize.rows {
+            draw(layout, now: now, in: &frame)
+        } else {
+            drawTooSmall(in: &frame)
+        }
+        needsDisplay = false
+        return frame
+    }
+
+    private var layout: ScreenLayout {
+        ScreenLayout(
+            size, warning: header.warning != nil, strip: strip.count, footer: footer.count,
+            pane: pane?.placement, columns: columns)
+    }
+
+    private func painter(_ layout: ScreenLayout) -> RowPainter {
+        RowPainter(columns: columns, layout: layout, charset: charset, highlight: highlight)
+    }
+
+    private func setDeadline(_ deadline: ContinuousClock.Instant?) {
+        if let deadline { nextDeadline = min(nextDeadline ?? deadline, deadline) }
+    }
+
+    private func drawTooSmall(in frame: inout Frame) {
+        let (size, least) = (frame.size, Self.minimumSize)
+        let text =
+            "\(size.columns)x\(size.rows) is too small, \(least.columns)x\(least.rows) needed"
+        let lines = SafeText.lines(of: text, columns: size.columns, charset: charset)
+        for (row, line) in lines.enumerated() { frame.write(line, row: row, column: 0) }
+    }
+
+    private func draw(
+        _ layout: ScreenLayout, now: ContinuousClock.Instant, in frame: inout Frame
+    ) {
+        header.draw(charset: charset, in: &frame)
+        frame.draw(strip, rows: layout.strip, charset: charset)
+        if !layout.list.isEmpty { drawRows(layout, now: now, in: &frame) }
+        if let pane, let columns = layout.pane {
+            paneReader.draw(
+                pane, columns: columns, layout, hasFocus: paneHasFocus, charset: charset,
+                highlight: highlight, in: &frame)
+        }
+        frame.draw(
+            footer.suffix(layout.footer.count), rows: layout.footer, charset: charset)
+        // Boxes name their keys themselves.
+        let hasBox = help != nil || choices != nil
+        lastLine.draw(
+            prompt: prompt, keys: hasBox ? nil : keys, pane: paneHasFocus ? pane?.placement : nil,
+            position: layout.list.isEmpty ? nil : list.positionText, charset: charset, in: &frame)
+        choices?.draw(from: &choicesTop, charset: charset, in: &frame)
+        help?.draw(keys, helpSections, charset: charset, in: &frame)
+    }
+
+    private func drawRows(
+        _ layout: ScreenLayout, now: ContinuousClock.Instant, in frame: inout Frame
+    ) {
+        let painter = painter(layout)
+        painter.drawTitles(in: &frame)
+        drawnCells = [:]
+        for index in list.visible {
+            let row = layout.rows.lowerBound + index - list.top
+            let isSelected = index == list.selectedRow
+            if isSelected { frame.cursorRow = row }
+            switch list.rows[index] {
+            case .header(_, let title): painter.drawSection(title, row: row, in: &frame)
+            case .item(let item, _, let path):
+                guard let cell = content?.cell(path, item) else { continue }
+                drawnCells[item] = cell
+                let mark = changes.mark(of: item, at: now)
+                setDeadline(mark?.until)
+                painter.draw(cell, mark?.mark, isSelected: isSelected, row: row, in: &frame)
+            case .departed(let item, _):
+                guard let (cell, mark, until) = changes.departure(of: item, at: now) else {
+                    continue
+                }
+                setDeadline(until)
+                painter.draw(cell, mark, isSelected: isSelected, row: row, in: &frame)
+            }
+        }
+        if list.rows.isEmpty { painter.drawMessage(emptyMessage, in: &frame) }
+    }
+
+    // MARK: Keys
+
+    /// Handles a key: in a box over the list, the prompt, the pane, or else by the key table.
+    ///
+    /// While the help is shown, movement keys scroll it and any other key closes it.
+    ///
+    /// - Complexity: O(rows) after changes.
+    public func handle(_ key: Key) -> KeyResponse {
+        let action = keys.action(for: key)
+        removeMessage()
+        let page = max(1, size.rows - 3)
+        if help != nil {
+            setNeedsDisplay()
+            let response = help?.handle(key, action, page: page)
+            if response == nil { help = nil }
+            return response ?? .handled
+        }
+        return handleInChoices { $0.handle(key, action, page: page) } ?? handleInPrompt(key)
+            ?? handleInPane(key, action) ?? handleInList(key, action)
+    }
+
+    /// Handles pasted text: it is inserted into the prompt, or typed if typing is bound. Otherwise it
+    /// is ignored, so that no paste is taken for keys. Line ends become spaces.
+    public func handle(pasted text: String) -> KeyResponse {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        if help != nil || choices != nil { return .unknown }
+        if editPrompt({ $0.insert(line) }) { return .handled }
+        guard case .type(let type) = keys.typingAction else { return .unknown }
+        setNeedsDisplay()
+        for character in line { type(character) }
+        return .handled
+    }
+
+    private func removeMessage() {
+        if lastLine.removeMessage() { setNeedsDisplay() }
+    }
+
+    private func handleInList(_ key: Key, _ action: KeyAction?) -> KeyResponse {
+        guard let action else { return .unknown }
+        updateRows()
+        setNeedsDisplay()
+        switch action {
+        case .moveBy(let count): list.move(by: count)
+        case .pageBy(let count): list.page(by: count)
+        case .first: list.selectFirst()
+        case .last: list.selectLast()
+        case .switchFocus: switchFocus()
+        case .help: help = Help()
+        case .redraw: return .redraw
+        case .quit: return .quit
+        case .run(let action): action()
+        case .type(let type): if case .character(let character) = key { type(character) }
+        }
+        return .handled
+    }
+
+    private func handleInChoices(_ change: (inout Choices) -> Choices.Effect) -> KeyResponse? {
+        guard var box = choices else { return nil }
+        let effect = change(&box)
+        switch effect {
+        case .response, .switched: choices = box
+        case .picked, .ended: choices = nil
+        }
+        switch effect {
+        case .response(let response): return response
+        case .switched(let ids, let isOn): box.onSwitch(ids, isOn)
+        case .picked(let id): box.onPick(id)
+        case .ended: box.onEnd()
+        }
+        return .handled
+    }
+
+    private func handleInPrompt(_ key: Key) -> KeyResponse? {
+        guard let prompt else { return nil }
+        switch key {
+        case .enter, .escape, .control("c"):
+            self.prompt = nil
+            prompt.onEnd(key == .enter)
+            return .handled
+        default: return editPrompt { $0.edit(with: key) } ? .handled : nil
+        }
+    }
+
+    /// Edits the prompt and reports the new text; returns false if there was nothing to edit.
+    private func editPrompt(_ edit: (inout TextPrompt) -> Bool) -> Bool {
+        guard let old = prompt, var edited = prompt, edit(&edited) else { return false }
+        prompt = edited
+        if edited.text != old.text { edited.onChange(edited.text) }
+        return true
+    }
+
+    /// Handles a key while the pane has the focus; returns `nil` for one that also acts elsewhere.
+    private func handleInPane(_ key: Key, _ action: KeyAction?) -> KeyResponse? {
+        guard let pane, paneHasFocus else { return nil }
+        switch (pane.placement, key, action) {
+        case (_, .control("c"), _): break
+        case (.full, .escape, _), (.full, .enter, _), (.full, _, .quit):
+            self.pane = nil
+            pane.onEnd()
+            return .handled
+        case (.side, .escape, _):
+            switchFocus()
+            return .handled
+        default: break
+        }
+        switch action {
+        case .moveBy(let count): paneReader.scroll(by: count)
+        case .pageBy(let count): paneReader.scroll(by: count * max(1, list.height - 1))
+        case .first: paneReader.scroll(by: .min)
+        case .last: paneReader.scroll(by: .max)
+        case .help, .redraw, .quit: return nil
+        // The list is hidden by a full pane, so its keys do nothing.
+        default: return pane.placement == .side || keys.actsInPane(key) ? nil : .unknown
+        }
+        setNeedsDisplay()
+        return .handled
+    }
+
+    // MARK: Mouse
+
+    /// Handles a mouse event.
+    ///
+    /// The wheel scrolls what is below the pointer; the selection stays on the screen. A click
+    /// selects the row; a click on the selected row (or a double click) calls ``itemWasOpened``, and
+    /// one on a disclosure sign ``outlineWasClicked``. A click on a column title calls
+    /// ``titleWasClicked``, and one on a hint in the last line has the effect of its key. In a box of
+    /// choices a click picks or switches an entry. A click closes the help.
+    public func handle(_ event: MouseEvent) -> KeyResponse {
+        removeMessage()
+        let layout = layout
+        // The click is meant for the rows as they were drawn.
+        let item = list.presentItem(atLine: event.row - layout.rows.lowerBound)
+        let wasSelected = item != nil && item == selectedItem
+        updateRows()
+        setNeedsDisplay()
+        let isInPane = layout.pane?.contains(event.column) == true
+        switch event.kind {
+        case .wheelUp: scroll(by: -Self.wheelStep, inPane: isInPane)
+        case .wheelDown: scroll(by: Self.wheelStep, inPane: isInPane)
+        case .press where help != nil: help = nil
+        case .press where choices != nil:
+            let (top, size, charset) = (choicesTop, size, charset)
+            return handleInChoices {
+                $0.handleClick(event, top: top, size: size, charset: charset)
+            } ?? .handled
+        case .press where event.row == size.rows - 1:
+            return lastLine.key(atColumn: event.column).map(handle) ?? .handled
+        case .press where isInPane:
+            if pane?.placement == .side { sidePaneHasFocus = true }
+        case .press:
+            sidePaneHasFocus = false
+            if event.row == layout.titleRow, let slot = layout.columns.slot(at: event.column) {
+                titleWasClicked?(slot.index)
+            }
+            if let item { return click(item, wasSelected: wasSelected, event.column, layout) }
+        }
+        return .handled
+    }
+
+    /// The number of rows by which a notch of the wheel scrolls.
+    private static var wheelStep: Int { 3 }
+
+    private func scroll(by count: Int, inPane isInPane: Bool) {
+        if help != nil {
+            help?.scroll(by: count)
+        } else if choices != nil {
+            choices?.move(by: count)
+        } else if isInPane {
+            paneReader.scroll(by: count)
+        } else {
+            list.scroll(by: count)
+        }
+    }
+
+    /// Handles a click on an item's row, unless the item has departed meanwhile.
+    private func click(
+        _ item: Item, wasSelected: Bool, _ column: Int, _ layout: ScreenLayout
+    ) -> KeyResponse {
+        guard let row = list.rows.index(of: item), list.rows[row].isPresent else { return .handled }
+        list.select(item)
+        let cell = drawnCells[item]
+        if let sign = cell.flatMap(painter(layout).disclosureSign), sign.contains(column) {
+            outlineWasClicked?(item)
+        } else if wasSelected, prompt == nil {
+            guard let itemWasOpened else { return handle(.enter) }
+            itemWasOpened(item)
+        }
+        return .handled
     }
 }

@@ -1,10 +1,10 @@
-// A box over the list in which something is chosen: one thing, or which things are on.
+// A box over the list with entries to pick, or to switch on and off.
 
-/// A box over the list in which something is chosen.
+/// A box over the list with entries to choose from.
 ///
-/// With check boxes, Space switches the entry at the cursor, `a` all and `n` none, and Enter or Esc
-/// closes the box; without them Enter or Space picks the entry, and Esc picks none. Entries may be
-/// replaced at any time: the cursor stays with its entry.
+/// With check boxes, Space switches the entry at the cursor, `a` all on and `n` all off, and Enter or
+/// Esc closes the box. Without them, Enter or Space picks the entry, and Esc picks none. Entries may
+/// be replaced at any time: the cursor stays at its entry.
 ///
 /// ```swift
 /// view.choices = Choices("Types", types.map { .init($0.name, $0.title, isOn: true) }) {
@@ -12,18 +12,18 @@
 /// }
 /// ```
 public struct Choices {
-    /// Something to choose.
+    /// An entry.
     public struct Entry: Hashable, Sendable {
-        /// What it is known by; no two entries of a box have the same.
+        /// The identifier, unique in the box.
         public var id: String
-        /// What it is called.
+        /// The text at the left.
         public var label: String
-        /// What stands at the right.
+        /// The text at the right.
         public var detail: String
-        /// Whether it is on; `nil` for one without a check box.
+        /// Whether the entry is on; `nil` for one without a check box.
         public var isOn: Bool?
 
-        /// Something to choose.
+        /// Creates an entry.
         public init(_ id: String, _ label: String, detail: String = "", isOn: Bool? = nil) {
             self.id = id
             self.label = label
@@ -32,28 +32,34 @@ public struct Choices {
         }
     }
 
-    /// What the choice is about.
+    /// The effect of a key or a click.
+    enum Effect {
+        case response(KeyResponse)
+        case switched([String], isOn: Bool)
+        case picked(String)
+        case ended
+    }
+
+    /// The title of the box.
     public var title: String
-    /// What there is to choose from.
+    /// The entries.
     public var entries: [Entry] { didSet { keepCursor(from: oldValue) } }
-    /// The entry at the cursor.
-    public private(set) var selectedID: String?
 
     let onSwitch: ([String], Bool) -> Void
     let onPick: (String) -> Void
     let onEnd: () -> Void
-    /// The cursor's place among the entries.
-    private(set) var place = 0
+    /// The index of the entry at the cursor.
+    private var cursor = 0
 
-    /// A box with its cursor at the first entry.
+    /// Creates a box with the cursor at the first entry.
     ///
     /// - Parameters:
-    ///   - title: What the choice is about.
-    ///   - entries: What there is to choose from.
-    ///   - onSwitch: Called with what was switched, and whether it is on now; the entries show it
+    ///   - title: The title of the box.
+    ///   - entries: The entries.
+    ///   - onSwitch: Called with the switched entries and their new state, which the box shows
     ///     already.
-    ///   - onPick: Called with what was picked, when the box has gone.
-    ///   - onEnd: Called when the box has gone and nothing was picked.
+    ///   - onPick: Called with the picked entry after the box has closed.
+    ///   - onEnd: Called after the box has closed without a pick.
     public init(
         _ title: String, _ entries: [Entry],
         onSwitch: @escaping (_ ids: [String], _ isOn: Bool) -> Void = { _, _ in },
@@ -64,50 +70,124 @@ public struct Choices {
         self.onSwitch = onSwitch
         self.onPick = onPick
         self.onEnd = onEnd
-        selectedID = entries.first?.id
     }
 
-    /// Puts the cursor at an entry; one that there is not leaves it where it is.
-    public mutating func select(_ id: String) {
-        guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
-        self.place = place
-        selectedID = id
+    /// The identifier of the entry at the cursor.
+    public var selectedID: String? {
+        entries.indices.contains(cursor) ? entries[cursor].id : nil
     }
 
-    /// Where the cursor's entry is gone, the next that is left of the former ones has the cursor,
-    /// else the one before.
+    /// Moves the cursor to its former entry, else to the next former one that remains, else to the
+    /// previous one.
     private mutating func keepCursor(from old: [Entry]) {
-        let places = Dictionary(
+        let indices = Dictionary(
             entries.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let former = old[min(place, old.count)...] + old[..<min(place, old.count)].reversed()
-        place = former.lazy.compactMap { places[$0.id] }.first ?? 0
-        selectedID = entries.indices.contains(place) ? entries[place].id : nil
+        let position = min(cursor, old.count)
+        let former = old[position...] + old[..<position].reversed()
+        cursor = former.lazy.compactMap { indices[$0.id] }.first ?? 0
     }
 
-    var hasCheckBoxes: Bool { entries.contains { $0.isOn != nil } }
+    private var hasCheckBoxes: Bool { entries.contains { $0.isOn != nil } }
 
-    mutating func move(by count: Int) { move(to: place + count) }
+    /// Moves the cursor by a number of entries.
+    mutating func move(by count: Int) { cursor = max(0, min(cursor + count, entries.count - 1)) }
 
-    mutating func move(to place: Int) {
-        self.place = max(0, min(place, entries.count - 1))
-        selectedID = entries.indices.contains(self.place) ? entries[self.place].id : nil
-    }
+    // MARK: Keys and clicks
 
-    /// Switches the entry at the cursor; `nil` where it has no check box.
-    mutating func toggle() -> (id: String, isOn: Bool)? {
-        guard entries.indices.contains(place), let isOn = entries[place].isOn else { return nil }
-        entries[place].isOn = !isOn
-        return (entries[place].id, !isOn)
-    }
-
-    /// Switches every entry that has a check box; tells which were the other way.
-    mutating func switchAll(_ isOn: Bool) -> [String] {
-        let others = entries.filter { $0.isOn == !isOn }.map(\.id)
-        entries = entries.map { entry in
-            var entry = entry
-            if entry.isOn != nil { entry.isOn = isOn }
-            return entry
+    /// Handles a key with an action in the list; a page key moves by `page` entries.
+    mutating func handle(_ key: Key, _ action: KeyAction?, page: Int) -> Effect {
+        switch (key, action) {
+        case (.enter, _) where hasCheckBoxes: return .ended
+        case (.enter, _), (.character(" "), _): return choose()
+        case (.character("a"), _) where hasCheckBoxes: return switchAll(true)
+        case (.character("n"), _) where hasCheckBoxes: return switchAll(false)
+        case (.control("c"), .quit): return .response(.quit)
+        case (.escape, _), (_, .quit): return .ended
+        case (_, .redraw): return .response(.redraw)
+        case (_, .moveBy(let count)): move(by: count)
+        case (_, .pageBy(let count)): move(by: count * page)
+        case (_, .first): cursor = 0
+        case (_, .last): move(by: entries.count)
+        default: return .response(.unknown)
         }
-        return others
+        return .response(.handled)
+    }
+
+    /// Handles a click: moves the cursor to the entry and switches or picks it.
+    mutating func handleClick(
+        _ event: MouseEvent, top: Int, size: FrameSize, charset: Charset
+    ) -> Effect {
+        let box = box(size, charset: charset)
+        guard let line = box.line(atRow: event.row, column: event.column),
+            entries.indices.contains(top + line)
+        else { return .response(.handled) }
+        cursor = top + line
+        return choose()
+    }
+
+    private mutating func choose() -> Effect {
+        guard entries.indices.contains(cursor) else { return .response(.handled) }
+        guard let isOn = entries[cursor].isOn else { return .picked(entries[cursor].id) }
+        entries[cursor].isOn = !isOn
+        return .switched([entries[cursor].id], isOn: !isOn)
+    }
+
+    private mutating func switchAll(_ isOn: Bool) -> Effect {
+        let changed = entries.filter { $0.isOn == !isOn }.map(\.id)
+        for index in entries.indices where entries[index].isOn != nil { entries[index].isOn = isOn }
+        return changed.isEmpty ? .response(.handled) : .switched(changed, isOn: isOn)
+    }
+
+    // MARK: Drawing
+
+    private func box(_ size: FrameSize, charset: Charset) -> Box {
+        func width(_ text: String) -> Int {
+            SafeText(text, charset: charset, upTo: size.columns).width
+        }
+        let widest = entries.map { width($0.label) + width($0.detail) + 8 }.max() ?? 0
+        return Box(
+            size, width: max(36, widest, width(title) + 4), height: max(1, entries.count),
+            charset: charset)
+    }
+
+    /// Draws the box.
+    ///
+    /// - Parameters:
+    ///   - top: The first visible entry, adjusted so that the cursor is visible.
+    ///   - charset: The characters that can be shown.
+    ///   - frame: The screen.
+    func draw(from top: inout Int, charset: Charset, in frame: inout Frame) {
+        let box = box(frame.size, charset: charset)
+        top = max(min(top, cursor, entries.count - box.height), cursor - box.height + 1, 0)
+        for line in 0..<box.height {
+            let index = top + line
+            guard entries.indices.contains(index) else {
+                let note = line == 0 ? "nothing to choose from" : ""
+                box.draw(SafeText(note, charset: charset), line: line, in: &frame)
+                continue
+            }
+            box.draw(
+                text(of: index, width: box.width, charset: charset), line: line,
+                style: index == cursor ? Style(.reverse) : .plain, in: &frame)
+        }
+        let isCut = box.height < entries.count
+        let counts = isCut ? "\(cursor + 1) of \(entries.count)  " : ""
+        let keys = hasCheckBoxes ? "Space on/off  a all  n none  Enter" : "Enter picks  Esc back"
+        let isShort = hasCheckBoxes && counts.count + keys.count > box.width - 2
+        box.drawEdges(
+            top: title, bottom: counts + (isShort ? "Space a n Enter" : keys), in: &frame)
+        frame.cursorRow = box.row + 1 + cursor - top
+    }
+
+    private func text(of index: Int, width: Int, charset: Charset) -> SafeText {
+        let entry = entries[index]
+        let lead =
+            (index == cursor ? "> " : "  ") + (entry.isOn.map { $0 ? "[x] " : "[ ] " } ?? "")
+        let labelWidth = SafeText(entry.label, charset: charset, upTo: width).width
+        let rest = width - lead.count - labelWidth - 2
+        let detail = SafeText(entry.detail, charset: charset, cutTo: max(width / 2, rest))
+        let room = width - lead.count - detail.width - 2
+        let label = SafeText(entry.label, charset: charset, upTo: room).fitted(to: room)
+        return SafeText(lead, charset: charset) + label + SafeText("  ", charset: charset) + detail
     }
 }

@@ -1,70 +1,62 @@
-// A line of text that is being typed, at the bottom of the screen.
+// A line of text being typed at the bottom of the screen.
 
-/// A line of text that is being typed, at the bottom of the screen.
+/// A line of text being typed at the bottom of the screen.
 ///
 /// ```swift
 /// view.prompt = TextPrompt("/", onChange: search) { accepted in if !accepted { search("") } }
 /// ```
 ///
-/// While it is shown, characters go into it; Backspace, Del, Ctrl-U, Ctrl-W, and the arrows
-/// sideways, Home and End edit it. Arrows up and down and whole screens still move in the list.
-/// Enter accepts it; Esc and Ctrl-C cancel it.
+/// Characters are inserted; Backspace, Del, Ctrl-U, Ctrl-W, Left, Right, Home and End edit the text.
+/// Up, Down and the page keys still move in the list. Enter accepts; Esc and Ctrl-C cancel.
 public struct TextPrompt {
-    /// No more than so many scalars are taken; the rest of a paste is left out.
+    /// The maximum number of scalars; the rest of a paste is dropped.
     public static let limit = 256
 
-    /// What stands in front of the text.
-    public var label: String
-    /// What was typed, as raw as it came; when set, typing goes on at its end.
-    public var text: String {
-        get { String(before + after) }
-        set {
-            before = Self.bounded(newValue)
-            after = ""
-        }
-    }
+    /// The label before the text.
+    public let label: String
+    /// The text, unescaped.
+    public var text: String { before + after }
 
-    /// Called with the text whenever typing has changed it.
-    var onChange: (String) -> Void
-    /// Called when the prompt has gone.
-    var onEnd: (Bool) -> Void
+    let onChange: (String) -> Void
+    let onEnd: (Bool) -> Void
 
-    /// The text on both sides of the cursor.
-    private(set) var before: String
-    private(set) var after = ""
+    /// The text before and after the cursor.
+    private var before: String
+    private var after = ""
 
-    /// A prompt.
+    /// Creates a prompt.
     ///
     /// - Parameters:
-    ///   - label: What stands in front of the text.
-    ///   - text: What the text is to begin with; typing goes on at its end.
-    ///   - onChange: Called with the text whenever typing has changed it: after a long paste, many
-    ///     times between two frames.
-    ///   - onEnd: Called when the prompt has gone, with whether the text was accepted.
+    ///   - label: The label before the text.
+    ///   - text: The initial text, with the cursor at its end.
+    ///   - onChange: Called with the text whenever typing has changed it.
+    ///   - onEnd: Called after the prompt has closed, with whether the text was accepted.
     public init(
         _ label: String, text: String = "", onChange: @escaping (String) -> Void,
         onEnd: @escaping (_ accepted: Bool) -> Void
     ) {
         self.label = label
-        before = Self.bounded(text)
+        before = String(text.unicodeScalars.prefix(Self.limit))
         self.onChange = onChange
         self.onEnd = onEnd
     }
 
-    private static func bounded(_ text: String) -> String {
-        String(text.unicodeScalars.prefix(limit))
+    private var room: Int {
+        max(0, Self.limit - before.unicodeScalars.count - after.unicodeScalars.count)
     }
 
-    /// Does what a key does to the text.
-    ///
-    /// - Returns: Whether it is a key for the text.
+    /// Edits the text with a key; returns false for a key without a meaning in the prompt.
     mutating func edit(with key: Key) -> Bool {
         switch key {
-        case .character(let character): insert(character)
+        case .character(let character):
+            // A combining mark joins the character before the cursor.
+            if character.unicodeScalars.count <= room { before.append(character) }
         case .backspace: before = String(before.dropLast())
         case .delete: after = String(after.dropFirst())
         case .control("u"): before = ""
-        case .control("w"): eraseWord()
+        case .control("w"):
+            while before.last == " " { before.removeLast() }
+            while let last = before.last, last != " " { before.removeLast() }
         case .left: moveCursor(to: before.count - 1)
         case .right: moveCursor(to: before.count + 1)
         case .home: moveCursor(to: 0)
@@ -74,41 +66,26 @@ public struct TextPrompt {
         return true
     }
 
-    /// What is drawn over another character joins the one before the cursor.
-    private mutating func insert(_ character: Character) {
-        let room = Self.limit - before.unicodeScalars.count - after.unicodeScalars.count
-        guard character.unicodeScalars.count <= room else { return }
-        before.append(character)
+    /// Inserts as much of a text as fits; returns true, as the text is meant for the prompt.
+    mutating func insert(_ text: String) -> Bool {
+        before += String(text.unicodeScalars.prefix(room))
+        return true
     }
 
-    /// Inserts as much of a text as there is room for.
-    mutating func insert(_ text: String) {
-        let room = Self.limit - before.unicodeScalars.count - after.unicodeScalars.count
-        before += String(text.unicodeScalars.prefix(max(0, room)))
-    }
-
-    private mutating func eraseWord() {
-        while before.last == " " { before.removeLast() }
-        while let last = before.last, last != " " { before.removeLast() }
-    }
-
-    private mutating func moveCursor(to place: Int) {
+    private mutating func moveCursor(to index: Int) {
         let whole = text
-        before = String(whole.prefix(max(0, place)))
-        after = String(whole.dropFirst(max(0, place)))
+        before = String(whole.prefix(max(0, index)))
+        after = String(whole.dropFirst(max(0, index)))
     }
-}
 
-extension TextPrompt {
-    /// Draws the prompt from the left; of a text that is too long, the part at the cursor.
+    /// Draws the prompt; of a longer text, the part at the cursor.
     ///
-    /// - Returns: The cursor's column.
+    /// - Returns: The column of the cursor.
     func draw(row: Int, columns: Int, charset: Charset, in frame: inout Frame) -> Int {
         let sign = SafeText(charset == .ascii ? "_" : "▏", charset: charset)
         let label = SafeText(label, charset: charset, upTo: columns).cut(to: columns / 2)
-        let room = columns - label.width - sign.width
         var shown = SafeText(before, charset: charset)
-        shown.dropFirst(untilAtMost: room)
+        shown.dropFirst(untilAtMost: columns - label.width - sign.width)
         let cursor = label.width + shown.width
         frame.write(label, row: row, column: 0, style: Style(.bold, tone: .accent))
         frame.write(shown, row: row, column: label.width)

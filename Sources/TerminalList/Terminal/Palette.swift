@@ -1,17 +1,17 @@
-// Styles as curses' attributes and colours.
+// Maps styles to the attributes and colours of curses.
 import CNcurses
 
-/// Styles as curses' attributes and colours.
+/// The attributes and colour pairs of styles on this terminal.
 struct Palette {
     private let theme: Theme
-    /// The tones that have a pair of colours, by the number of the tone.
+    /// The tones with a colour pair; its number is the tone's number plus 1.
     private var paired: Set<Style.Tone> = []
-    /// The tones whose bright colour the terminal only has as a bold one.
+    /// The tones whose bright colour the terminal can only show as bold.
     private var brightened: Set<Style.Tone> = []
-    /// The tones that have a colour of their own among 256.
+    /// The tones with one of 256 colours.
     private var graded: Set<Style.Tone> = []
 
-    /// Takes the terminal's colours, if it has any and they are wanted.
+    /// Defines the colour pairs, if the terminal has colours and `usesColor` allows them.
     init(_ theme: Theme, usesColor: Bool) {
         self.theme = theme
         guard usesColor, has_colors(), start_color() == OK else { return }
@@ -32,7 +32,7 @@ struct Palette {
         }
     }
 
-    /// What curses is to be given for a style.
+    /// Returns the attributes and the colour pair of a style.
     func attributes(of style: Style) -> (attributes: attr_t, pair: Int16) {
         var result: attr_t = 0
         let attributes = style.attributes.union(theme[style.tone].attributes)
@@ -40,7 +40,7 @@ struct Palette {
         if isBold { result |= CURSES_BOLD }
         if attributes.contains(.reverse) { result |= CURSES_REVERSE }
         if attributes.contains(.underline) { result |= CURSES_UNDERLINE }
-        // A fine colour is as faint as it should be.
+        // One of 256 colours is already as faint as intended.
         if attributes.contains(.dim), !graded.contains(style.tone) { result |= CURSES_DIM }
         return (result, paired.contains(style.tone) ? Int16(style.tone.rawValue) + 1 : 0)
     }

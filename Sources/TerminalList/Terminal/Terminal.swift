@@ -1,15 +1,14 @@
-// The terminal: opened, and given back on every way out.
+// Opens the terminal, draws on it, reads its keys, and restores it on every way out.
 import CNcurses
 import CTerminalGuard
 import Glibc
 
-/// The terminal that the program runs in, while it shows a list.
+/// The terminal of the program, while it shows a list.
 ///
-/// From its opening until ``close()`` the terminal is ours: frames are drawn on its alternate
-/// screen and keys are read as they are pressed. Standard error, where it is the same terminal,
-/// is held back meanwhile and shown afterwards. Whatever ends the program, a crash included, the
-/// terminal is given back; only SIGKILL cannot be helped, and a stack used up on a thread that
-/// neither draws nor reads keys.
+/// From its opening until ``close()`` frames are drawn on the alternate screen, and keys are read
+/// as they are pressed. If standard error is the same terminal, it is held back and shown
+/// afterwards. The terminal is restored whenever the program ends, even by a crash; the exceptions
+/// are SIGKILL and a stack overflow on a thread that neither draws nor reads keys.
 ///
 /// ```swift
 /// let terminal = try Terminal()
@@ -20,41 +19,41 @@ import Glibc
 /// }
 /// ```
 ///
-/// A program that waits for nothing else has this loop in ``TerminalListView/run(in:)``.
+/// ``TerminalListView/run(in:)`` is this loop for a program that waits for nothing else.
 ///
-/// All of it belongs on one actor; there is one terminal at a time.
+/// A terminal belongs to one actor, and there is one at a time.
 @safe public final class Terminal {
-    /// Wakes the owner when something happened; the stream ends with ``close()``.
+    /// Yields when something happened at the terminal; ends with ``close()``.
     public let wakeUps: AsyncStream<TerminalWakeUp>
 
-    /// Which characters it can show.
+    /// The characters that the terminal can show.
     public let charset: Charset
 
-    let watch: TerminalWatch
-    /// Keys are read through a pad, since reading them through a window draws that window.
-    let keyPad: UnsafeMutablePointer<WINDOW>
-    let palette: Palette
-    /// What is on the screen: only lines that differ from it are handed to curses.
-    var shown: Frame?
+    private let watch: TerminalWatch
+    /// The pad through which keys are read, because reading through a window would draw it.
+    private let keyPad: UnsafeMutablePointer<WINDOW>
+    private let palette: Palette
     private let screen: OpaquePointer
-    private(set) var isOpen = true
-    /// Whether it is ours, and not given back for the time that the program is stopped.
-    var isOurs = true
-    /// Whether another program has it, and whether there was input that we left to that one.
-    var isLent = false
-    var hasUnreadInput = false
-    var decoder = InputDecoder()
-    /// Whether the terminal reports the mouse.
-    private(set) var usesMouse = false
+    /// The frame on the screen: only lines that differ from it are passed to curses.
+    private var shown: Frame?
+    private var isOpen = true
+    /// Whether the list has the terminal: not while the program is stopped or it is lent.
+    private var isOurs = true
+    /// Whether another program has the terminal.
+    private var isLent = false
+    /// Whether input arrived while another program had the terminal.
+    private var hasUnreadInput = false
+    private var decoder = InputDecoder()
+    private var usesMouse = false
 
-    /// Takes the terminal.
+    /// Opens the terminal.
     ///
     /// - Parameters:
-    ///   - usesColor: Whether colours may be used; `NO_COLOR` in the environment forbids them.
-    ///   - theme: How what the list means is to look.
-    ///   - charset: Which characters it can show; the default takes it from the locale.
-    ///   - mouse: Whether to hear of the mouse. The terminal's own selecting then needs Shift.
-    /// - Throws: ``TerminalError``, with the terminal as it was.
+    ///   - usesColor: Whether colours may be used; by default unless `NO_COLOR` is set.
+    ///   - theme: The colours and attributes.
+    ///   - charset: The characters that the terminal can show; by default according to the locale.
+    ///   - mouse: Whether to receive mouse events. Selecting text then needs Shift.
+    /// - Throws: ``TerminalError``; the terminal is unchanged.
     public init(
         usesColor: Bool = Terminal.environmentAllowsColor, theme: Theme = .standard,
         charset: Charset? = nil, mouse: Bool = false
@@ -71,7 +70,7 @@ import Glibc
         unsafe self.screen = screen
         guard Self.capability("cup") != nil, let pad = unsafe newpad(1, 1) else {
             endwin()
-            unsafe Self.leave(screen)
+            unsafe Self.delete(screen)
             Glibc.close(signals)
             throw .cannotPlaceText(type: type)
         }
@@ -81,7 +80,7 @@ import Glibc
             watch = try TerminalWatch(input: STDIN_FILENO, signals: signals)
         } catch {
             endwin()
-            unsafe Self.leave(screen)
+            unsafe Self.delete(screen)
             throw error
         }
         wakeUps = watch.wakeUps
@@ -90,50 +89,217 @@ import Glibc
 
     deinit { close() }
 
-    /// Whether `NO_COLOR` leaves colours allowed: it forbids them when it is set and not empty.
+    /// Whether colours are allowed: unless `NO_COLOR` is set and not empty.
     public static var environmentAllowsColor: Bool {
         (unsafe getenv("NO_COLOR").map { unsafe strlen($0) } ?? 0) == 0
     }
 
-    /// The window's size now.
+    /// The current size of the window.
     public var size: FrameSize {
-        guard let size = FrameSize(ofWindow: STDOUT_FILENO) else {
-            return unsafe FrameSize(
-                columns: Int(getmaxx(curses_screen())), rows: Int(getmaxy(curses_screen())))
-        }
-        return size
+        if let size = FrameSize(ofWindow: STDOUT_FILENO) { return size }
+        return unsafe FrameSize(
+            columns: Int(getmaxx(curses_screen())), rows: Int(getmaxy(curses_screen())))
     }
 
-    /// Whether frames are seen: not while the program is stopped, while another program has the
+    /// Whether frames are visible: not while the program is stopped, while another program has the
     /// terminal, or after ``close()``.
-    public var isShowing: Bool { isOpen && isOurs && !isLent }
+    public var isShowing: Bool { isOpen && isOurs }
 
-    /// Gives the terminal back, then shows what was written to standard error meanwhile; a second
-    /// call does nothing.
+    /// Restores the terminal, then shows what was written to standard error; a second call does
+    /// nothing.
     public func close() {
         guard isOpen else { return }
         isOpen = false
         foreground_child_hang_up()
         watch.stop()
-        giveBack()
-        unsafe Self.leave(screen)
+        release()
+        unsafe Self.delete(screen)
         terminal_guard_release_errors()
     }
 
-    /// Leaves the alternate screen and puts the modes back, unless that is done.
-    func giveBack() {
+    // MARK: Drawing
+
+    /// Shows a frame; only what differs from the screen is sent.
+    ///
+    /// Does nothing between ``suspend()`` and `.resumed`.
+    public func draw(_ frame: Frame) {
+        guard isShowing else { return }
+        terminal_guard_protect_thread()
+        fitScreen(to: frame.size)
+        for (row, line) in frame.lines.enumerated() where shown?.lines[row] != line {
+            draw(line, row: Int32(row))
+        }
+        shown = frame
+        unsafe wmove(curses_screen(), Int32(frame.cursorRow), Int32(frame.cursorColumn))
+        unsafe wnoutrefresh(curses_screen())
+        doupdate()
+        terminal_guard_trim_errors()
+    }
+
+    /// Sends the whole of the next frame, in case other programs wrote on the screen.
+    public func redraw() {
+        shown = nil
+        unsafe clearok(curses_screen(), true)
+    }
+
+    private func fitScreen(to size: FrameSize) {
+        if shown?.size == size { return }
+        shown = nil
+        guard
+            unsafe (getmaxx(curses_screen()) != size.columns
+                || getmaxy(curses_screen()) != size.rows)
+        else {
+            return
+        }
+        resizeterm(Int32(size.rows), Int32(size.columns))
+        unsafe clearok(curses_screen(), true)
+    }
+
+    private func draw(_ line: [Frame.Cell], row: Int32) {
+        // A cell has at most five scalars, terminated by zero.
+        var wide = [wchar_t](repeating: 0, count: 6)
+        for (column, cell) in line.enumerated() where !cell.text.isEmpty {
+            let (attributes, pair) = palette.attributes(of: cell.style)
+            var count = 0
+            for scalar in cell.text.unicodeScalars.prefix(5) {
+                wide[count] = wchar_t(bitPattern: scalar.value)
+                count += 1
+            }
+            wide[count] = 0
+            var character = cchar_t()
+            unsafe setcchar(&character, wide, attributes, pair, nil)
+            unsafe mvadd_wch(row, Int32(column), &character)
+        }
+    }
+
+    // MARK: Events
+
+    /// Returns the events of a wake-up, in order, without waiting.
+    public func events(at wakeUp: TerminalWakeUp) -> [TerminalEvent] {
+        guard isOpen else { return [] }
+        terminal_guard_protect_thread()
+        switch wakeUp {
+        case .inputEnded: return [.inputEnded]
+        case .input:
+            hasUnreadInput = isLent
+            if isLent { return [] }
+            let events = readInput()
+            watch.resumeInput()
+            return events
+        case .signal(SIGWINCH): return [.resized]
+        case .signal(SIGINT):
+            // A paste whose end was lost must not swallow all further keys.
+            decoder.reset()
+            return [.key(.control("c"))]
+        case .signal(SIGTSTP): return [.suspendRequested]
+        case .signal(SIGCONT):
+            if isLent { return [] }
+            reclaim()
+            return [.resumed]
+        case .signal(let number): return [.terminated(signal: number)]
+        }
+    }
+
+    private func readInput() -> [TerminalEvent] {
+        var events: [TerminalEvent] = []
+        var value: wint_t = 0
+        while true {
+            let symbol: InputDecoder.Symbol
+            switch unsafe wget_wch(keyPad, &value) {
+            case OK: symbol = .character(value)
+            case KEY_CODE_YES: symbol = .code(Int32(value))
+            default: return events
+            }
+            if let event = decoder.decode(symbol) { events.append(event) }
+        }
+    }
+
+    // MARK: Stopping, and other programs
+
+    /// Restores the terminal and stops the program, as users expect of Ctrl-Z; `.resumed` follows
+    /// when the program continues.
+    public func suspend() {
+        release()
+        terminal_guard_release_errors()
+        terminal_guard_stop()
+        // The terminal is reclaimed in the order of the signals, because one of them may end the
+        // program. This one does it even if stopping had no effect.
+        terminal_guard_post(UInt8(SIGCONT))
+    }
+
+    /// Runs a program in the terminal, in place of the list; `.resumed` follows at its end.
+    ///
+    /// The program is found by `PATH` and gets exactly these words; no shell is involved. Ctrl-C is
+    /// sent to it, and Ctrl-Z stops it and this program. Meanwhile nothing is drawn and no key is
+    /// read.
+    ///
+    /// - Parameters:
+    ///   - command: The program and its arguments.
+    ///   - line: A text to print before, made safe.
+    ///   - waitsAfterFailure: Whether to wait for Enter after a failure, so that the output can be
+    ///     read.
+    /// - Returns: The program's status, or 128 and the number of the signal that ended it.
+    /// - Throws: ``TerminalError/cannotStart(_:code:)``; `.resumed` follows as well.
+    public func run(
+        _ command: [String], printing line: String? = nil, waitsAfterFailure: Bool = false
+    ) async throws(TerminalError) -> Int32 {
+        guard isShowing else { throw .system(code: EBUSY) }
+        isLent = true
+        release()
+        terminal_guard_release_errors()
+        defer {
+            isLent = false
+            // In the order of the signals, as after a stop.
+            terminal_guard_post(UInt8(SIGCONT))
+        }
+        if let line { send(SafeText(line, charset: charset).text + "\n") }
+        let program = try ChildProgram(command, .foreground(waitsAfterFailure: waitsAfterFailure))
+        return await program.status()
+    }
+
+    /// Runs a program without a terminal, for example one that opens a window. The list continues
+    /// meanwhile, and the program continues after the list ends.
+    ///
+    /// - Parameters:
+    ///   - command: The program, found by `PATH`, and its arguments; no shell is involved.
+    ///   - input: The program's standard input: at most 64 KiB where pipes cannot be larger.
+    /// - Returns: The program's status, or 128 and the number of the signal that ended it.
+    /// - Throws: ``TerminalError/cannotStart(_:code:)``.
+    public static func runInBackground(
+        _ command: [String], input: [UInt8] = []
+    ) async throws(TerminalError) -> Int32 {
+        try await ChildProgram(command, .background(input: input)).status()
+    }
+
+    /// Leaves the alternate screen and restores the modes; a second call does nothing.
+    private func release() {
         guard isOurs else { return }
         isOurs = false
-        reportMouse(false)
-        tellPastes(false)
+        setMouseReports(false)
+        setPasteReports(false)
         endwin()
         terminal_guard_disarm()
     }
 
-    private static func leave(_ screen: OpaquePointer) {
-        terminal_guard_close()
-        unsafe delscreen(screen)
+    /// Sets the modes and the alternate screen again, whatever other programs changed.
+    private func reclaim() {
+        // Continued in the background (`bg`), the program stops again, as others do; SIGCONT calls
+        // this again.
+        guard terminal_guard_is_foreground() else { return terminal_guard_stop() }
+        isOurs = true
+        holdErrors()
+        reset_prog_mode()
+        redraw()
+        unsafe wrefresh(curses_screen())
+        curs_set(0)
+        setPasteReports(true)
+        setMouseReports(true)
+        arm()
+        if hasUnreadInput { watch.resumeInput() }
+        hasUnreadInput = false
     }
+
+    // MARK: Modes
 
     private static func checkedType() throws(TerminalError) -> String {
         guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNoTerminal }
@@ -146,6 +312,11 @@ import Glibc
         return type
     }
 
+    private static func delete(_ screen: OpaquePointer) {
+        terminal_guard_close()
+        unsafe delscreen(screen)
+    }
+
     private func setModes(mouse: Bool) {
         cbreak()
         noecho()
@@ -153,40 +324,91 @@ import Glibc
         unsafe nodelay(keyPad, true)
         unsafe keypad(keyPad, true)
         defineKeys()
-        // How long a lone Esc waits for the rest of a key's bytes.
+        // The milliseconds that a lone Esc waits for the rest of a key's bytes.
         set_escdelay(50)
         unsafe idlok(curses_screen(), true)
         curs_set(0)
         usesMouse = mouse && Self.capability("kmous") != nil
         def_prog_mode()
-        tellPastes(true)
-        reportMouse(true)
+        setPasteReports(true)
+        setMouseReports(true)
         holdErrors()
         arm()
     }
 
-    /// Keeps what is written to standard error from the screen, up to 256 KiB of it.
-    func holdErrors() { terminal_guard_hold_errors(256 * 1024) }
+    /// Defines both forms of the cursor keys, because a terminal may send the one that its
+    /// description does not name.
+    private func defineKeys() {
+        let keys = [
+            "A": KEY_UP, "B": KEY_DOWN, "C": KEY_RIGHT, "D": KEY_LEFT, "H": KEY_HOME, "F": KEY_END,
+        ]
+        for (letter, code) in keys {
+            for form in ["\u{1b}[" + letter, "\u{1b}O" + letter]
+            where unsafe key_defined(form) == 0 {
+                unsafe define_key(form, code)
+            }
+        }
+        for (sequence, code) in InputDecoder.sequences { unsafe define_key(sequence, code) }
+    }
 
-    /// Prepares what a crash has to write so that the terminal is as it was.
-    func arm() {
+    /// Switches bracketed paste on or off, if the terminal has it.
+    private func setPasteReports(_ isOn: Bool) {
+        if let sequence = Self.capability(isOn ? "BE" : "BD") { send(sequence) }
+    }
+
+    /// Switches mouse reports on or off, if the terminal was opened with `mouse`.
+    ///
+    /// The SGR form (1006) can report columns beyond 223; a terminal without it uses the X10 form.
+    private func setMouseReports(_ isOn: Bool) {
+        if usesMouse { send(isOn ? "\u{1b}[?1000h\u{1b}[?1006h" : Self.endOfMouseReports) }
+    }
+
+    private static let endOfMouseReports = "\u{1b}[?1006l\u{1b}[?1000l"
+
+    /// Holds back standard error, up to 256 KiB of it.
+    private func holdErrors() { terminal_guard_hold_errors(256 * 1024) }
+
+    /// Prepares the sequence that restores the terminal after a crash.
+    private func arm() {
         let names = ["BD", "sgr0", "op", "cnorm", "rmkx", "rmcup"]
-        // Terminfo has no name for what ends the mouse's reports.
+        // Terminfo has no name for the end of mouse reports.
         let mouse = usesMouse ? Self.endOfMouseReports : ""
         let sequence = mouse + names.compactMap(Self.capability).joined()
         _ = unsafe terminal_guard_arm(sequence, sequence.utf8.count)
     }
 
-    /// A string of the terminal's description, without its padding.
+    /// Returns a string of the terminal's description, without padding.
     static func capability(_ name: String) -> String? {
-        // tigetstr answers -1 for what is no string at all.
+        // tigetstr returns -1 for a name that is not a string's.
         guard let text = unsafe tigetstr(name), Int(bitPattern: text) != -1 else {
             return nil
         }
-        // What stands between `$<` and `>` is a delay that only old terminals need.
+        // Between `$<` and `>` there is a delay that only old terminals need.
         var pieces = unsafe String(cString: text).split(
             separator: "$<", omittingEmptySubsequences: false)
         let first = pieces.removeFirst()
         return pieces.reduce(String(first)) { $0 + $1.drop { $0 != ">" }.dropFirst() }
+    }
+
+    /// Sends bytes directly, after the output of curses.
+    func send(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}
+
+extension FrameSize {
+    /// Reads the size of a terminal's window; `nil` if the descriptor has none.
+    public init?(ofWindow descriptor: Int32) {
+        var (columns, rows): (Int32, Int32) = (0, 0)
+        guard unsafe terminal_guard_window_size(descriptor, &columns, &rows) else { return nil }
+        self.init(columns: Int(columns), rows: Int(rows))
     }
 }

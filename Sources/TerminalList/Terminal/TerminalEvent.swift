@@ -1,21 +1,88 @@
-// What happens at a terminal.
+// The events of a terminal, and the errors of opening it and of starting programs in it.
+import Glibc
 
-/// What happens at a terminal.
+/// An event at a terminal.
 public enum TerminalEvent: Hashable, Sendable {
     /// A key was pressed. An interrupt (SIGINT) is Ctrl-C.
     case key(Key)
-    /// A text was pasted; only from terminals that tell it from keys. It may be a stranger's.
+    /// Text was pasted, possibly from an untrusted source; only on terminals with bracketed paste.
     case pasted(String)
-    /// A mouse did something; only where the terminal was opened with `mouse`.
+    /// A mouse event; only if the terminal was opened with `mouse`.
     case mouse(MouseEvent)
-    /// The window has another size: ask for it and draw.
+    /// The size of the window changed; ask for it and draw.
     case resized
-    /// Someone wants the program stopped: call ``Terminal/suspend()``.
+    /// Ctrl-Z was pressed; call ``Terminal/suspend()``.
     case suspendRequested
-    /// The program runs again after it was stopped; draw.
+    /// The program continues after it was stopped; draw.
     case resumed
-    /// Someone wants the program to end: the signal's number (SIGTERM, SIGHUP).
+    /// A signal asks the program to end (SIGTERM, SIGHUP).
     case terminated(signal: Int32)
-    /// The terminal is gone: no more keys will come.
+    /// The terminal is gone; no more keys will come.
     case inputEnded
+}
+
+/// An event of the mouse, and its position.
+public struct MouseEvent: Hashable, Sendable {
+    /// The kinds of events.
+    public enum Kind: Hashable, Sendable {
+        /// The first button was pressed.
+        case press
+        /// The wheel was turned by a notch, to see what is above, or below.
+        case wheelUp, wheelDown
+    }
+
+    /// The kind of event.
+    public var kind: Kind
+    /// The line and the column, from zero.
+    public var row, column: Int
+
+    /// Creates an event.
+    public init(_ kind: Kind, row: Int, column: Int) {
+        self.kind = kind
+        self.row = row
+        self.column = column
+    }
+}
+
+/// A wake-up by the terminal; ``Terminal/events(at:)`` returns the events.
+public enum TerminalWakeUp: Hashable, Sendable {
+    /// There are keys to read.
+    case input
+    /// A signal arrived.
+    case signal(Int32)
+    /// The terminal is gone.
+    case inputEnded
+}
+
+/// An error of opening a terminal, or of starting a program in it.
+public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Standard input is not a terminal, so no key would arrive.
+    case inputIsNoTerminal
+    /// Standard output is not a terminal.
+    case outputIsNoTerminal
+    /// `TERM` is not set.
+    case typeNotSet
+    /// `TERM` is `dumb`, or another type without cursor addressing.
+    case cannotPlaceText(type: String)
+    /// `TERM` is a type that this machine's terminfo lacks.
+    case unknownType(String)
+    /// A program could not be started, with the system's `errno`.
+    case cannotStart(String, code: Int32)
+    /// A system call failed, with its `errno`.
+    case system(code: Int32)
+
+    /// The error in words that fit after `peerlist: `.
+    public var description: String {
+        switch self {
+        case .inputIsNoTerminal: "standard input is not a terminal"
+        case .outputIsNoTerminal: "standard output is not a terminal"
+        case .typeNotSet: "TERM is not set"
+        case .cannotPlaceText(let type): "a terminal of type \"\(type)\" cannot show a list"
+        case .unknownType(let type): "the terminal type \"\(type)\" (TERM) is not known here"
+        case .cannotStart(let program, ENOENT): "\(program) is not installed"
+        case .cannotStart(let program, let code):
+            "\(program) cannot be started: \(unsafe String(cString: strerror(code)))"
+        case .system(let code): "the terminal cannot be used (error \(code))"
+        }
+    }
 }

@@ -1,19 +1,17 @@
-// Which characters may be sent to whoever shows the text.
+// Determines the characters that the terminal's locale can show.
 import Glibc
 
-/// Which characters may be sent to whoever shows the text.
+/// The characters that may be sent to a terminal or a file.
 public enum Charset: Sendable {
     /// All of Unicode, as UTF-8.
     case unicode
-    /// ASCII alone: all else is written as `\u{e9}`.
+    /// ASCII only: other characters are written as `\u{e9}`.
     case ascii
 
-    /// Takes the locale's character set from the environment, for the whole process, and tells
-    /// which it is.
+    /// Sets the process's character set from the environment, and returns it.
     ///
-    /// Where no locale is chosen (the C locale, and no `LC_ALL`), UTF-8 is assumed: it is what
-    /// terminals have spoken for years, while a bare environment is common over ssh and in
-    /// containers. `LC_ALL=C` is taken at its word.
+    /// Where no locale is set (the C locale without `LC_ALL`), UTF-8 is assumed: terminals use it,
+    /// and sessions over ssh and containers often have no locale. `LC_ALL=C` means ASCII.
     ///
     /// - Note: It calls `setlocale`, so call it at the start, before there are threads.
     public static func adoptFromEnvironment() -> Charset {

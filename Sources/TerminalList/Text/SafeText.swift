@@ -1,69 +1,110 @@
-// Text from strangers, made safe to show, measured in columns and cut to them.
+// Makes text from strangers safe to show, measures it in columns and cuts it to a width.
 
-/// Text that may come from strangers, made safe to show.
+/// The side on which a text is placed in a wider field.
+public enum TextAlignment: Sendable {
+    /// The text first, then spaces.
+    case leading
+    /// Spaces first, then the text.
+    case trailing
+}
+
+/// Text from an untrusted source, made safe to show.
 ///
-/// Whatever could steer a terminal, turn the writing direction, forge a line or hide is made
-/// visible in place: control characters as `␛` or `\u{9b}`, bidirectional controls and characters
-/// that show nothing as `\u{202e}`. What remains takes exactly the columns that ``width`` says:
+/// Characters that could control a terminal, change the writing direction, forge a line or hide
+/// are replaced by visible escapes: control characters by `␛` or `\u{9b}`, bidirectional controls
+/// and invisible characters by `\u{202e}`. The result occupies exactly ``width`` columns:
 ///
 /// ```swift
 /// SafeText("tv\u{1b}]0;owned\u{7}").text            // "tv␛]0;owned␇"
 /// SafeText("プリンター").fitted(to: 7).text          // "プリン…"
 /// ```
 ///
-/// Emoji that are joined from several, or change their width by an invisible sign, are shown as
-/// the first of them, since terminals do not agree on the width of the whole.
+/// Of an emoji sequence only the first emoji is shown, without variation selector, because
+/// terminals disagree on the width of the whole.
 public struct SafeText: Hashable, Sendable {
-    /// What stands in one cell of the terminal, or in two next to each other.
+    /// A character that occupies one or two columns, with the combining marks drawn over it.
     struct Cell: Hashable, Sendable {
-        /// One character that takes room, and what is drawn over it.
         var text: String
-        /// How many columns it takes: 1 or 2.
-        var width: Int
-        /// Whether it stands for a character that may not be sent.
-        var isEscape: Bool
-        /// Whether the text may be cut before it.
-        var startsCluster: Bool
-        /// Whether it belongs to what was searched for.
+        /// The number of columns: 1 or 2.
+        var width = 1
+        /// Whether the cell belongs to an escape, which replaces a forbidden character.
+        var isEscape = false
+        /// Whether the text may be cut before the cell.
+        var startsCluster = true
+        /// Whether the cell belongs to a search match.
         var isMarked = false
+
+        static let space = Cell(text: " ")
     }
 
-    var cells: [Cell] = []
+    /// The scalars of a character that have been appended so far.
+    private struct Cluster {
+        var base: Unicode.Scalar?
+        var marks = 0
+        var isJoined = false
+    }
 
-    /// How many columns the text takes.
+    /// The maximum number of combining marks on one base character; more are shown as escapes.
+    private static let markLimit = 4
+    /// The maximum number of scalars of an emoji sequence; those for interchange have at most 10.
+    private static let emojiSequenceLimit = 16
+    /// Zero-width joiners, which are allowed in the scripts that need them (Arabic to Mongolian)
+    /// and hide something anywhere else.
+    private static let joiners: ClosedRange<UInt32> = 0x200c...0x200d
+    private static let joiningScripts: ClosedRange<UInt32> = 0x0600...0x18af
+    private static let asciiCells = (UInt8(0)..<128).map {
+        Cell(text: String(UnicodeScalar($0)))
+    }
+
+    private(set) var cells: [Cell] = []
+    /// The number of columns that the text occupies.
     public private(set) var width = 0
 
-    let charset: Charset
-    /// Whether something that was searched for stands in what was left out.
-    private(set) var hasMarksBeyond = false
+    private let charset: Charset
+    /// Whether a search match is in the part that was left out.
+    private var hasMatchBeyond = false
 
-    /// The text, made safe.
+    /// Makes a text safe.
     ///
     /// - Parameters:
     ///   - raw: Any text.
-    ///   - charset: Which characters may be sent; all else is escaped.
-    ///   - columns: As soon as the text is wider than this, the rest is left out: set it where the
-    ///     text is cut anyway, and a text without bounds costs little.
+    ///   - charset: The characters that may be sent; others are escaped.
+    ///   - columns: The width after which the rest is left out. Set it where the text is cut
+    ///     anyway, so that the cost does not depend on the length of the text.
     public init(_ raw: String, charset: Charset = .unicode, upTo columns: Int = .max) {
         self.charset = charset
-        if appendASCII(raw, upTo: columns) { return }
+        // Most texts are printable ASCII, as far as they are needed.
+        let bytes = raw.utf8.prefix(columns == .max ? .max : columns + 1)
+        if bytes.allSatisfy({ (0x20..<0x7f).contains($0) }) {
+            cells = bytes.map { Self.asciiCells[Int($0)] }
+            width = cells.count
+            return
+        }
         for character in raw {
             if width > columns { return }
             append(character, upTo: columns)
         }
     }
 
-    /// The text, made safe, with parts of it marked as what was searched for.
+    /// Makes a text safe and cuts it to some columns.
     ///
     /// - Parameters:
     ///   - raw: Any text.
-    ///   - charset: Which characters may be sent; all else is escaped.
-    ///   - columns: As soon as the text is wider than this, the rest is left out.
-    ///   - ranges: The parts; a character that is in one by half is marked whole.
+    ///   - charset: The characters that may be sent; others are escaped.
+    ///   - columns: The maximum width.
+    ///   - matches: The ranges to mark; a character that is partly in one is marked.
     init(
-        _ raw: String, charset: Charset, upTo columns: Int, marking ranges: [Range<String.Index>]
+        _ raw: String, charset: Charset, cutTo columns: Int,
+        marking matches: [Range<String.Index>] = []
     ) {
-        guard !ranges.isEmpty else {
+        self = SafeText(raw, charset: charset, upTo: columns, marking: matches).cut(to: columns)
+    }
+
+    /// Makes a text safe and marks ranges of it.
+    init(
+        _ raw: String, charset: Charset, upTo columns: Int, marking matches: [Range<String.Index>]
+    ) {
+        guard !matches.isEmpty else {
             self.init(raw, charset: charset, upTo: columns)
             return
         }
@@ -73,80 +114,208 @@ public struct SafeText: Hashable, Sendable {
             let end = raw.index(after: start)
             let first = cells.count
             append(raw[start], upTo: columns)
-            if ranges.contains(where: { $0.lowerBound < end && start < $0.upperBound }) {
-                for place in first..<cells.count { cells[place].isMarked = true }
+            if matches.contains(where: { $0.lowerBound < end && start < $0.upperBound }) {
+                for index in first..<cells.count { cells[index].isMarked = true }
             }
             start = end
         }
-        hasMarksBeyond = ranges.contains { $0.upperBound > start && !$0.isEmpty }
+        hasMatchBeyond = matches.contains { $0.upperBound > start && !$0.isEmpty }
     }
 
-    /// Bytes as text, each that is not part of valid UTF-8 shown as `\x{ff}`.
-    ///
-    /// - Parameters:
-    ///   - bytes: Any bytes, UTF-8 where possible.
-    ///   - charset: Which characters may be sent; all else is escaped.
-    public init(bytes: some Sequence<UInt8>, charset: Charset = .unicode) {
-        self.init("", charset: charset)
-        var valid = ""
-        var rest = Array(bytes)[...]
-        while let byte = rest.first {
-            if let (scalar, length) = Self.leadingScalar(of: rest) {
-                valid.unicodeScalars.append(scalar)
-                rest = rest.dropFirst(length)
-                continue
-            }
-            append(SafeText(valid, charset: charset))
-            valid = ""
-            appendEscape("\\x{" + String(byte, radix: 16) + "}")
-            rest = rest.dropFirst()
-        }
-        append(SafeText(valid, charset: charset))
-    }
-
-    /// The text as a terminal may get it.
+    /// The text as it may be sent to a terminal.
     public var text: String { cells.lazy.map(\.text).joined() }
 
-    mutating func append(_ cell: Cell) {
-        cells.append(cell)
-        width += cell.width
+    static func + (left: SafeText, right: SafeText) -> SafeText {
+        var sum = left
+        sum.cells += right.cells
+        sum.width += right.width
+        return sum
     }
 
-    /// Takes the short way with a text that is printable ASCII as far as it is needed, which most
-    /// are; false when it is not.
-    private mutating func appendASCII(_ raw: String, upTo columns: Int) -> Bool {
-        let bytes = raw.utf8.prefix(columns == .max ? .max : columns + 1)
-        guard bytes.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return false }
-        cells = bytes.map { Self.asciiCells[Int($0)] }
-        width = cells.count
-        return true
+    /// Breaks a text between words into lines of at most some columns; a longer word is cut.
+    static func lines(of text: String, columns: Int, charset: Charset) -> [SafeText] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            let longer = lines.last.map { $0 + " " + word } ?? String(word)
+            if !lines.isEmpty, SafeText(longer, charset: charset, upTo: columns).width <= columns {
+                lines[lines.count - 1] = longer
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.map { SafeText($0, charset: charset, cutTo: columns) }
     }
 
-    private static let asciiCells = (UInt8(0)..<128).map { byte in
-        Cell(
-            text: String(UnicodeScalar(byte)), width: 1, isEscape: false, startsCluster: true)
+    // MARK: Cutting
+
+    /// Returns the text in exactly some columns: cut, with an ellipsis, or padded with spaces.
+    ///
+    /// Neither a combined character nor an escape such as `\u{202e}` is cut apart.
+    ///
+    /// - Parameters:
+    ///   - columns: The number of columns.
+    ///   - alignment: The side of the text when it is padded.
+    /// - Returns: A text whose ``width`` is `columns`.
+    public func fitted(to columns: Int, alignment: TextAlignment = .leading) -> SafeText {
+        var result = cut(to: columns)
+        let spaces = Array(repeating: Cell.space, count: max(0, columns - result.width))
+        result.cells.insert(contentsOf: spaces, at: alignment == .leading ? result.cells.count : 0)
+        result.width += spaces.count
+        return result
     }
 
-    mutating func replaceCells(_ new: some Sequence<Cell>) {
+    /// Returns the text in at most some columns; an ellipsis replaces what is cut off.
+    public func cut(to columns: Int) -> SafeText {
+        guard width > columns else { return self }
+        let sign = charset == .ascii ? String(repeating: ".", count: max(0, min(2, columns))) : "…"
+        var ellipsis =
+            columns > 0 ? sign.map { Cell(text: String($0), startsCluster: false) } : []
+        var end = 0
+        var used = 0
+        for (index, cell) in cells.enumerated() {
+            if cell.startsCluster { end = index }
+            used += cell.width
+            if used > columns - ellipsis.count { break }
+        }
+        if hasMatchBeyond || cells[end...].contains(where: \.isMarked) {
+            for index in ellipsis.indices { ellipsis[index].isMarked = true }
+        }
+        var result = self
+        result.replaceCells(cells[..<end] + ellipsis)
+        return result
+    }
+
+    /// Removes characters from the start until the rest occupies at most some columns.
+    mutating func dropFirst(untilAtMost columns: Int) {
+        var (first, left) = (0, width)
+        while first < cells.count, left > columns || !cells[first].startsCluster {
+            left -= cells[first].width
+            first += 1
+        }
+        replaceCells(cells[first...])
+    }
+
+    private mutating func replaceCells(_ new: some Sequence<Cell>) {
         cells = Array(new)
         width = cells.reduce(0) { $0 + $1.width }
     }
 
-    private mutating func append(_ other: SafeText) {
-        cells += other.cells
-        width += other.width
+    // MARK: Escaping
+
+    /// Returns a text for a log, where the width does not matter: as safe as a ``SafeText``, but
+    /// with complete emoji sequences.
+    ///
+    /// - Parameters:
+    ///   - raw: Any text.
+    ///   - charset: The characters that may be sent; others are escaped.
+    /// - Returns: The safe text.
+    public static func logText(_ raw: String, charset: Charset = .unicode) -> String {
+        guard charset == .unicode, !raw.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return SafeText(raw, charset: charset).text
+        }
+        return raw.map { character in
+            let scalars = character.unicodeScalars
+            guard scalars.count > 1, scalars.first.map(isEmoji) == true else {
+                return SafeText(String(character)).text
+            }
+            return isEmojiSequence(Array(scalars))
+                ? String(character) : scalars.map { SafeText(String($0)).text }.joined()
+        }.joined()
     }
 
-    static func + (left: SafeText, right: SafeText) -> SafeText {
-        var sum = left
-        sum.append(right)
-        return sum
+    /// Whether an emoji is followed only by variation selectors, skin tones and joined emoji:
+    /// anything else could hide there.
+    private static func isEmojiSequence(_ scalars: [Unicode.Scalar]) -> Bool {
+        guard scalars.count <= emojiSequenceLimit else { return false }
+        return scalars.indices.dropFirst().allSatisfy { index in
+            switch scalars[index].value {
+            case 0x200d: index + 1 < scalars.count && isEmoji(scalars[index + 1])
+            case 0xfe0e, 0xfe0f: scalars[index - 1].value != 0x200d
+            default: isEmoji(scalars[index])
+            }
+        }
     }
 
-    private static func leadingScalar(of bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {
-        var iterator = bytes.makeIterator()
-        var decoder = UTF8()
-        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
-        return (scalar, UTF8.width(scalar))
+    private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isEmoji && !scalar.isASCII
+    }
+
+    /// Appends a grapheme cluster, which may have any number of scalars.
+    private mutating func append(_ character: Character, upTo columns: Int) {
+        if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7f {
+            return append(Self.asciiCells[Int(ascii)])
+        }
+        var cluster = Cluster()
+        for scalar in character.unicodeScalars {
+            if width > columns { return }
+            append(scalar, in: &cluster)
+        }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar, in cluster: inout Cluster) {
+        if let base = cluster.base, isLeftOut(scalar, after: base, in: &cluster) { return }
+        let columns = displayWidth(of: scalar)
+        if isShown(scalar, in: cluster), columns > 0 {
+            append(
+                Cell(
+                    text: String(Character(scalar)), width: columns,
+                    startsCluster: cluster.base == nil))
+            cluster.base = scalar
+            cluster.marks = 0
+        } else if isShown(scalar, in: cluster), columns == 0, cluster.base != nil,
+            cluster.marks < Self.markLimit
+        {
+            cells[cells.count - 1].text.unicodeScalars.append(scalar)
+            cluster.marks += 1
+        } else {
+            for (index, character) in escape(for: scalar).enumerated() {
+                append(Cell(text: String(character), isEscape: true, startsCluster: index == 0))
+            }
+            cluster.base = nil
+        }
+    }
+
+    private mutating func append(_ cell: Cell) {
+        cells.append(cell)
+        width += cell.width
+    }
+
+    /// Whether a scalar is omitted because it widens, colours or joins an emoji: terminals
+    /// disagree on the resulting width.
+    private func isLeftOut(
+        _ scalar: Unicode.Scalar, after base: Unicode.Scalar, in cluster: inout Cluster
+    ) -> Bool {
+        guard charset == .unicode else { return false }
+        if scalar.value == 0xfe0e || scalar.value == 0xfe0f { return base.properties.isEmoji }
+        guard Self.isEmoji(base) else { return false }
+        if scalar.value == 0x200d { cluster.isJoined = true }
+        return cluster.isJoined || scalar.properties.isEmojiModifier
+    }
+
+    private func isShown(_ scalar: Unicode.Scalar, in cluster: Cluster) -> Bool {
+        if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7f }
+        if charset == .ascii { return false }
+        if Self.joiners.contains(scalar.value) {
+            return cluster.marks <= 1
+                && cluster.base.map { Self.joiningScripts.contains($0.value) } == true
+        }
+        if scalar.properties.isDefaultIgnorableCodePoint { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+            .paragraphSeparator:
+            return false
+        default:
+            return true
+        }
+    }
+
+    private func escape(for scalar: Unicode.Scalar) -> String {
+        switch (charset, scalar.value) {
+        case (.unicode, 0..<0x20): String(UnicodeScalar(0x2400 + scalar.value) ?? "?")
+        case (.unicode, 0x7f): "␡"
+        case (.ascii, 0..<0x20), (.ascii, 0x7f):
+            "^" + String(UnicodeScalar(scalar.value ^ 0x40) ?? "?")
+        default: "\\u{" + String(scalar.value, radix: 16) + "}"
+        }
     }
 }

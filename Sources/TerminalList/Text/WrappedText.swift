@@ -1,16 +1,17 @@
-// Styled text in rows of a certain width, broken between words where that is possible.
+// Breaks styled text into rows of a given width, between words where possible.
 
-/// Styled text in rows of a certain width, broken between words where that is possible.
+/// Styled text in rows of a given width, broken between words where possible.
 struct WrappedText {
-    /// What stands in one place, and how it looks.
+    /// A character cell and its style.
     typealias Piece = (cell: SafeText.Cell, style: Style)
 
-    /// The rows; an empty text has one, too.
+    /// The rows; an empty text has one.
     private(set) var rows: [[Piece]] = []
     private var row: [Piece] = []
     private var width = 0
-    /// Where the row may be broken, and where its first word begins.
+    /// The index in `row` after the last space, if any.
     private var lastBreak: Int?
+    /// The index in `row` of the first piece after the indentation.
     private var start = 0
     private let columns: Int
     private let indent: Int
@@ -18,9 +19,9 @@ struct WrappedText {
     /// Wraps pieces of text.
     ///
     /// - Parameters:
-    ///   - texts: The pieces, made safe, each with its style.
-    ///   - columns: How wide a row is.
-    ///   - indent: How far rows are set in from the second one on; less where there is no room.
+    ///   - texts: The pieces and their styles.
+    ///   - columns: The width of a row.
+    ///   - indent: The indentation from the second row on; at most half of the width is used.
     init(_ texts: [(text: SafeText, style: Style)], columns: Int, indent: Int) {
         self.columns = max(2, columns)
         self.indent = max(0, min(indent, columns / 2))
@@ -33,7 +34,7 @@ struct WrappedText {
     private mutating func append(_ piece: Piece) {
         let isSpace = piece.cell.text == " "
         if width + piece.cell.width > columns {
-            // The space between two rows is the break itself.
+            // A space at the break is dropped.
             if isSpace { return breakRow(at: row.count) }
             breakRow(at: bestBreak(before: piece))
         }
@@ -43,12 +44,12 @@ struct WrappedText {
         if isSpace, row.count > start + 1 { lastBreak = row.count }
     }
 
-    /// Before the last word, if it has room in the next row; else before what belongs together
-    /// with the next piece; else here.
+    /// Returns the index before the last word if the word fits into the next row, else before the
+    /// cluster that the next piece continues, else the end of the row.
     private func bestBreak(before piece: Piece) -> Int {
-        func fits(_ place: Int) -> Bool {
-            let rest = row[place...].reduce(piece.cell.width) { $0 + $1.cell.width }
-            return place > start && indent + rest <= columns
+        func fits(_ index: Int) -> Bool {
+            let rest = row[index...].reduce(piece.cell.width) { $0 + $1.cell.width }
+            return index > start && indent + rest <= columns
         }
         if let lastBreak, fits(lastBreak) { return lastBreak }
         if !piece.cell.startsCluster, let first = row.lastIndex(where: \.cell.startsCluster),
@@ -59,12 +60,11 @@ struct WrappedText {
         return row.count
     }
 
-    private mutating func breakRow(at place: Int) {
-        let rest = row[place...]
-        row.removeSubrange(place...)
+    private mutating func breakRow(at index: Int) {
+        let rest = row[index...]
+        row.removeSubrange(index...)
         endRow()
-        let space = SafeText.Cell(text: " ", width: 1, isEscape: false, startsCluster: true)
-        row = Array(repeating: (space, .plain), count: indent) + rest
+        row = Array(repeating: (.space, .plain), count: indent) + rest
         start = indent
         width = row.reduce(0) { $0 + $1.cell.width }
     }

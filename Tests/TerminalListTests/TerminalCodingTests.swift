@@ -1,10 +1,10 @@
-// What is decoded from the bytes of a terminal: keys, mouse reports, pasted text.
+// Tests of decoding input and encoding output of the terminal.
 import Testing
 
 @testable import TerminalList
 
 @Suite struct InputDecoderTests {
-    /// The events of a text in which the sequences that curses looks up stand as a terminal sends them.
+    /// Decodes the bytes of a terminal, with the sequences that curses looks up.
     private func events(of text: String) -> [TerminalEvent] {
         var decoder = InputDecoder()
         var events: [TerminalEvent] = []
@@ -22,7 +22,7 @@ import Testing
         .mouse(MouseEvent(kind, row: row, column: column))
     }
 
-    @Test func `a press of the first button and the wheel are reported in either form`() {
+    @Test func `presses of the first button and wheel events are decoded in SGR and X10 form`() {
         #expect(events(of: "\u{1b}[<0;10;8M") == [mouse(.press, row: 7, column: 9)])
         #expect(events(of: "\u{1b}[<64;1;1M") == [mouse(.wheelUp, row: 0, column: 0)])
         #expect(events(of: "\u{1b}[<65;300;200M") == [mouse(.wheelDown, row: 199, column: 299)])
@@ -36,17 +36,17 @@ import Testing
         }
     }
 
-    /// Releases, other buttons, tilt, motion, places that cannot be, numbers that are none.
+    /// Releases, other buttons, tilt, motion, invalid positions, invalid numbers.
     @Test(arguments: [
         "<0;10;8m", "<1;10;8M", "<2;10;8M", "<3;10;8M", "<66;10;8M", "<67;10;8M", "<32;10;8M",
         "<35;10;8M", "<128;10;8M", "<0;0;8M", "<0;10;0M", "<0;10M", "<;;M", "<M", "<m", "<0;1;2;3M",
         "M!*(", "M#*(", "M\"*(", "M@*(", "M   ",
     ])
-    func `other reports are no events, and the next key is read`(report: String) {
+    func `other reports are ignored, and the next key is read`(report: String) {
         #expect(events(of: "\u{1b}[" + report + "j") == [.key(.character("j"))])
     }
 
-    @Test func `a report that is cut off is ended by a key or by the next report`() {
+    @Test func `an incomplete report ends with a key or the next report`() {
         #expect(events(of: "\u{1b}[<0;10j") == [.key(.character("j"))])
         #expect(events(of: "\u{1b}[<\u{3}") == [.key(.control("c"))])
         let next = mouse(.press, row: 1, column: 1)
@@ -56,7 +56,7 @@ import Testing
         #expect(events(of: long + "q").last == .key(.character("q")))
     }
 
-    @Test func `pasted text is one event, and what is in it is neither key nor mouse`() {
+    @Test func `pasted text is one event, without keys and mouse events`() {
         let paste = "\u{1b}[200~q\r\u{1b}[<0;2;2M\u{1b}[201~"
         guard case .pasted(let text)? = events(of: paste).first else {
             Issue.record("no paste")
@@ -66,5 +66,28 @@ import Testing
         #expect(events(of: paste + "j").dropFirst() == [.key(.character("j"))])
         let long = "\u{1b}[200~" + String(repeating: "x", count: 20_000) + "\u{1b}[201~"
         #expect(events(of: long) == [.pasted(String(repeating: "x", count: 10_000))])
+    }
+}
+
+@Suite struct TerminalOutputEncodingTests {
+    @Test func `a theme's attributes apply without colours`() {
+        var theme = Theme.bright
+        theme[.caution] = Theme.Look(.palette(200), .underline)
+        let palette = Palette(theme, usesColor: false)
+        let plain = palette.attributes(of: .plain)
+        for tone in [Style.Tone.good, .bad, .caution, .accent] {
+            let look = palette.attributes(of: Style(tone: tone))
+            #expect(look.pair == 0)
+            #expect(look.attributes != plain.attributes, "\(tone) has attributes")
+        }
+    }
+
+    @Test func `base64 encodes as in RFC 4648`() {
+        let examples = [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+        ]
+        for (text, encoded) in examples { #expect(Terminal.base64(Array(text.utf8)) == encoded) }
+        #expect(Terminal.base64([0xfb, 0xff, 0xfe]) == "+//+")
     }
 }

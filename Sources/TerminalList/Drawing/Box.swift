@@ -1,17 +1,16 @@
-// A frame of lines around a text, in the middle of the screen.
+// Draws a border around a text in the middle of the screen.
 
-/// A frame of lines around a text.
+/// A bordered box in the middle of the screen.
 struct Box {
-    let charset: Charset
-    /// Where its left side stands.
+    private let charset: Charset
+    /// The column of the left border, and the width of the text; a space separates them.
     let start: Int
-    /// How wide the text inside is; the sides and a space beside each come on top.
     let width: Int
-    /// Its upper edge, and how many lines of text there are.
+    /// The row of the top border, and the number of text lines.
     let row: Int
     let height: Int
 
-    /// A box in the middle of a screen; what does not fit is left out.
+    /// Creates a box for a text of some width and height, reduced to what fits the screen.
     init(_ size: FrameSize, width: Int, height: Int, charset: Charset) {
         self.charset = charset
         self.width = max(0, min(size.columns - 4, width))
@@ -20,7 +19,14 @@ struct Box {
         row = (size.rows - self.height - 2) / 2
     }
 
-    /// Draws both edges, each with a few words in it.
+    /// Returns the line of the text at a position of the screen, or `nil` outside the box.
+    func line(atRow row: Int, column: Int) -> Int? {
+        let line = row - self.row - 1
+        let isInside = (0..<height).contains(line) && (start..<(start + width + 4)).contains(column)
+        return isInside ? line : nil
+    }
+
+    /// Draws the top and bottom borders, each with a title.
     func drawEdges(top: String, bottom: String, in frame: inout Frame) {
         drawEdge(row: row, title: top, corners: ("┌", "┐"), in: &frame)
         drawEdge(row: row + height + 1, title: bottom, corners: ("└", "┘"), in: &frame)
@@ -39,13 +45,7 @@ struct Box {
         write(" " + rule + right, row: row, column: start + 3 + title.width, in: &frame)
     }
 
-    /// Draws one line of the text between the sides.
-    ///
-    /// - Parameters:
-    ///   - text: The text, at most ``width`` wide.
-    ///   - line: Which line, from zero.
-    ///   - style: How it looks.
-    ///   - frame: What it is drawn into.
+    /// Draws a line of text, at most ``width`` wide, between the side borders.
     func draw(_ text: SafeText, line: Int, style: Style = .plain, in frame: inout Frame) {
         let side = charset == .ascii ? "|" : "│"
         let row = row + 1 + line

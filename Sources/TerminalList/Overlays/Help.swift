@@ -1,15 +1,15 @@
-// The help: keys and what they do, and what signs mean, in a box over the list.
+// The help: a box over the list with the keys and the meaning of signs.
 
-/// Entries of the help under a heading, besides the keys.
+/// A section of the help after the keys.
 public struct HelpSection: Hashable, Sendable {
-    /// An entry: a sign or an action, and what it means.
+    /// A sign or an action, and its meaning.
     public struct Entry: Hashable, Sendable {
         /// The sign or action.
         public var label: String
-        /// Its meaning: a few words, from a small letter.
+        /// The meaning: a few words, in lower case.
         public var text: String
 
-        /// Explains a label.
+        /// Creates an entry.
         public init(_ label: String, _ text: String) {
             self.label = label
             self.text = text
@@ -21,37 +21,48 @@ public struct HelpSection: Hashable, Sendable {
     /// The entries, from top to bottom.
     public var entries: [Entry]
 
-    /// A heading and its entries.
+    /// Creates a section.
     public init(_ title: String, _ entries: [Entry]) {
         self.title = title
         self.entries = entries
     }
 }
 
-/// The help while it is shown: how far it is scrolled.
-struct HelpState {
-    private var top = 0
-    /// How many lines there are, and how many of them fit, as of the last frame.
-    private var lineCount = 0
-    private var shownCount = 0
-
-    /// A line of the help.
+/// The help while it is shown.
+struct Help {
     private enum Line {
         case heading(String)
         case entry(HelpSection.Entry)
     }
 
-    /// From so many columns on the help has two columns.
+    /// The width of the screen from which on the help has two columns.
     private static let wideColumns = 100
 
-    /// Whether there is more than fits.
-    var isCut: Bool { shownCount < lineCount }
+    /// The first visible line.
+    private var top = 0
+    /// The number of lines, and of visible ones, as of the last frame.
+    private var lineCount = 0
+    private var visibleCount = 0
 
-    mutating func scroll(by count: Int) {
-        top = max(0, min(top + max(-lineCount, min(count, lineCount)), lineCount - shownCount))
+    /// Handles a key; returns `nil` if it closes the help.
+    mutating func handle(_ key: Key, _ action: KeyAction?, page: Int) -> KeyResponse? {
+        switch action {
+        case .quit where key == .control("c"): return .quit
+        case .redraw: return .redraw
+        case _ where visibleCount >= lineCount: return nil
+        case .moveBy(let count): scroll(by: count)
+        case .pageBy(let count): scroll(by: count * page)
+        case .first: scroll(by: -lineCount)
+        case .last: scroll(by: lineCount)
+        default: return nil
+        }
+        return .handled
     }
 
-    /// The keys by section, then the other sections.
+    /// Scrolls by a number of lines.
+    mutating func scroll(by count: Int) { top = max(0, min(top + count, lineCount - visibleCount)) }
+
+    /// Returns the keys by section, then the other sections.
     private static func lines(
         _ keys: KeyTable, _ sections: [HelpSection], charset: Charset, isNarrow: Bool
     ) -> [Line] {
@@ -60,7 +71,6 @@ struct HelpState {
         for binding in keys.bindings {
             if let heading = binding.section, heading != section { lines.append(.heading(heading)) }
             section = binding.section
-            // Where there is little room, two keys for a thing are enough.
             let labels = binding.labels(charset: charset).prefix(isNarrow ? 2 : 4)
             lines.append(.entry(.init(labels.joined(separator: " "), binding.help)))
         }
@@ -71,7 +81,7 @@ struct HelpState {
         return lines
     }
 
-    /// Cuts lines in two before the heading that makes the halves most alike.
+    /// Splits lines into two columns of similar height, before a heading.
     private static func halves(_ lines: [Line]) -> [[Line]] {
         let headings = lines.indices.dropFirst().filter {
             if case .heading = lines[$0] { true } else { false }
@@ -81,7 +91,6 @@ struct HelpState {
         return [Array(lines[..<middle]), Array(lines[middle...])]
     }
 
-    /// Draws a box with the lines; arrows scroll it where it is too long.
     mutating func draw(
         _ keys: KeyTable, _ sections: [HelpSection], charset: Charset, in frame: inout Frame
     ) {
@@ -91,36 +100,36 @@ struct HelpState {
         let room = (frame.size.columns - 4) / columns.count
         let texts = columns.map { Self.texts(of: $0, charset: charset, columns: room) }
         lineCount = texts.map(\.count).max() ?? 0
-        shownCount = min(lineCount, frame.size.rows - 2)
+        visibleCount = min(lineCount, frame.size.rows - 2)
         scroll(by: 0)
         let gap = 3
         let widths = texts.map { $0.map(\.text.width).max() ?? 0 }
         let box = Box(
-            frame.size, width: max(28, widths.reduce(-gap) { $0 + $1 + gap }), height: shownCount,
-            charset: charset)
-        for line in 0..<shownCount {
+            frame.size, width: max(28, widths.reduce(-gap) { $0 + $1 + gap }),
+            height: visibleCount, charset: charset)
+        for line in 0..<visibleCount {
             box.draw(SafeText("", charset: charset), line: line, in: &frame)
             var column = box.start + 2
-            for (text, width) in zip(texts, widths) {
-                let room = max(0, box.start + 2 + box.width - column)
-                if text.indices.contains(top + line) {
-                    let (text, style) = text[top + line]
+            for (texts, width) in zip(texts, widths) {
+                if texts.indices.contains(top + line) {
+                    let (text, style) = texts[top + line]
                     frame.write(
-                        text.cut(to: room), row: box.row + 1 + line, column: column, style: style)
+                        text.cut(to: max(0, box.start + 2 + box.width - column)),
+                        row: box.row + 1 + line, column: column, style: style)
                 }
                 column += width + gap
             }
         }
         let arrows = charset == .ascii ? "Up Down" : "↑ ↓"
+        let position = "\(top + 1)-\(top + visibleCount) of \(lineCount)"
         box.drawEdges(
             top: "Keys",
-            bottom: isCut
-                ? "\(top + 1)-\(top + shownCount) of \(lineCount)  \(arrows) scroll  Esc closes"
-                : "any key closes", in: &frame)
+            bottom: visibleCount < lineCount
+                ? "\(position)  \(arrows) scroll  Esc closes" : "any key closes", in: &frame)
     }
 
-    /// The lines as texts, what is explained at the left; what is longer than some columns goes on in
-    /// the next line.
+    /// Returns lines as texts of at most some columns: labels at the left, meanings wrapped beside
+    /// them.
     private static func texts(
         of lines: [Line], charset: Charset, columns: Int
     ) -> [(text: SafeText, style: Style)] {
@@ -133,31 +142,13 @@ struct HelpState {
             case .heading(let title):
                 return [(SafeText(title, charset: charset), Style([.bold, .underline]))]
             case .entry(let entry):
-                var label = SafeText(entry.label, charset: charset)
-                let words = SafeText.lines(
+                let meaning = SafeText.lines(
                     of: entry.text, columns: columns - left - 2, charset: charset)
-                return words.map { text in
-                    defer { label = SafeText("", charset: charset) }
+                return meaning.enumerated().map { index, text in
+                    let label = SafeText(index == 0 ? entry.label : "", charset: charset)
                     return (label.fitted(to: left + 2) + text, .plain)
                 }
             }
         }
-    }
-}
-
-extension TerminalListView {
-    func handleInHelp(_ key: Key, _ action: KeyAction?) -> KeyResponse {
-        setNeedsDisplay()
-        switch action {
-        case .quit where key == .control("c"): return .quit
-        case .redraw: return .redraw
-        case _ where help?.isCut == false: help = nil
-        case .moveBy(let count): help?.scroll(by: count)
-        case .pageBy(let count): help?.scroll(by: count * max(1, lastSize.rows - 3))
-        case .first: help?.scroll(by: .min)
-        case .last: help?.scroll(by: .max)
-        default: help = nil
-        }
-        return .handled
     }
 }

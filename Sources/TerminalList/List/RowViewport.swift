@@ -1,0 +1,184 @@
+// Scrolls the rows and moves the selection, and keeps both stable while rows change.
+import DiffCore
+
+/// The rows of a list, the scroll position and the selection.
+struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
+    /// The rows as of the last update.
+    private(set) var rows = RowMap<Section, Item>()
+    /// The selected item, present or departed, and its row.
+    private(set) var selectedItem: Item?
+    private(set) var selectedRow: Int?
+    /// The first visible row, and the number of rows that fit.
+    private(set) var top = 0
+    private(set) var height = 1
+
+    /// The visible rows.
+    var visible: Range<Int> { top..<max(top, min(rows.count, top + height)) }
+
+    /// The range of visible items, `3-9 of 20`, if not all rows are visible.
+    var positionText: String? {
+        guard rows.count > height else { return nil }
+        let last = rows.itemsAbove(visible.upperBound)
+        return "\(min(rows.itemsAbove(top) + 1, last))-\(last) of \(rows.itemCount)"
+    }
+
+    /// Returns the present item at a visible line, from zero.
+    func presentItem(atLine line: Int) -> Item? {
+        guard (0..<height).contains(line), rows.indices.contains(top + line) else { return nil }
+        let row = rows[top + line]
+        return row.isPresent ? row.item : nil
+    }
+
+    // MARK: Updates
+
+    /// Updates the rows to a snapshot.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The snapshot.
+    ///   - changes: The changes since the last update.
+    ///   - titles: The titles of the snapshot's sections; `nil` for a section without header.
+    mutating func update(
+        to snapshot: DiffableDataSourceSnapshot<Section, Item>, _ changes: RowChanges<Item>,
+        titles: [String?]
+    ) {
+        let old = rows
+        rows = old.updated(to: snapshot, changes, titles: titles)
+        top = scrollPosition(after: old, moved: changes.moved) ?? top
+        restoreSelection(after: old)
+    }
+
+    /// Selects the successor of the selected item, if it was replaced.
+    mutating func replaceSelection(_ successors: [Item: Item]) {
+        if let successor = selectedItem.flatMap({ successors[$0] }) { selectedItem = successor }
+    }
+
+    /// Sets the number of rows that fit.
+    mutating func setHeight(_ height: Int) { self.height = height }
+
+    /// Scrolls so that the selection is visible, if possible with its header, and no space is left
+    /// below the last row.
+    mutating func revealSelection() {
+        if let selected = selectedRow, rows.indices.contains(selected) {
+            var first = selected
+            if first > 0, height > 1, case .header = rows[first - 1] { first -= 1 }
+            if selected >= top + height { top = selected - height + 1 }
+            if first < top { top = first }
+        }
+        setTop(top)
+    }
+
+    private mutating func setTop(_ row: Int) { top = max(0, min(row, rows.count - height)) }
+
+    /// Moves the selection to the selected item's new row, or if it is gone to the nearest remaining
+    /// row: below in its section, else above in its section, else below or above anywhere.
+    private mutating func restoreSelection(after old: RowMap<Section, Item>) {
+        guard let selected = selectedItem else { return }
+        if let row = rows.index(of: selected) {
+            selectedRow = row
+            return
+        }
+        guard let before = selectedRow, old.indices.contains(before) else {
+            return select(row: nil)
+        }
+        let (rows, section) = (rows, old[before].section)
+        let below = before..<old.count
+        let above = (0..<before).reversed()
+        func remaining(_ row: Int) -> Int? { old[row].item.flatMap(rows.index(of:)) }
+        func isNear(_ row: Int) -> Bool { old[row].section == section }
+        select(
+            row: below.lazy.prefix(while: isNear).compactMap(remaining).first
+                ?? above.lazy.prefix(while: isNear).compactMap(remaining).first
+                ?? below.lazy.compactMap(remaining).first
+                ?? above.lazy.compactMap(remaining).first)
+    }
+
+    /// Returns the scroll position that keeps the line of the selected row, else of the first visible
+    /// row that remains; `nil` if none does.
+    ///
+    /// At the top of the list the position stays, so that arrivals there are visible.
+    private func scrollPosition(
+        after old: RowMap<Section, Item>, moved: Set<Item>
+    ) -> Int? {
+        guard top > 0 else { return 0 }
+        if let before = selectedRow, let row = selectedItem.flatMap(rows.index(of:)) {
+            return row - (before - top)
+        }
+        for line in 0..<height where old.indices.contains(top + line) {
+            guard let item = old[top + line].item, !moved.contains(item) else { continue }
+            if let row = rows.index(of: item) { return row - line }
+        }
+        return nil
+    }
+
+    // MARK: Selecting
+
+    /// Selects an item; an unknown one changes nothing, and `nil` selects none.
+    mutating func select(_ item: Item?) {
+        guard let item else { return select(row: nil) }
+        if let row = rows.index(of: item) { select(row: row) }
+    }
+
+    /// Selects the first item and scrolls to the top.
+    mutating func selectFirst() {
+        guard let row = rows.firstItem else { return }
+        select(row: row)
+        setTop(0)
+    }
+
+    /// Selects the last item and scrolls to the end.
+    mutating func selectLast() {
+        guard let row = rows.lastItem else { return }
+        select(row: row)
+        setTop(rows.count)
+    }
+
+    /// Moves the selection by a number of present rows; without a selection it starts at the edge of
+    /// the screen.
+    mutating func move(by count: Int) {
+        let step = count < 0 ? -1 : 1
+        var row = selectedRow ?? (step > 0 ? top - 1 : min(rows.count, top + height))
+        for _ in 0..<abs(count) { row = nextPresent(from: row, step: step) ?? row }
+        guard rows.indices.contains(row) else { return }
+        select(row: row)
+        setTop(top)
+    }
+
+    /// Scrolls by a number of screens, keeping one row, and selects the row on the same line.
+    mutating func page(by count: Int) {
+        let distance = count * max(1, height - 1)
+        let start = selectedRow ?? (count > 0 ? top : top + height - 1)
+        let goal = max(0, min(rows.count - 1, start + distance))
+        let step = count < 0 ? -1 : 1
+        let row =
+            nextPresent(from: goal - step, step: step)
+            ?? nextPresent(from: goal + step, step: -step)
+        guard let row else { return }
+        select(row: row)
+        setTop(top + distance)
+    }
+
+    /// Scrolls by a number of rows; a selection that would leave the screen stays at its edge.
+    mutating func scroll(by count: Int) {
+        setTop(top + count)
+        guard let selected = selectedRow, !visible.contains(selected) else { return }
+        let row =
+            selected < top
+            ? nextPresent(from: top - 1, step: 1)
+            : nextPresent(from: visible.upperBound, step: -1)
+        if let row, visible.contains(row) { select(row: row) }
+    }
+
+    private mutating func select(row: Int?) {
+        selectedRow = row
+        selectedItem = row.flatMap { rows[$0].item }
+    }
+
+    private func nextPresent(from row: Int, step: Int) -> Int? {
+        var row = row + step
+        while rows.indices.contains(row) {
+            if rows[row].isPresent { return row }
+            row += step
+        }
+        return nil
+    }
+}
