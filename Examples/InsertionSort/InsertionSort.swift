@@ -1,13 +1,13 @@
-// Insertion sort: each step takes the current snapshot, moves one item in it, and applies it.
+// Insertion sort: each step moves one item in the current snapshot and applies it.
 import DiffCore
 import Glibc
 import TerminalList
 
-/// Numbers in a list, put in order one exchange at a time.
+/// A list of numbers that is sorted one swap at a time.
 ///
-/// There is no array of numbers beside the list: what the data source shows is the state of the
-/// sort. ``step()`` asks for its snapshot, changes that, and gives it back. The difference is one
-/// move, so one row moves, and the selection rides on it.
+/// The state of the sort is the data source's snapshot; there is no array beside it. ``step()``
+/// changes a copy of the snapshot and applies it. The difference is one move, so one row moves, and
+/// the selection follows it.
 @MainActor final class InsertionSort {
     enum Section { case numbers }
 
@@ -25,7 +25,7 @@ import TerminalList
             ListColumn("Number", minimum: 6, ideal: 6, rank: 1, alignment: .trailing),
             ListColumn("", minimum: 20, ideal: 40),
         ])
-        // The number is the item's identifier and all there is to it.
+        // The number is the item's identifier and its contents.
         dataSource = DiffableDataSource(view: view) { _, _, number in
             ListCell([.init("\(number)"), .init(String(repeating: "=", count: number))])
         }
@@ -34,7 +34,7 @@ import TerminalList
                 isRunning = false
                 step()
             },
-            KeyBinding([.character("r")], "run, or stop", hint: "run") { [unowned self] in
+            KeyBinding([.character("r")], "start or stop", hint: "run") { [unowned self] in
                 isRunning.toggle()
             },
             KeyBinding([.character("n")], "shuffle the numbers", hint: "shuffle") {
@@ -54,31 +54,30 @@ import TerminalList
         view.header = ListHeader("Insertion sort", status: "steps: 0")
     }
 
-    /// Exchanges the first number that is smaller than the one above it with that one.
+    /// Swaps the first number that is smaller than the one above it with that one.
     ///
-    /// The numbers above are in order, so the same number goes on rising, step by step, until it
-    /// stands where it belongs: that is insertion sort.
+    /// The numbers above are sorted, so the next steps move the same number up to its position.
     ///
-    /// - Returns: Whether there was anything left to do.
+    /// - Returns: Whether the numbers were not sorted yet.
     @discardableResult func step() -> Bool {
         var snapshot = dataSource.snapshot()
         let numbers = snapshot.itemIdentifiers
         guard
-            let place = numbers.indices.dropFirst().first(where: { numbers[$0] < numbers[$0 - 1] })
+            let index = numbers.indices.dropFirst().first(where: { numbers[$0] < numbers[$0 - 1] })
         else {
             isRunning = false
             view.header.status = "in order, steps: \(steps)"
             return false
         }
-        snapshot.moveItem(numbers[place], beforeItem: numbers[place - 1])
+        snapshot.moveItem(numbers[index], beforeItem: numbers[index - 1])
         dataSource.apply(snapshot)
-        view.select(numbers[place])
+        view.select(numbers[index])
         steps += 1
         view.header.status = "steps: \(steps)"
         return true
     }
 
-    /// Shows the list until it is left, and takes ten steps a second while it runs.
+    /// Shows the list until the user quits; while the sort runs, it does ten steps per second.
     func run() async -> Int32 {
         let clock = Task {
             while (try? await Task.sleep(for: .milliseconds(100))) != nil {

@@ -1,15 +1,15 @@
-// Mountain search: what is typed narrows a list, and each letter applies a new snapshot.
+// Mountain search: each typed letter applies a new snapshot, which narrows the list.
 import DiffCore
 import Glibc
 import TerminalList
 
 /// A list of mountains, and the text that narrows it.
 ///
-/// Nothing here works out which rows come or go. Every query builds a snapshot of all that it
-/// finds, from nothing, and applies it: the data source finds the difference, and the list shows
-/// it. A selected mountain stays selected as long as it is found.
+/// No code computes which rows to insert or delete. Each query fills a new snapshot with its matches
+/// and applies it: the data source computes the difference, and the list shows it. A selected
+/// mountain stays selected while it matches.
 @MainActor final class MountainSearch {
-    /// The list has one section, which needs no more than a name.
+    /// The only section.
     enum Section { case main }
 
     let view: TerminalListView<Section, Mountain.ID>
@@ -17,7 +17,7 @@ import TerminalList
     private(set) var filter = ""
 
     init() {
-        // What is found is to be read at once, so nothing that has left stays in its way.
+        // Departed rows would hide the matches, so they disappear at once.
         let timing = ListTiming(
             emphasis: .milliseconds(500), arrival: .zero, departure: .zero)
         view = TerminalListView(
@@ -27,7 +27,7 @@ import TerminalList
                 ListColumn("Where", minimum: 8, ideal: 24, weight: 1),
             ], timing: timing)
 
-        // The snapshot holds identifiers alone; what a row shows is looked up when it is drawn.
+        // The snapshot contains only identifiers; the contents of a row are looked up when it is drawn.
         dataSource = DiffableDataSource(view: view) { _, _, id in
             guard let mountain = Mountain.named[id] else { return ListCell([]) }
             return ListCell([
@@ -38,7 +38,7 @@ import TerminalList
             KeyBinding(typing: "narrow the list", hint: "search") { [unowned self] in
                 search(filter + String($0))
             },
-            KeyBinding([.backspace], "take a letter back") { [unowned self] in
+            KeyBinding([.backspace], "delete a letter") { [unowned self] in
                 search(String(filter.dropLast()))
             },
             KeyBinding([.escape], "show all mountains", hint: "all") { [unowned self] in
@@ -53,7 +53,7 @@ import TerminalList
         performQuery(with: text)
     }
 
-    /// Shows the mountains whose name holds a text, in the order of the alphabet.
+    /// Shows the mountains whose name contains a text, alphabetically.
     func performQuery(with filter: String, animated: Bool = true) {
         let mountains = Mountain.all.filter { $0.contains(filter) }.sorted { $0.name < $1.name }
 
@@ -67,11 +67,11 @@ import TerminalList
         view.emptyMessage = ["No mountain here has “\(filter)” in its name.", "Esc shows all."]
     }
 
-    /// Shows the list until it is left; the status to exit with.
+    /// Shows the list until the user quits; returns the exit status.
     func run() async -> Int32 { await view.run() }
 }
 
-/// A mountain. Its name identifies it: no two in the table share one.
+/// A mountain, identified by its name, which is unique in the table.
 struct Mountain: Identifiable, Sendable {
     let name: String
     let height: Int

@@ -1,7 +1,7 @@
-// The mountains that can be searched: names, heights in metres, and where they stand.
+// The table of mountains: names, heights in metres, and countries.
 
 extension Mountain {
-    /// Mountains of all continents; a height that is disputed is one that many maps give.
+    /// Mountains of all continents; of a disputed height the one on many maps.
     static let all: [Mountain] = table.map { Mountain(name: $0.0, height: $0.1, place: $0.2) }
 
     private static let table: [(String, Int, String)] = [

@@ -1,4 +1,4 @@
-// A recipe, which its number identifies whatever else about it changes, and the ones in the book.
+// A recipe, identified by its number, and the recipes of the book.
 
 struct Recipe: Identifiable, Sendable {
     enum Course: String, CaseIterable, Sendable {

@@ -1,15 +1,15 @@
-// Recipes: the snapshot holds identifiers, so a recipe that changes keeps its row and its selection.
+// Recipes: snapshots contain identifiers, so a changed recipe keeps its row and selection.
 import DiffCore
 import Glibc
 import TerminalList
 
 /// Recipes by course, some of them favourites.
 ///
-/// The recipes live in a store; snapshots hold their identifiers alone. That a recipe became a
-/// favourite changes no identifier, so a snapshot cannot know of it: `reconfigureItems` says that
-/// the row is the same and shows something else now.
+/// The recipes are in a dictionary; snapshots contain only their identifiers. A new favourite
+/// changes no identifier, so the difference would be empty: `reconfigureItems` names the row whose
+/// contents changed.
 @MainActor final class Recipes {
-    // What the user takes away goes at once.
+    // Rows that the user removes disappear at once.
     let view = TerminalListView<Recipe.Course, Recipe.ID>(
         columns: [
             ListColumn("Recipe", minimum: 18, ideal: 28, rank: 2),
@@ -29,9 +29,10 @@ import TerminalList
     init() {
         view.emptyMessage = ["No favourites yet.", "Press v for all recipes, then f for some."]
         view.keys = .standard(adding: [
-            KeyBinding([.character("f"), .enter], "make it a favourite, or not", hint: "favourite")
-            { [unowned self] in if let id = view.selectedItem { toggleFavourite(id) } },
-            KeyBinding([.character("v")], "show all, or favourites alone", hint: "view") {
+            KeyBinding([.character("f"), .enter], "mark or unmark a favourite", hint: "favourite") {
+                [unowned self] in if let id = view.selectedItem { toggleFavourite(id) }
+            },
+            KeyBinding([.character("v")], "show all, or favourites only", hint: "view") {
                 [unowned self] in showsFavouritesOnly.toggle()
             },
             KeyBinding([.character("o")], "order by time, or by name", hint: "order") {
@@ -49,7 +50,7 @@ import TerminalList
         ])
     }
 
-    /// Changes one recipe: the current snapshot is all that is needed to say so.
+    /// Changes one recipe, and reconfigures its item in the current snapshot.
     private func toggleFavourite(_ id: Recipe.ID) {
         recipes[id]?.isFavourite.toggle()
         if showsFavouritesOnly { return update() }
@@ -59,7 +60,7 @@ import TerminalList
         updateHeader()
     }
 
-    /// Changes what is shown, or in which order: the same identifiers in other places.
+    /// Applies the filter and the order: the same identifiers at other positions.
     private func update(animated: Bool = true) {
         let shown = recipes.values
             .filter { $0.isFavourite || !showsFavouritesOnly }
@@ -83,7 +84,7 @@ import TerminalList
             status: "\(favourites) favourites")
     }
 
-    /// Shows the list until it is left; the status to exit with.
+    /// Shows the list until the user quits; returns the exit status.
     func run() async -> Int32 { await view.run() }
 }
 

@@ -1,9 +1,9 @@
-// A mail folder, small enough to be an item itself, and the folders that there are.
+// A mail folder, and the folders of the example.
 
 struct Folder: Hashable, Identifiable, Sendable {
     let id: String
     var unread = 0
-    /// The folder that it is in, if any.
+    /// The enclosing folder, if any.
     var parent: ID?
 
     static let all = [

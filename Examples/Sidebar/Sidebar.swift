@@ -1,14 +1,14 @@
-// Sidebar: folders that fold, once as structs and once as identifiers, and what structs lose.
+// Sidebar: an outline of folders, once as structs and once as identifiers.
 import DiffCore
 import Glibc
 import TerminalList
 
 /// The same mailboxes in two sections, each an outline.
 ///
-/// In the first section an item is a lightweight struct that holds all its row shows. When one of
-/// its properties changes, it is another item: the old one leaves, so the selection falls to its
-/// neighbour, and the new one arrives folded. In the second section an item is an identifier, and
-/// what its row shows is looked up: the row, its selection and its fold outlast the change.
+/// In the first section an item is a struct with the contents of its row. When a property changes, it
+/// is another item: the old one is deleted, so the selection moves to its neighbour, and the new one
+/// is inserted collapsed. In the second section an item is an identifier, and the contents of its row
+/// are looked up: the row keeps its selection and its expansion.
 @MainActor final class Sidebar {
     enum Section: String { case structs = "As structs", identifiers = "As identifiers" }
 
@@ -29,13 +29,13 @@ import TerminalList
 
     init() {
         view.keys = .standard(adding: [
-            KeyBinding([.right], "show what is inside", hint: "unfold") { [unowned self] in
+            KeyBinding([.right], "show the folders inside", hint: "expand") { [unowned self] in
                 if let item = view.selectedItem { dataSource.expand(item) }
             },
-            KeyBinding([.left], "hide what is inside", hint: "fold") { [unowned self] in
+            KeyBinding([.left], "hide the folders inside", hint: "collapse") { [unowned self] in
                 if let item = view.selectedItem { dataSource.collapse(item) }
             },
-            KeyBinding([.character("u")], "let a letter arrive there", hint: "letter") {
+            KeyBinding([.character("u")], "receive a letter", hint: "letter") {
                 [unowned self] in if let item = view.selectedItem { letterArrives(in: item) }
             },
         ])
@@ -43,7 +43,7 @@ import TerminalList
         for make in [Item.folder, { .identifier($0.id) }] { show(make) }
     }
 
-    /// Shows all folders beneath their parents, the first one unfolded.
+    /// Shows all folders below their parents, the first one expanded.
     private func show(_ item: (Folder) -> Item) {
         var outline = DiffableDataSourceSectionSnapshot<Item>()
         for folder in Folder.all {
@@ -77,23 +77,23 @@ import TerminalList
                 isLeaf ? .leaf : outline.isExpanded(item) ? .expanded : .collapsed))
     }
 
-    /// Counts one more unread letter, in both sections, and says what became of the selection.
+    /// Adds an unread letter in both sections, and shows whether the selection was kept.
     private func letterArrives(in item: Item) {
-        // The selected row may have left already, until the list is drawn again.
+        // The selected row may be a departed one until the next frame.
         guard dataSource.indexPath(for: item) != nil, let old = folder(of: item) else { return }
         var new = old
         new.unread += 1
         folders[old.id] = new
 
-        // The struct is another item now, which takes the place of the old one.
+        // The struct is a new item, inserted at the position of the old one.
         var outline = dataSource.snapshot(for: .structs)
-        let beneath = outline.snapshot(of: .folder(old))
+        let children = outline.snapshot(of: .folder(old))
         outline.insert([.folder(new)], before: .folder(old))
         outline.delete([.folder(old)])
-        outline.replace(childrenOf: .folder(new), using: beneath)
+        outline.replace(childrenOf: .folder(new), using: children)
         dataSource.apply(outline, to: .structs)
 
-        // The identifier is the same: only its row, if it is on view, shows something else.
+        // The identifier is the same: only the contents of its row changed.
         var snapshot = dataSource.snapshot()
         let same = [Item.identifier(old.id)].filter { snapshot.indexOfItem($0) != nil }
         snapshot.reconfigureItems(same)
@@ -103,7 +103,7 @@ import TerminalList
         view.header.status = isThere ? "selection kept" : "selection lost"
     }
 
-    /// Shows the list until it is left; the status to exit with.
+    /// Shows the list until the user quits; returns the exit status.
     func run() async -> Int32 { await view.run() }
 }
 

@@ -1,8 +1,8 @@
-// A network as it is heard here, and the invented ones of the neighbourhood.
+// A wireless network, and the invented ones of the example.
 
 struct Network: Identifiable, Sendable {
     let id: String
-    /// How well it is heard, from 1 to 4.
+    /// The strength of the signal, from 1 to 4.
     var signal: Int
     var isInRange: Bool
 

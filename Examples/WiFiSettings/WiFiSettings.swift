@@ -1,16 +1,16 @@
-// Wi-Fi settings: a switch that makes a section come and go, and networks that do so by themselves.
+// Wi-Fi settings: a switch that shows and hides a section, and networks that appear and disappear.
 import DiffCore
 import Glibc
 import TerminalList
 
-/// A switch, and below it, while it is on, the networks in range.
+/// A switch, and while it is on the networks in range.
 ///
-/// Whatever happens, a key, a network or the timer, changes the model alone; then ``update(_:)``
-/// says what the list is now, always from nothing and in one place. So no case can be forgotten.
+/// Keys and the timer change the model only; then ``update(_:)`` fills a new snapshot from the model,
+/// always in one place, so that no case can be forgotten.
 @MainActor final class WiFiSettings {
     enum Section { case settings, networks }
 
-    /// What a row stands for: different kinds of things, in one list.
+    /// An item: different kinds in one list.
     enum Item: Hashable { case power, network(Network.ID) }
 
     let view = TerminalListView<Section, Item>(columns: [
@@ -54,12 +54,12 @@ import TerminalList
         ])
     }
 
-    /// Shows the model as it is; `changed` are items whose rows show something else than before.
+    /// Shows the model; the contents of the items `changed` have changed.
     private func update(_ changed: [Item] = [], animated: Bool = true) {
         var snapshot = DiffableDataSourceSnapshot<Section, Item>()
         snapshot.appendSections([.settings])
         snapshot.appendItems([.power])
-        // A network that is joined moves up into the other section: the same item, another place.
+        // A joined network moves to the first section: the same item at another position.
         if let joined { snapshot.appendItems([.network(joined)]) }
         if isOn {
             let others = networks.values.filter { $0.isInRange && $0.id != joined }
@@ -79,7 +79,7 @@ import TerminalList
         update([item])
     }
 
-    /// What happens on the air: one network comes or goes, another is heard better or worse.
+    /// Simulates a change: a network appears or disappears, and the signal of another one changes.
     func step() {
         let ids = networks.keys.sorted().filter { $0 != joined }
         guard isOn, let id = ids.randomElement(using: &generator),
@@ -90,7 +90,7 @@ import TerminalList
         update([.network(other)])
     }
 
-    /// Shows the list until it is left; every two seconds something happens.
+    /// Shows the list until the user quits, and simulates a change every two seconds.
     func run() async -> Int32 {
         let air = Task { while (try? await Task.sleep(for: .seconds(2))) != nil { step() } }
         defer { air.cancel() }

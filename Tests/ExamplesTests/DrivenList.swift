@@ -7,11 +7,11 @@ import Testing
 /// An example's list without a terminal.
 @MainActor final class DrivenList<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     private let view: TerminalListView<Section, Item>
-    /// What the view's closures need, as long as the view.
+    /// The owner, which the view's closures refer to without retaining it.
     private let example: AnyObject
     private var now = ContinuousClock.now
 
-    /// The list of an example, once drawn, as it is when a program has started.
+    /// Creates the list of an example and draws it once.
     init<Example: AnyObject>(
         _ example: Example, _ view: KeyPath<Example, TerminalListView<Section, Item>>
     ) {
@@ -20,7 +20,7 @@ import Testing
         draw()
     }
 
-    /// Presses keys and draws after each, as the terminal's loop does.
+    /// Presses keys and draws after each, like the event loop.
     func press(_ keys: Key...) {
         for key in keys {
             _ = view.handle(key)
@@ -31,7 +31,7 @@ import Testing
     /// Types a text.
     func type(_ text: String) { for character in text { press(.character(character)) } }
 
-    /// Lets all marks and departures end.
+    /// Lets all marks and departed rows expire.
     func settle() {
         for _ in 0..<2 {
             now += .seconds(10)
@@ -44,15 +44,15 @@ import Testing
         view.frame(size: FrameSize(columns: columns, rows: rows), now: now).text
     }
 
-    /// The lines between the columns' titles and the last line, those that are not empty.
+    /// The lines between the column titles and the last line that are not empty.
     var lines: [String] {
         draw().split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast()
             .filter { !$0.isEmpty }.map(String.init)
     }
 
-    /// Expects the screen to be the one that is committed in Screens/, a picture for people too.
+    /// Compares the screen with the golden one in Screens/.
     ///
-    /// With RECORD_SCREENS in the environment the picture is written anew, and the test fails.
+    /// With RECORD_SCREENS in the environment the golden screen is recorded, and the test fails.
     func expectScreen(
         _ name: String, columns: Int = 80, rows: Int = 24,
         location: SourceLocation = #_sourceLocation

@@ -1,4 +1,4 @@
-// Examples in a real terminal: typed at, left alone, and left.
+// Tests of the examples in a real terminal.
 import LabSupport
 import Testing
 
@@ -28,7 +28,7 @@ struct ExamplesInTerminalTests {
         await window.close()
     }
 
-    @Test func `mountain search takes what is typed, q too, and Ctrl-C leaves it`() async throws {
+    @Test func `mountain search accepts any letter, and Ctrl-C quits`() async throws {
         try await run("mountain-search", leavingWith: "C-c") { window in
             try await window.press("s", "p", "i")
             try await window.wait { $0.contains("Zugspitze") && !$0.contains("Aconcagua") }
@@ -39,34 +39,34 @@ struct ExamplesInTerminalTests {
         }
     }
 
-    @Test func `networks come and go though no key is pressed`() async throws {
+    @Test func `networks change without a key`() async throws {
         try await run("wifi-settings", leavingWith: "q") { window in
             try await window.wait { $0.contains("\n + ") || $0.contains("\n - ") }
         }
     }
 
-    @Test func `insertion sort goes on by itself once it is told to run`() async throws {
+    @Test func `insertion sort continues by itself after r`() async throws {
         try await run("insertion-sort", leavingWith: "q") { window in
             try await window.press("r")
             try await window.wait { !$0.contains("steps: 0") && $0.contains("\n> ") }
         }
     }
 
-    @Test func `recipes keep the selection`() async throws {
+    @Test func `recipes keep their selection`() async throws {
         try await run("recipes", leavingWith: "q") { window in
             try await window.press("Down", "Down", "f")
             try await window.wait(for: ">~ Bruschetta")
         }
     }
 
-    @Test func `arrows unfold the sidebar's folders`() async throws {
+    @Test func `the right arrow expands a folder of the sidebar`() async throws {
         try await run("sidebar", leavingWith: "q") { window in
             try await window.press("Down", "Down", "Down", "Right")
             try await window.wait(for: "Norway")
         }
     }
 
-    @Test func `without a terminal an example says so`() async throws {
+    @Test func `an example without a terminal ends with an error`() async throws {
         let finished = try await FinishedProcess([BuiltProducts.path("recipes")])
         #expect(finished.status == 1)
         #expect(finished.errors.contains("is not a terminal"))

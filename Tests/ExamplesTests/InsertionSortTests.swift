@@ -1,4 +1,4 @@
-// Insertion sort: one exchange a step, until all is in order.
+// Tests of the insertion sort example.
 import TerminalList
 import TestSupport
 import Testing
@@ -10,32 +10,32 @@ import Testing
         list.lines.compactMap { line in Int(line.dropFirst(3).prefix(6).filter { $0 != " " }) }
     }
 
-    @Test func `it begins in disorder`() throws {
+    @Test func `the numbers start unsorted`() throws {
         let list = DrivenList(InsertionSort(generator: SeededGenerator(seed: 1)), \.view)
         try list.expectScreen("insertion-sort-80x24")
         #expect(numbers(list) != Array(1...18))
         #expect(numbers(list).sorted() == Array(1...18))
     }
 
-    @Test func `a step exchanges two neighbours, and the selection rides on the smaller`() throws {
+    @Test func `a step swaps two neighbours and selects the smaller`() throws {
         let sort = InsertionSort(generator: SeededGenerator(seed: 1))
         let list = DrivenList(sort, \.view)
         var before = numbers(list)
-        let place = try #require(before.indices.dropFirst().first { before[$0] < before[$0 - 1] })
+        let index = try #require(before.indices.dropFirst().first { before[$0] < before[$0 - 1] })
         list.press(.enter)
-        #expect(sort.view.selectedItem == before[place])
-        before.swapAt(place, place - 1)
+        #expect(sort.view.selectedItem == before[index])
+        before.swapAt(index, index - 1)
         #expect(numbers(list) == before)
         try list.expectScreen("insertion-sort-step-80x24")
     }
 
     @Test(arguments: 1...20)
-    func `it takes as many steps as there are pairs in the wrong order`(seed: UInt64) {
+    func `the number of steps is the number of inversions`(seed: UInt64) {
         let sort = InsertionSort(generator: SeededGenerator(seed: seed))
         let list = DrivenList(sort, \.view)
         let first = numbers(list)
-        let wrong = first.indices.reduce(0) { sum, place in
-            sum + first[..<place].count { $0 > first[place] }
+        let wrong = first.indices.reduce(0) { sum, index in
+            sum + first[..<index].count { $0 > first[index] }
         }
         var steps = 0
         while sort.step(), steps < 1000 { steps += 1 }
@@ -44,7 +44,7 @@ import Testing
         #expect(list.draw().contains("in order, steps: \(steps)"))
     }
 
-    @Test func `r runs it and stops it, and at the end it stops by itself`() {
+    @Test func `r starts and stops the sort, which ends when sorted`() {
         let sort = InsertionSort(generator: SeededGenerator(seed: 2))
         let list = DrivenList(sort, \.view)
         list.press(.character("r"))
@@ -56,7 +56,7 @@ import Testing
         #expect(!sort.isRunning)
     }
 
-    @Test func `n begins anew`() throws {
+    @Test func `n shuffles the numbers`() throws {
         let sort = InsertionSort(generator: SeededGenerator(seed: 3))
         let list = DrivenList(sort, \.view)
         while sort.step() {}
@@ -65,7 +65,7 @@ import Testing
         #expect(list.draw().contains("steps: 0"))
     }
 
-    @Test func `in a small window the moving row stays in view`() throws {
+    @Test func `the moving row stays visible in a small window`() throws {
         let sort = InsertionSort(generator: SeededGenerator(seed: 1))
         let list = DrivenList(sort, \.view)
         for _ in 0..<60 {

@@ -1,10 +1,10 @@
-// The way to start an example: what `make example` says of names.
+// Tests of `make example`.
 import LabSupport
 import Testing
 
 @Suite struct MakeExampleTests {
     @Test(arguments: ["", "nothing", "%"])
-    func `a name that is missing or unknown is answered with the names that there are`(
+    func `a missing or unknown name lists the examples`(
         name: String
     ) async throws {
         let finished = try await FinishedProcess([

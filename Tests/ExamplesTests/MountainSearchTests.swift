@@ -1,24 +1,24 @@
-// Mountain search: what is typed narrows the list.
+// Tests of the mountain search example.
 import TerminalList
 import Testing
 
 @testable import MountainSearch
 
 @MainActor @Suite struct MountainSearchTests {
-    @Test func `all mountains are listed, in the order of the alphabet`() throws {
+    @Test func `all mountains are listed alphabetically`() throws {
         let list = DrivenList(MountainSearch(), \.view)
         try list.expectScreen("mountain-search-80x24")
         try list.expectScreen("mountain-search-40x10", columns: 40, rows: 10)
     }
 
-    @Test func `each letter narrows the list at once`() throws {
+    @Test func `each letter narrows the list`() throws {
         let list = DrivenList(MountainSearch(), \.view)
         list.type("spi")
         #expect(list.lines.map { $0.dropFirst(3).prefix(12) } == ["Dufourspitze", "Zugspitze   "])
         try list.expectScreen("mountain-search-spi-80x24")
     }
 
-    @Test func `a letter taken back widens the list again, and Esc shows all`() {
+    @Test func `Backspace widens the list, and Esc shows all`() {
         let search = MountainSearch()
         let list = DrivenList(search, \.view)
         list.type("K2x")
@@ -31,7 +31,7 @@ import Testing
         #expect(list.draw().contains("\(Mountain.all.count) of \(Mountain.all.count)"))
     }
 
-    @Test func `the selected mountain stays selected while it is found`() {
+    @Test func `the selected mountain stays selected while it matches`() {
         let search = MountainSearch()
         let list = DrivenList(search, \.view)
         list.press(.down, .down)
@@ -41,13 +41,13 @@ import Testing
         #expect(search.view.selectedItem == "Alpamayo")
     }
 
-    @Test func `q is a letter here`() {
+    @Test func `q is typed as a letter`() {
         let search = MountainSearch()
         DrivenList(search, \.view).type("q?")
         #expect(search.filter == "q?")
     }
 
-    @Test func `the table names each mountain once, and no height is beyond belief`() {
+    @Test func `each mountain is listed once with a plausible height`() {
         #expect(Mountain.all.count >= 60)
         #expect(Set(Mountain.all.map(\.name)).count == Mountain.all.count)
         #expect(Mountain.all.allSatisfy { (1000...8849).contains($0.height) })

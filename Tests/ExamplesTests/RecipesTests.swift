@@ -1,4 +1,4 @@
-// Recipes: a change keeps the row, the place and the selection.
+// Tests of the recipes example.
 import TerminalList
 import Testing
 
@@ -11,7 +11,7 @@ import Testing
         try list.expectScreen("recipes-40x10", columns: 40, rows: 10)
     }
 
-    @Test func `a favourite keeps its row and the selection`() throws {
+    @Test func `a new favourite keeps its row and the selection`() throws {
         let recipes = Recipes()
         let list = DrivenList(recipes, \.view)
         list.press(.down, .down)
@@ -28,7 +28,7 @@ import Testing
         #expect(list.lines == before)
     }
 
-    @Test func `another order moves the rows, and the selection goes along`() throws {
+    @Test func `sorting moves the rows and keeps the selection`() throws {
         let recipes = Recipes()
         let list = DrivenList(recipes, \.view)
         list.press(.down, .character("o"))
@@ -41,7 +41,7 @@ import Testing
                 .map { $0.prefix(13) })
     }
 
-    @Test func `favourites alone can be shown, and one that is no longer one leaves`() throws {
+    @Test func `only favourites can be shown, and a former favourite departs`() throws {
         let recipes = Recipes()
         let list = DrivenList(recipes, \.view)
         list.press(.character("v"))

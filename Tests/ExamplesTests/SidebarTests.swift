@@ -1,17 +1,17 @@
-// Sidebar: outlines that fold, and what structs lose as identifiers.
+// Tests of the sidebar example: outlines, and structs as identifiers.
 import TerminalList
 import Testing
 
 @testable import Sidebar
 
 @MainActor @Suite struct SidebarTests {
-    @Test func `the same folders twice, the first of them unfolded`() throws {
+    @Test func `the folders in both sections, the first expanded`() throws {
         let list = DrivenList(Sidebar(), \.view)
         try list.expectScreen("sidebar-80x24")
         try list.expectScreen("sidebar-40x10", columns: 40, rows: 10)
     }
 
-    @Test func `an arrow unfolds, the other folds`() throws {
+    @Test func `Right expands a folder, and Left collapses it`() throws {
         let list = DrivenList(Sidebar(), \.view)
         list.press(.down, .down, .down, .right)
         try list.expectScreen("sidebar-unfolded-80x24")
@@ -21,7 +21,7 @@ import Testing
         #expect(list.lines[2].hasPrefix("   ▸ Work"))
     }
 
-    @Test func `a struct that changes is another item: selection and fold are lost`() throws {
+    @Test func `a changed struct is a new item and loses selection and expansion`() throws {
         let list = DrivenList(Sidebar(), \.view)
         list.press(.down, .character("u"))
         #expect(list.lines.contains { $0.hasPrefix(" + ▸ Home") && $0.hasSuffix("4") })
@@ -29,7 +29,7 @@ import Testing
         try list.expectScreen("sidebar-struct-80x24")
     }
 
-    @Test func `keys that come faster than the list is drawn do no harm`() {
+    @Test func `keys between two frames have their effect`() {
         let sidebar = Sidebar()
         let list = DrivenList(sidebar, \.view)
         list.press(.down)
@@ -39,7 +39,7 @@ import Testing
         #expect(list.lines.contains { $0.hasPrefix(">+ ▸ Home") && $0.hasSuffix("4") })
     }
 
-    @Test func `what is inside a struct goes along, and can be unfolded again`() {
+    @Test func `the children of a changed struct remain and can be expanded again`() {
         let list = DrivenList(Sidebar(), \.view)
         list.press(.down, .character("u"))
         list.settle()
@@ -50,7 +50,7 @@ import Testing
                 == ["▾ Home    ", "    Family", "  ▸ Travel"])
     }
 
-    @Test func `an identifier stays: so do selection and fold`() throws {
+    @Test func `a constant identifier keeps selection and expansion`() throws {
         let list = DrivenList(Sidebar(), \.view)
         list.press(.end, .up, .up, .up, .character("u"))
         try list.expectScreen("sidebar-identifier-80x24")

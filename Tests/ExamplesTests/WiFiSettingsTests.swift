@@ -1,4 +1,4 @@
-// Wi-Fi settings: a section that comes and goes, and networks that do so by themselves.
+// Tests of the Wi-Fi settings example.
 import TerminalList
 import TestSupport
 import Testing
@@ -8,13 +8,13 @@ import Testing
 @MainActor @Suite struct WiFiSettingsTests {
     private func settings() -> WiFiSettings { WiFiSettings(generator: SeededGenerator(seed: 1)) }
 
-    @Test func `a switch, and the networks in range`() throws {
+    @Test func `the switch and the networks in range`() throws {
         let list = DrivenList(settings(), \.view)
         try list.expectScreen("wifi-settings-80x24")
         try list.expectScreen("wifi-settings-40x10", columns: 40, rows: 10)
     }
 
-    @Test func `the switch lets the networks go, header and all, and come back`() throws {
+    @Test func `the switch removes and restores the section of networks`() throws {
         let list = DrivenList(settings(), \.view)
         list.press(.enter)
         #expect(list.lines.contains { $0.hasPrefix(" - Attic") })
@@ -26,8 +26,7 @@ import Testing
         #expect(list.lines.contains { $0.hasPrefix(" + Attic") })
     }
 
-    @Test func `a network that is joined moves to the settings, and the selection with it`() throws
-    {
+    @Test func `a joined network moves to the settings with the selection`() throws {
         let settings = settings()
         let list = DrivenList(settings, \.view)
         list.press(.down, .down, .enter)
@@ -41,7 +40,7 @@ import Testing
             ])
     }
 
-    @Test func `networks come and go, and the signals change`() throws {
+    @Test func `networks arrive and depart, and signals change`() throws {
         let settings = settings()
         let list = DrivenList(settings, \.view)
         for _ in 0..<4 {
@@ -53,7 +52,7 @@ import Testing
         try list.expectScreen("wifi-settings-later-80x24")
     }
 
-    @Test func `nothing comes or goes while it is off`() {
+    @Test func `nothing changes while Wi-Fi is off`() {
         let settings = settings()
         let list = DrivenList(settings, \.view)
         list.press(.character("w"))
@@ -63,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: 1...5)
-    func `whatever happens, a joined network stays`(seed: UInt64) {
+    func `a joined network always stays`(seed: UInt64) {
         let settings = WiFiSettings(generator: SeededGenerator(seed: seed))
         let list = DrivenList(settings, \.view)
         list.press(.down, .enter)
