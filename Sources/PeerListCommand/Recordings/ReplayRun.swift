@@ -62,7 +62,7 @@ struct ReplayRun {
         let indexer = try RecordingIndexer(path: options.path, follows: options.follows)
         if options.path == "-" { readKeysFromTerminal() }
         let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
-        let news = AsyncStream<ScreenNews>.makeStream()
+        let news = AsyncStream<ScreenEvent>.makeStream()
         let session = ReplaySession(
             try Playback(indexer), options, news: news.continuation, entry: entry)
         let screen: ScreenLoop

@@ -14,7 +14,7 @@ actor ReplaySession {
 
     private let playback: Playback
     private let name: String
-    private let news: AsyncStream<ScreenNews>.Continuation
+    private let news: AsyncStream<ScreenEvent>.Continuation
     private nonisolated let entry: AsyncStream<ReplayMessage>.Continuation
 
     private var speed: Double
@@ -39,7 +39,7 @@ actor ReplaySession {
     ///   - entry: Receives the messages of the replay's own timer.
     init(
         _ playback: sending Playback, _ options: ReplayOptions,
-        news: AsyncStream<ScreenNews>.Continuation,
+        news: AsyncStream<ScreenEvent>.Continuation,
         entry: AsyncStream<ReplayMessage>.Continuation
     ) {
         self.playback = playback

@@ -119,7 +119,7 @@ import TerminalList
     }
 
     /// Takes in what the session tells.
-    func take(_ news: ScreenNews) {
+    func take(_ news: ScreenEvent) {
         // Paths are told of in the details alone.
         if case .sighted = news, details == nil { return }
         hasNews = true

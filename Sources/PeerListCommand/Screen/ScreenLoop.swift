@@ -49,7 +49,7 @@ import TerminalList
     /// Shows the screen until the task is cancelled, and gives the terminal back.
     ///
     /// - Parameter news: What the session tells.
-    func run(_ news: AsyncStream<ScreenNews>) async {
+    func run(_ news: AsyncStream<ScreenEvent>) async {
         let entry = wakes.continuation
         let forwarders = [
             // What waits is bounded where the news come from, and keys come between any two of them.

@@ -5,7 +5,7 @@ import PeerList
 import PeerRecording
 
 /// One thing that the screen is told.
-enum ScreenNews: Sendable {
+enum ScreenEvent: Sendable {
     /// The list begins, or another backend answers.
     case began(LineHeader)
     case updated(PeerListUpdate)
@@ -32,7 +32,7 @@ final class ScreenOutput: ListOutput {
     /// So many news wait for the screen at the most; each may hold a list of its own.
     static let limit = 256
 
-    private let news: AsyncStream<ScreenNews>.Continuation
+    private let news: AsyncStream<ScreenEvent>.Continuation
     /// The list as the screen was told of it.
     private var told = (items: [UUID: ListItem](), snapshot: PeerListSnapshot())
     /// Who is asked now, where that found no room.
@@ -44,13 +44,13 @@ final class ScreenOutput: ListOutput {
     private var replaced: [UUID: UUID] = [:]
 
     /// An output for a screen, and the news that it takes.
-    static func make() -> (ScreenOutput, AsyncStream<ScreenNews>) {
-        let (news, entry) = AsyncStream<ScreenNews>.makeStream(
+    static func make() -> (ScreenOutput, AsyncStream<ScreenEvent>) {
+        let (news, entry) = AsyncStream<ScreenEvent>.makeStream(
             bufferingPolicy: .bufferingOldest(limit))
         return (ScreenOutput(entry), news)
     }
 
-    private init(_ news: AsyncStream<ScreenNews>.Continuation) { self.news = news }
+    private init(_ news: AsyncStream<ScreenEvent>.Continuation) { self.news = news }
 
     var isBehind: Bool { isBehindWithList || header != nil || !notices.isEmpty }
 
@@ -133,7 +133,7 @@ final class ScreenOutput: ListOutput {
         return nil
     }
 
-    private func tell(_ item: ScreenNews) -> Bool {
+    private func tell(_ item: ScreenEvent) -> Bool {
         guard case .dropped = news.yield(item) else { return true }
         return false
     }
