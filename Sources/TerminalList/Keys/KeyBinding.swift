@@ -24,6 +24,18 @@ public enum KeyAction {
     case type((Character) -> Void)
 }
 
+/// The outcome of a key or mouse event.
+public enum KeyResponse: Sendable {
+    /// The event was handled; draw if ``TerminalListView/needsDisplay`` is set.
+    case handled
+    /// The key has no binding.
+    case unknown
+    /// The whole screen is to be drawn again.
+    case redraw
+    /// The program is to end.
+    case quit
+}
+
 /// Keys with a common action, and its description.
 public struct KeyBinding {
     /// The keys.

@@ -1,18 +1,6 @@
 // The list view: draws a list that a data source drives, and handles keys and the mouse.
 public import DiffCore
 
-/// The outcome of a key or mouse event.
-public enum KeyResponse: Sendable {
-    /// The event was handled; draw if ``TerminalListView/needsDisplay`` is set.
-    case handled
-    /// The key has no binding.
-    case unknown
-    /// The whole screen is to be drawn again.
-    case redraw
-    /// The program is to end.
-    case quit
-}
-
 /// A list in the terminal, driven by a diffable data source.
 ///
 /// Arrivals and changes are marked for a few seconds, and deleted rows stay for a while, marked. The

@@ -71,7 +71,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A system call failed, with its `errno`.
     case system(code: Int32)
 
-    /// The error in words that fit after `peerlist: `.
+    /// The error, as text that fits after `peerlist: `.
     public var description: String {
         switch self {
         case .inputIsNoTerminal: "standard input is not a terminal"
