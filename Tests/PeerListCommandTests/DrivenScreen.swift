@@ -1,4 +1,4 @@
-// A screen without a terminal: news and keys in, text out.
+// A screen without a terminal, driven by events and keys.
 import FoundationEssentials
 import Glibc
 import PeerList
@@ -8,23 +8,23 @@ import Testing
 
 @testable import PeerListCommand
 
-/// Has the times on the screens told in UTC, whatever the machine's zone is.
+/// Sets the time zone to UTC for the times on screens.
 private let zone: Void = {
     unsafe setenv("TZ", "UTC0", 1)
     tzset()
 }()
 
-/// The live list as its user drives it, in a window that there is not.
+/// The live list in an imaginary window.
 @MainActor final class DrivenScreen {
     let screen: PeerScreen
-    /// What it has asked of others.
+    /// The requests of the screen.
     private(set) var requests: [ScreenRequest] = []
     var size: FrameSize
     private let steps: (Grouping) -> [House.Step]
-    /// The time by which changes are marked.
+    /// The time of the next frame.
     private(set) var now = ContinuousClock.now
 
-    /// A list in which a part of what happens in the house has happened.
+    /// Creates an empty list.
     init(
         columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
         grouping: Grouping = .device, keys: [KeyBinding] = [], isRecorded: Bool = false,
@@ -36,13 +36,12 @@ private let zone: Void = {
         let settings = ScreenSettings(
             ScreenOptions(), Config(), charset: charset, environmentAllowsColor: true)
         screen = PeerScreen(settings, keys: keys) { isRecorded ? nil : $0 ?? "eth0 10.0.0.2" }
-        screen.ask = { [weak self] in self?.requests.append($0) }
+        screen.request = { [weak self] in self?.requests.append($0) }
         screen.content.clock = House.time(0)
-        screen.take(.began(House.header(grouping)))
+        screen.handle(.began(House.header(grouping)))
     }
 
-    /// Lets the house happen, from the beginning until so many seconds have passed; with a frame
-    /// after each difference.
+    /// Sends the events of the house up to a time in seconds, and draws a frame after each.
     func live(until seconds: Double, _ grouping: Grouping = .device) {
         let since = screen.content.clock ?? House.time(0)
         for step in steps(grouping) {
@@ -50,24 +49,24 @@ private let zone: Void = {
             case .update(let update, _):
                 guard update.time > since, update.time <= House.time(seconds) else { break }
                 pass(to: update.time)
-                screen.take(.updated(update))
+                screen.handle(.updated(update))
             case .notice(let notice):
                 guard notice.time > since, notice.time <= House.time(seconds) else { break }
-                screen.take(.noticed(notice))
+                screen.handle(.noticed(notice))
             }
             _ = frame
         }
         pass(to: House.time(seconds))
     }
 
-    /// Lets the time go on to a moment in the house.
+    /// Advances the time to a time in the house.
     private func pass(to time: Timestamp) {
         let before = screen.content.clock ?? time
         now += .microseconds(time.microseconds - before.microseconds)
         screen.content.clock = time
     }
 
-    /// Presses keys, with a frame after each.
+    /// Presses keys, and draws a frame before each.
     func press(_ keys: Key...) {
         for key in keys {
             _ = frame
@@ -78,22 +77,22 @@ private let zone: Void = {
     /// Types a text.
     func type(_ text: String) { for character in text { press(.character(character)) } }
 
-    /// Lets time pass in which nothing happens.
+    /// Advances the time.
     func wait(_ time: Duration) { now += time }
 
-    /// The window now.
+    /// The current frame.
     var frame: Frame { screen.frame(size: size, now: now) }
 
-    /// The window as text.
+    /// The current frame as text.
     var text: String { frame.text }
 
-    /// The identifier of a device, by its name.
+    /// Returns the identifier of a device.
     func id(of name: String) throws -> UUID {
         let device = screen.content.seen.devices.first { $0.value.peer.name == name }
         return try #require(device?.key)
     }
 
-    /// The line of the window that holds a text.
+    /// Returns the line that contains a text.
     func line(with text: String) throws -> String {
         let line = self.text.split(separator: "\n").first { $0.contains(text) }
         return String(try #require(line, "“\(text)” is not on the screen:\n\(self.text)"))

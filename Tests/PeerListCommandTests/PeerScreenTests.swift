@@ -1,4 +1,4 @@
-// The live list as people see it, drawn by the real view: committed screens, and what keys do to them.
+// Golden screens of the live list, and tests of its keys and the mouse.
 import PeerList
 import PeerListTestSupport
 import TerminalList
@@ -11,7 +11,7 @@ import Testing
         try expectCommitted(driven.text + "\n", "list-\(name).txt")
     }
 
-    @Test func `nobody is there, and it is said why and what to try`() throws {
+    @Test func `an empty list shows its message`() throws {
         try expectScreen(DrivenScreen(), "nobody")
         try expectScreen(DrivenScreen(columns: 40, rows: 10), "nobody-40x10")
     }
@@ -39,7 +39,7 @@ import Testing
         #expect(driven.text.contains("08:35 brn30055c left"))
     }
 
-    @Test func `without Unicode and without colour all is said in signs and words`() throws {
+    @Test func `a list in ASCII without colours`() throws {
         let driven = DrivenScreen(charset: .ascii)
         driven.live(until: 140)
         driven.press(.character("+"))
@@ -48,7 +48,7 @@ import Testing
         #expect(isASCII)
     }
 
-    @Test func `a device unfolds into its services and folds again`() throws {
+    @Test func `a device is expanded and collapsed`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.right)
@@ -62,7 +62,7 @@ import Testing
         #expect(!driven.text.contains("port 22"))
     }
 
-    @Test func `what is unfolded stays so while its device changes`() {
+    @Test func `an expanded device stays expanded when it changes`() {
         let driven = DrivenScreen()
         driven.live(until: 3)
         driven.press(.down, .right)
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// The selection goes from the television to its service, and from the printer's to the printer.
-    @Test func `grouped by type, services stand under what people call their type`() throws {
+    @Test func `services grouped by type are below the title of their type`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.down, .character("g"))
@@ -81,14 +81,14 @@ import Testing
         #expect(try driven.line(with: "▸ brn30055c").hasPrefix(">"))
     }
 
-    @Test func `a list that is grouped by type can be seen by device`() throws {
+    @Test func `a list grouped by type can be regrouped by device`() throws {
         let driven = DrivenScreen(grouping: .type)
         driven.live(until: 10, .type)
         driven.press(.character("g"))
         #expect(try driven.line(with: "brn30055c.local").contains("10.0.0.10"))
     }
 
-    @Test func `a search shows what it finds, marked, and Esc shows all as it was`() throws {
+    @Test func `a search shows marked matches, and Esc restores the list`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.down, .down, .character("/"))
@@ -100,7 +100,7 @@ import Testing
         #expect(driven.text.contains("tv.local"))
     }
 
-    @Test func `the matches of a search are marked where they stand`() throws {
+    @Test func `search matches are marked in their columns`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.character("/"))
@@ -119,7 +119,7 @@ import Testing
         #expect(frame.style(row: row, column: place + 3) == plain)
     }
 
-    @Test func `a type that is switched off stays off when its device comes back`() throws {
+    @Test func `a hidden type stays hidden when its device returns`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.character("t"))
@@ -131,7 +131,7 @@ import Testing
         #expect(!driven.text.contains("anna.local"))
     }
 
-    @Test func `the order goes by name, address, arrival, type, and the other way round`() throws {
+    @Test func `the list is sorted by name, address, arrival or type, and reversed`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.character("s"))
@@ -142,7 +142,7 @@ import Testing
         #expect(try driven.line(with: "Name").contains("Since ▼"))
     }
 
-    @Test func `who has left is shown with when and why`() throws {
+    @Test func `departed devices are shown with time and reason`() throws {
         let driven = DrivenScreen()
         driven.live(until: 301)
         driven.wait(.seconds(60))
@@ -150,7 +150,7 @@ import Testing
         try expectScreen(driven, "departed")
     }
 
-    @Test func `every key is in the help`() throws {
+    @Test func `the help contains every key`() throws {
         let driven = DrivenScreen(columns: 80, rows: 50)
         driven.press(.character("?"))
         try expectScreen(driven, "help")
@@ -158,7 +158,7 @@ import Testing
         for row in KeyRow.all { #expect(text.contains(row.help), "\(row.name)") }
     }
 
-    @Test func `an emptied search that is left selects what was selected before`() throws {
+    @Test func `leaving an empty search restores the selection`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.down, .down, .character("/"))
@@ -167,7 +167,7 @@ import Testing
         #expect(try driven.line(with: "anna.local").hasPrefix(">"))
     }
 
-    @Test func `a search that is kept is named in the header`() {
+    @Test func `an accepted search is shown in the header`() {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.character("/"))
@@ -176,7 +176,7 @@ import Testing
         #expect(driven.text.contains("1 of 3 peers, 1 of 4 services, /tv"))
     }
 
-    @Test func `details beside the list come back from behind the details in its place`() throws {
+    @Test func `closing full details restores the details beside the list`() throws {
         let driven = DrivenScreen(columns: 90)
         driven.live(until: 10)
         driven.press(.character("p"))
@@ -191,7 +191,7 @@ import Testing
         #expect(!driven.text.contains("State"))
     }
 
-    @Test func `keys in the details act on what the details are of`() throws {
+    @Test func `keys in the details act on their row`() throws {
         let driven = DrivenScreen()
         driven.live(until: 200.5)
         driven.press(.enter)
@@ -201,10 +201,10 @@ import Testing
         driven.press(.character("v"))
         let isAsked = driven.requests.contains { if case .verify = $0 { true } else { false } }
         #expect(!isAsked, "another row is selected by now, but not shown")
-        #expect(driven.text.contains("it has left"))
+        #expect(driven.text.contains("the device has departed"))
     }
 
-    @Test func `a command is chosen only where it is seen whole`() throws {
+    @Test func `a command that does not fit the window cannot be chosen`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.down, .down, .character("x"))
@@ -215,8 +215,7 @@ import Testing
         #expect(driven.requests.last == .open(["xdg-open", "http://brn30055c.local/"]))
     }
 
-    @Test func `the strip of the last hour is drawn anew each minute, and nothing else is`() throws
-    {
+    @Test func `a frame is due every minute for the strip of the last hour`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.wait(.seconds(60))
@@ -226,7 +225,7 @@ import Testing
         #expect(due <= driven.now + .seconds(60))
     }
 
-    @Test func `what a search hides has not left, and what it shows has not come`() throws {
+    @Test func `rows hidden or shown by a search are not marked`() throws {
         let driven = DrivenScreen()
         driven.live(until: 131)
         driven.wait(.seconds(60))
@@ -239,27 +238,27 @@ import Testing
         #expect(try !driven.line(with: "said goodbye").contains("+"))
     }
 
-    @Test func `details say on which paths a peer is announced, as soon as that is told`() throws {
+    @Test func `details show the paths of a peer when the session reports them`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.down, .enter)
         try expectScreen(driven, "details")
         guard case .sightings(_, let row)? = driven.requests.last else {
-            Issue.record("it was not asked for the paths: \(driven.requests)")
+            Issue.record("the paths were not requested: \(driven.requests)")
             return
         }
         let paths = ["eth0", "wlan0"].flatMap { name in
             AddressFamily.allCases.map { NetworkPath(interface: name, family: $0) }
         }
-        driven.screen.take(
+        driven.screen.setSightings(
             ItemSightings(paths: Array(paths.dropLast()), lastSeen: House.time(9.5)), of: row)
         #expect(try driven.line(with: "Last heard").contains("08:30:09"))
         #expect(driven.text.contains("eth0  IPv4, IPv6"))
         #expect(try driven.line(with: "wlan0").hasSuffix("wlan0  IPv4"))
         let count = driven.requests.count
-        for _ in 0..<100 { driven.screen.take(.sighted) }
+        for _ in 0..<100 { driven.screen.handle(.sighted) }
         _ = driven.frame
-        #expect(driven.requests.count == count + 1, "it is asked for again, once a frame")
+        #expect(driven.requests.count == count + 1, "they are requested again, once per frame")
     }
 
     @Test func `details beside the list`() throws {
@@ -270,7 +269,7 @@ import Testing
     }
 
     /// The laptop comes first until it has another name.
-    @Test func `the first row is selected until a key or the mouse chooses`() throws {
+    @Test func `the first row is selected until the first key or click`() throws {
         let driven = DrivenScreen()
         driven.live(until: 3)
         #expect(try driven.line(with: "anna.local").hasPrefix(">"))
@@ -296,7 +295,7 @@ import Testing
         #expect(driven.text.contains("peerlist doctor"))
     }
 
-    @Test func `a type that is switched off leaves the column of services`() throws {
+    @Test func `a hidden type is not in the services column`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         #expect(try driven.line(with: "brn30055c.local").contains("http ipp"))
@@ -320,7 +319,7 @@ import Testing
         #expect(!driven.text.contains("- ▸ brn30055c"))
     }
 
-    @Test func `what does not answer has a sign, also where no column has room for the word`()
+    @Test func `an unanswered peer has a sign in a narrow window`()
         throws
     {
         let driven = DrivenScreen(columns: 40)
@@ -329,7 +328,7 @@ import Testing
         #expect(try driven.line(with: "tv").hasPrefix(" ?"))
     }
 
-    @Test func `all that is shown is verified at once, and no more than that`() throws {
+    @Test func `V verifies all visible items and no others`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.character("V"))
@@ -346,17 +345,17 @@ import Testing
         #expect(driven.requests.last == .verify([try driven.id(of: "tv")], name: "1 row"))
     }
 
-    @Test func `details say when something was last heard of a device`() throws {
+    @Test func `details show when a device was last heard`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.down, .enter)
         #expect(try driven.line(with: "Last heard").contains("08:30:02"))
         let heard = ItemSightings(paths: [], lastSeen: House.time(90))
-        driven.screen.take(heard, of: .device(try driven.id(of: "tv")))
+        driven.screen.setSightings(heard, of: .device(try driven.id(of: "tv")))
         #expect(try driven.line(with: "Last heard").contains("08:31:30"))
     }
 
-    @Test func `a click on a title sorts by its column, and another one the other way round`()
+    @Test func `a click on a title sorts by its column, and a second one reverses the order`()
         throws
     {
         let driven = DrivenScreen()
@@ -371,7 +370,7 @@ import Testing
         }
     }
 
-    @Test func `in the details hints are those of the row, and the list's keys rest`() {
+    @Test func `full details show the hints of row keys and disable list keys`() {
         let driven = DrivenScreen()
         driven.live(until: 10)
         driven.press(.enter)

@@ -1,4 +1,4 @@
-// The screen with the devices of the scene, in windows of several sizes.
+// Golden screens of the scene at several sizes.
 import PeerListTestSupport
 import TerminalList
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @testable import PeerRecording
 
 @MainActor @Suite struct SceneScreenTests {
-    /// The situations that screens are recorded in.
+    /// The situations of the golden screens.
     enum Situation: String, CaseIterable {
         case empty, arrival, departure, details, help, filter, search, replay
     }
@@ -42,7 +42,7 @@ import Testing
             driven.type("zoe air")
         case .replay:
             driven.live(until: 100)
-            driven.screen.take(.replaying(Self.status))
+            driven.screen.handle(.replaying(Self.status))
         }
         return driven
     }

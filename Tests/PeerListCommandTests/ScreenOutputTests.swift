@@ -1,4 +1,4 @@
-// What a screen is told that takes nothing for a while: its terminal is held up.
+// Tests of events for a screen whose terminal is blocked.
 import DiffCore
 import FoundationEssentials
 import PeerList
@@ -23,7 +23,7 @@ import Testing
         return [ListSection(id: "local", items: peers.map(ListItem.peer))]
     }
 
-    @Test func `what it has not taken does not wait for it, and yet it has the list in the end`()
+    @Test func `a blocked screen receives the missed updates as one`()
         async
     {
         let (output, news) = ScreenOutput.make()
@@ -68,7 +68,7 @@ import Testing
         #expect(notices == [.cacheLimit, .objectLimit], "of each kind the latest")
     }
 
-    @Test func `who goes on under another identifier is followed through what was left out`()
+    @Test func `replacements in missed updates are followed`()
         async throws
     {
         let (output, news) = ScreenOutput.make()

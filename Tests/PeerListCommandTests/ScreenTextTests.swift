@@ -1,4 +1,4 @@
-// What the rows and the lines above the list say.
+// Tests of the texts of cells and of the lines above the list.
 import FoundationEssentials
 import PeerList
 import PeerListTestSupport
@@ -27,12 +27,12 @@ import Testing
         let update = script.change(
             .arrived, reason: .removed, at: peer.firstSeen,
             to: [ListSection(id: "local", items: [.peer(peer)])])
-        content.take(update, isJump: false)
+        content.apply(update, isJump: false)
         content.refresh()
         return content
     }
 
-    @Test func `a device's row has a text for every column`() {
+    @Test func `a device's cell has a field for every column`() {
         let peer = peer(.present)
         let content = content(peer)
         let row = content.cell(.device(peer.id))
@@ -41,27 +41,27 @@ import Testing
             row.fields.map(\.text).prefix(4) == ["h1", "h1.local", "http", "10.0.0.1 fd00::1"])
     }
 
-    @Test func `this machine is named as such`() {
+    @Test func `this machine is marked in its name`() {
         var own = peer(.present)
         own.isSelf = true
         #expect(content(own).cell(.device(own.id)).fields.first?.text == "h1 (this machine)")
     }
 
     @Test(arguments: [Presence.resolving, .unanswered, .unknown])
-    func `doubt about a peer is said in a word, not by colour alone`(presence: Presence) {
+    func `presence is shown in words, not only by colour`(presence: Presence) {
         let peer = peer(presence)
         let row = content(peer).cell(.device(peer.id))
         #expect(row.fields.last?.text == presence.rawValue)
     }
 
-    @Test func `services are told by type, each once with its count`() {
+    @Test func `services are listed by type with counts`() {
         let types = ["_http._tcp", "_ipp._tcp", "_ipp._tcp", "_ssh._tcp"]
         let services = peer(.present, types: types).services
         #expect(services.inShort(.unicode) == "http ipp ×2 ssh")
         #expect(services.inShort(.ascii) == "http ipp x2 ssh")
     }
 
-    @Test func `counts are told in the words of the grouping`() {
+    @Test func `the counts depend on the grouping`() {
         var header = ScreenHeader()
         header.run = lineHeader(.device)
         var counts = RowList.Counts()
@@ -82,7 +82,7 @@ import Testing
         header.lines(RowList.Counts(), RowChoices(), .unicode).title
     }
 
-    @Test func `the title says on which interface is listened, and what for`() {
+    @Test func `the title contains the interface and the filter`() {
         var header = ScreenHeader()
         header.run = lineHeader(
             .device,
@@ -96,7 +96,7 @@ import Testing
         #expect(title(of: header) == "peerlist")
     }
 
-    @Test func `a list that is recorded says so`() {
+    @Test func `the title of a recorded list has a badge`() {
         var header = ScreenHeader()
         #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).badge == nil)
         header.isRecording = true
@@ -104,7 +104,7 @@ import Testing
         #expect(header.lines(RowList.Counts(), RowChoices(), .ascii).badge?.text == "* rec")
     }
 
-    @Test func `an empty list says where it listens and for how long, and then what to do`() {
+    @Test func `the message of an empty list contains interface, time and advice`() {
         var header = ScreenHeader()
         header.run = lineHeader(.device)
         header.network = "eth0 10.0.0.2"
@@ -119,7 +119,7 @@ import Testing
         #expect(message(0).contains("no usable interface"))
     }
 
-    @Test func `the title says when the embedded stack is asked`() {
+    @Test func `the title names the embedded stack`() {
         var header = ScreenHeader()
         header.run = lineHeader(.device)
         #expect(title(of: header) == "peerlist")
@@ -131,7 +131,7 @@ import Testing
                 == ["Waiting for the embedded stack."])
     }
 
-    @Test func `a warning stays until it is over, and the newest of several is shown`() {
+    @Test func `a warning is shown until it is resolved, the newest of several`() {
         var header = ScreenHeader()
         let time = Timestamp(microseconds: 0)
         header.note(Notice(.objectLimit, "too many", time: time))
@@ -148,7 +148,7 @@ import Testing
         #expect(header.lines(RowList.Counts(), RowChoices(), .unicode).warning == "too many")
     }
 
-    @Test func `that the helper has rights is no matter any more once the daemon is asked`() {
+    @Test func `the warning about an unconfined helper ends when the daemon is back`() {
         var header = ScreenHeader()
         let time = Timestamp(microseconds: 0)
         header.note(Notice(.notConfined, "as root", time: time))

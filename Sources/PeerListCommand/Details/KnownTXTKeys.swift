@@ -1,13 +1,13 @@
-// What the keys of TXT records mean, as far as that is known.
+// The meanings of known TXT record keys and values.
 
-/// What the keys of TXT records mean, by service type.
+/// The meanings of TXT record keys and values, by service type.
 enum KnownTXTKeys {
-    /// What a key of a type means; `nil` where that is not known.
+    /// Returns the meaning of a key; `nil` if unknown.
     static func meaning(of key: String, type: String) -> String? {
         table(of: type)?[key.lowercased()]
     }
 
-    /// What a value means that is a code; `nil` where it speaks for itself.
+    /// Returns the meaning of a value that is a code; `nil` for others.
     static func meaning(of value: String, key: String, type: String) -> String? {
         let key = key.lowercased()
         switch type {
@@ -37,32 +37,32 @@ enum KnownTXTKeys {
         case "_smb._tcp", "_http._tcp", "_https._tcp", "_ssh._tcp", "_sftp-ssh._tcp", "_ftp._tcp",
             "_webdav._tcp", "_webdavs._tcp", "_nfs._tcp", "_afpovertcp._tcp", "_telnet._tcp":
             signIn
-        case "_adisk._tcp": ["sys": "the server's own settings"]
+        case "_adisk._tcp": ["sys": "server settings"]
         case "_esphomelib._tcp": espHome
         case "_matter._tcp", "_matterc._udp": matter
         case "_meshcop._udp": thread
-        case "_peerlist._tcp": ["id": "the identifier that it announces for itself"]
+        case "_peerlist._tcp": ["id": "self-announced identifier"]
         default: nil
         }
     }
 
-    /// Bonjour Printing Specification 1.2.1, section 9, and what IPP Everywhere adds.
+    /// Bonjour Printing Specification 1.2.1, section 9, and IPP Everywhere.
     private static let printer = [
-        "txtvers": "version of these keys", "qtotal": "how many queues there are",
-        "rp": "path of the queue", "ty": "make and model", "product": "name in its drivers",
-        "note": "where it stands", "adminurl": "page to set it up",
-        "priority": "the lower, the sooner to be chosen", "pdl": "formats that it takes",
-        "uuid": "its own identifier", "urf": "what it takes of Apple Raster",
+        "txtvers": "version of these keys", "qtotal": "number of queues",
+        "rp": "path of the queue", "ty": "make and model", "product": "name in drivers",
+        "note": "location", "adminurl": "setup page",
+        "priority": "priority, lower is preferred", "pdl": "accepted formats",
+        "uuid": "identifier", "urf": "Apple Raster features",
         "color": "prints in colour", "duplex": "prints on both sides",
         "copies": "makes copies by itself", "collate": "sorts copies", "bind": "binds",
         "staple": "staples", "punch": "punches holes", "sort": "sorts into trays",
         "scan": "scans", "fax": "sends faxes", "papermax": "largest paper",
-        "papercustom": "takes paper of any size", "transparent": "takes raw data",
-        "binary": "takes binary data", "tbcp": "takes tagged binary data",
-        "air": "how to sign in", "kind": "what it prints", "usb_mfg": "maker, as on USB",
+        "papercustom": "custom paper sizes", "transparent": "accepts raw data",
+        "binary": "accepts binary data", "tbcp": "accepts tagged binary data",
+        "air": "authentication", "kind": "kinds of output", "usb_mfg": "maker, as on USB",
         "usb_mdl": "model, as on USB", "usb_cmd": "languages, as on USB",
-        "printer-type": "what it can (bits)", "printer-state": "its state",
-        "tls": "newest TLS that it speaks", "rfo": "path of its fax queue",
+        "printer-type": "features (bits)", "printer-state": "state",
+        "tls": "newest TLS version", "rfo": "path of the fax queue",
         "mopria-certified": "certified by Mopria",
     ]
 
@@ -75,37 +75,37 @@ enum KnownTXTKeys {
 
     /// eSCL, section "Discovery".
     private static let scanner = [
-        "rs": "path of the scanner", "cs": "colours that it scans", "is": "where it scans from",
-        "vers": "version of eSCL", "duplex": "scans both sides", "representation": "its picture",
+        "rs": "path of the scanner", "cs": "colour modes", "is": "input sources",
+        "vers": "version of eSCL", "duplex": "scans both sides", "representation": "picture",
     ]
 
     private static let airplay = [
-        "deviceid": "its hardware address", "features": "what it can (bits)",
-        "flags": "its state (bits)", "model": "model", "manufacturer": "maker",
+        "deviceid": "hardware address", "features": "features (bits)",
+        "flags": "state (bits)", "model": "model", "manufacturer": "maker",
         "srcvers": "version of AirPlay", "protovers": "version of the protocol",
-        "osvers": "version of its system", "fv": "version of its firmware",
+        "osvers": "version of the system", "fv": "version of the firmware",
         "pk": "public key", "pi": "identifier for pairing", "psi": "identifier of the device",
-        "gid": "group that it plays in", "gcgl": "whether its group has a leader",
-        "igl": "whether it leads its group", "acl": "who may connect",
+        "gid": "playback group", "gcgl": "whether the group has a leader",
+        "igl": "whether it leads the group", "acl": "access control",
         "vv": "version of video", "serialnumber": "serial number",
     ]
 
     private static let raop = [
-        "am": "model", "vs": "version of AirPlay", "ov": "version of its system",
-        "tp": "transport", "md": "kinds of what it shows (0 text, 1 picture, 2 progress)",
-        "cn": "codecs (0 PCM, 1 ALAC, 2 AAC, 3 AAC-ELD)", "et": "encryption that it takes",
-        "da": "signs in by digest", "sr": "samples a second", "ss": "bits a sample",
-        "ch": "channels", "pw": "needs a password", "ft": "what it can (bits)",
-        "sf": "its state (bits)", "pk": "public key", "vn": "version of the protocol",
-        "txtvers": "version of these keys", "fv": "version of its firmware",
+        "am": "model", "vs": "version of AirPlay", "ov": "version of the system",
+        "tp": "transport", "md": "metadata (0 text, 1 picture, 2 progress)",
+        "cn": "codecs (0 PCM, 1 ALAC, 2 AAC, 3 AAC-ELD)", "et": "supported encryption",
+        "da": "digest authentication", "sr": "sample rate", "ss": "bits per sample",
+        "ch": "channels", "pw": "needs a password", "ft": "features (bits)",
+        "sf": "state (bits)", "pk": "public key", "vn": "version of the protocol",
+        "txtvers": "version of these keys", "fv": "version of the firmware",
     ]
 
     /// HomeKit Accessory Protocol Specification R2, section 6.4.
     private static let homeKit = [
-        "c#": "rises when what it offers changes", "ff": "how it pairs (bits)",
+        "c#": "configuration number", "ff": "pairing features (bits)",
         "id": "identifier for pairing", "md": "model", "pv": "version of the protocol",
-        "s#": "number of its state", "sf": "whether it is paired", "ci": "kind of accessory",
-        "sh": "hash of its setup code",
+        "s#": "state number", "sf": "whether it is paired", "ci": "kind of accessory",
+        "sh": "hash of the setup code",
     ]
 
     /// HomeKit Accessory Protocol Specification R2, section 13.
@@ -119,43 +119,43 @@ enum KnownTXTKeys {
     ]
 
     private static let googleCast = [
-        "id": "its own identifier", "fn": "name that its owner gave it", "md": "model",
-        "ve": "version of the protocol", "ca": "what it can (bits)", "st": "whether it is in use",
-        "rs": "what it is playing", "ic": "path of its picture",
+        "id": "identifier", "fn": "name given by the owner", "md": "model",
+        "ve": "version of the protocol", "ca": "features (bits)", "st": "whether it is in use",
+        "rs": "current application", "ic": "path of the icon",
     ]
 
     private static let deviceInfo = [
-        "model": "model", "osxvers": "version of macOS, as Darwin counts",
-        "ecolor": "colour of its case", "icolor": "colour of its front",
+        "model": "model", "osxvers": "Darwin version of macOS",
+        "ecolor": "colour of the case", "icolor": "colour of the front",
     ]
 
-    /// The registry of DNS-SD service types, for types that are opened by a URL.
+    /// IANA service registry, for types with a URL.
     private static let signIn = [
-        "path": "where to begin", "u": "name to sign in with", "p": "password to sign in with",
+        "path": "path", "u": "user name", "p": "password",
         "txtvers": "version of these keys",
     ]
 
     private static let espHome = [
-        "version": "version of ESPHome", "mac": "its hardware address", "platform": "chip",
-        "board": "board", "network": "how it is connected", "friendly_name": "name",
+        "version": "version of ESPHome", "mac": "hardware address", "platform": "chip",
+        "board": "board", "network": "network connection", "friendly_name": "name",
         "project_name": "project", "project_version": "version of the project",
-        "api_encryption": "how it encrypts",
+        "api_encryption": "encryption",
     ]
 
     /// Matter Core Specification, section 4.3.
     private static let matter = [
-        "d": "number to tell it from others at setup", "cm": "whether it can be set up now",
+        "d": "discriminator", "cm": "whether it can be set up now",
         "vp": "vendor and product", "dt": "kind of device", "dn": "name",
         "sii": "milliseconds between retries when idle",
-        "sai": "milliseconds between retries when active", "t": "whether it takes TCP",
-        "ph": "how to pair (bits)", "pi": "what to do to pair",
+        "sai": "milliseconds between retries when active", "t": "whether it supports TCP",
+        "ph": "pairing hint (bits)", "pi": "pairing instruction",
     ]
 
     /// Thread Specification, MeshCoP discovery.
     private static let thread = [
         "nn": "name of the Thread network", "xp": "identifier of the network", "vn": "maker",
-        "mn": "model", "tv": "version of Thread", "sb": "its state (bits)",
-        "xa": "its own address", "at": "age of its settings", "rv": "version of these keys",
+        "mn": "model", "tv": "version of Thread", "sb": "state (bits)",
+        "xa": "extended address", "at": "timestamp of the settings", "rv": "version of these keys",
         "dn": "domain",
     ]
 }

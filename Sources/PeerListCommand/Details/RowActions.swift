@@ -1,46 +1,45 @@
-// What can be done with a row: copy something of it, open its page, sign in.
+// Determines what can be copied, opened and logged in to for a row.
 import FoundationEssentials
 import PeerList
 import PeerRecording
 import TerminalList
 
-/// What can be done with a row.
+/// The texts to copy and the commands to run for a row.
 ///
-/// Whatever comes from the network is checked here: a command gets arguments
-/// that are a host, a port and a URL and can be nothing else. No shell sees them.
+/// Data from the network is checked: the arguments of a command are a safe host, a port and a safe
+/// URL, and no shell is involved.
 struct RowActions: Equatable {
-    /// Something that can be copied.
+    /// A text to copy.
     struct Copy: Hashable {
-        /// What it is: `Address`, `TXT path`.
+        /// The kind of text: `Address`, `TXT path`.
         let label: String
-        /// The text; what would act where it is pasted, or hide there, is made visible.
+        /// The text, with control and invisible characters escaped.
         let text: String
     }
 
-    /// A program that can be started.
+    /// A command to run.
     struct Command: Equatable {
-        /// What it does: `Web site Files`.
+        /// The target: `Web site Files`.
         let label: String
         /// The program and its arguments.
         let arguments: [String]
     }
 
-    /// At most so many of each kind are offered; the last one's label says how many more there are.
+    /// The maximum number of each kind; the label of the last one contains the number of others.
     static let limit = 1_000
 
-    /// What can be copied: addresses, host, `host:port`, TXT values, and last the JSON of the row,
-    /// in which those are that are too many.
+    /// The texts to copy: addresses, host, `host:port`, TXT values, and the JSON of the row.
     private(set) var copies: [Copy] = []
-    /// What can be opened: a command each, `xdg-open URL`.
+    /// The commands that open pages: `xdg-open URL`.
     private(set) var links: [Command] = []
-    /// How to sign in: a command each, `ssh -p PORT -- HOST`.
+    /// The commands to log in: `ssh -p PORT -- HOST`.
     private(set) var logins: [Command] = []
 
-    /// What can be done with a row; nothing with one that is not there.
+    /// Determines the actions of a row; none for an unknown one, and only copies for a departed one.
     ///
-    /// - Complexity: O(*n*), where *n* is the length of all that is known of it.
+    /// - Complexity: O(*n*), where *n* is the number of addresses, services and TXT values.
     init(_ row: RowID, _ seen: DeviceIndex, _ history: ListHistory) {
-        var found = Found()
+        var found = ActionCollector()
         if case .departed(let id) = row {
             guard let item = history.departed(id)?.item else { return }
             if let service = item.service {
@@ -66,7 +65,7 @@ struct RowActions: Equatable {
         logins = found.logins.commands
     }
 
-    /// The object that the lines have for the row.
+    /// Returns the JSON object of the row, as in JSON lines.
     private static func json(
         of row: RowID, _ peer: Peer, _ service: Service?, _ seen: DeviceIndex
     ) -> String {
@@ -76,13 +75,13 @@ struct RowActions: Equatable {
     }
 }
 
-/// What is found of a row, each thing once.
-private struct Found {
-    private var copies = Distinct<RowActions.Copy, RowActions.Copy>(limit: RowActions.limit - 1)
-    var links = Distinct<[String], RowActions.Command>(limit: RowActions.limit)
-    var logins = Distinct<[String], RowActions.Command>(limit: RowActions.limit)
+/// The distinct actions of a row.
+private struct ActionCollector {
+    private var copies = LimitedSet<RowActions.Copy, RowActions.Copy>(limit: RowActions.limit - 1)
+    var links = LimitedSet<[String], RowActions.Command>(limit: RowActions.limit)
+    var logins = LimitedSet<[String], RowActions.Command>(limit: RowActions.limit)
 
-    /// What can be copied, and the JSON, in which all of it is.
+    /// Returns the copies, followed by the JSON.
     func copies(with json: String) -> [RowActions.Copy] {
         let label = copies.omitted == 0 ? "JSON" : "JSON, with \(copies.omitted) more not shown"
         return copies.elements + [RowActions.Copy(label: label, text: escaped(json))]
@@ -122,7 +121,7 @@ private struct Found {
         let title = KnownServiceType.of(service.type)?.title ?? service.type
         if let url = SafeURL(of: service, peer) { add(url, "\(title) \(service.name)") }
         if case .text(let text)? = service.txt["adminurl"], let url = SafeURL(announced: text) {
-            add(url, "Page that \(service.name) announces")
+            add(url, "Page announced by \(service.name)")
         }
     }
 
@@ -142,8 +141,8 @@ private struct Found {
     }
 }
 
-/// Up to so many different things, and how many more there were.
-private struct Distinct<Key: Hashable, Element> {
+/// Elements with distinct keys, up to a limit, and the number of others.
+private struct LimitedSet<Key: Hashable, Element> {
     let limit: Int
     private(set) var elements: [Element] = []
     private var keys: Set<Key> = []
@@ -152,15 +151,15 @@ private struct Distinct<Key: Hashable, Element> {
 
     var omitted: Int { keys.count - elements.count }
 
-    /// Adds an element, unless there is one with its key.
+    /// Adds an element unless its key is present.
     mutating func add(_ element: Element, as key: Key) {
         guard keys.insert(key).inserted, elements.count < limit else { return }
         elements.append(element)
     }
 }
 
-extension Distinct<[String], RowActions.Command> {
-    /// The commands; where there were more, the last one's label says so.
+extension LimitedSet<[String], RowActions.Command> {
+    /// The commands; the label of the last one contains the number of omitted ones.
     var commands: [RowActions.Command] {
         guard omitted > 0, let last = elements.last else { return elements }
         let label = "\(last.label) (and \(omitted) more not shown)"
@@ -168,8 +167,7 @@ extension Distinct<[String], RowActions.Command> {
     }
 }
 
-/// Whether a character acts on what is around it, or hides: controls, those of the writing
-/// direction among them, and ends of lines.
+/// Whether a character is invisible or affects others: controls, directional marks, line ends.
 private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -177,7 +175,7 @@ private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// A text whose hidden characters are made visible; all others stay as they are.
+/// Escapes the hidden characters of a text.
 private func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHidden) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -186,7 +184,7 @@ private func visible(_ text: String) -> String {
     }
 }
 
-/// JSON in which no character hides: a reader gets the same from it (RFC 8259, section 7).
+/// Escapes the hidden characters of JSON, without changing its meaning (RFC 8259, section 7).
 private func escaped(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: isHidden) else { return json }
     return json.unicodeScalars.reduce(into: "") { result, scalar in

@@ -1,22 +1,60 @@
-// All that is known of a service, line by line.
+// Describes a service in lines: type, endpoint and TXT record.
 import FoundationEssentials
 import PeerList
 import TerminalList
 
-/// All that is known of a service, line by line.
+/// A line of the details, with an identifier that stays the same when the text changes.
+struct DetailLine: Equatable, Sendable {
+    /// The identifier: `presence`, `service/…/txt/path`.
+    let id: String
+    /// The pieces, from left to right, unescaped.
+    let fields: [ListCell.Field]
+
+    init(_ id: String, _ fields: [ListCell.Field]) {
+        self.id = id
+        self.fields = fields
+    }
+
+    /// Creates a heading above a group of lines.
+    static func heading(_ id: String, _ text: String) -> DetailLine {
+        DetailLine(id, [.init(text, style: Style(.bold, tone: .accent))])
+    }
+
+    /// Creates an empty line.
+    static func space(_ id: String) -> DetailLine { DetailLine(id, []) }
+
+    /// Creates a line with a name, a text and optionally a note.
+    static func entry(
+        _ id: String, _ name: String, _ text: String, tone: Style.Tone = .plain, note: String? = nil
+    ) -> DetailLine {
+        let padding = String(repeating: " ", count: max(1, 12 - name.count))
+        let fields = [
+            ListCell.Field("  \(name)\(padding)", style: Style(tone: .muted)),
+            ListCell.Field(text, style: Style(tone: tone)),
+        ]
+        let note = note.map { [ListCell.Field("  \($0)", style: Style(tone: .muted))] } ?? []
+        return DetailLine(id, fields + note)
+    }
+}
+
+/// The details of a service.
 struct ServiceDetails {
+    /// The maximum number of attributes.
+    static let attributeLimit = 200
+    /// The maximum number of characters or bytes of a value.
+    static let valueLimit = 2_000
+
     private let service: Service
     private let peer: Peer
     private let id: String
 
-    /// The details of a service of a peer.
     init(_ service: Service, of peer: Peer) {
         self.service = service
         self.peer = peer
         id = "service/\(service.id.uuidString.lowercased())"
     }
 
-    /// The lines, an empty one first.
+    /// The lines, beginning with an empty one.
     var lines: [DetailLine] {
         var lines: [DetailLine] = [
             .space("\(id)/space"), .heading(id, service.name),
@@ -30,42 +68,42 @@ struct ServiceDetails {
         if service.domain != "local" {
             lines.append(.entry("\(id)/domain", "Domain", service.domain))
         }
-        lines += placeLines
+        lines += endpointLines
         return lines + attributeLines
     }
 
-    /// Where it is reached: `host:port`, and the same with each address.
-    private var placeLines: [DetailLine] {
+    /// The port, and the endpoints with the host and each address.
+    private var endpointLines: [DetailLine] {
         guard let port = service.port else {
             return [.entry("\(id)/port", "Port", "not known yet", tone: .muted)]
         }
-        // RFC 6763, section 8: a name that is kept so that nobody else takes it.
+        // RFC 6763, section 8: port 0 reserves a name without offering the service.
         guard port != 0 else {
-            return [.entry("\(id)/port", "Port", "0", note: "it only keeps its name")]
+            return [.entry("\(id)/port", "Port", "0", note: "the name is only reserved")]
         }
-        let places = ([peer.host].compactMap { $0 } + peer.addresses).map {
+        let endpoints = ([peer.host].compactMap { $0 } + peer.addresses).map {
             endpoint(host: $0, port: port)
         }
         return [.entry("\(id)/port", "Port", "\(port)")]
-            + places.enumerated().map { number, place in
-                .entry("\(id)/at/\(place)", number == 0 ? "Reached at" : "", place)
+            + endpoints.enumerated().map { index, endpoint in
+                .entry("\(id)/at/\(endpoint)", index == 0 ? "Reached at" : "", endpoint)
             }
     }
 
     private var attributeLines: [DetailLine] {
         let pairs = service.txt.pairs
         guard !pairs.isEmpty else { return [] }
-        let shown = pairs.prefix(DetailText.attributeLimit)
-        let lines = shown.enumerated().map { place, pair in
+        let shown = pairs.prefix(Self.attributeLimit)
+        let lines = shown.enumerated().map { index, pair in
             DetailLine(
-                "\(id)/txt/\(pair.key)", fields(of: pair, isFirst: place == 0))
+                "\(id)/txt/\(pair.key)", fields(of: pair, isFirst: index == 0))
         }
         guard shown.count < pairs.count else { return lines }
         let rest = "and \(pairs.count - shown.count) more attributes"
         return lines + [.entry("\(id)/txt-rest", "", rest, tone: .muted)]
     }
 
-    /// `key = value  (what it means)`.
+    /// Returns the pieces of a line: `key = value  (meaning)`.
     private func fields(of pair: TXTRecord.Pair, isFirst: Bool) -> [ListCell.Field] {
         let muted = Style(tone: .muted)
         var fields: [ListCell.Field] = [
@@ -75,12 +113,12 @@ struct ServiceDetails {
         case .none: fields.append(.init("  no value", style: muted))
         case .text(""): fields += [.init(" ="), .init("  (empty)", style: muted)]
         case .text(let text):
-            let shown = text.prefix(DetailText.valueLimit)
+            let shown = text.prefix(Self.valueLimit)
             let more = shown.endIndex < text.endIndex ? "…" : ""
             fields.append(.init(" = \(shown)\(more)"))
         case .bytes(let bytes):
-            let shown = hexText(bytes.prefix(DetailText.valueLimit))
-            let more = bytes.count > DetailText.valueLimit ? " …" : ""
+            let shown = hexText(bytes.prefix(Self.valueLimit))
+            let more = bytes.count > Self.valueLimit ? " …" : ""
             fields.append(.init(" = \(shown)\(more)"))
             fields.append(.init("  (\(bytes.count) bytes in hexadecimal)", style: muted))
         }
@@ -98,7 +136,7 @@ struct ServiceDetails {
     }
 }
 
-/// A host or an address with a port, as programs take it: `nas.local:22`, `[fe80::1%eth0]:22`.
+/// Returns a host or address with a port: `nas.local:22`, `[fe80::1%eth0]:22`.
 func endpoint(host: String, port: UInt16) -> String {
     host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
 }

@@ -1,63 +1,74 @@
-// The live list: the session's news and keys in, frames out; it knows no terminal.
+// The live list without a terminal: session events and keys in, frames out.
 import DiffCore
 import FoundationEssentials
 import PeerList
 import PeerRecording
 import TerminalList
 
-/// The live list as it is to be drawn.
+/// A request of the screen, which has neither terminal nor network.
+enum ScreenRequest: Sendable, Equatable {
+    /// Copy a text to the clipboard of the terminal's user.
+    case copy(String, what: String)
+    /// Run a command in the terminal, in place of the list.
+    case run([String])
+    /// Run a command in the background.
+    case open([String])
+    /// Verify the presence of items.
+    case verify([UUID], name: String)
+    /// Report the paths on which the items of a row are announced, and when they were last heard.
+    case sightings([UUID], RowID)
+}
+
+/// The live list.
 ///
-/// The session's differences are gathered, and before a frame is drawn the rows
-/// are made anew from the session's list and what the keys have chosen, and
-/// applied to the view's own data source. So frames may be skipped, and differences are not.
+/// Updates of the session are collected. Before a frame is drawn, the rows are computed from the
+/// session's list and the user's choices and applied to the view, so frames may be skipped but
+/// updates are not.
 @MainActor final class PeerScreen {
+    /// The width of the window from which on details are shown beside the list.
+    private static let wideColumns = 100
+
     let view: TerminalListView<String, RowID>
     let content: RowContent
-    /// Asks others for what the screen cannot do.
-    var ask: (ScreenRequest) -> Void = { _ in }
+    /// Called with requests for the terminal and the session.
+    var request: (ScreenRequest) -> Void = { _ in }
 
     private let source: DiffableDataSource<String, RowID>
     private var header = ScreenHeader()
     private var replay: ReplayStatus?
-    /// Whether the session told anything since the rows were made.
-    private var hasNews = false
-    /// Whether the list is to be shown anew, with nothing marked as new or gone.
-    private var isReplaced = false
-
-    /// When what the header, the strip and the words in place of an empty list say is out of date.
-    private var nextTick: ContinuousClock.Instant?
-    /// When the first frame was drawn.
-    private var start: ContinuousClock.Instant?
-    /// Returns the interfaces that are listened on, with their addresses; `nil` in a recording.
+    /// Returns the interfaces on which is listened, all or the one of a name, with their addresses.
     private let network: (_ interface: String?) -> String?
-    /// Whether the user has done anything yet: until then the first row is selected.
+
+    /// Whether events arrived since the rows were computed.
+    private var hasPendingEvents = false
+    /// Whether the list is to be reloaded without marks.
+    private var reloads = false
+    /// The devices that arrived since the rows were computed.
+    private var arrived: Set<UUID> = []
+    /// Whether the user has pressed a key; before, the first row is selected.
     private var isUsed = false
 
-    /// The window's size as of the last frame.
-    private(set) var size = FrameSize(columns: 80, rows: 24)
+    /// The time at which the header, the strip and the message of an empty list are out of date.
+    private var nextTick: ContinuousClock.Instant?
+    /// The time of the first frame.
+    private var start: ContinuousClock.Instant?
+    /// The size of the last frame.
+    private var size = FrameSize(columns: 80, rows: 24)
 
-    /// Who has come since the rows were made.
-    private var arrived: Set<UUID> = []
-    /// Whether the box over the list is that of the service types.
-    var isChoosingTypes = false
-    /// The row that was selected before the search began.
-    var rowBeforeSearch: RowID?
-    /// The row that the details are shown of, and where.
-    var details: (row: RowID, place: TextPane.Placement)?
-    /// The session's latest answer about the row of the details.
-    var sightings: (row: RowID, found: ItemSightings)?
-    /// Whether the details in place of the list hide those beside it.
-    var hidesSidePane = false
+    private var isChoosingTypes = false
+    /// The row that was selected before the search.
+    private var rowBeforeSearch: RowID?
+    private var details = DetailsPane()
 
-    /// An empty list.
+    /// Creates an empty list.
     ///
     /// - Parameters:
-    ///   - settings: The characters that the terminal can show, and the keys that the user chose.
-    ///   - sort: What the list is ordered by at first.
-    ///   - keys: What keys do in a list of this kind, beside what they do in every one.
+    ///   - settings: The user's settings.
+    ///   - sort: The initial order.
+    ///   - keys: Additional bindings, which take precedence.
     ///   - isRecording: Whether the list is recorded into a file.
-    ///   - network: Returns the interfaces that are listened on, all or the one of a name, with their
-    ///     addresses; `nil` where that is not known.
+    ///   - network: Returns the interfaces on which is listened, all or the one of a name, with their
+    ///     addresses; `nil` if unknown.
     init(
         _ settings: ScreenSettings, sort: RowSort = .name, keys: [KeyBinding] = [],
         isRecording: Bool = false,
@@ -77,62 +88,30 @@ import TerminalList
             content.rows.header(of: section)
         }
         view.keys = keyTable(adding: keys, keymap: settings.keymap)
-        view.helpSections = Self.legend(settings.charset)
+        view.helpSections = legend(settings.charset)
         view.titleWasClicked = { [weak self] index in self?.sort(byColumn: index) }
         view.itemWasOpened = { [weak self] _ in self?.toggleDetails() }
-        view.outlineWasClicked = { [weak self] row in self?.toggle(row) }
+        view.outlineWasClicked = { [weak self] row in self?.toggleServices(of: row) }
         view.selectionDidChange = { [weak self] _ in self?.updateDetails() }
     }
 
-    /// Whether something changed since the last frame.
-    var needsFrame: Bool { hasNews || view.needsDisplay }
+    // MARK: Events of the session
 
-    /// When a frame is due though nothing happens; `nil`: never.
-    var nextDeadline: ContinuousClock.Instant? {
-        guard let tick = nextTick else { return view.nextDeadline }
-        return min(view.nextDeadline ?? tick, tick)
-    }
-
-    /// Has a frame drawn though nothing has changed.
-    func setNeedsFrame() { view.setNeedsDisplay() }
-
-    /// Does what a key is for.
-    func handle(_ key: Key) -> KeyResponse {
-        isUsed = true
-        // What a key does, it does to the list as it is.
-        if hasNews { applyNews() }
-        return view.handle(key)
-    }
-
-    /// Does what the mouse does, to the rows as they were drawn.
-    func handle(_ event: MouseEvent) -> KeyResponse {
-        isUsed = true
-        return view.handle(event)
-    }
-
-    /// Takes what was pasted.
-    func paste(_ text: String) -> KeyResponse { view.handle(pasted: text) }
-
-    /// Says something in the last line.
-    func tell(_ message: String, _ tone: Style.Tone = .plain) {
-        view.show(message: message, tone: tone)
-    }
-
-    /// Takes in what the session tells.
-    func take(_ news: ScreenEvent) {
-        // Paths are told of in the details alone.
-        if case .sighted = news, details == nil { return }
-        hasNews = true
-        switch news {
+    /// Handles an event of the session.
+    func handle(_ event: ScreenEvent) {
+        // Sightings are shown in the details only.
+        if case .sighted = event, details.row == nil { return }
+        hasPendingEvents = true
+        switch event {
         case .sighted: break
         case .began(let run): begin(run)
-        case .updated(let update): take(update, isJump: false)
-        case .passed(let update): take(update, isJump: true)
+        case .updated(let update): apply(update, isJump: false)
+        case .passed(let update): apply(update, isJump: true)
         case .replaced(let update):
-            take(update, isJump: true)
-            isReplaced = true
+            apply(update, isJump: true)
+            reloads = true
         case .noticed(let notice): header.note(notice)
-        case .turnedBack: header.forgetWarnings()
+        case .turnedBack: header.removeWarnings()
         case .replaying(let status):
             replay = status
             content.clock = status.time
@@ -140,58 +119,22 @@ import TerminalList
         }
     }
 
-    /// The list as it is now.
-    func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
-        self.size = size
-        let isDue = nextTick.map { now >= $0 } ?? true
-        if isDue, nextTick != nil { updateDetails() }
-        if hasNews { applyNews() }
-        if isDue { header.network = network(header.run?.filter.interface) }
-        showEdges(at: now)
-        return view.frame(size: size, now: now)
-    }
-
-    /// Changes what is chosen, and shows the rows that follow from it: they move, and none is
-    /// marked as new or gone.
-    func choose(_ change: (inout RowChoices) -> Void) {
-        if hasNews { applyNews() }
-        let before = content.choices
-        change(&content.choices)
-        let selected = view.selectedItem
-        refresh(isMarked: false)
-        view.columns = content.columns
-        if before.search != content.choices.search
-            || before.hiddenTypes != content.choices.hiddenTypes
-        {
-            let dropped = view.departedItems.filter { !content.keepsDeparted($0) }
-            if !dropped.isEmpty { view.forgetChange(of: dropped) }
-        }
-        if before.grouping != content.choices.grouping {
-            view.forgetChanges()
-            if let row = selected.flatMap({ content.rows.nearest(to: $0, content.seen) }) {
-                view.select(row)
-            }
-        }
-    }
-}
-
-extension PeerScreen {
     private func begin(_ run: LineHeader) {
-        let isOther = header.run?.grouping != run.grouping
+        let isSameGrouping = header.run?.grouping == run.grouping
         header.run = run
-        guard isOther else { return }
+        if isSameGrouping { return }
         content.choices.grouping = run.grouping
         view.columns = content.columns
     }
 
-    private func take(_ update: PeerListUpdate, isJump: Bool) {
-        for (old, new) in update.replacements { follow(old, new) }
+    private func apply(_ update: PeerListUpdate, isJump: Bool) {
+        for (old, new) in update.replacements { replace(old, by: new) }
         arrived.formUnion(update.arrivals.keys)
-        content.take(update, isJump: isJump)
+        content.apply(update, isJump: isJump)
     }
 
-    /// Has all that is known by an identifier go on under another one.
-    private func follow(_ old: UUID, _ new: UUID) {
+    /// Moves selection, details and expansion from an identifier to its replacement.
+    private func replace(_ old: UUID, by new: UUID) {
         view.expectReplacement(of: .listing(old), by: .listing(new))
         var rows = [RowID.device(old): RowID.device(new)]
         for service in content.seen.devices[old]?.serviceIDs ?? [] {
@@ -199,36 +142,37 @@ extension PeerScreen {
         }
         for (old, new) in rows { view.expectReplacement(of: old, by: new) }
         if let row = rowBeforeSearch { rowBeforeSearch = rows[row] ?? row }
-        if let row = details?.row { details?.row = rows[row] ?? row }
+        details.replaceRow(by: rows)
         if content.choices.expansion.contains(old) {
             content.choices.expansion.set(new, isExpanded: true)
         }
     }
 
-    private func applyNews() {
-        hasNews = false
-        refresh(isMarked: !isReplaced)
-        isReplaced = false
+    private func applyPendingEvents() {
+        guard hasPendingEvents else { return }
+        hasPendingEvents = false
+        updateRows(isMarked: !reloads)
+        reloads = false
         if !isUsed { view.select(content.rows.snapshot.itemIdentifiers.first) }
-        updateTypes()
+        if isChoosingTypes { view.choices?.entries = typeEntries }
         updateDetails()
     }
 
-    private func refresh(isMarked: Bool) {
+    private func updateRows(isMarked: Bool) {
         content.refresh()
         let snapshot = content.rows.snapshot
         defer { arrived = [] }
-        guard !isReplaced else { return source.applySnapshotUsingReloadData(snapshot) }
+        guard !reloads else { return source.applySnapshotUsingReloadData(snapshot) }
         let difference = source.apply(snapshot, animatingDifferences: isMarked)
         guard isMarked else { return }
-        let hidden = difference.deletedItems.map(\.item).filter { content.isSeen($0) }
-        let shown = difference.insertedItems.map(\.item).filter { !isNews($0) }
+        let hidden = difference.deletedItems.map(\.item).filter { content.isKnown($0) }
+        let shown = difference.insertedItems.map(\.item).filter { !isArrival($0) }
         view.forgetChange(of: hidden + shown)
     }
 
-    /// Whether a row is there because somebody has come, and not because it is shown again, or under
-    /// those who have left.
-    private func isNews(_ row: RowID) -> Bool {
+    /// Whether an inserted row is an arrival, rather than one that is shown again or among the
+    /// departed ones.
+    private func isArrival(_ row: RowID) -> Bool {
         switch row {
         case .departed: false
         case .device(let id): arrived.contains(id) || !content.choices.hidesSome
@@ -236,8 +180,55 @@ extension PeerScreen {
         }
     }
 
-    /// Shows what stands above and below the rows, and plans when that is out of date.
-    private func showEdges(at now: ContinuousClock.Instant) {
+    // MARK: Input
+
+    /// Handles a key.
+    func handle(_ key: Key) -> KeyResponse {
+        isUsed = true
+        applyPendingEvents()
+        return view.handle(key)
+    }
+
+    /// Handles a mouse event, which is meant for the rows as they were drawn.
+    func handle(_ event: MouseEvent) -> KeyResponse {
+        isUsed = true
+        return view.handle(event)
+    }
+
+    /// Handles pasted text.
+    func handle(pasted text: String) -> KeyResponse { view.handle(pasted: text) }
+
+    /// Shows a message in the last line.
+    func show(_ message: String, _ tone: Style.Tone = .plain) {
+        view.show(message: message, tone: tone)
+    }
+
+    // MARK: Frames
+
+    /// Whether something changed since the last frame.
+    var needsFrame: Bool { hasPendingEvents || view.needsDisplay }
+
+    /// The time at which a frame is due even without changes; `nil` for never.
+    var nextDeadline: ContinuousClock.Instant? {
+        [view.nextDeadline, nextTick].compactMap { $0 }.min()
+    }
+
+    /// Requests a frame.
+    func setNeedsFrame() { view.setNeedsDisplay() }
+
+    /// Draws the list.
+    func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
+        self.size = size
+        let isDue = nextTick.map { now >= $0 } ?? true
+        if isDue, nextTick != nil { updateDetails() }
+        applyPendingEvents()
+        if isDue { header.network = network(header.run?.filter.interface) }
+        updateEdges(at: now)
+        return view.frame(size: size, now: now)
+    }
+
+    /// Updates the lines above and below the rows, and the time at which they are out of date.
+    private func updateEdges(at now: ContinuousClock.Instant) {
         let (counts, choices) = (content.rows.counts, content.choices)
         let start = self.start ?? now
         self.start = start
@@ -252,10 +243,12 @@ extension PeerScreen {
         let time = content.now
         let events = content.history.events
         if !events.isEmpty {
+            view.strip = [
+                ActivityStrip(content.history, until: time)
+                    .line(columns: size.columns, charset: content.charset)
+            ]
             let key = view.keys.bindings.first { $0.name == KeyRow.Name.departed.rawValue }?.keys
             let hasDeparted = !content.history.departed.isEmpty
-            view.strip = HistoryStrip(content.history, until: time)
-                .lines(columns: size.columns, charset: content.charset)
             view.footer = [
                 ListEvent.line(
                     events, columns: size.columns,
@@ -263,33 +256,386 @@ extension PeerScreen {
                     charset: content.charset)
             ]
         }
+        // The message of an empty list counts seconds; the strip has a column for each minute.
         let isEmpty = content.rows.snapshot.numberOfItems == 0
         let rest = isEmpty ? 1_000_000 : 60_000_000 - time.microseconds % 60_000_000
         let tick = now + .microseconds(rest)
         nextTick = nextTick.flatMap { $0 > now && $0 < tick ? $0 : nil } ?? tick
     }
 
-    /// The sections of the help after the keys.
-    private static func legend(_ charset: Charset) -> [HelpSection] {
-        let isPlain = charset == .ascii
-        return [
-            HelpSection(
-                "Signs",
-                [
-                    .init("+ ~ -", "arrived, changed, left"),
-                    .init(isPlain ? "." : "…", "resolving: no host yet"),
-                    .init("?", "unanswered, or unknown"),
-                    .init(
-                        isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
-                ]),
-            HelpSection(
-                "Mouse",
-                [
-                    .init("row", "select; on the selected row: details"),
-                    .init("title", "sort by the column; again: reverse"),
-                    .init("hint", "as pressing its key"),
-                    .init("wheel", "scroll"),
-                ]),
-        ]
+    // MARK: Keys
+
+    /// Returns all bindings; those of the user's keymap keep their entry in the help even if `own`
+    /// has their keys.
+    private func keyTable(adding own: [KeyBinding], keymap: [String: [Key]]) -> KeyTable {
+        let taken = Set(own.flatMap(\.keys))
+        let others = KeyRow.bindings { [weak self] in self?.perform($0) }.compactMap { binding in
+            let isChosen = binding.name.map { keymap[$0] != nil } ?? false
+            return binding.without(taken) ?? (isChosen ? binding.without([]) : nil)
+        }
+        return .standard(
+            adding: own + others, section: KeyRow.Section.moving.rawValue, keymap: keymap)
     }
+
+    private func perform(_ action: KeyRow.Name) {
+        switch action {
+        case .search: search()
+        case .nextMatch: selectMatch(backwards: false)
+        case .previousMatch: selectMatch(backwards: true)
+        case .clearSearch: clearSearch()
+        case .types: chooseTypes()
+        case .departed: choose { $0.showsDeparted.toggle() }
+        case .group: choose { $0.grouping = $0.grouping == .device ? .type : .device }
+        case .sort:
+            choose { $0.sort = $0.sort.next }
+            show("sorted by \(content.choices.sort.rawValue)")
+        case .reverseSort: choose { $0.isDescending.toggle() }
+        case .expand: setExpanded(true)
+        case .collapse: setExpanded(false)
+        case .toggle: toggleServices(of: view.selectedItem)
+        case .expandAll: choose { $0.expansion.setAll(isExpanded: true) }
+        case .collapseAll: choose { $0.expansion.setAll(isExpanded: false) }
+        case .details: toggleDetails()
+        case .sidePane: toggleSidePane()
+        case .focus: view.switchFocus()
+        case .verify: verify()
+        case .verifyAll: verifyAll()
+        case .copy: chooseCopy()
+        case .open: chooseLink()
+        case .ssh: chooseLogin()
+        }
+    }
+
+    /// Changes the choices and updates the rows without marks.
+    private func choose(_ change: (inout RowChoices) -> Void) {
+        applyPendingEvents()
+        let before = content.choices
+        change(&content.choices)
+        let selected = view.selectedItem
+        updateRows(isMarked: false)
+        view.columns = content.columns
+        if before.search != content.choices.search
+            || before.hiddenTypes != content.choices.hiddenTypes
+        {
+            let hidden = view.departedItems.filter { !content.includesDeparted($0) }
+            if !hidden.isEmpty { view.forgetChange(of: hidden) }
+        }
+        if before.grouping != content.choices.grouping {
+            view.forgetChanges()
+            if let row = selected.flatMap({ content.rows.nearest(to: $0, content.seen) }) {
+                view.select(row)
+            }
+        }
+    }
+
+    // MARK: Search
+
+    private func search() {
+        if content.choices.search.isEmpty { rowBeforeSearch = view.selectedItem }
+        view.prompt = TextPrompt("/", text: content.choices.search) { [weak self] text in
+            self?.search(for: text)
+        } onEnd: { [weak self] isAccepted in
+            if !isAccepted { self?.clearSearch() }
+        }
+    }
+
+    private func search(for text: String) {
+        choose { $0.search = text }
+        let needle = SearchNeedle(text)
+        view.highlight = needle.isEmpty ? nil : { FoldedText($0).ranges(of: needle) }
+        if needle.isEmpty { return selectRowBeforeSearch() }
+        if let row = view.selectedItem, content.rows.isMatch(row) { return }
+        if let match = content.rows.match(after: nil) { view.select(match) }
+    }
+
+    private func clearSearch() {
+        view.highlight = nil
+        if !content.choices.search.isEmpty { choose { $0.search = "" } }
+        selectRowBeforeSearch()
+        rowBeforeSearch = nil
+    }
+
+    private func selectRowBeforeSearch() {
+        let row = rowBeforeSearch.flatMap { content.rows.nearest(to: $0, content.seen) }
+        if let row { view.select(row) }
+    }
+
+    private func selectMatch(backwards isBackwards: Bool) {
+        guard content.rows.isSearching else { return show("no search: press / to search") }
+        guard let row = content.rows.match(after: view.selectedItem, backwards: isBackwards) else {
+            return show("no match")
+        }
+        view.select(row)
+    }
+
+    // MARK: Types, order, expansion
+
+    private func chooseTypes() {
+        let entries = typeEntries
+        guard !entries.isEmpty else { return show("no service types yet") }
+        isChoosingTypes = true
+        view.choices = Choices("Service types", entries) { [weak self] types, isOn in
+            self?.choose { choices in
+                if isOn {
+                    choices.hiddenTypes.subtract(types)
+                } else {
+                    choices.hiddenTypes.formUnion(types)
+                }
+            }
+        } onEnd: { [weak self] in
+            self?.isChoosingTypes = false
+        }
+    }
+
+    private var typeEntries: [Choices.Entry] {
+        TypeTally(content.seen, hidden: content.choices.hiddenTypes).entries.map { entry in
+            Choices.Entry(
+                entry.id, entry.title, detail: "\(entry.id)  \(entry.count)", isOn: entry.isShown)
+        }
+    }
+
+    /// Sorts by a column, or reverses the order if the list is sorted by it.
+    private func sort(byColumn index: Int) {
+        guard let sort = RowColumn.all(of: content.choices.grouping)[index].sort else { return }
+        choose { choices in
+            choices.isDescending = choices.sort == sort && !choices.isDescending
+            choices.sort = sort
+        }
+    }
+
+    private func setExpanded(_ isExpanded: Bool) {
+        guard let row = view.selectedItem, let id = row.device else { return showNoServices() }
+        if !isExpanded, let parent = row.parent { view.select(parent) }
+        choose { $0.expansion.set(id, isExpanded: isExpanded) }
+    }
+
+    private func toggleServices(of row: RowID?) {
+        guard let id = row?.device else { return showNoServices() }
+        choose { $0.expansion.set(id, isExpanded: !$0.expansion.contains(id)) }
+    }
+
+    private func showNoServices() {
+        show(
+            content.choices.grouping == .type
+                ? "grouped by type: press g for devices and their services"
+                : "the row has no services to show")
+    }
+
+    // MARK: Details
+
+    /// Shows or hides details beside the list in a wide window, else shows them in its place.
+    private func toggleDetails() {
+        if size.columns >= Self.wideColumns { toggleSidePane() } else { openDetails(.full) }
+    }
+
+    private func toggleSidePane() {
+        if details.row != nil {
+            details = DetailsPane()
+            view.pane = nil
+        } else if size.columns < TextPane.leastColumns {
+            show("the window is too narrow for a pane: press Enter")
+        } else {
+            openDetails(.side)
+        }
+    }
+
+    private func openDetails(_ placement: TextPane.Placement) {
+        guard let row = view.selectedItem else { return show("select a row first") }
+        details.open(row, placement)
+        updateDetails()
+    }
+
+    private func closeFullDetails() {
+        if details.closeFull() { openDetails(.side) }
+    }
+
+    /// Updates the details, and requests the paths of their row.
+    private func updateDetails() {
+        guard let row = drawDetails() else { return }
+        let items = content.seen.itemIDs(of: row)
+        if !items.isEmpty { request(.sightings(items, row)) }
+    }
+
+    /// Adds the session's answer about the paths of a row to its details.
+    func setSightings(_ sightings: ItemSightings, of row: RowID) {
+        if details.setSightings(sightings, of: row) { drawDetails() }
+    }
+
+    /// Returns the row of the details, if there are any.
+    @discardableResult private func drawDetails() -> RowID? {
+        guard let row = details.update(content, selected: view.selectedItem) else { return nil }
+        let onEnd = { [weak self] in self?.closeFullDetails() ?? () }
+        // A departed row without history keeps its last details until another one is selected.
+        guard let pane = details.pane(content, onEnd: onEnd) else { return nil }
+        view.pane = pane
+        return row
+    }
+
+    // MARK: Actions on the selected row
+
+    /// The row of the details in place of the list, else the selected one.
+    private var actionRow: RowID? { details.fullRow ?? view.selectedItem }
+
+    private func name(of row: RowID) -> String? { content.seen.device(of: row)?.peer.name }
+
+    private func verify() {
+        guard let row = actionRow else { return show("select a row first") }
+        if case .departed = row { return show("the device has departed") }
+        guard let name = name(of: row) else { return show("the device has departed") }
+        request(.verify(content.seen.itemIDs(of: row), name: name))
+    }
+
+    private func verifyAll() {
+        var ids: Set<UUID> = []
+        for row in content.rows.snapshot.itemIdentifiers {
+            if case .departed = row { continue }
+            ids.formUnion(content.seen.itemIDs(of: row))
+        }
+        guard !ids.isEmpty else { return show("there is nothing to verify") }
+        request(.verify(Array(ids), name: ids.count == 1 ? "1 row" : "\(ids.count) rows"))
+    }
+
+    private func chooseCopy() {
+        guard let copies = actions?.copies else { return }
+        choose("Copy", copies.map { ($0.label, $0.text) }) { [weak self] index in
+            self?.request(.copy(copies[index].text, what: copies[index].label))
+        }
+    }
+
+    private func chooseLink() {
+        guard let actions else { return }
+        let links = actions.links
+        guard !links.isEmpty else { return show("\(actionRowName) has no address to open") }
+        chooseCommand("Open", links.map { ($0.arguments.last ?? "", $0.label) }) {
+            [weak self] index in self?.request(.open(links[index].arguments))
+        }
+    }
+
+    private func chooseLogin() {
+        guard let actions else { return }
+        let logins = actions.logins
+        guard !logins.isEmpty else { return show("\(actionRowName) has no SSH service") }
+        let commands = logins.map { ($0.arguments.joined(separator: " "), $0.label) }
+        chooseCommand("Run", commands) { [weak self] index in
+            self?.request(.run(logins[index].arguments))
+        }
+    }
+
+    private var actions: RowActions? {
+        guard let row = actionRow else {
+            show("select a row first")
+            return nil
+        }
+        return RowActions(row, content.seen, content.history)
+    }
+
+    private var actionRowName: String { actionRow.flatMap(name) ?? "the row" }
+
+    /// Shows commands to choose from; one that does not fit the window cannot be chosen, because it
+    /// must be readable as a whole.
+    private func chooseCommand(
+        _ title: String, _ commands: [(command: String, label: String)],
+        then pick: @escaping (Int) -> Void
+    ) {
+        // The borders of the box, its cursor, and the spaces between them.
+        let room = size.columns - 8
+        choose(title, commands.map { ($0.command, $0.label) }) { [weak self] index in
+            guard commands[index].command.count <= room else {
+                self?.show("the command is longer than this window: make it wider", .caution)
+                return
+            }
+            pick(index)
+        }
+    }
+
+    private func choose(
+        _ title: String, _ things: [(label: String, detail: String)],
+        then pick: @escaping (Int) -> Void
+    ) {
+        let entries = things.enumerated().map { index, thing in
+            Choices.Entry("\(index)", thing.label, detail: thing.detail)
+        }
+        guard !entries.isEmpty else { return show("there is nothing to choose from") }
+        view.choices = Choices(
+            title, entries, onPick: { id in if let index = Int(id) { pick(index) } })
+    }
+}
+
+/// The details of a row: the row, the placement of the pane, and the session's answer about paths.
+private struct DetailsPane {
+    /// The row; `nil` without details.
+    private(set) var row: RowID?
+    private var placement = TextPane.Placement.side
+    /// Whether closing details in place of the list shows them beside it again.
+    private var returnsToSide = false
+    private var sightings: (row: RowID, found: ItemSightings)?
+
+    /// The row, if the details are in place of the list.
+    var fullRow: RowID? { placement == .full ? row : nil }
+
+    mutating func open(_ row: RowID, _ placement: TextPane.Placement) {
+        if placement == .full { returnsToSide = self.row != nil && self.placement == .side }
+        (self.row, self.placement) = (row, placement)
+    }
+
+    /// Closes details in place of the list; returns whether to show them beside it.
+    mutating func closeFull() -> Bool {
+        defer { returnsToSide = false }
+        row = nil
+        return returnsToSide
+    }
+
+    mutating func replaceRow(by rows: [RowID: RowID]) { row = row.map { rows[$0] ?? $0 } }
+
+    /// Sets the paths of a row; returns whether the details changed.
+    mutating func setSightings(_ found: ItemSightings, of row: RowID) -> Bool {
+        guard self.row == row, sightings.map({ $0 != (row, found) }) ?? true else { return false }
+        sightings = (row, found)
+        return true
+    }
+
+    /// Moves to the selected row, if the pane is beside the list, or to the nearest remaining row;
+    /// returns the row.
+    mutating func update(_ content: RowContent, selected: RowID?) -> RowID? {
+        guard var row else { return nil }
+        if placement == .side, let selected { row = selected }
+        self.row = content.rows.nearest(to: row, content.seen) ?? row
+        return self.row
+    }
+
+    /// Returns the pane; `nil` for a row that is unknown.
+    func pane(_ content: RowContent, onEnd: @escaping () -> Void) -> TextPane? {
+        guard let row else { return nil }
+        let text = DetailText(
+            content.seen, content.history, charset: content.charset,
+            sightings: sightings?.row == row ? sightings?.found : nil)
+        guard let title = text.title(of: row) else { return nil }
+        let lines = text.lines(of: row, until: content.now).map {
+            TextPane.Line($0.fields, id: $0.id, indent: 14)
+        }
+        return TextPane("\(row)", title, lines, placement: placement, onEnd: onEnd)
+    }
+}
+
+/// Returns the sections of the help after the keys.
+private func legend(_ charset: Charset) -> [HelpSection] {
+    let isPlain = charset == .ascii
+    return [
+        HelpSection(
+            "Signs",
+            [
+                .init("+ ~ -", "arrived, changed, left"),
+                .init(isPlain ? "." : "…", "resolving: no host yet"),
+                .init("?", "unanswered, or unknown"),
+                .init(isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
+            ]),
+        HelpSection(
+            "Mouse",
+            [
+                .init("row", "select; on the selected row: details"),
+                .init("title", "sort by the column; again: reverse"),
+                .init("hint", "as pressing its key"),
+                .init("wheel", "scroll"),
+            ]),
+    ]
 }

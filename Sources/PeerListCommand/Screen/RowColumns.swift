@@ -1,15 +1,15 @@
-// The columns of the list, in either grouping.
+// The columns of the list in either grouping.
 import PeerList
 import TerminalList
 
-/// What stands in the columns; the narrower the window, the fewer of them there are.
+/// A column of the list; a narrow window drops some.
 enum RowColumn: CaseIterable {
     case name, host, services, port, addresses, hour, since
 
-    /// How many characters the presence strip has.
+    /// The number of characters of the presence strip.
     static let stripWidth = 12
 
-    /// The columns of a grouping, from left to right.
+    /// Returns the columns of a grouping, from left to right.
     static func all(of grouping: Grouping) -> [RowColumn] {
         switch grouping {
         case .device: [.name, .host, .services, .addresses, .hour, .since]
@@ -17,7 +17,7 @@ enum RowColumn: CaseIterable {
         }
     }
 
-    /// How the column is laid out, and its title, which shows the order.
+    /// Returns the layout of the column, and its title with the direction of the order.
     func layout(_ choices: RowChoices, charset: Charset) -> ListColumn {
         let title = title(in: choices.grouping) + mark(choices, charset: charset)
         return switch (self, choices.grouping) {
@@ -52,14 +52,14 @@ enum RowColumn: CaseIterable {
         }
     }
 
-    /// The direction of the order, at the column that it goes by.
+    /// Returns the sign of the direction, if the list is sorted by the column.
     private func mark(_ choices: RowChoices, charset: Charset) -> String {
         guard self == Self.column(of: choices.sort, in: choices.grouping) else { return "" }
         let signs = charset == .ascii ? ("^", "v") : ("▲", "▼")
         return " " + (choices.isDescending ? signs.1 : signs.0)
     }
 
-    /// The order that a click on the column's title asks for; `nil` where there is none.
+    /// The order that a click on the title selects; `nil` for none.
     var sort: RowSort? {
         switch self {
         case .name: .name

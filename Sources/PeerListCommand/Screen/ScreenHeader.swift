@@ -1,25 +1,27 @@
-// What stands above the list: where we look, how many are there, and what is wrong.
+// The lines above the list: title, counts, warnings, activity, and the message of an empty list.
 import PeerList
 import PeerRecording
 import TerminalList
 
-/// What is known for the lines above the list, and for the words in place of an empty one.
+/// The state of the lines above the list, and of the message of an empty one.
 struct ScreenHeader {
-    /// Who looks, and what the list is limited to; `nil` until the session has begun.
+    /// The observer and the filter; `nil` until the session has begun.
     var run: LineHeader?
-    /// The recording that is shown, if it is one, what is wrong with it, and whether the list is not known here.
+    /// The name of the recording, its damage, and whether the list is unknown at this position.
     var recording: (name: String, warning: String?, isLost: Bool)?
-
-    /// The interfaces that are listened on, each with its first address; `nil` where that is not known,
-    /// as in a recording.
+    /// The interfaces on which is listened, with their first addresses; `nil` if unknown, as in a
+    /// recording.
     var network: String?
     /// Whether the list is recorded into a file.
     var isRecording = false
 
-    /// What is wrong, oldest first; of a kind the latest only.
+    /// The current warnings, oldest first; of each code the latest.
     private var warnings: [(code: Notice.Code, message: String)] = []
 
-    /// Takes a notice; one that says that all is well again takes its warning away.
+    /// The time after which the message of an empty list recommends the doctor.
+    private static let patience = Duration.seconds(10)
+
+    /// Adds the warning of a notice, or removes those that it resolves.
     mutating func note(_ notice: Notice) {
         switch notice.code {
         case .backendBack:
@@ -34,10 +36,9 @@ struct ScreenHeader {
         }
     }
 
-    /// Takes all warnings away.
-    mutating func forgetWarnings() { warnings = [] }
+    mutating func removeWarnings() { warnings = [] }
 
-    /// The lines above the list.
+    /// Returns the lines above the list.
     func lines(_ counts: RowList.Counts, _ choices: RowChoices, _ charset: Charset) -> ListHeader {
         let messages = warnings.map(\.message) + [recording?.warning].compactMap { $0 }
         let more = messages.count > 1 ? " (and \(counted(messages.count - 1, "more notice")))" : ""
@@ -45,12 +46,33 @@ struct ScreenHeader {
         return ListHeader(
             (["peerlist"] + subject + scope + stack).joined(separator: "  "),
             badge: isRecording ? .init("\(sign) rec", style: Style(tone: .bad)) : nil,
-            status: (amounts(counts, choices.grouping) + hidden(counts, choices))
+            status: (amounts(counts, choices.grouping) + filters(counts, choices))
                 .joined(separator: ", "),
             warning: messages.last.map { $0 + more })
     }
 
-    /// How many are shown, and of how many where that is not all.
+    /// The name of the recording and its observer.
+    private var subject: [String] {
+        recording.map { ["replay \($0.name)"] + (run.map { [$0.observerHost] } ?? []) } ?? []
+    }
+
+    /// The interfaces and the filter.
+    private var scope: [String] {
+        guard let run else { return [] }
+        let family = run.filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }
+        let interfaces = network.flatMap { $0.isEmpty ? nil : $0 } ?? run.filter.interface
+        return [interfaces, family, run.filter.domain].compactMap { $0 }
+            + (run.filter.types.isEmpty ? [] : ["only " + run.filter.types.joined(separator: " ")])
+    }
+
+    private var stack: [String] {
+        guard isEmbedded, recording == nil else { return [] }
+        return ["own mDNS stack (avahi-daemon is down)"]
+    }
+
+    private var isEmbedded: Bool { run?.backend == Backend.embedded.rawValue }
+
+    /// Returns the numbers of visible peers and services, and of all if some are hidden.
     private func amounts(_ counts: RowList.Counts, _ grouping: Grouping) -> [String] {
         func amount(_ shown: Int, _ all: Int, _ word: String) -> String {
             shown == all ? counted(all, word) : "\(shown) of \(counted(all, word))"
@@ -60,24 +82,27 @@ struct ScreenHeader {
         return [amount(counts.shown.devices, counts.all.devices, "peer"), services]
     }
 
-    /// What is chosen so that not all are shown.
-    private func hidden(_ counts: RowList.Counts, _ choices: RowChoices) -> [String] {
-        var words: [String] = []
-        if !choices.search.isEmpty { words.append("/\(choices.search)") }
+    private func filters(_ counts: RowList.Counts, _ choices: RowChoices) -> [String] {
+        var texts: [String] = []
+        if !choices.search.isEmpty { texts.append("/\(choices.search)") }
         if !choices.hiddenTypes.isEmpty {
-            words.append("\(counted(choices.hiddenTypes.count, "type")) off")
+            texts.append("\(counted(choices.hiddenTypes.count, "type")) off")
         }
-        if choices.showsDeparted { words.append("\(counts.departed) departed") }
-        return words
+        if choices.showsDeparted { texts.append("\(counts.departed) departed") }
+        return texts
     }
 
-    /// The paragraphs shown in place of an empty list.
+    private func counted(_ count: Int, _ word: String) -> String {
+        "\(count) \(word)\(count == 1 ? "" : "s")"
+    }
+
+    /// Returns the paragraphs of the message of an empty list.
     ///
     /// - Parameters:
-    ///   - counts: How many rows are hidden, and why.
-    ///   - choices: What is chosen.
-    ///   - waited: How long the list has been shown.
-    /// - Returns: Its paragraphs.
+    ///   - counts: The numbers of hidden rows.
+    ///   - choices: The user's choices.
+    ///   - waited: The time since the first frame.
+    /// - Returns: The paragraphs.
     func emptyMessage(
         _ counts: RowList.Counts, _ choices: RowChoices, waited: Duration
     ) -> [String] {
@@ -90,10 +115,6 @@ struct ScreenHeader {
                 "Press t to choose types.",
             ]
         }
-        return emptyMessage(waited: waited)
-    }
-
-    private func emptyMessage(waited: Duration) -> [String] {
         if let recording {
             if recording.isLost {
                 return ["Lines are missing here: the list is known again from the next begin on."]
@@ -105,45 +126,43 @@ struct ScreenHeader {
         if warnings.contains(where: { $0.code == .backendLost }) {
             return ["Waiting for \(isEmbedded ? "the embedded stack" : "avahi-daemon")."]
         }
-        let place = network.map { $0.isEmpty ? "no usable interface" : $0 } ?? "all interfaces"
-        let isLate = waited >= Self.patience
+        let interfaces = network.map { $0.isEmpty ? "no usable interface" : $0 } ?? "all interfaces"
         return [
             run?.filter == LineHeader.Filter()
                 ? "Nothing found yet." : "Nothing matches the filter yet.",
-            "Listening on \(place) for \(waited.components.seconds) s.",
-            isLate
+            "Listening on \(interfaces) for \(waited.components.seconds) s.",
+            waited >= Self.patience
                 ? "Still empty? peerlist doctor checks what stands in the way."
                 : "Devices appear as they announce services.",
             "To show this machine in the lists of others, run peerlist --announce.",
         ]
     }
+}
 
-    /// How long an empty list is nothing to worry about.
-    private static let patience = Duration.seconds(10)
+/// The line above the list with the arrivals and departures of each minute of the last hour.
+struct ActivityStrip {
+    private let arrivals: [Int]
+    private let departures: [Int]
 
-    private var isEmbedded: Bool { run?.backend == Backend.embedded.rawValue }
-
-    /// Where is listened, and what for.
-    private var scope: [String] {
-        guard let run else { return [] }
-        let family = run.filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }
-        let place = network.flatMap { $0.isEmpty ? nil : $0 } ?? run.filter.interface
-        return [place, family, run.filter.domain].compactMap { $0 }
-            + (run.filter.types.isEmpty ? [] : ["only " + run.filter.types.joined(separator: " ")])
+    /// Counts the changes in the hour before a time.
+    init(_ history: ListHistory, until end: Timestamp) {
+        (arrivals, departures) = history.perMinute(until: end)
     }
 
-    /// Which stack is asked, where it is not the usual one.
-    private var stack: [String] {
-        guard isEmbedded, recording == nil else { return [] }
-        return ["own mDNS stack (avahi-daemon is down)"]
-    }
-
-    /// The recording and who looked, where it is one.
-    private var subject: [String] {
-        recording.map { ["replay \($0.name)"] + (run.map { [$0.observerHost] } ?? []) } ?? []
-    }
-
-    private func counted(_ count: Int, _ word: String) -> String {
-        "\(count) \(word)\(count == 1 ? "" : "s")"
+    /// Returns the line; in a narrow window it has fewer minutes.
+    func line(columns: Int, charset: Charset) -> [ListCell.Field] {
+        let arrived = "  last hour  +\(arrivals.reduce(0, +)) "
+        let departed = "  -\(departures.reduce(0, +)) "
+        let room = (columns - arrived.count - departed.count - 1) / 2
+        let minutes = max(0, min(arrivals.count, room))
+        let greatest = max(1, (arrivals + departures).max() ?? 1)
+        func bars(_ counts: [Int]) -> String {
+            Sparkline.text(counts.suffix(minutes), of: greatest, charset: charset)
+        }
+        let muted = Style(tone: .muted)
+        return [
+            .init(arrived, style: muted), .init(bars(arrivals), style: Style(tone: .good)),
+            .init(departed, style: muted), .init(bars(departures), style: Style(tone: .bad)),
+        ]
     }
 }

@@ -1,40 +1,39 @@
-// The loop of the live list: news and what happens at the terminal in, at most thirty frames a second out.
+// Runs the live list in a terminal: session events and input in, at most thirty frames a second out.
+import FoundationEssentials
+import PeerList
 import TerminalList
 
-/// Shows a screen on the terminal.
+/// The event loop of the live list.
 ///
-/// News may come faster than anybody can look. The screen gathers them, and
-/// frames are skipped rather than drawn late.
+/// Events may arrive faster than frames are drawn: the screen collects them.
 @MainActor final class ScreenLoop {
-    /// At most so many frames are drawn in a tenth of a second: thirty a second, and yet the first
-    /// peers, which come right after the empty list, need not wait for their turn.
+    /// The maximum number of frames in a time: thirty a second, but the first peers, which follow
+    /// right after the empty list, are shown at once.
     private static let frameLimit = (count: 3, time: Duration.milliseconds(100))
 
-    /// What the loop waits for.
-    private enum Wake: Sendable {
+    private enum WakeUp: Sendable {
         case terminal(TerminalWakeUp)
         case frame
         case answer
     }
 
-    let terminal: Terminal
-    let screen: PeerScreen
-    /// Who can be asked about items of the list; `nil`: nobody.
-    let session: SessionQuestions?
+    private let terminal: Terminal
+    private let screen: PeerScreen
+    private let session: SessionQuestions?
     private let ended: @Sendable (SessionEnd) -> Void
 
-    /// When the last few frames were drawn, oldest first.
+    /// The times of the last frames, oldest first.
     private var frames: [ContinuousClock.Instant] = []
     private var nextFrame: (due: ContinuousClock.Instant, timer: Task<Void, Never>)?
-    private let wakes = AsyncStream<Wake>.makeStream()
+    private let wakeUps = AsyncStream<WakeUp>.makeStream()
 
-    /// A loop for a terminal that has just been taken.
+    /// Creates a loop for an open terminal.
     ///
     /// - Parameters:
-    ///   - terminal: The terminal; the loop gives it back.
-    ///   - screen: What is shown.
-    ///   - session: Who can be asked about items of the list; `nil`: nobody.
-    ///   - ended: Told when the user or a signal asks for the end.
+    ///   - terminal: The terminal; the loop closes it.
+    ///   - screen: The screen.
+    ///   - session: The session that answers questions about items; `nil` for a recording.
+    ///   - ended: Called when the user or a signal ends the list.
     init(
         _ terminal: Terminal, _ screen: PeerScreen, session: SessionQuestions? = nil,
         ended: @escaping @Sendable (SessionEnd) -> Void
@@ -43,19 +42,17 @@ import TerminalList
         self.screen = screen
         self.session = session
         self.ended = ended
-        screen.ask = { [weak self] in self?.carryOut($0) }
+        screen.request = { [weak self] in self?.perform($0) }
     }
 
-    /// Shows the screen until the task is cancelled, and gives the terminal back.
-    ///
-    /// - Parameter news: What the session tells.
-    func run(_ news: AsyncStream<ScreenEvent>) async {
-        let entry = wakes.continuation
+    /// Shows the screen until the task is cancelled, then closes the terminal.
+    func run(_ events: AsyncStream<ScreenEvent>) async {
+        let entry = wakeUps.continuation
         let forwarders = [
-            // What waits is bounded where the news come from, and keys come between any two of them.
+            // The source bounds the events that wait, and keys are handled between any two.
             Task {
-                for await item in news {
-                    screen.take(item)
+                for await event in events {
+                    screen.handle(event)
                     planFrame()
                     await Task.yield()
                 }
@@ -70,38 +67,30 @@ import TerminalList
             terminal.close()
         }
         draw()
-        for await wake in wakes.stream {
-            take(wake)
+        for await wakeUp in wakeUps.stream {
+            switch wakeUp {
+            case .terminal(let wakeUp):
+                for event in terminal.events(at: wakeUp) { handle(event) }
+            case .answer: break
+            case .frame:
+                nextFrame = nil
+                draw()
+            }
             planFrame()
         }
     }
-}
 
-extension ScreenLoop {
-    private func take(_ wake: Wake) {
-        switch wake {
-        case .terminal(let wakeUp):
-            for event in terminal.events(at: wakeUp) { take(event) }
-        case .answer: break
-        case .frame:
-            nextFrame = nil
-            draw()
-        }
-    }
-
-    private func take(_ event: TerminalEvent) {
+    private func handle(_ event: TerminalEvent) {
+        var response = KeyResponse.handled
         switch event {
-        case .key(let key): take(screen.handle(key))
-        case .mouse(let event): take(screen.handle(event))
-        case .pasted(let text): take(screen.paste(text))
+        case .key(let key): response = screen.handle(key)
+        case .mouse(let event): response = screen.handle(event)
+        case .pasted(let text): response = screen.handle(pasted: text)
         case .resized, .resumed: screen.setNeedsFrame()
         case .suspendRequested: terminal.suspend()
         case .terminated: ended(.interrupted)
         case .inputEnded: ended(.finished)
         }
-    }
-
-    private func take(_ response: KeyResponse) {
         switch response {
         case .quit: ended(.finished)
         case .redraw:
@@ -111,12 +100,11 @@ extension ScreenLoop {
         }
     }
 
-    /// Has a frame planned for what the screen was told meanwhile.
-    func wake() { wakes.continuation.yield(.answer) }
+    // MARK: Frames
 
-    /// Draws at once what can be drawn, else when a frame's time has passed or something is due.
+    /// Draws now if the frame limit allows it, else plans the next frame.
     private func planFrame() {
-        // What happens meanwhile is marked when it is seen: `.resumed` has a frame drawn.
+        // While the terminal is not showing, nothing is drawn: `.resumed` requests a frame.
         guard terminal.isShowing else { return }
         let now = ContinuousClock.now
         let due: ContinuousClock.Instant
@@ -130,12 +118,12 @@ extension ScreenLoop {
         }
         guard due > now else {
             draw()
-            // What was drawn decides when the next frame is due by itself.
+            // The frame has set the next deadline.
             return planFrame()
         }
         if let next = nextFrame, next.due <= due { return }
         nextFrame?.timer.cancel()
-        let timer = Task { [entry = wakes.continuation] in
+        let timer = Task { [entry = wakeUps.continuation] in
             guard (try? await Task.sleep(until: due)) != nil else { return }
             entry.yield(.frame)
         }
@@ -146,5 +134,82 @@ extension ScreenLoop {
         guard terminal.isShowing else { return }
         frames = frames.suffix(Self.frameLimit.count - 1) + [.now]
         terminal.draw(screen.frame(size: terminal.size, now: .now))
+    }
+
+    // MARK: Requests
+
+    private func perform(_ request: ScreenRequest) {
+        switch request {
+        case .copy(let text, let what): Task { await copy(text, what) }
+        case .run(let command): Task { await run(command) }
+        case .open(let command): Task { await open(command) }
+        case .verify(let items, let name): verify(items, name)
+        case .sightings(let items, let row):
+            session?.sightings(items) { [weak self] sightings in
+                Task { @MainActor in
+                    self?.screen.setSightings(sightings, of: row)
+                    self?.wake()
+                }
+            }
+        }
+    }
+
+    /// Shows a message and wakes the loop.
+    private func show(_ message: String, _ tone: Style.Tone) {
+        screen.show(message, tone)
+        wake()
+    }
+
+    private func wake() { wakeUps.continuation.yield(.answer) }
+
+    private func copy(_ text: String, _ what: String) async {
+        switch await terminal.copy(text) {
+        case .sent: show("sent to the terminal: \(what) \(text)", .good)
+        case .buffered: show("in tmux's buffer: \(what) \(text)", .good)
+        case .unsupported:
+            show("this terminal does not say that it can copy (OSC 52): \(text)", .caution)
+        case .tooLong: show("too long to copy", .caution)
+        }
+    }
+
+    private func run(_ command: [String]) async {
+        do throws(TerminalError) {
+            let status = try await terminal.run(
+                command, printing: command.joined(separator: " "), waitsAfterFailure: true)
+            if status != 0 { show("\(command[0]) ended with status \(status)", .caution) }
+        } catch {
+            show("\(error)", .bad)
+        }
+        wake()
+    }
+
+    private func open(_ command: [String]) async {
+        show("given to \(command[0])", .good)
+        do throws(TerminalError) {
+            let status = try await Terminal.runInBackground(command)
+            if status != 0 { show("\(command[0]) ended with status \(status)", .caution) }
+        } catch {
+            show("\(error): \(command.last ?? "") (c copies it)", .bad)
+        }
+    }
+
+    private func verify(_ items: [UUID], _ name: String) {
+        guard let session else {
+            return screen.show("nothing can be verified in a recording", .caution)
+        }
+        screen.show("verifying \(name)")
+        session.verify(items) { [weak self] answer in
+            Task { @MainActor in self?.show(answer, name, isOne: items.count == 1) }
+        }
+    }
+
+    private func show(_ answer: Verification, _ name: String, isOne: Bool) {
+        switch answer {
+        case .answered(let count, let all):
+            let services = all == 1 ? "" : " for \(count) of \(all) services"
+            show("\(name) \(isOne ? "answers" : "answer")\(services)", .good)
+        case .unanswered: show("\(name) \(isOne ? "does" : "do") not answer", .bad)
+        case .unavailable(let reason): show("\(name) not verified: \(reason)", .caution)
+        }
     }
 }

@@ -1,90 +1,90 @@
-// What the session hands to the screen, across from its own thread.
+// Sends the session's events to the screen, across threads and without waiting.
 import DiffCore
 import FoundationEssentials
 import PeerList
 import PeerRecording
 
-/// One thing that the screen is told.
+/// An event of the session for the screen.
 enum ScreenEvent: Sendable {
-    /// The list begins, or another backend answers.
+    /// The list begins, or another backend took over.
     case began(LineHeader)
     case updated(PeerListUpdate)
-    /// A service is announced on another path, or no longer on one, or something was heard of it.
+    /// The paths of a service changed, or it was heard again.
     case sighted
-    /// Several differences of a recording in one, or one taken back: the rows show it as news, and the
-    /// history does not have it as something that happened.
+    /// Several updates of a recording combined, or one undone: marked in the rows, but not recorded
+    /// in the history.
     case passed(PeerListUpdate)
-    /// The list is another one: what leads to it is not to be marked as news.
+    /// The list is replaced by another one, without marks.
     case replaced(PeerListUpdate)
     case noticed(Notice)
-    /// What was noticed is not so any more, because time was turned back.
+    /// The recording was rewound, so former notices no longer apply.
     case turnedBack
-    /// It is a recording that is shown, and this is how far it is.
+    /// The position in a recording.
     case replaying(ReplayStatus)
 }
 
-/// Passes everything on to the screen and never waits for it: the screen draws when it has time.
+/// Sends the session's events to the screen without ever waiting for it.
 ///
-/// A terminal that takes no more holds the screen up for as long as it likes.
-/// What the screen has not taken by then is not kept for it: when it goes on,
-/// it is told in one piece what has become of the list meanwhile.
+/// While the terminal blocks the screen, at most ``limit`` events wait; later ones are not stored.
+/// When the screen continues, it receives the difference to the current list as one update.
 final class ScreenOutput: ListOutput {
-    /// So many news wait for the screen at the most; each may hold a list of its own.
+    /// The maximum number of events that wait for the screen; each may hold a list of its own.
     static let limit = 256
 
-    private let news: AsyncStream<ScreenEvent>.Continuation
-    /// The list as the screen was told of it.
-    private var told = (items: [UUID: ListItem](), snapshot: PeerListSnapshot())
-    /// Who is asked now, where that found no room.
+    private let events: AsyncStream<ScreenEvent>.Continuation
+    /// The list as of the last event that was sent.
+    private var sent = (items: [UUID: ListItem](), snapshot: PeerListSnapshot())
+    /// The header that could not be sent.
     private var header: LineHeader?
-    /// The notices that found no room, of each kind the latest.
+    /// The notices that could not be sent; of each code the latest.
     private var notices: [Notice] = []
+    /// Whether updates could not be sent.
     private var isBehindWithList = false
-    /// What goes on under another identifier, by the old one, as far as it was left out.
+    /// The replacements in updates that were not sent, by the former identifier.
     private var replaced: [UUID: UUID] = [:]
 
-    /// An output for a screen, and the news that it takes.
+    /// Creates an output and the stream of its events.
     static func make() -> (ScreenOutput, AsyncStream<ScreenEvent>) {
-        let (news, entry) = AsyncStream<ScreenEvent>.makeStream(
+        let (events, entry) = AsyncStream<ScreenEvent>.makeStream(
             bufferingPolicy: .bufferingOldest(limit))
-        return (ScreenOutput(entry), news)
+        return (ScreenOutput(entry), events)
     }
 
-    private init(_ news: AsyncStream<ScreenEvent>.Continuation) { self.news = news }
+    private init(_ events: AsyncStream<ScreenEvent>.Continuation) { self.events = events }
 
     var isBehind: Bool { isBehindWithList || header != nil || !notices.isEmpty }
 
-    func begin(_ header: LineHeader, at time: Timestamp) { _ = tell(.began(header)) }
+    func begin(_ header: LineHeader, at time: Timestamp) { _ = send(.began(header)) }
 
-    func handedOver(_ header: LineHeader) { self.header = tell(.began(header)) ? nil : header }
+    func handedOver(_ header: LineHeader) { self.header = send(.began(header)) ? nil : header }
 
     func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
-        guard !isBehind, tell(.updated(update)) else {
+        guard !isBehind, send(.updated(update)) else {
             isBehindWithList = true
             replaced.merge(update.replacements) { _, new in new }
             return
         }
-        told.snapshot = update.snapshot
-        for id in update.departures.keys { told.items[id] = nil }
-        told.items.merge(update.arrivals) { _, new in new }
-        told.items.merge(update.changes.mapValues(\.now)) { _, new in new }
+        sent.snapshot = update.snapshot
+        for id in update.departures.keys { sent.items[id] = nil }
+        sent.items.merge(update.arrivals) { _, new in new }
+        sent.items.merge(update.changes.mapValues(\.now)) { _, new in new }
     }
 
-    func sighted() { _ = tell(.sighted) }
+    func sighted() { _ = send(.sighted) }
 
     func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
-        if !isBehind, tell(.noticed(notice)) { return }
+        if !isBehind, send(.noticed(notice)) { return }
         notices.removeAll { $0.code == notice.code }
         notices.append(notice)
     }
 
     func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
         guard isBehind else { return }
-        if isBehindWithList, !tellRest(list(), at: time) { return }
+        if isBehindWithList, !sendDifference(to: list(), at: time) { return }
         isBehindWithList = false
         replaced = [:]
         if let header { handedOver(header) }
-        while let notice = notices.first, tell(.noticed(notice)) { notices.removeFirst() }
+        while let notice = notices.first, send(.noticed(notice)) { notices.removeFirst() }
     }
 
     func end(
@@ -93,48 +93,47 @@ final class ScreenOutput: ListOutput {
 
     func close(within limit: Duration) async -> LineFailure? { nil }
 
-    /// Tells in one piece what the list is by now.
-    private func tellRest(_ list: [ListSection], at time: Timestamp) -> Bool {
-        // The screen is not to be given more before it has taken what it has.
-        guard case .enqueued(let room) = news.yield(.sighted), room > Self.limit / 2 else {
+    private func send(_ event: ScreenEvent) -> Bool {
+        guard case .dropped = events.yield(event) else { return true }
+        return false
+    }
+
+    /// Sends the difference to the current list as one update, unless too many events still wait.
+    private func sendDifference(to list: [ListSection], at time: Timestamp) -> Bool {
+        guard case .enqueued(let room) = events.yield(.sighted), room > Self.limit / 2 else {
             return false
         }
         var snapshot = PeerListSnapshot()
         snapshot.appendSections(list.map(\.id))
         for section in list { snapshot.appendItems(section.items.map(\.id), toSection: section.id) }
         let items = Dictionary(uniqueKeysWithValues: list.flatMap(\.items).map { ($0.id, $0) })
-        let (old, oldSnapshot) = told
+        let (old, oldSnapshot) = sent
         let changes = items.compactMapValues { item in
             old[item.id].flatMap { $0 == item ? nil : PeerListUpdate.Change(was: $0, now: item) }
         }
-        told = (items, snapshot)
+        sent = (items, snapshot)
         snapshot.reconfigureItems(Array(changes.keys))
         let departed = old.filter { items[$0.key] == nil }
-        let heirs = departed.compactMapValues { heir(of: $0.id, in: items) }
-        return tell(
+        let successors = departed.compactMapValues { successor(of: $0.id, in: items) }
+        return send(
             .passed(
                 PeerListUpdate(
                     time: time, cause: .changed, snapshot: snapshot,
                     difference: snapshot.difference(from: oldSnapshot),
                     arrivals: items.filter { old[$0.key] == nil },
                     departures: departed.mapValues { item in
-                        (item, heirs[item.id] == nil ? .removed : .identity)
+                        (item, successors[item.id] == nil ? .removed : .identity)
                     },
-                    changes: changes, replacements: heirs)))
+                    changes: changes, replacements: successors)))
     }
 
-    /// The identifier under which an item goes on after all that was left out.
-    private func heir(of id: UUID, in items: [UUID: ListItem]) -> UUID? {
-        var (last, passed) = (id, Set([id]))
-        while let next = replaced[last], passed.insert(next).inserted {
+    /// Returns the last replacement of an item that is in the list.
+    private func successor(of id: UUID, in items: [UUID: ListItem]) -> UUID? {
+        var (last, visited) = (id, Set([id]))
+        while let next = replaced[last], visited.insert(next).inserted {
             if items[next] != nil { return next }
             last = next
         }
         return nil
-    }
-
-    private func tell(_ item: ScreenEvent) -> Bool {
-        guard case .dropped = news.yield(item) else { return true }
-        return false
     }
 }

@@ -1,4 +1,4 @@
-// The details of a row say all that is known of it.
+// Tests of the details of rows.
 import Foundation
 import PeerList
 import PeerListTestSupport
@@ -8,7 +8,7 @@ import Testing
 @testable import PeerListCommand
 
 @Suite struct DetailTextTests {
-    /// What is seen of the house when all up to a moment has happened.
+    /// Returns the index and the history of the house at a time.
     private func house(
         _ grouping: Grouping, upTo seconds: Double
     ) -> (seen: DeviceIndex, history: ListHistory) {
@@ -50,13 +50,13 @@ import Testing
         #expect(details(house).title(of: row) == "brn30055c (brn30055c.local)")
     }
 
-    @Test func `the details of what does not answer, with a hostile name`() throws {
+    @Test func `the details of an unanswered peer with a hostile name`() throws {
         let house = house(.device, upTo: 150)
         try expectCommitted(
             text(details(house).lines(of: id("tv", house.seen))), "details-tv.txt")
     }
 
-    @Test func `the details of somebody who has left`() throws {
+    @Test func `the details of a departed device`() throws {
         let house = house(.device, upTo: 400)
         let tv = try #require(house.history.departed.first { $0.item.name == "tv" })
         let row = RowID.departed(tv.id)
@@ -64,7 +64,7 @@ import Testing
         #expect(details(house).title(of: row) == "tv (tv.local)")
     }
 
-    @Test func `a service's details stand before those of its device`() throws {
+    @Test func `a service's details are above those of its device`() throws {
         let house = house(.type, upTo: 150)
         let device = try id("brn30055c", house.seen)
         let services = try #require(house.seen.device(of: device)).serviceIDs
@@ -85,7 +85,7 @@ import Testing
             "unknown since 08:30:02: discovery was interrupted, and it was not seen since"
         ),
     ])
-    func `what is known about its being there is said with since when and why`(
+    func `the presence is shown with its time and reason`(
         presence: Presence, words: String
     ) throws {
         var network = Network()
@@ -98,7 +98,7 @@ import Testing
         #expect(lines.first { $0.id == "presence" }?.fields[1].text == words)
     }
 
-    @Test func `a line keeps its identifier when others come before it`() throws {
+    @Test func `a line keeps its identifier when lines are inserted before it`() throws {
         var network = Network()
         var history = ListHistory()
         let nas = device("nas", "smb")
@@ -110,7 +110,7 @@ import Testing
         #expect(Set(after.map(\.id)).count == after.count)
     }
 
-    @Test func `a device with very much to say stays readable`() {
+    @Test func `the details of a device are limited`() {
         let record = TXTRecord(
             (0..<300).map {
                 .init(key: "key\($0)", value: .text(String(repeating: "x", count: 9_999)))
@@ -126,11 +126,13 @@ import Testing
         let texts = lines.map { $0.fields.map(\.text).joined() }
         #expect(texts.contains("and 50 more services"))
         #expect(texts.contains { $0.contains("and 100 more attributes") })
-        #expect(texts.allSatisfy { $0.count < DetailText.valueLimit + 100 })
+        #expect(texts.allSatisfy { $0.count < ServiceDetails.valueLimit + 100 })
     }
 
-    @Test func `an ellipsis stands where something is cut, and nowhere else`() {
-        for (length, isCut) in [(DetailText.valueLimit, false), (DetailText.valueLimit + 1, true)] {
+    @Test func `only cut values end with an ellipsis`() {
+        for (length, isCut) in [
+            (ServiceDetails.valueLimit, false), (ServiceDetails.valueLimit + 1, true),
+        ] {
             let value = String(repeating: "é", count: length)
             let peer = device("nas", "ssh", txt: [])
             var service = peer.services[0]
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `a row that is not there has no details`() {
+    @Test func `an unknown row has no details`() {
         let details = details((DeviceIndex(), ListHistory()))
         for row in [RowID.device(UUID()), .listing(UUID()), .departed(UUID())] {
             #expect(details.lines(of: row).isEmpty)
@@ -152,13 +154,13 @@ import Testing
 
     @Test(arguments: [
         ("10.1.2.3", "IPv4, private"), ("172.32.0.1", "IPv4"), ("169.254.1.1", "IPv4, link-local"),
-        ("fe80::1%eth0", "IPv6, link-local, holds on eth0"), ("fd00::1", "IPv6, unique local"),
-        ("2001:db8::1", "IPv6"), ("::1", "IPv6, this machine alone"),
-        ("127.0.0.1", "IPv4, this machine alone"),
+        ("fe80::1%eth0", "IPv6, link-local, on eth0"), ("fd00::1", "IPv6, unique local"),
+        ("2001:db8::1", "IPv6"), ("::1", "IPv6, loopback"),
+        ("127.0.0.1", "IPv4, loopback"),
         ("nonsense", nil), ("1.2.3.4.5", nil), ("fe80::1::2", nil),
     ])
-    func `an address says how far it reaches`(address: String, words: String?) {
-        #expect(AddressInWords(address)?.text == words)
+    func `an address is described by its reach`(address: String, words: String?) {
+        #expect(ParsedAddress(address)?.description == words)
     }
 
     @Test(arguments: [

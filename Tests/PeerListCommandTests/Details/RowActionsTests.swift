@@ -1,4 +1,4 @@
-// What can be done with a row, and that no stranger decides what is done.
+// Tests of the actions of rows, with hostile names and TXT values.
 import FoundationEssentials
 import PeerList
 import PeerListTestSupport
@@ -67,13 +67,13 @@ import Testing
             "http://nas.local/%24%28reboot%29%60reboot%60%3B%27%22%7C"
         ),
     ])
-    func `a service's URL is made of its host, port and path`(
+    func `a service's URL consists of its host, port and path`(
         type: String, port: Int, txt: String, expected: String
     ) {
         #expect(url(peer(type, port: UInt16(port), txt: [txt])) == expected)
     }
 
-    @Test func `without a host name an address serves, link-local ones last`() {
+    @Test func `without a host name an address is used, link-local ones last`() {
         let addresses = ["fe80::1%eth0", "fd00::4", "10.0.0.4"]
         #expect(url(peer("http", host: nil, addresses: addresses)) == "http://[fd00::4]:8080/")
         #expect(
@@ -86,7 +86,7 @@ import Testing
         "nas.local/../..", "nas@evil.example", "nas\n.local", "nas\u{1b}[2J", "naß.local", ".local",
         "", "[::1]", "nas:22", "nas%41", String(repeating: "a", count: 254),
     ])
-    func `a host name that is anything else is replaced by an address`(host: String) {
+    func `an unsafe host name is replaced by an address`(host: String) {
         #expect(url(peer("http", host: host)) == "http://10.0.0.4:8080/")
         #expect(
             actions(peer("ssh", host: host)).logins.map(\.arguments)
@@ -98,13 +98,13 @@ import Testing
         "-1.2.3.4", "10.0.0.4 -v", "fe80::1", "fe80::1%", "fe80::1%-oX", "fe80::1%a b",
         "fe80::1%$(reboot)", "10.0.0.4\n", "1.2.3", "::1\u{0}",
     ])
-    func `an address that is anything else is not used`(address: String) {
+    func `an unsafe address is not used`(address: String) {
         #expect(actions(peer("ssh", host: nil, addresses: [address])).logins.isEmpty)
         #expect(url(peer("http", host: nil, addresses: [address])) == nil)
     }
 
     @Test(arguments: ["path=/a\nb", "path=/\u{1b}[2J", "path=/\u{9b}x", "path=/\u{7f}"])
-    func `a path with control characters makes no URL`(txt: String) {
+    func `a path with control characters is rejected`(txt: String) {
         #expect(url(peer("http", txt: [txt])) == nil)
     }
 
@@ -112,7 +112,7 @@ import Testing
         "http://nas.local/admin", "HTTPS://nas.local:8443/x?y=z", "http://10.0.0.4/",
         "http://[fd00::4]:80/",
     ])
-    func `a page that is announced is opened as it is`(page: String) {
+    func `an announced page is opened unchanged`(page: String) {
         let scheme = page.prefix { $0 != ":" }
         #expect(
             url(peer("scanner", txt: ["adminurl=\(page)"]))
@@ -127,11 +127,11 @@ import Testing
         "http://nas.local/\u{1b}]52;c;x\u{7}", "http://-nas/", "http://[fe80::1%25eth0]/",
         "http://[::1/", "x-apple.systempreferences://a", "http\u{200B}://nas.local/",
     ])
-    func `a page that could be anything else is not opened`(page: String) {
+    func `an unsafe announced page is rejected`(page: String) {
         #expect(url(peer("scanner", txt: ["adminurl=\(page)"])) == nil)
     }
 
-    /// Texts that mean something to a shell, to printf(3), to a program's options, or to a URL.
+    /// Texts with a meaning for a shell, printf(3), options, or URLs.
     private static let hostileTexts = [
         "-", "--", "-oProxyCommand=reboot", "-F/tmp/x", "--help", "--version", "nas -v", " nas",
         "nas\nreboot", "nas\r", "nas\0", "\t", "", "$(reboot)", "`reboot`", "${HOME}", "$IFS",
@@ -143,7 +143,7 @@ import Testing
     ]
 
     @Test(arguments: hostileTexts)
-    func `no text from the network makes a command but one host, one port and one URL`(
+    func `hostile texts only become one host, port or URL of a command`(
         text: String
     ) throws {
         let (host, port) = (/[A-Za-z0-9:][A-Za-z0-9._:%@-]*/, /[1-9][0-9]{0,4}/)
@@ -172,13 +172,13 @@ import Testing
         }
     }
 
-    @Test func `a very long URL is refused`() {
+    @Test func `a URL beyond the limit is rejected`() {
         let path = String(repeating: "a", count: SafeURL.limit)
         #expect(url(peer("http", txt: ["path=/\(path)"])) == nil)
     }
 
     @Test(arguments: ["http", "ssh"])
-    func `a service without a port is neither opened nor signed in to`(type: String) {
+    func `a service without a port has no commands`(type: String) {
         for port in [nil, UInt16(0)] {
             var peer = peer(type)
             peer.services[0].port = port
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `signing in is for what offers it`() {
+    @Test func `only SSH services have login commands`() {
         for type in ["ssh", "sftp-ssh"] {
             #expect(
                 actions(peer(type, txt: ["u=-oProxyCommand=reboot"])).logins.map(\.arguments)
@@ -195,7 +195,7 @@ import Testing
         #expect(actions(peer("telnet")).logins.isEmpty)
     }
 
-    @Test func `what is copied acts nowhere when it is pasted`() {
+    @Test func `control characters in copied texts are escaped`() {
         let copies = actions(peer("http", txt: ["note=a\u{1b}]0;x\u{7}\nrm -rf ~\n"])).copies
         for copy in copies {
             #expect(copy.text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
@@ -206,7 +206,7 @@ import Testing
         "\u{202E}", "\u{2066}", "\u{200E}", "\u{2028}", "\u{2029}", "\u{85}", "\u{200B}",
         "\u{FEFF}", "\u{AD}", "\u{E0041}",
     ])
-    func `what is copied hides nothing`(hidden: String) throws {
+    func `invisible characters in copied texts are escaped`(hidden: String) throws {
         let peer = peer("http", txt: ["note=ü\(hidden)x"])
         let copies = actions(peer).copies
         for copy in copies { #expect(!copy.text.unicodeScalars.contains { hidden == String($0) }) }
@@ -220,7 +220,7 @@ import Testing
         #expect(copies.last?.text.contains("ü\(units)x") == true)
     }
 
-    @Test func `of very many things only so many are offered, and the last says so`() {
+    @Test func `the number of actions is limited, and the last one states the rest`() {
         var peer = peer("http", addresses: (0..<3_000).map { "10.0.\($0 / 250).\($0 % 250)" })
         peer.services = (0..<1_005).map { number in
             let key = ServiceKey(name: "web \(number)", type: "_http._tcp", domain: "local")
@@ -230,14 +230,14 @@ import Testing
         }
         let details = actions(peer)
         #expect(details.copies.count == RowActions.limit)
-        // Addresses, all of them, the host, and of each service its place and its URL.
+        // The addresses, all of them, the host, and the endpoint and URL of each service.
         let omitted = 3_000 + 1 + 1 + 2 * 1_005 - (RowActions.limit - 1)
         #expect(details.copies.last?.label == "JSON, with \(omitted) more not shown")
         #expect(details.links.count == RowActions.limit)
         #expect(details.links.last?.label.hasSuffix(" (and 5 more not shown)") == true)
     }
 
-    @Test func `who has left can still be copied, and not opened`() {
+    @Test func `a departed row can be copied but not opened`() {
         var network = Network(.device, [peer("http")])
         var history = ListHistory()
         let gone = peer("http")
