@@ -22,6 +22,16 @@ struct SectionBounds: ~Copyable {
 
     /// Returns the old index of a new section, or -1.
     func origin(of section: Int) -> Int { origins?[section] ?? section }
+
+    /// The new index of each old section, or -1; `nil` if the sections are the same.
+    var newIndices: [Int]? {
+        guard let origins else { return nil }
+        var indices = [Int](repeating: -1, count: old.count - 1)
+        for (section, origin) in origins.enumerated() where origin >= 0 {
+            indices[origin] = section
+        }
+        return indices
+    }
 }
 
 /// The common prefix and suffix of each new section and its old version.
@@ -120,9 +130,15 @@ extension CommonEnds {
                 }
             }
         } else if newRestCount == 0 {
-            let remaining = IndexBitSet(bound: bounds.old[bounds.old.count - 1])
-            for range in ranges { _ = remaining.insert(Int(range.old)..<range.oldEnd) }
-            changes.deletes = remaining.missing(count: oldRestCount)
+            changes.deletes.reserveCapacity(oldRestCount)
+            let newIndices = bounds.newIndices
+            for origin in bounds.old.indices.dropLast() {
+                let section = newIndices?[origin] ?? origin
+                let rest =
+                    section < 0
+                    ? bounds.old[origin]..<bounds.old[origin + 1] : oldRest(ofSection: section)
+                for index in rest { changes.deletes.append(Int32(truncatingIfNeeded: index)) }
+            }
         } else {
             return nil
         }

@@ -80,7 +80,7 @@ private func match<K: Key & ~Copyable>(
     }
     var table = oldTable ?? SlotTable(capacity: old.count)
     if oldTable == nil { _ = table.insert(0..<old.count, of: old, seeds: .ofProcess) }
-    var matcher = Matcher(ends)
+    var matcher = Matcher(ends, keepsRanges: keepsRanges)
     guard matcher.match(ItemLookup(of: new, in: old, table: table)) else { return nil }
     return (matcher.changes, matcher.ranges)
 }

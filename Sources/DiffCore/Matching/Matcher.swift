@@ -9,15 +9,18 @@ struct Matcher: ~Copyable {
     /// The indices in the old list that have been matched.
     private let matched: IndexBitSet
     private(set) var changes = ListChanges()
-    /// The ranges that both lists have in common.
-    private(set) var ranges: [MatchedRange]
+    /// The ranges that both lists have in common, if they are kept.
+    private(set) var ranges: [MatchedRange] = []
+    private let keepsRanges: Bool
     /// Whether a move from another section precedes one to a lower index.
     private var movesAreUnordered = false
 
-    init(_ ends: consuming CommonEnds) {
+    init(_ ends: consuming CommonEnds, keepsRanges: Bool) {
+        self.keepsRanges = keepsRanges
         matched = IndexBitSet(bound: ends.bounds.old[ends.bounds.old.count - 1])
-        ranges = ends.ranges
-        for range in ranges { _ = matched.insert(Int(range.old)..<range.oldEnd) }
+        let common = ends.ranges
+        for range in common { _ = matched.insert(Int(range.old)..<range.oldEnd) }
+        if keepsRanges { ranges = common }
         self.ends = ends
     }
 
@@ -63,7 +66,7 @@ struct Matcher: ~Copyable {
                 changes.moves.append(.init(from: range.old, to: range.new))
             }
             guard markMatched(range) else { return nil }
-            ranges.append(range)
+            if keepsRanges { ranges.append(range) }
             count &+= range.count
             index &+= range.count
         }
