@@ -1,21 +1,21 @@
-// The measurements: differences, and lists that are rebuilt at every event.
+// Measures differences, and lists that are refilled at every event.
 import DiffCore
 
-/// Measures workloads with one kind of identifiers and reports each.
+/// Measures and reports workloads with one kind of identifiers.
 struct Bench<Identifier: Hashable & Sendable> {
     typealias Snapshot = DiffableDataSourceSnapshot<Int, Identifier>
 
     let identifiers: String
-    /// Only cases whose identifiers and name contain this are measured.
+    /// A text that the measured cases contain in their identifiers or name.
     let filter: String
     let report: Report
 
-    /// Holds a difference against making a `Set` of the list.
+    /// Compares a difference with making a `Set` of the list.
     func compareToSet(_ workload: Workload<Identifier>, limit: Double? = nil) {
         compare(workload, sections: 1, limit: limit, to: makingSet)
     }
 
-    /// Holds a difference against `==` of two equal arrays.
+    /// Compares a difference with `==` of two equal arrays.
     func compareToEquality(
         _ workload: Workload<Identifier>, sections: Int = 1, limit: Double? = nil
     ) {
@@ -25,7 +25,7 @@ struct Bench<Identifier: Hashable & Sendable> {
         }
     }
 
-    /// Measures a list that is filled anew and applied at every event, with a look-up after it.
+    /// Measures filling and applying a snapshot, followed by a look-up.
     func rebuild(_ workload: Workload<Identifier>, sections: Int = 1, limit: Double? = nil) {
         let name = name("rebuild + apply, " + workload.name, sections)
         guard isWanted(name) else { return }
@@ -46,7 +46,7 @@ struct Bench<Identifier: Hashable & Sendable> {
             dataSource.apply(snapshot)
             consume(dataSource.indexPath(for: probe))
         }
-        report.take {
+        report.report {
             let times = medians(of: [rebuilding, makingSet(of: lists.before)])
             return Row(
                 identifiers: identifiers, name: name, ours: times[0], reference: times[1],
@@ -66,7 +66,7 @@ struct Bench<Identifier: Hashable & Sendable> {
         let ours = Contestant(name: "DiffCore") { consume(after.difference(from: before)) }
         var contestants = [ours, reference(lists.before)]
         let difference = after.difference(from: before)
-        // The standard library's takes seconds where much changes.
+        // The standard library's difference takes seconds if there are many changes.
         if report.isComplete, difference.movedItems.count + difference.deletedItems.count <= 2_000,
             sections == 1
         {
@@ -75,7 +75,7 @@ struct Bench<Identifier: Hashable & Sendable> {
                     consume(lists.after.difference(from: lists.before))
                 })
         }
-        report.take {
+        report.report {
             let times = medians(of: contestants)
             return Row(
                 identifiers: identifiers, name: name, ours: times[0], reference: times[1],
@@ -117,7 +117,7 @@ struct Bench<Identifier: Hashable & Sendable> {
     }
 }
 
-/// A view that shows nothing.
+/// A view that ignores its updates.
 final class SilentView<Identifier: Hashable & Sendable>: DiffableListView {
     func attach(_ content: ListContent<Int, Identifier, Void, Never>) {}
 

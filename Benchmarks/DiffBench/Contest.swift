@@ -1,24 +1,23 @@
-// Measures contestants side by side in one process, in alternating order.
+// Measures contestants in one process, in alternating order.
 
-/// Something to measure, by name.
+/// A named closure to measure.
 struct Contestant {
     let name: String
     let run: () -> Void
 }
 
-/// Keeps the optimiser from leaving work out.
+/// Keeps the optimiser from removing work.
 @inline(never)
 func consume<Value>(_ value: Value) {}
 
-/// The median time of one run of each contestant, in nanoseconds.
+/// Returns the median time of one run of each contestant, in nanoseconds.
 ///
-/// Every round runs each of them once, forwards and backwards by turns, so that
-/// whatever else the machine does falls on all alike. Short ones are repeated
-/// within a round.
+/// Every round runs all of them, in alternating order, so that other programs
+/// affect all alike. Short ones are repeated within a round.
 ///
 /// - Parameters:
-///   - contestants: What to measure.
-///   - rounds: How often each is measured.
+///   - contestants: The contestants.
+///   - rounds: The number of rounds.
 /// - Returns: A median for each contestant.
 func medians(of contestants: [Contestant], rounds: Int = 15) -> [Double] {
     let repeats = contestants.map { repeatsForMeasuring($0) }
@@ -33,7 +32,7 @@ func medians(of contestants: [Contestant], rounds: Int = 15) -> [Double] {
     return times.map { $0.sorted()[rounds / 2] }
 }
 
-/// How often to run a contestant so that a measurement takes about a millisecond.
+/// Returns the number of runs that take about a millisecond.
 private func repeatsForMeasuring(_ contestant: Contestant) -> Int {
     contestant.run()
     let once = nanoseconds { contestant.run() }

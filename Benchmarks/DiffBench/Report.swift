@@ -1,19 +1,19 @@
-// What becomes of each measured case: a line of a table, of a file, or a complaint.
+// Reports measured cases as a table, as a file of ratios, or by comparing their ratios with a file.
+import FoundationEssentials
 
-/// Takes measurements and does with them what was asked for.
+/// Prints, writes or compares measurements.
 final class Report {
-    /// A case is complained about when its ratio is so many times the committed one.
+    /// The factor by which a ratio may exceed the committed one.
     static let tolerance = 1.5
-    /// How often a case is measured before it is, as the machine may have been busy elsewhere. Of as
-    /// many the median is committed.
+    /// The number of measurements of a case: their median is written, and their minimum compared.
     private static let attempts = 5
 
     private let purpose: Purpose
     private var file: RatioFile
-    private var complaints = 0
+    private var failureCount = 0
     private var count = 0
 
-    /// A report, and with it the committed ratios if they are needed.
+    /// Creates a report, and reads the committed ratios if they are needed.
     init(_ purpose: Purpose) throws {
         self.purpose = purpose
         file =
@@ -21,15 +21,15 @@ final class Report {
         if purpose == .table { print(Row.header) }
     }
 
-    /// Whether the standard library's difference is measured as well, which takes seconds.
+    /// Whether the standard library's difference is measured too, which takes seconds.
     var isComplete: Bool { purpose == .table }
 
-    /// Whether a case is measured. Lists of 100,000 items do not fit the cache, and what else the
-    /// machine does decides their ratios.
+    /// Whether a case is measured: the ratios of lists of 100,000 items, which do not fit into the
+    /// cache, depend on other programs and are only printed.
     func wants(_ name: String) -> Bool { purpose == .table || !name.contains("100000") }
 
-    /// Takes a case, which it may measure several times.
-    func take(_ measure: () -> Row) {
+    /// Measures a case once or several times, and reports it.
+    func report(_ measure: () -> Row) {
         count += 1
         let row = measure()
         switch purpose {
@@ -37,14 +37,14 @@ final class Report {
         case .writeRatios:
             let ratios = [row.ratio] + (1..<Self.attempts).map { _ in measure().ratio }
             file.add(ratios.sorted()[Self.attempts / 2], for: row.title)
-        case .guardRatios: hold(row, measure)
+        case .guardRatios: compare(row, measure)
         }
     }
 
-    private func hold(_ row: Row, _ measure: () -> Row) {
+    private func compare(_ row: Row, _ measure: () -> Row) {
         guard let committed = file.ratios[row.title] else {
-            complaints += 1
-            print("\(row.title): has no committed ratio; write them anew")
+            failureCount += 1
+            print("\(row.title): has no committed ratio; write the ratios again")
             return
         }
         var ratio = row.ratio
@@ -52,21 +52,96 @@ final class Report {
             ratio = min(ratio, measure().ratio)
         }
         guard ratio > Self.tolerance * committed else { return }
-        complaints += 1
+        failureCount += 1
         print("\(row.title): \(rounded(ratio)), committed \(rounded(committed))")
     }
 
-    /// Finishes the report, and says whether all is well.
+    /// Finishes the report, and returns whether no ratio exceeds its limit.
     func finish() throws -> Bool {
         switch purpose {
         case .table: break
         case .writeRatios(let path): try file.write(to: path)
         case .guardRatios:
-            print("\(count) cases, \(complaints) worse than \(Self.tolerance) times their ratios")
+            print("\(count) cases, \(failureCount) worse than \(Self.tolerance) times their ratios")
         }
-        return complaints == 0 && count > 0
+        return failureCount == 0 && count > 0
     }
 }
 
 /// A ratio to three places.
 func rounded(_ ratio: Double) -> Double { (ratio * 1_000).rounded() / 1_000 }
+
+/// A measured case and its reference.
+struct Row {
+    let identifiers: String
+    let name: String
+    /// The time in nanoseconds.
+    let ours: Double
+    let reference: Double
+    let referenceName: String
+    var standard: Double?
+    /// The maximum ratio to the reference that is aimed at.
+    var limit: Double?
+
+    /// The name of the case with its identifiers.
+    var title: String { "\(identifiers) \(name)" }
+
+    var ratio: Double { ours / reference }
+
+    /// The header of the table.
+    static let header = """
+        | ids | case | DiffCore | difference(from:) | × | reference | ratio | aim |
+        |---|---|--:|--:|--:|--:|--:|--:|
+        """
+
+    /// Prints the line.
+    func print() {
+        let faster = standard.map { "\(Int(($0 / ours).rounded()))" } ?? "–"
+        let aim = limit.map { "≤ \($0)" + (ratio <= $0 ? "" : ", missed") } ?? "–"
+        let cells = [
+            identifiers, name, time(ours), standard.map(time) ?? "–", faster,
+            "\(referenceName) \(time(reference))", "\(rounded(ratio))", aim,
+        ]
+        Swift.print("| " + cells.joined(separator: " | ") + " |")
+    }
+
+    private func time(_ nanoseconds: Double) -> String {
+        switch nanoseconds {
+        case ..<1_000: "\(Int(nanoseconds.rounded())) ns"
+        case ..<100_000: "\((nanoseconds / 100).rounded() / 10) µs"
+        case ..<1_000_000: "\(Int((nanoseconds / 1_000).rounded())) µs"
+        default: "\((nanoseconds / 100_000).rounded() / 10) ms"
+        }
+    }
+}
+
+/// The committed ratios to the standard library's times, by the names of the cases.
+struct RatioFile {
+    private(set) var ratios: [String: Double] = [:]
+    private var names: [String] = []
+
+    init() {}
+
+    /// Reads a file; lines that are not a ratio and a name are ignored.
+    init(path: String) throws {
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, let ratio = Double(parts[0]) else { continue }
+            add(ratio, for: String(parts[1]))
+        }
+    }
+
+    mutating func add(_ ratio: Double, for name: String) {
+        if ratios.updateValue(ratio, forKey: name) == nil { names.append(name) }
+    }
+
+    func write(to path: String) throws {
+        let head = """
+            # The times of DiffCore as multiples of the standard library's: see docs/performance.md.
+            # Written by DiffBench --write-ratios; `make bench-guard` fails at more than 1.5 times the ratio.
+
+            """
+        let lines = names.map { "\(rounded(ratios[$0] ?? 0)) \($0)\n" }
+        try (head + lines.joined()).write(toFile: path, atomically: true, encoding: .utf8)
+    }
+}

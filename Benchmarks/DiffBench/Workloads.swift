@@ -1,18 +1,18 @@
-// What happens to a list, in pairs of before and after.
+// The workloads: lists before and after a change.
 
-/// A list before and after something happened to it.
+/// A list before and after a change.
 struct Workload<Identifier: Hashable & Sendable> {
     let name: String
-    /// Makes the lists; only those that are measured are made.
+    /// Makes the lists, if the workload is measured.
     let make: () -> (before: [Identifier], after: [Identifier])
 }
 
-/// Makes workloads out of identifiers that a closure makes.
+/// Makes workloads of identifiers.
 struct WorkloadMaker<Identifier: Hashable & Sendable> {
-    /// Makes the identifier of a number.
+    /// Makes the identifier with a number.
     let identifier: (Int) -> Identifier
 
-    /// A block deleted, another inserted and a third shuffled, as DifferenceKit's README does.
+    /// Deletes a block, inserts another and shuffles a third, as DifferenceKit's README does.
     func readme(_ count: Int, edits: Int, shuffled: Int) -> Workload<Identifier> {
         workload("README \(count)", count) { list, generator in
             list.removeSubrange(count * 2 / 5..<count * 2 / 5 + edits)
@@ -22,7 +22,7 @@ struct WorkloadMaker<Identifier: Hashable & Sendable> {
         }
     }
 
-    /// As much, but everywhere.
+    /// Deletes, inserts and swaps as many items everywhere.
     func readmeScattered(_ count: Int, edits: Int, shuffled: Int) -> Workload<Identifier> {
         workload("README \(count), scattered", count) { list, generator in
             for _ in 0..<edits {
@@ -40,26 +40,26 @@ struct WorkloadMaker<Identifier: Hashable & Sendable> {
         }
     }
 
-    /// One new item somewhere in the middle.
+    /// Inserts one item in the middle.
     func arrival(_ count: Int) -> Workload<Identifier> {
         workload("arrival in \(count)", count) { list, _ in
             list.insert(identifier(count), at: count * 2 / 3)
         }
     }
 
-    /// One item less.
+    /// Deletes one item.
     func departure(_ count: Int) -> Workload<Identifier> {
         workload("departure in \(count)", count) { list, _ in list.remove(at: count * 2 / 3) }
     }
 
-    /// One item elsewhere.
+    /// Moves one item.
     func move(_ count: Int) -> Workload<Identifier> {
         workload("move in \(count)", count) { list, _ in
             list.insert(list.remove(at: count / 5), at: count * 3 / 5)
         }
     }
 
-    /// One in a hundred replaced, all over the list.
+    /// Replaces one in a hundred items everywhere.
     func scattered(_ count: Int) -> Workload<Identifier> {
         workload("1 % of \(count)", count) { list, generator in
             for number in 0..<count / 100 {
@@ -68,24 +68,24 @@ struct WorkloadMaker<Identifier: Hashable & Sendable> {
         }
     }
 
-    /// The other way round.
+    /// Reverses the list.
     func reversed(_ count: Int) -> Workload<Identifier> {
         workload("reverse \(count)", count) { list, _ in list.reverse() }
     }
 
-    /// Any order.
+    /// Shuffles the list.
     func shuffled(_ count: Int) -> Workload<Identifier> {
         workload("shuffle \(count)", count) { list, generator in list.shuffle(using: &generator) }
     }
 
-    /// All of them others.
+    /// Replaces all items.
     func replaced(_ count: Int) -> Workload<Identifier> {
         workload("replace \(count)", count) { list, _ in
             list = (count..<2 * count).map(identifier)
         }
     }
 
-    /// The same, in memory of its own.
+    /// Copies the list to a separate buffer.
     func unchanged(_ count: Int) -> Workload<Identifier> {
         workload("no change in \(count)", count) { list, _ in
             list = (0..<count).map(identifier)
@@ -106,7 +106,7 @@ struct WorkloadMaker<Identifier: Hashable & Sendable> {
     }
 }
 
-/// SplitMix64: the same workloads every time.
+/// SplitMix64, which makes the same workloads every time.
 struct Generator: RandomNumberGenerator {
     var state: UInt64
 
