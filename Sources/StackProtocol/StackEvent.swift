@@ -1,137 +1,126 @@
-// What the stack in its helper process tells the list.
+// The events that the stack in the helper process sends to the list.
 
-/// Something that the stack tells; most of it bears the number of what was opened.
-public enum StackEvent: StackMessage {
-    /// What the stack is doing.
-    public enum State: UInt8, Hashable, Sendable {
-        /// It claims this machine's name: browsing works, publishing not yet.
+/// An event of the stack; most events have the number of a lookup or an announcement.
+package enum StackEvent: StackMessage {
+    /// The state of the stack.
+    package enum State: UInt8, Hashable, Sendable {
+        /// The stack claims the host name: browsing works, publishing does not yet.
         case registering
-        /// All is well.
+        /// Browsing and publishing work.
         case running
-        /// This machine's name is taken on the network.
+        /// Another machine has the host name.
         case collision
     }
 
-    /// What became of a service that is announced.
-    public enum Publication: UInt8, Hashable, Sendable {
-        /// It is announced under its name.
+    /// The result of an announcement.
+    package enum Publication: UInt8, Hashable, Sendable {
+        /// The service is announced.
         case established
-        /// Its name is taken.
+        /// The instance name is taken.
         case collision
     }
 
     /// The first message.
     case hello(version: UInt16)
-    /// The stack is in this state, and this machine is known by this name.
+    /// The state of the stack and the host name.
     case state(State, host: String)
-    /// It failed for this reason, libavahi's number: it could not be opened, or reports no more.
+    /// A lookup or announcement failed with an error code of libavahi, at once or later.
     case failed(UInt32, code: Int32)
-    /// A type is announced.
+    /// A service type was found.
     case type(UInt32, type: String, domain: String)
-    /// A service is announced on a path.
+    /// A service was found on a path.
     case appeared(UInt32, StackInstance, StackPath)
     /// A service is no longer announced on a path.
     case disappeared(UInt32, StackInstance, StackPath)
-    /// A browse has seen what there is, for now.
+    /// A browse has reported all services that are known for now.
     case settled(UInt32)
-    /// A service was found, or something of it changed.
+    /// A service was resolved, or its resolution changed.
     case resolved(UInt32, StackResolution)
-    /// A service gave no answer in time.
+    /// A service did not respond in time.
     case timedOut(UInt32)
-    /// A record was added to the cache on a path, or removed; `data` is an address of 4 or 16 bytes, or empty.
+    /// A record was added to the cache on a path, or removed from it; `data` is an address of 4 or 16
+    /// bytes, or empty.
     case record(UInt32, data: [UInt8], StackPath, isThere: Bool)
-    /// All records that were known already have been reported.
+    /// All cached records have been reported.
     case cacheExhausted(UInt32)
-    /// What became of a service that is announced.
+    /// The result of an announcement.
     case published(UInt32, Publication)
-    /// These parts of its confinement the system refused; told once, and where there are any.
+    /// The parts of the confinement that the system refused; sent once, if there are any.
     case unconfined(Confinement)
 
-    /// The version that a hello says, or `nil` for any other message.
-    public var helloVersion: UInt16? {
+    /// The version in a hello, or `nil` for other messages.
+    package var helloVersion: UInt16? {
         if case .hello(let version) = self { version } else { nil }
     }
 
-    /// Reads the fields of an event.
-    public init(_ fields: inout FieldReader) throws(FrameError) {
-        switch try fields.number(UInt8.self) {
-        case 1: self = .hello(version: try fields.number())
+    package init(from fields: inout FieldReader) throws(FrameError) {
+        switch try fields.read(UInt8.self) {
+        case 1: self = .hello(version: try fields.read())
         case 2:
-            guard let state = State(rawValue: try fields.number()) else { throw .badValue }
-            self = .state(state, host: try fields.text())
-        case 3: self = .failed(try fields.number(), code: try fields.number())
-        case 4:
-            self = .type(try fields.number(), type: try fields.text(), domain: try fields.text())
-        case 5:
-            self = .appeared(
-                try fields.number(), try StackInstance(&fields), try StackPath(&fields))
-        case 6:
-            self = .disappeared(
-                try fields.number(), try StackInstance(&fields), try StackPath(&fields))
+            guard let state = State(rawValue: try fields.read()) else { throw .badValue }
+            self = .state(state, host: try fields.read())
+        case 3: self = .failed(try fields.read(), code: try fields.read())
+        case 4: self = .type(try fields.read(), type: try fields.read(), domain: try fields.read())
+        case 5: self = .appeared(try fields.read(), try fields.read(), try fields.read())
+        case 6: self = .disappeared(try fields.read(), try fields.read(), try fields.read())
+        case 7: self = .settled(try fields.read())
+        case 8: self = .resolved(try fields.read(), try fields.read())
+        case 9: self = .timedOut(try fields.read())
+        case 10:
+            self = .record(
+                try fields.read(), data: try fields.address(), try fields.read(),
+                isThere: try fields.read())
+        case 11: self = .cacheExhausted(try fields.read())
+        case 12:
+            let id = try fields.read(UInt32.self)
+            guard let result = Publication(rawValue: try fields.read()) else { throw .badValue }
+            self = .published(id, result)
         case 13:
-            let missing = Confinement(rawValue: try fields.number())
+            let missing = Confinement(rawValue: try fields.read())
             guard missing.isSubset(of: .all) else { throw .badValue }
             self = .unconfined(missing)
-        case let kind: self = try StackEvent(kind, ofLookup: &fields)
+        case let kind: throw .unknownKind(kind)
         }
     }
 
-    private init(_ kind: UInt8, ofLookup fields: inout FieldReader) throws(FrameError) {
-        guard (7...12).contains(kind) else { throw .unknownKind(kind) }
-        let id = try fields.number(UInt32.self)
-        switch kind {
-        case 7: self = .settled(id)
-        case 8: self = .resolved(id, try StackResolution(&fields))
-        case 9: self = .timedOut(id)
-        case 10:
-            let data = try fields.bytes(atMost: 16)
-            guard [0, 4, 16].contains(data.count) else { throw .badValue }
-            self = .record(
-                id, data: data, try StackPath(&fields), isThere: try fields.flag())
-        case 11: self = .cacheExhausted(id)
-        default:
-            guard let what = Publication(rawValue: try fields.number()) else { throw .badValue }
-            self = .published(id, what)
-        }
-    }
-
-    /// Writes the fields of the event.
-    public func write(_ fields: inout FieldWriter) throws(FrameError) {
+    package func write(to fields: inout FieldWriter) {
         switch self {
-        case .hello(let version): fields.begin(1, version)
-        case .state(let state, let host):
-            fields.begin(2, state.rawValue)
-            try fields.put(host)
-        case .failed(let id, let code):
-            fields.begin(3, id)
-            fields.put(code)
-        case .type(let id, let type, let domain):
-            fields.begin(4, id)
-            try fields.put(type)
-            try fields.put(domain)
-        case .appeared(let id, let instance, let path):
-            fields.begin(5, id)
-            try instance.write(&fields)
-            path.write(&fields)
+        case .hello(let version): fields.write(UInt8(1), version)
+        case .state(let state, let host): fields.write(UInt8(2), state.rawValue, host)
+        case .failed(let id, let code): fields.write(UInt8(3), id, code)
+        case .type(let id, let type, let domain): fields.write(UInt8(4), id, type, domain)
+        case .appeared(let id, let instance, let path): fields.write(UInt8(5), id, instance, path)
         case .disappeared(let id, let instance, let path):
-            fields.begin(6, id)
-            try instance.write(&fields)
-            path.write(&fields)
-        case .settled(let id): fields.begin(7, id)
-        case .resolved(let id, let resolution):
-            fields.begin(8, id)
-            try resolution.write(&fields)
-        case .timedOut(let id): fields.begin(9, id)
+            fields.write(UInt8(6), id, instance, path)
+        case .settled(let id): fields.write(UInt8(7), id)
+        case .resolved(let id, let resolution): fields.write(UInt8(8), id, resolution)
+        case .timedOut(let id): fields.write(UInt8(9), id)
         case .record(let id, let data, let path, let isThere):
-            fields.begin(10, id)
-            try fields.put(data, atMost: 16)
-            path.write(&fields)
-            fields.put(isThere)
-        case .cacheExhausted(let id): fields.begin(11, id)
-        case .published(let id, let what):
-            fields.begin(12, id)
-            fields.put(what.rawValue)
-        case .unconfined(let missing): fields.begin(13, missing.rawValue)
+            fields.write(UInt8(10), id)
+            fields.write(data, atMost: 16)
+            fields.write(path, isThere)
+        case .cacheExhausted(let id): fields.write(UInt8(11), id)
+        case .published(let id, let result): fields.write(UInt8(12), id, result.rawValue)
+        case .unconfined(let missing): fields.write(UInt8(13), missing.rawValue)
         }
     }
+}
+
+/// The parts of the helper's confinement, each of which a system may refuse.
+package struct Confinement: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The helper is not root, or has no capabilities.
+    package static let user = Confinement(rawValue: 1)
+    /// The helper cannot gain privileges by starting a program.
+    package static let privileges = Confinement(rawValue: 2)
+    /// The helper's files and processes are limited.
+    package static let limits = Confinement(rawValue: 4)
+    /// The helper's system calls are filtered.
+    package static let systemCalls = Confinement(rawValue: 8)
+
+    /// All parts.
+    package static let all: Confinement = [.user, .privileges, .limits, .systemCalls]
 }

@@ -1,50 +1,46 @@
-// What both directions of the pipe have in common: a message is one frame.
+// The messages of the pipe between the list and the helper process, one frame each.
 
-/// The version of the protocol; both sides must speak the same, since they are installed together.
-public let protocolVersion: UInt16 = 3
+/// The version of the protocol; both sides must have the same, as they are installed together.
+package let protocolVersion: UInt16 = 3
 
-/// A message that goes through the pipe as one frame.
+/// A message, which is sent as one frame.
 ///
-/// A frame is the length of its body in 4 bytes, then the body: a byte for the
-/// kind of the message, and its fields. Numbers are little-endian, texts and
-/// bytes have their length before them.
-public protocol StackMessage: Hashable, Sendable {
-    /// The version that a hello says, or `nil` for any other message.
+/// A frame consists of the length of its body in 4 bytes and the body: a byte for the kind of the
+/// message, and its fields. Numbers are little-endian; strings and bytes are preceded by their
+/// length.
+package protocol StackMessage: Field {
+    /// The version in a hello, or `nil` for other messages.
     var helloVersion: UInt16? { get }
-
-    /// Reads the fields of a message.
-    ///
-    /// - Throws: ``FrameError`` where they are not those of any message.
-    init(_ fields: inout FieldReader) throws(FrameError)
-
-    /// Writes the fields of the message.
-    ///
-    /// - Throws: ``FrameError/tooLong`` where one does not fit.
-    func write(_ fields: inout FieldWriter) throws(FrameError)
 }
 
 extension StackMessage {
-    /// The message as it goes through the pipe.
+    /// Returns the bytes of the message's frame.
     ///
-    /// - Throws: ``FrameError/tooLong`` where it does not fit into a frame.
-    public func frame() throws(FrameError) -> [UInt8] {
-        var fields = FieldWriter()
-        try write(&fields)
-        guard fields.bytes.count <= FrameLimits.body else { throw .tooLong }
+    /// - Throws: ``FrameError/tooLong`` if the message or one of its fields exceeds its limit.
+    package func frame() throws(FrameError) -> [UInt8] {
+        var body = FieldWriter()
+        write(to: &body)
+        guard !body.isTooLong, body.bytes.count <= FrameLimits.body else { throw .tooLong }
         var length = FieldWriter()
-        length.put(UInt32(fields.bytes.count))
-        return length.bytes + fields.bytes
+        length.write(UInt32(body.bytes.count))
+        return length.bytes + body.bytes
     }
 }
 
-/// How long what goes through the pipe may be, in bytes.
-public enum FrameLimits {
-    /// A frame's body: a TXT record of the longest kind, and names.
-    public static let body = 80_000
-    /// A TXT record's data, whose length is a number of 16 bits (RFC 1035, section 3.2.1).
-    public static let txt = 65_535
-    /// A name or another text; a domain name with every byte escaped has 1,013.
-    public static let text = 2_048
-    /// The strings of a list of texts.
-    public static let list = 64
+/// The maximum lengths of frames and their fields.
+package enum FrameLimits {
+    /// The maximum length of a frame's body in bytes: a TXT record of maximum length, and names.
+    package static let body = 80_000
+    /// The maximum length of a TXT record's data in bytes (RFC 1035, section 3.2.1).
+    package static let txt = 65_535
+    /// The maximum length of a string in bytes; a domain name with every byte escaped has 1,013.
+    package static let text = 2_048
+    /// The maximum number of strings in a list.
+    package static let list = 64
+}
+
+/// The limits of the stack in the helper process.
+package enum StackLimits {
+    /// The maximum number of cached records of each interface and family.
+    package static let cache = 20_000
 }

@@ -1,0 +1,162 @@
+// The names, paths, settings and services that messages contain.
+
+/// The names of a service as libavahi writes them: the type and the domain may have escapes.
+package struct StackInstance: Field {
+    /// The instance name.
+    package var name: String
+    /// The service type.
+    package var type: String
+    /// The domain.
+    package var domain: String
+
+    package init(name: String, type: String, domain: String) {
+        self.name = name
+        self.type = type
+        self.domain = domain
+    }
+
+    package init(from fields: inout FieldReader) throws(FrameError) {
+        name = try fields.read()
+        type = try fields.read()
+        domain = try fields.read()
+    }
+
+    package func write(to fields: inout FieldWriter) { fields.write(name, type, domain) }
+}
+
+/// An interface and an address family in libavahi's numbers, of which -1 means any.
+package struct StackPath: Field {
+    /// The kernel's index of the interface.
+    package var interface: Int32
+    /// 0 for IPv4, 1 for IPv6.
+    package var family: Int32
+
+    package init(interface: Int32, family: Int32) {
+        self.interface = interface
+        self.family = family
+    }
+
+    package init(from fields: inout FieldReader) throws(FrameError) {
+        interface = try fields.read()
+        family = try fields.read()
+        guard interface >= -1, (-1...1).contains(family) else { throw .badValue }
+    }
+
+    package func write(to fields: inout FieldWriter) { fields.write(interface, family) }
+}
+
+/// The settings of the stack.
+package struct StackSettings: Field {
+    /// Whether the stack claims the host name, so that services can be announced.
+    package var publishes: Bool
+    /// Whether the stack uses the loopback interface too.
+    package var usesLoopback: Bool
+
+    package init(publishes: Bool, usesLoopback: Bool) {
+        self.publishes = publishes
+        self.usesLoopback = usesLoopback
+    }
+
+    package init(from fields: inout FieldReader) throws(FrameError) {
+        publishes = try fields.read()
+        usesLoopback = try fields.read()
+    }
+
+    package func write(to fields: inout FieldWriter) { fields.write(publishes, usesLoopback) }
+}
+
+/// A service to announce.
+package struct StackService: Field {
+    /// The instance name.
+    package var name: String
+    /// The service type, such as `_http._tcp`.
+    package var type: String
+    /// The subtypes, such as `_printer`.
+    package var subtypes: [String]
+    /// The port.
+    package var port: UInt16
+    /// The TXT record's data: strings, each preceded by a byte for its length.
+    package var txt: [UInt8]
+
+    package init(name: String, type: String, subtypes: [String], port: UInt16, txt: [UInt8]) {
+        self.name = name
+        self.type = type
+        self.subtypes = subtypes
+        self.port = port
+        self.txt = txt
+    }
+
+    package init(from fields: inout FieldReader) throws(FrameError) {
+        name = try fields.read()
+        type = try fields.read()
+        subtypes = try fields.strings()
+        port = try fields.read()
+        txt = try fields.bytes(atMost: FrameLimits.txt)
+    }
+
+    package func write(to fields: inout FieldWriter) {
+        fields.write(name, type)
+        fields.write(subtypes)
+        fields.write(port)
+        fields.write(txt, atMost: FrameLimits.txt)
+    }
+}
+
+/// The result of resolving a service.
+package struct StackResolution: Field {
+    /// The index of the interface on which the service was found.
+    package var interface: Int32
+    /// The host name as libavahi writes it.
+    package var host: String
+    /// The port.
+    package var port: UInt16
+    /// An address of the host, 4 or 16 bytes in network order; empty if none is known.
+    package var address: [UInt8]
+    /// The TXT record's data, with its strings in the announced order.
+    package var txt: [UInt8]
+    /// Whether part of the result was cached.
+    package var isCached: Bool
+
+    package init(
+        interface: Int32, host: String, port: UInt16, address: [UInt8], txt: [UInt8],
+        isCached: Bool
+    ) {
+        self.interface = interface
+        self.host = host
+        self.port = port
+        self.address = address
+        self.txt = txt
+        self.isCached = isCached
+    }
+
+    package init(from fields: inout FieldReader) throws(FrameError) {
+        interface = try fields.read()
+        host = try fields.read()
+        port = try fields.read()
+        address = try fields.address()
+        txt = try fields.bytes(atMost: FrameLimits.txt)
+        isCached = try fields.read()
+    }
+
+    package func write(to fields: inout FieldWriter) {
+        fields.write(interface, host, port)
+        fields.write(address, atMost: 16)
+        fields.write(txt, atMost: FrameLimits.txt)
+        fields.write(isCached)
+    }
+}
+
+/// Splits a TXT record's data into its strings, each preceded by a byte for its length (RFC 6763,
+/// section 6.1); a string that is cut short is omitted.
+///
+/// - Parameter data: The data.
+/// - Returns: The strings.
+package func strings(ofTXTData data: [UInt8]) -> [[UInt8]] {
+    var strings: [[UInt8]] = []
+    var rest = data[...]
+    while let length = rest.popFirst(), rest.count >= length {
+        strings.append(Array(rest.prefix(Int(length))))
+        rest = rest.dropFirst(Int(length))
+    }
+    return strings
+}
