@@ -1,21 +1,21 @@
-// The pipe to the list: requests in on standard input, events out on standard output.
+// The pipe to the list: requests on standard input, events on standard output.
 import Glibc
 import StackProtocol
 
-/// Both ends of the pipe.
+/// The helper's ends of the pipe.
 ///
-/// Events are written at once, and a list that does not read holds the stack
-/// up: so what waits is bounded by the pipe, and none is lost.
+/// Events are written immediately, and a list that does not read blocks the stack:
+/// so the pipe bounds the number of unread events, and no event is lost.
 final class EventPipe {
     private var reader = FrameReader<StackRequest>()
     private var chunk = [UInt8](repeating: 0, count: 65_536)
     private var isBroken = false
-    /// What is told once ``open()`` is called, until it is.
-    private var heldBack: [UInt8]? = []
+    /// The events until ``open()`` is called.
+    private var pending: [UInt8]? = []
 
-    /// Greets, and waits for the greeting.
+    /// Sends a hello and waits for the list's.
     ///
-    /// - Returns: The settings, or `nil` where the other side is gone before it has said them.
+    /// - Returns: The settings, or `nil` if standard input ends before.
     func greeting() -> StackSettings? {
         send(.hello(version: protocolVersion))
         while true {
@@ -24,16 +24,16 @@ final class EventPipe {
         }
     }
 
-    /// Tells what was held back, and from now on everything at once.
+    /// Writes the pending events, and later events immediately.
     ///
-    /// The list takes a stack that has told something for one that is confined.
+    /// The list assumes that a stack is confined when it receives an event.
     func open() {
-        let bytes = heldBack ?? []
-        heldBack = nil
+        let bytes = pending ?? []
+        pending = nil
         write(bytes)
     }
 
-    /// Reads what has come, waiting for it if need be; `false` at the end.
+    /// Waits for bytes and reads them; returns `false` at the end of standard input.
     func fill() -> Bool {
         while true {
             let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
@@ -44,7 +44,7 @@ final class EventPipe {
         }
     }
 
-    /// The next request of what has been read, or `nil`.
+    /// Returns the next request that has been read, or `nil`.
     func next() -> StackRequest? {
         do throws(FrameError) {
             return try reader.next()
@@ -53,13 +53,13 @@ final class EventPipe {
         }
     }
 
-    /// Writes an event, waiting for room if need be.
+    /// Writes an event, which blocks while the pipe is full.
     func send(_ event: StackEvent) {
         do throws(FrameError) {
             let frame = try event.frame()
-            if heldBack == nil { write(frame) } else { heldBack? += frame }
+            if pending == nil { write(frame) } else { pending? += frame }
         } catch {
-            // A name of more bytes than DNS allows cannot come from libavahi; the rest goes on.
+            // Names from libavahi do not exceed the limits; other events are not affected.
             log("peerlist-mdns: an event is left out: \(error)")
         }
     }
@@ -73,7 +73,7 @@ final class EventPipe {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                // Nobody reads any more; the end of standard input follows.
+                // The reader has exited; the end of standard input follows.
                 isBroken = true
             }
         }

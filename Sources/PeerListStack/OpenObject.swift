@@ -1,13 +1,13 @@
-// Something of libavahi-core that was opened for the list.
+// A lookup or announcement of libavahi-core that was opened for the list.
 import CAvahiCore
 import StackProtocol
 
-/// A C object that calls back, and the number that its events bear.
+/// A C object with callbacks, and the number of its events.
 ///
-/// C holds one retain of it, taken when the object is opened and given back
-/// when it is closed.
+/// C owns one retain of it, taken when the object is opened and released when it
+/// is closed.
 @safe final class OpenObject {
-    /// The number that the list gave it.
+    /// The number that the list assigned.
     let id: UInt32
     private let pipe: EventPipe
     private var handle: OpaquePointer?
@@ -16,10 +16,10 @@ import StackProtocol
     /// Opens an object.
     ///
     /// - Parameters:
-    ///   - id: The number that its events bear.
-    ///   - pipe: Where they go.
+    ///   - id: The number of its events.
+    ///   - pipe: The pipe for its events.
     ///   - free: Frees the C object.
-    ///   - create: Makes it, with the given `userdata`.
+    ///   - create: Creates the C object with the given `userdata`.
     init?(
         _ id: UInt32, _ pipe: EventPipe, free: @escaping (OpaquePointer) -> Void,
         create: (UnsafeMutableRawPointer) -> OpaquePointer?
@@ -35,7 +35,7 @@ import StackProtocol
         }
     }
 
-    /// Frees the C object, which calls back no more; a second call does nothing.
+    /// Frees the C object, which ends its callbacks; a second call does nothing.
     func close() {
         guard let handle = unsafe handle else { return }
         unsafe self.handle = nil
@@ -43,15 +43,15 @@ import StackProtocol
         unsafe Unmanaged.passUnretained(self).release()
     }
 
-    /// The object behind a callback's `userdata`.
+    /// Returns the object in a callback's `userdata`.
     static func from(_ context: UnsafeMutableRawPointer?) -> OpenObject? {
         unsafe context.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Tells the list something about the object.
-    func tell(_ event: (UInt32) -> StackEvent) { pipe.send(event(id)) }
+    /// Sends an event of the object.
+    func send(_ event: (UInt32) -> StackEvent) { pipe.send(event(id)) }
 
-    /// Tells the list that the object is of no use any more, or never was.
+    /// Sends the error of a failed object.
     func fail(_ server: OpaquePointer?) {
         let code = unsafe avahi_server_errno(server)
         pipe.send(.failed(id, code: code))

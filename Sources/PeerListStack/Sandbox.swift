@@ -1,27 +1,28 @@
-// What the process gives up before it reads what strangers send.
+// Confines the process before it reads packets from strangers.
+import CAvahiCore
 import CSeccomp
 import Glibc
 import StackProtocol
 
-/// Gives up what the stack has no use for.
+/// Drops the privileges that the stack does not need.
 enum Sandbox {
-    /// The user and the group of nobody, by number: `/etc/passwd` may not be there.
+    /// The user and group of nobody, by number, as `/etc/passwd` may be missing.
     private static let nobody: UInt32 = 65_534
 
-    /// Closes what the process was left with besides its three descriptors.
+    /// Closes all inherited descriptors except the standard ones.
     static func closeInherited() {
         let first = UInt32(STDERR_FILENO + 1)
         if pl_close_from(first) == 0 { return }
-        // A kernel before 5.9.
+        // A kernel before 5.9 has no close_range.
         for descriptor in Int32(first)..<1_024 { _ = Glibc.close(descriptor) }
     }
 
-    /// Becomes nobody, where the process is root's, and gives up all capabilities.
+    /// Changes the user from root to nobody, and drops all capabilities.
     ///
-    /// In a container that maps root alone there is no other user to become. Capabilities are given to
-    /// ordinary users too, by a service manager.
+    /// A container that maps only root has no other user. A service manager may give capabilities to
+    /// ordinary users too.
     ///
-    /// - Returns: What the system refused; so with ``close()``.
+    /// - Returns: The parts that the system refused.
     static func dropRoot() -> Confinement {
         if geteuid() == 0 {
             if setgroups(0, nil) != 0 { log("peerlist-mdns: setgroups: \(errorText())") }
@@ -36,7 +37,10 @@ enum Sandbox {
         return []
     }
 
-    /// Closes the process off: no file, no program, no other process, and memory within bounds.
+    /// Prevents the process from opening files, starting programs and signalling other processes, and
+    /// limits its memory.
+    ///
+    /// - Returns: The parts that the system refused.
     static func close() -> Confinement {
         var missing: Confinement = []
         _ = pl_forbid_dumps()
@@ -62,4 +66,95 @@ enum Sandbox {
     }
 
     private static func errorText() -> String { unsafe String(cString: strerror(errno)) }
+}
+
+/// The limit of the memory that announcements of strangers can take.
+///
+/// libavahi limits the number of cached records, not their bytes: 20,000 ordinary
+/// records on several interfaces take a third of the limit, and one TXT record of
+/// thousands of short strings takes 200 KB. At the limit, the process exits with
+/// a message, and the next one starts with an empty cache.
+enum StackMemory {
+    private static let limit: UInt = 80 << 20
+
+    /// Installs an allocator in libavahi that exits with a message when memory is exhausted.
+    static func watch() {
+        // libavahi keeps the pointer until the process exits.
+        let allocator = UnsafeMutablePointer<AvahiAllocator>.allocate(capacity: 1)
+        unsafe allocator.initialize(
+            to: AvahiAllocator(
+                malloc: { unsafe StackMemory.orExit(malloc($0)) },
+                free: { unsafe free($0) },
+                realloc: { unsafe StackMemory.orExit(realloc($0, $1)) },
+                calloc: { unsafe StackMemory.orExit(calloc($0, $1)) }))
+        unsafe avahi_set_allocator(allocator)
+    }
+
+    /// Limits the memory of the process.
+    static func close() {
+        // Fails if more is reserved already, such as by a sanitizer.
+        _ = pl_limit_data(limit)
+    }
+
+    private static func orExit(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let memory = unsafe memory { return unsafe memory }
+        // The rest must not allocate memory.
+        let message: StaticString = "peerlist-mdns: what others announce takes more than 80 MiB\n"
+        unsafe _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
+        _exit(EXIT_FAILURE)
+    }
+}
+
+/// The filter of system calls; calls that are not allowed fail with EPERM.
+enum SystemCallFilter {
+    /// The calls of a stack with open sockets: polling, receiving, sending, joining groups, clocks, memory
+    /// and exiting.
+    private static let allowed = [
+        "read", "readv", "write", "writev", "recvmsg", "recvfrom", "recvmmsg", "sendmsg", "sendto",
+        "poll", "ppoll", "ioctl", "setsockopt", "getsockopt", "getsockname", "close", "shutdown",
+        "fcntl", "brk", "munmap", "mremap", "madvise", "futex", "clock_gettime", "clock_getres",
+        "clock_nanosleep", "nanosleep", "gettimeofday", "time", "getrandom", "uname", "getpid",
+        "gettid", "getuid", "geteuid", "getgid", "getegid", "sched_yield", "rt_sigaction",
+        "rt_sigprocmask", "rt_sigreturn", "sigreturn", "restart_syscall", "exit", "exit_group",
+    ]
+    /// Calls that may not make memory executable, which their third argument requests.
+    private static let allowedUnlessExecutable = ["mmap", "mmap2", "mprotect"]
+
+    /// The value of libseccomp's macro `SCMP_ACT_ERRNO` for EPERM.
+    private static let refusal = UInt32(0x0005_0000) | UInt32(EPERM)
+    private static let permission = UInt32(0x7fff_0000)
+
+    /// Installs the filter.
+    ///
+    /// - Returns: 0, or a negative error number of the kernel or the library.
+    static func load() -> Int32 {
+        guard let filter = unsafe seccomp_init(refusal) else { return -ENOMEM }
+        defer { unsafe seccomp_release(filter) }
+        let isExecutable = scmp_arg_cmp(
+            arg: 2, op: SCMP_CMP_MASKED_EQ, datum_a: UInt64(PROT_EXEC), datum_b: 0)
+        for name in allowed {
+            let status = unsafe allow(name, [], in: filter)
+            guard status == 0 else { return status }
+        }
+        for name in allowedUnlessExecutable {
+            let status = unsafe allow(name, [isExecutable], in: filter)
+            guard status == 0 else { return status }
+        }
+        // For abort(3), which signals the process itself; the stack sends no other signals.
+        let isItself = scmp_arg_cmp(
+            arg: 0, op: SCMP_CMP_EQ, datum_a: UInt64(getpid()), datum_b: 0)
+        let status = unsafe allow("tgkill", [isItself], in: filter)
+        guard status == 0 else { return status }
+        return unsafe seccomp_load(filter)
+    }
+
+    /// Allows a call by name; calls that this architecture lacks are ignored.
+    private static func allow(
+        _ name: String, _ conditions: [scmp_arg_cmp], in filter: scmp_filter_ctx
+    ) -> Int32 {
+        let number = unsafe seccomp_syscall_resolve_name(name)
+        guard number >= 0 else { return 0 }
+        return unsafe seccomp_rule_add_array(
+            filter, permission, number, UInt32(conditions.count), conditions)
+    }
 }
