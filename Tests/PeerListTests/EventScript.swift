@@ -1,7 +1,6 @@
 // A list that tests feed with events one second apart.
 import FoundationEssentials
-
-@testable import PeerList
+import PeerList
 
 /// A list, and a clock that advances one second with each event.
 final class EventScript {

@@ -1,9 +1,8 @@
 // Tests the folding of sightings into services and of services into peers.
 import DiffCore
 import FoundationEssentials
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct FoldingTests {
     @Test func `a service on every interface and family is one service of one peer`() throws {

@@ -1,11 +1,10 @@
 // Tests the identifiers of peers and changes of their evidence.
 import FoundationEssentials
+import PeerList
 import Testing
 
-@testable import PeerList
-
 @Suite struct IdentityTests {
-    private let claim = UUID(name: "peerlist", inNamespace: UUID())
+    private let claim = Identity.uuid(forName: "claimed")
 
     /// Announces a host by `_peerlist._tcp` with an identifier.
     private func announce(

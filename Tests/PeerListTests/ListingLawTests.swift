@@ -1,10 +1,9 @@
 // Tests properties of the list that hold after any events.
 import DiffCore
 import FoundationEssentials
+import PeerList
 import TestSupport
 import Testing
-
-@testable import PeerList
 
 @Suite struct ListingLawTests {
     /// A failure names its seed, which determines the events.

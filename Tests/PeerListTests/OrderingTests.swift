@@ -1,9 +1,8 @@
 // Tests the sections and the order of the rows.
 import DiffCore
 import FoundationEssentials
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct OrderingTests {
     @Test func `names are ordered without regard to case, numbers by their value`() {
@@ -89,7 +88,7 @@ import Testing
     }
 
     @Test func `an identity service that is filtered out still gives the identifier`() {
-        let claim = UUID(name: "peerlist", inNamespace: UUID())
+        let claim = Identity.uuid(forName: "claimed")
         let script = EventScript(ListOptions(types: ["_ssh._tcp"]))
         script.bring("Shell", "_ssh._tcp", on: "h1.local")
         script.bring("h1", "_peerlist._tcp", on: "h1.local", txt: ["id=\(claim.uuidString)"])

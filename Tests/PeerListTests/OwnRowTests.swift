@@ -1,7 +1,6 @@
 // Tests which row is this machine: decided by addresses, because any machine can have its name.
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct OwnRowTests {
     private func own(_ script: EventScript) -> Set<String> {

@@ -1,8 +1,7 @@
 // Tests the presence of peers.
 import FoundationEssentials
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct PresenceTests {
     @Test func `a service that resolves at once is never a row of its own`() {

@@ -1,7 +1,6 @@
 // Tests the parsing of service types and the advice for invalid ones.
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct ServiceTypeTests {
     @Test(arguments: [

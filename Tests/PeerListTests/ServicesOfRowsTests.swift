@@ -1,8 +1,7 @@
 // Tests which services and paths belong to a row.
 import FoundationEssentials
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct ServicesOfRowsTests {
     private let device = Identity.uuid(forName: "h1.local")

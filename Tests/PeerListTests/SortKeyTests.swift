@@ -1,8 +1,7 @@
 // Tests sort keys and orders of rows.
 import FoundationEssentials
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct SortKeyTests {
     private let id = UUID()

@@ -1,8 +1,7 @@
 // Moments are read as they are written, and nothing else is.
+import PeerList
 import TestSupport
 import Testing
-
-@testable import PeerList
 
 @Suite struct TimestampParsingTests {
     @Test(arguments: [

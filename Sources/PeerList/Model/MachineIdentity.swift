@@ -8,10 +8,10 @@ public import FoundationEssentials
 /// id gets a random identifier that is stored in a file.
 public struct MachineIdentity: Sendable {
     /// The path of the machine id, a file of 32 hexadecimal digits.
-    var machineIDPath = "/etc/machine-id"
+    package var machineIDPath = "/etc/machine-id"
 
     /// The path of the identifier of a system without a machine id.
-    var statePath: String
+    package var statePath: String
 
     /// Creates the identity of this machine.
     ///

@@ -147,7 +147,7 @@ package struct ListOrder: Sendable {
     /// Builds a new snapshot of the rows.
     ///
     /// - Complexity: O(*s*) appends of whole sections, where *s* is the number of sections.
-    func snapshot() -> PeerListSnapshot {
+    package func snapshot() -> PeerListSnapshot {
         var snapshot = PeerListSnapshot()
         snapshot.appendSections(sections.map(\.id))
         for section in sections { snapshot.appendItems(section.items, toSection: section.id) }
