@@ -25,7 +25,6 @@ struct ServiceState {
         lastSeen = time
     }
 
-    /// The canonical name of its host.
     var host: String? { resolution.map { Identity.canonical($0.host) } }
 
     /// Whether it has not been resolved yet and still may be.
@@ -34,7 +33,6 @@ struct ServiceState {
     /// The subtypes under which it was found, in order.
     var subtypes: [String] { Set(sightings.keys.compactMap(\.subtype)).sorted() }
 
-    /// The service for the list.
     var service: Service {
         Service(
             id: key.id, name: key.name, type: key.type, subtypes: subtypes, domain: key.domain,
@@ -50,7 +48,6 @@ struct ServiceState {
         return claim
     }
 
-    /// The interfaces on which it is announced.
     var interfaces: Set<String> { Set(sightings.keys.map(\.interface.name)) }
 }
 
@@ -63,8 +60,6 @@ struct HostState {
 
     /// The name as announced, without a final dot.
     let name: String
-
-    /// The UUID of the name.
     let id: UUID
 
     /// The listed services, by type, then name, then id.
@@ -72,8 +67,6 @@ struct HostState {
 
     /// The services left out because of ``serviceLimit``.
     private(set) var omitted: Set<UUID> = []
-
-    /// All services, listed or not.
     private(set) var serviceIDs: Set<UUID> = []
 
     private(set) var firstSeen: Timestamp
@@ -135,7 +128,6 @@ struct HostState {
         if index < services.count, services[index].id == service.id { services.remove(at: index) }
     }
 
-    /// Replaces the addresses reported by record browsers.
     mutating func setAddresses(_ addresses: [HostAddress], generation: Int) {
         watchedAddresses = (addresses, generation)
     }
@@ -189,8 +181,6 @@ struct HostState {
 /// host's services.
 private struct Tally<Element: Hashable> {
     private var counts: [Element: Int] = [:]
-
-    /// The distinct elements, in no order.
     var elements: Dictionary<Element, Int>.Keys { counts.keys }
 
     mutating func add(_ element: Element) { counts[element, default: 0] += 1 }

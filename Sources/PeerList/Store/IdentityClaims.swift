@@ -18,7 +18,6 @@ struct IdentityClaims {
     }
 
     private struct Claim {
-        /// The hosts that announce the identifier.
         var hosts: Set<String> = []
         /// The hosts among them that are not unanswered.
         var present: Set<String> = []

@@ -34,7 +34,6 @@ public struct ListOptions: Sendable, Hashable {
         self.types = types
     }
 
-    /// Whether a service is listed.
     func includes(type: String, subtypes: [String]) -> Bool {
         types.isEmpty
             || types.contains { wanted in

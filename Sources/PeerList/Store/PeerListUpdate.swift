@@ -52,7 +52,6 @@ public struct PeerListUpdate: Sendable {
             self.now = now
         }
 
-        /// Whether only the presence changed.
         var isOfPresenceOnly: Bool {
             var peer = now.peer
             peer.presence = was.peer.presence

@@ -23,7 +23,6 @@ struct PeerStore {
         /// The canonical names of the hosts.
         var hosts: Set<String> = []
         var services: Set<UUID> = []
-        /// The notices for the user.
         var notices: [(code: Notice.Code, message: String)] = []
     }
 

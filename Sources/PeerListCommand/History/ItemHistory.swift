@@ -4,7 +4,6 @@ import PeerList
 
 /// The history of one item of the session's list.
 struct ItemHistory: Sendable {
-    /// The states of an item.
     enum State: Sendable, Equatable {
         /// It was in the list.
         case listed(Presence)
@@ -29,15 +28,12 @@ struct ItemHistory: Sendable {
     /// The services that it lost most recently, and the time of the last loss.
     private var lost: (services: [Service], time: Timestamp)?
 
-    /// Creates the history of an item that arrives.
     init(_ item: ListItem, at time: Timestamp) {
         states = [(time, .listed(item.peer.presence))]
     }
 
     /// The current state and its start.
     var latest: (time: Timestamp, state: State) { states[states.count - 1] }
-
-    /// Whether the item is not in the list.
     var isAway: Bool { latest.state == .away }
 
     /// Appends a state if it differs from the current one.
@@ -53,7 +49,6 @@ struct ItemHistory: Sendable {
         entries.append(entry)
     }
 
-    /// Records lost services.
     mutating func recordLoss(of services: [Service], at time: Timestamp) {
         let recent = lostServices(before: time)
         let room = max(0, DepartedItem.serviceLimit - recent.count)
@@ -87,19 +82,14 @@ struct DepartedItem: Sendable, Identifiable {
 
     /// The item as last known, within the limits.
     let item: ListItem
-    /// The time of the departure.
     let time: Timestamp
-    /// The reason for the departure.
     let reason: PeerListUpdate.Departure
     /// The new identifier and name of the item, if it has one.
     let successor: (id: UUID, name: String)?
     /// The folded text, at most ``searchLimit`` bytes.
     let searchText: [UInt8]
-
-    /// The item's identifier.
     var id: UUID { item.id }
 
-    /// Creates the record of an item that leaves.
     init(
         _ item: ListItem, at time: Timestamp, _ reason: PeerListUpdate.Departure,
         successor: (id: UUID, name: String)? = nil

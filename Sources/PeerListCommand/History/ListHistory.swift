@@ -3,11 +3,8 @@ import FoundationEssentials
 import PeerList
 import TerminalList
 
-/// An entry of the log.
 struct HistoryEntry: Sendable, Equatable {
-    /// The time of the change.
     let time: Timestamp
-    /// The change in words.
     let text: String
 }
 
@@ -58,7 +55,6 @@ extension ListHistory {
         departures.reversed().filter { $0.returned == nil }.map(\.item)
     }
 
-    /// Returns the departed item with an identifier.
     func departed(_ id: UUID) -> DepartedItem? {
         departures.last { $0.item.id == id && $0.returned == nil }?.item
     }

@@ -105,7 +105,6 @@ struct ArrivalRates: Sendable {
         events.append((time, arrived, left))
     }
 
-    /// Drops everything after a time.
     mutating func rewind(to time: Timestamp) { events.removeAll { $0.time > time } }
 
     /// Returns the numbers in each minute of the hour up to a time, the latest last.
@@ -127,7 +126,6 @@ struct ArrivalRates: Sendable {
 
 /// Equal intervals of the hour up to a time, which is in the last one.
 private struct HourBuckets {
-    /// The number of intervals.
     let count: Int
     private let width: Int64
     /// The number of the first interval since 1970.

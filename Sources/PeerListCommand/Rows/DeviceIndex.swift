@@ -118,9 +118,7 @@ func hexText(_ bytes: some Sequence<UInt8>) -> String {
 /// The index folds texts and keeps the order when an item changes, so that
 /// making the rows is one pass over what is listed.
 struct DeviceIndex {
-    /// The session's items by identifier.
     private var items: [UUID: ListItem] = [:]
-    /// The identifiers of the session's items by device.
     private var itemsByDevice: [UUID: Set<UUID>] = [:]
     private(set) var devices: [UUID: IndexedDevice] = [:]
 
@@ -128,8 +126,6 @@ struct DeviceIndex {
     private var owners: [UUID: UUID] = [:]
     /// The services that more than one device has had.
     private var contested: Set<UUID> = []
-
-    /// The number of services by type.
     private(set) var typeCounts: [String: Int] = [:]
 
     /// The rows in the order of `arrangement`, unless it is stale.
@@ -147,7 +143,6 @@ struct DeviceIndex {
 // MARK: Look-ups
 
 extension DeviceIndex {
-    /// Returns an item of the session.
     func item(_ id: UUID) -> ListItem? { items[id] }
 
     /// Returns the device of a row: the row itself, its parent, or the device of its service.
@@ -175,7 +170,6 @@ extension DeviceIndex {
         return Array(itemsByDevice[device] ?? [])
     }
 
-    /// The number of services.
     var serviceCount: Int { owners.count }
 
     /// Whether a service is a row of this device in a list that is grouped by type.
@@ -316,11 +310,9 @@ struct TypeTally: Equatable {
         let title: String
         /// The number of services; 0 for a hidden type that no service has.
         let count: Int
-        /// Whether the type is not hidden.
         let isShown: Bool
     }
 
-    /// The types by title.
     let entries: [Entry]
 
     /// Counts the types of a list and adds the hidden ones.

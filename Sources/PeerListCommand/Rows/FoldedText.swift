@@ -15,7 +15,6 @@ struct SearchNeedle: Sendable, Equatable {
         words = bytes.split(separator: 0x20).map(Array.init)
     }
 
-    /// Whether there are no words.
     var isEmpty: Bool { words.isEmpty }
 
     /// Whether folded bytes contain all words.

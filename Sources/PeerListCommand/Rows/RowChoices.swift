@@ -13,7 +13,6 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
     /// By the first service type, then by name.
     case type
 
-    /// Creates the order of the session's list.
     init(_ order: PeerList.SortOrder) {
         switch order {
         case .name: self = .name
@@ -22,7 +21,6 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The next order, cyclically.
     var next: RowSort {
         let all = Self.allCases
         guard let index = all.firstIndex(of: self), index + 1 < all.count else { return .name }
@@ -64,7 +62,6 @@ enum RowID: Hashable, Sendable {
         }
     }
 
-    /// The service of the row.
     var service: UUID? {
         switch self {
         case .service(let service, of: _), .listing(let service): service
@@ -72,7 +69,6 @@ enum RowID: Hashable, Sendable {
         }
     }
 
-    /// The parent in the outline.
     var parent: RowID? {
         if case .service(_, of: let device) = self { return .device(device) }
         return nil
@@ -81,11 +77,8 @@ enum RowID: Hashable, Sendable {
 
 /// The user's choices in the list, which do not affect the session and its lines.
 struct RowChoices: Equatable, Sendable {
-    /// The kind of rows.
     var grouping = Grouping.device
-    /// The order of the rows of a section.
     var sort = RowSort.name
-    /// Whether the order is reversed.
     var isDescending = false
     /// The search text as typed; empty for no search.
     var search = ""
@@ -93,7 +86,6 @@ struct RowChoices: Equatable, Sendable {
     var hiddenTypes: Set<String> = []
     /// The devices that show their services.
     var expansion = Expansion()
-    /// Whether departed peers are shown.
     var showsDeparted = false
 
     /// Whether the choices can hide rows.
@@ -105,10 +97,8 @@ struct RowChoices: Equatable, Sendable {
         private(set) var isAll = false
         private var exceptions: Set<UUID> = []
 
-        /// Whether a device is expanded.
         func contains(_ device: UUID) -> Bool { exceptions.contains(device) != isAll }
 
-        /// Expands or collapses a device.
         mutating func set(_ device: UUID, isExpanded: Bool) {
             if isExpanded == isAll {
                 exceptions.remove(device)

@@ -5,26 +5,22 @@ import PeerList
 struct RowFilter {
     private let needle: SearchNeedle
     private let hiddenTypes: Set<String>
-    /// Whether there is a search text.
     let isSearching: Bool
 
     /// The indices of the services that matched in the device filtered last.
     private(set) var matches: [Int] = []
 
-    /// Creates the filter of the user's choices.
     init(_ choices: RowChoices) {
         needle = SearchNeedle(choices.search)
         isSearching = !needle.isEmpty
         hiddenTypes = choices.hiddenTypes
     }
 
-    /// The result of filtering a device.
     struct Result {
         /// The number of services whose types are not hidden.
         var allowedCount: Int
         /// The number of these that are shown when the device is expanded.
         var shownCount: Int
-        /// Whether the device is shown.
         var isShown: Bool
         /// Whether the device itself matches the search.
         var isMatch = false
@@ -32,7 +28,6 @@ struct RowFilter {
         var isExpanded = false
     }
 
-    /// Filters a device.
     mutating func apply(to device: IndexedDevice) -> Result {
         let count = device.serviceIDs.count
         let allowed =
@@ -96,10 +91,8 @@ struct RowFilter {
         return isInDevice
     }
 
-    /// Whether a type is not hidden.
     func allows(type: String) -> Bool { hiddenTypes.isEmpty || !hiddenTypes.contains(type) }
 
-    /// Whether a departed item is shown.
     func includes(_ departed: DepartedItem) -> Bool {
         let services = departed.item.peer.services
         return (services.isEmpty || services.contains { allows(type: $0.type) })

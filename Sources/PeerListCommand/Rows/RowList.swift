@@ -19,7 +19,6 @@ struct RowList {
 
     /// The numbers of rows for the header.
     struct Counts: Equatable {
-        /// A number of devices and of services.
         struct Amount: Equatable {
             var devices = 0
             var services = 0
@@ -29,26 +28,20 @@ struct RowList {
         var shown = Amount()
         /// The devices and services in the list.
         var all = Amount()
-        /// The services of hidden types.
         var servicesHiddenByType = 0
         /// The devices that are not shown because all of their services are of hidden types.
         var devicesHiddenByType = 0
         /// The devices, or by type the services, that do not match the search.
         var hiddenBySearch = 0
-        /// The shown departed rows.
         var departed = 0
     }
 
     /// The rows, of which those with changed content are marked as reconfigured.
     private(set) var snapshot = Snapshot()
-    /// The numbers of rows.
     private(set) var counts = Counts()
-    /// Whether there is a search text.
     let isSearching: Bool
     /// The indices of the rows that match the search themselves, without parents of matching rows.
     private(set) var matches: [Int] = []
-
-    /// The kind of rows.
     let grouping: Grouping
     private let expansion: RowChoices.Expansion
     private var rowCount = 0
@@ -161,7 +154,6 @@ extension RowList {
         return true
     }
 
-    /// Returns the rows of the services of a type.
     private mutating func serviceRows(
         _ items: [UUID], _ type: String, _ filter: RowFilter, _ matching: Set<UUID>
     ) -> [RowID] {
@@ -244,7 +236,6 @@ extension RowList {
         }
     }
 
-    /// Whether a row is followed by a child.
     func isExpanded(_ row: RowID) -> Bool {
         guard let index = snapshot.indexOfItem(row), index + 1 < snapshot.numberOfItems else {
             return false

@@ -9,13 +9,9 @@ import PeerList
 /// describe it in the schema and in `docs/json-lines.md`; the tests compare
 /// both with the tables.
 struct Field<Root: Sendable>: Sendable {
-    /// The key of the member.
     let key: String
-    /// Writes the field as a member of an object.
     let write: @Sendable (Root, inout JSONObjectWriter) -> Void
-    /// Reads the value of the field.
     let read: @Sendable (inout JSONReader, inout Root) throws(JSONError) -> Void
-    /// Whether two states differ in the field.
     let differs: @Sendable (Root, Root) -> Bool
     /// Replaces an old value by a new one, and returns whether the state had the old one.
     let replace: @Sendable (_ state: inout Root, _ was: Root, _ new: Root) -> Bool
@@ -53,7 +49,6 @@ extension Service {
         Field("txt", { $0.txt }, { $0.txt = $1 }),
     ]
 
-    /// A service in which no field is set.
     static let blank = Service(id: .blank, name: "", type: "", domain: "")
 
     /// The service as a JSON object, as in its peer in the lines.
@@ -63,7 +58,6 @@ extension Service {
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
-    /// Writes every field.
     func write(to members: inout JSONObjectWriter) {
         for field in Self.fields { field.write(self, &members) }
     }
@@ -105,7 +99,6 @@ extension ListItem {
         Field("lastSeen", { $0.peer.lastSeen }, { $0.peer.lastSeen = $1 }),
     ]
 
-    /// The fields of the item.
     private var fields: [Field<ListItem>] { isService ? Self.serviceFields : Self.peerFields }
 
     /// The item as a JSON object, as in the lines.
@@ -115,7 +108,6 @@ extension ListItem {
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
-    /// Writes every field.
     func write(to members: inout JSONObjectWriter) {
         for field in fields { field.write(self, &members) }
     }
@@ -380,7 +372,6 @@ extension ListItem {
 }
 
 extension JSONReader {
-    /// Reads some fields of a row.
     mutating func fields(of grouping: Grouping) throws(JSONError) -> RecordedItem {
         var fields =
             switch grouping {

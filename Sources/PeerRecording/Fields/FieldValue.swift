@@ -5,10 +5,8 @@ import PeerList
 
 /// A value of a field in the lines.
 protocol FieldValue: Sendable {
-    /// Writes the value as a member of an object.
     func write(_ key: String, to members: inout JSONObjectWriter)
 
-    /// Reads a value.
     static func read(_ reader: inout JSONReader) throws(JSONError) -> Self
 
     /// Whether both values are the same in JSON.
