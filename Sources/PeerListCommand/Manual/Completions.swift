@@ -1,10 +1,7 @@
 // Shell completions for bash, zsh and fish, generated from the table of commands and options.
 import PeerList
 
-/// A shell that completions can be printed for.
-enum Shell: String, CaseIterable, Sendable {
-    case bash, zsh, fish
-
+extension Shell {
     /// The script that completes the command line of peerlist in this shell.
     var completions: String {
         switch self {

@@ -1,26 +1,6 @@
 // The command `peerlist announce`: its options, their checks and its help.
 import PeerList
 
-/// The service to announce, and how to report on it.
-struct AnnounceOptions: Equatable, Sendable {
-    /// The instance name; a number is added if it is taken.
-    var name = ""
-    /// The type, without a subtype.
-    var type = ""
-    var port: UInt16 = 0
-    /// The strings of the TXT record.
-    var txt: [String] = []
-    /// The subtypes, such as `_printer`.
-    var subtypes: [String] = []
-    /// The only interface to announce on.
-    var interface: String?
-    /// The only address family to announce over.
-    var family: AddressFamily?
-    var backend = BackendChoice.auto
-    /// Whether to report in JSON lines.
-    var isJSON = false
-}
-
 extension Command {
     static let announce = Command(
         .announce, "announce a service of this machine",

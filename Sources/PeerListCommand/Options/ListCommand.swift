@@ -1,76 +1,7 @@
-// The live list and `peerlist types`: their options, and the help of both.
+// The live list and `peerlist types`: the tables of their options, and their help.
 import PeerList
 import PeerRecording
 import TerminalList
-
-/// The options of the live list and of `peerlist types`.
-struct Options: Equatable, Sendable {
-    /// The format of standard output.
-    enum Form: Equatable, Sendable {
-        /// The live list on a terminal, otherwise sentences.
-        case automatic
-        /// Sentences.
-        case plain
-        /// JSON lines.
-        case json
-    }
-
-    /// What is listed.
-    enum Subject: Equatable, Sendable { case peers, types }
-
-    /// The name under which this machine is announced.
-    enum Announcement: Equatable, Sendable {
-        case hostName
-        /// A name in valid UTF-8, 1 to 63 bytes long.
-        case name(String)
-    }
-
-    /// The only types to list, and the peers that offer them; empty for all.
-    var types: [ServiceType] = []
-    var subject = Subject.peers
-    /// Whether the list is grouped by device or by type.
-    var grouping = Grouping.device
-    var sort = SortOrder.name
-    /// The only interface to browse on.
-    var interface: String?
-    /// The only address family to browse over.
-    var family: AddressFamily?
-    /// The domain to browse, without its final dot.
-    var domain: String?
-    var backend = BackendChoice.auto
-    var form = Form.automatic
-    /// The file that the JSON lines are appended to.
-    var output: String?
-    /// When the lines of that file are synced to disk.
-    var sync = SyncPolicy.standard
-    /// Whether to wait until discovery is quiet, print the list, and exit.
-    var once = false
-    /// Whether tables have a heading.
-    var hasHeading = true
-    /// The time after which ``once`` stops waiting for discovery to be quiet.
-    var timeout = Duration.seconds(5)
-    var screen = ScreenOptions()
-    /// How this machine is announced, or `nil` if it is not.
-    var announcement: Announcement?
-}
-
-/// The appearance of the live list, as far as options decide it.
-struct ScreenOptions: Equatable, Sendable {
-    /// When colours are used, on terminals that have them.
-    enum Color: String, CaseIterable, Sendable {
-        /// Unless `NO_COLOR` is set.
-        case auto
-        case always, never
-    }
-
-    var color = Color.auto
-    /// The name of the theme, or `nil` for that of the settings.
-    var theme: String?
-    /// Whether only ASCII is printed.
-    var isASCII = false
-    /// Whether the list handles mouse events.
-    var takesMouse = true
-}
 
 extension Command {
     static let list = Command(

@@ -2,6 +2,55 @@
 import PeerList
 import PeerRecording
 
+extension Invocation {
+    /// Parses the words after the program's name.
+    ///
+    /// Words are read from left to right; `--help` and `--version` take effect
+    /// as soon as they are met.
+    ///
+    /// - Throws: ``UsageError`` for the first word that is wrong, then for
+    ///   options that are missing or contradict each other.
+    init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
+        let name = words.first.flatMap(CommandName.init(rawValue:)) ?? .list
+        let options = name == .list ? words : Array(words.dropFirst())
+        self = try name.command.parse(options, interfaces)
+    }
+}
+
+extension Command {
+    /// A command whose options are stored in `Values`; `--help` is added to them.
+    ///
+    /// At the end, `finish` checks what no single option can, given the values and the operands.
+    init<Values: Sendable>(
+        _ name: CommandName, _ summary: String, usage: [String], about: String,
+        sections: [Section], operands: [OptionRow.Argument] = [], defaults: Values,
+        options: [CommandOption<Values>],
+        finish: @escaping @Sendable (Values, [String]) throws(UsageError) -> Invocation
+    ) {
+        let help = CommandOption<Values>.ending(
+            "--help", "h", "Print this help and exit", .help(name))
+        let options = options.filter(\.stores) + [help] + options.filter { !$0.stores }
+        let rows = options.map(\.row)
+        let operandNames = operands.map(\.name)
+        self.init(
+            name: name, summary: summary, usage: usage, about: about, sections: sections,
+            operands: operands, rows: rows
+        ) { words, interfaces throws(UsageError) in
+            var parser = OptionParser(
+                words, of: name, rows: rows, operandNames: operandNames, interfaces: interfaces)
+            var values = defaults
+            while let (index, given) = try parser.next() {
+                switch options[index].effect {
+                case .store(let store): try store(&values, given)
+                case .end(let invocation): return invocation
+                }
+            }
+            try parser.checkRelations()
+            return try finish(values, parser.operands)
+        }
+    }
+}
+
 /// Reads the words of a command line from left to right.
 struct OptionParser {
     private let command: CommandName

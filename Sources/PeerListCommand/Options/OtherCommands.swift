@@ -1,22 +1,5 @@
 // The commands `peerlist doctor`, `peerlist config` and `peerlist completions`: options and help.
 
-/// How `peerlist doctor` checks, and how it reports.
-struct DoctorOptions: Equatable, Sendable {
-    /// The file with the daemon's settings; `nil` for the usual one.
-    var configuration: String?
-    /// The time to wait for replies of other machines.
-    var patience = Duration.seconds(5)
-    var isJSON = false
-}
-
-/// What `peerlist config` does.
-enum ConfigOptions: Equatable, Sendable {
-    /// Print the default settings.
-    case print
-    /// Check a file of settings; `nil` for the usual one.
-    case check(String?)
-}
-
 extension Command {
     static let doctor = Command(
         .doctor, "find out why a machine is not seen",

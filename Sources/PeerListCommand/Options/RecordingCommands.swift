@@ -2,31 +2,6 @@
 import PeerList
 import PeerRecording
 
-/// The recording to replay, and how.
-struct ReplayOptions: Equatable, Sendable {
-    /// The name of the recording, or `-`.
-    var path = ""
-    var form = Options.Form.automatic
-    /// The speed as a multiple of the recorded one, 0 without waiting; `nil` for the default of the
-    /// form.
-    var speed: Double?
-    /// The time at which the list is shown; `nil` to start at the beginning.
-    var time: RecordingTime?
-    /// Whether to wait at the end for more lines.
-    var follows = false
-    var screen = ScreenOptions()
-}
-
-/// The recordings to compare, and how to print the differences.
-struct DiffOptions: Equatable, Sendable {
-    /// The names of the recordings, one of them perhaps `-`.
-    var first = ""
-    var second = ""
-    /// The time as of which they are compared; `nil` for their ends.
-    var time: RecordingTime?
-    var isJSON = false
-}
-
 extension Command {
     static let replay = Command(
         .replay, "play a recording",

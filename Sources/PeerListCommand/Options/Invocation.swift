@@ -1,0 +1,168 @@
+// What a command line asks for: a command with its options.
+import PeerList
+
+/// What the command line asks the program to do.
+enum Invocation: Equatable, Sendable {
+    /// List peers or service types.
+    case list(Options)
+    case doctor(DoctorOptions)
+    case announce(AnnounceOptions)
+    case diff(DiffOptions)
+    case replay(ReplayOptions)
+    case config(ConfigOptions)
+    /// Print a shell's completions.
+    case completions(Shell)
+    /// Print the help of a command.
+    case help(CommandName)
+    /// Print the manual page.
+    case manual
+    case version
+}
+
+/// The names of the commands; without one, the command is `list`.
+enum CommandName: String, CaseIterable, Sendable {
+    case list = ""
+    case doctor, announce, types, replay, diff, config, completions
+
+    /// What the user writes.
+    var title: String { self == .list ? "peerlist" : "peerlist \(rawValue)" }
+
+    /// The commands that have a name to write.
+    static let named = allCases.filter { $0 != .list }
+}
+
+/// The options of the live list and of `peerlist types`.
+struct Options: Equatable, Sendable {
+    /// The format of standard output.
+    enum Form: Equatable, Sendable {
+        /// The live list on a terminal, otherwise sentences.
+        case automatic
+        /// Sentences.
+        case plain
+        /// JSON lines.
+        case json
+    }
+
+    /// What is listed.
+    enum Subject: Equatable, Sendable { case peers, types }
+
+    /// The name under which this machine is announced.
+    enum Announcement: Equatable, Sendable {
+        case hostName
+        /// A name in valid UTF-8, 1 to 63 bytes long.
+        case name(String)
+    }
+
+    /// The only types to list, and the peers that offer them; empty for all.
+    var types: [ServiceType] = []
+    var subject = Subject.peers
+    /// Whether the list is grouped by device or by type.
+    var grouping = Grouping.device
+    var sort = SortOrder.name
+    /// The only interface to browse on.
+    var interface: String?
+    /// The only address family to browse over.
+    var family: AddressFamily?
+    /// The domain to browse, without its final dot.
+    var domain: String?
+    var backend = BackendChoice.auto
+    var form = Form.automatic
+    /// The file that the JSON lines are appended to.
+    var output: String?
+    /// When the lines of that file are synced to disk.
+    var sync = SyncPolicy.standard
+    /// Whether to wait until discovery is quiet, print the list, and exit.
+    var once = false
+    /// Whether tables have a heading.
+    var hasHeading = true
+    /// The time after which ``once`` stops waiting for discovery to be quiet.
+    var timeout = Duration.seconds(5)
+    var screen = ScreenOptions()
+    /// How this machine is announced, or `nil` if it is not.
+    var announcement: Announcement?
+}
+
+/// The appearance of the live list, as far as options decide it.
+struct ScreenOptions: Equatable, Sendable {
+    /// When colours are used, on terminals that have them.
+    enum Color: String, CaseIterable, Sendable {
+        /// Unless `NO_COLOR` is set.
+        case auto
+        case always, never
+    }
+
+    var color = Color.auto
+    /// The name of the theme, or `nil` for that of the settings.
+    var theme: String?
+    /// Whether only ASCII is printed.
+    var isASCII = false
+    /// Whether the list handles mouse events.
+    var takesMouse = true
+}
+
+/// The service to announce, and how to report on it.
+struct AnnounceOptions: Equatable, Sendable {
+    /// The instance name; a number is added if it is taken.
+    var name = ""
+    /// The type, without a subtype.
+    var type = ""
+    var port: UInt16 = 0
+    /// The strings of the TXT record.
+    var txt: [String] = []
+    /// The subtypes, such as `_printer`.
+    var subtypes: [String] = []
+    /// The only interface to announce on.
+    var interface: String?
+    /// The only address family to announce over.
+    var family: AddressFamily?
+    var backend = BackendChoice.auto
+    /// Whether to report in JSON lines.
+    var isJSON = false
+}
+
+/// The recording to replay, and how.
+struct ReplayOptions: Equatable, Sendable {
+    /// The name of the recording, or `-`.
+    var path = ""
+    var form = Options.Form.automatic
+    /// The speed as a multiple of the recorded one, 0 without waiting; `nil` for the default of the
+    /// form.
+    var speed: Double?
+    /// The time at which the list is shown; `nil` to start at the beginning.
+    var time: RecordingTime?
+    /// Whether to wait at the end for more lines.
+    var follows = false
+    var screen = ScreenOptions()
+}
+
+/// The recordings to compare, and how to print the differences.
+struct DiffOptions: Equatable, Sendable {
+    /// The names of the recordings, one of them perhaps `-`.
+    var first = ""
+    var second = ""
+    /// The time as of which they are compared; `nil` for their ends.
+    var time: RecordingTime?
+    var isJSON = false
+}
+
+/// How `peerlist doctor` checks, and how it reports.
+struct DoctorOptions: Equatable, Sendable {
+    /// The file with the daemon's settings; `nil` for the usual one.
+    var configuration: String?
+    /// The time to wait for replies of other machines.
+    var patience = Duration.seconds(5)
+    var isJSON = false
+}
+
+/// What `peerlist config` does.
+enum ConfigOptions: Equatable, Sendable {
+    /// Print the default settings.
+    case print
+    /// Check a file of settings; `nil` for the usual one.
+    case check(String?)
+}
+
+/// A shell that completions can be printed for.
+enum Shell: String, CaseIterable, Sendable {
+    case bash, zsh, fish
+}
