@@ -1,5 +1,6 @@
 // What a command line asks for: a command with its options.
 import PeerList
+import PeerRecording
 
 /// What the command line asks the program to do.
 enum Invocation: Equatable, Sendable {
