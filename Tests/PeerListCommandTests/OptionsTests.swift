@@ -1,5 +1,6 @@
 // The options that a command line is parsed into.
 import PeerList
+import PeerRecording
 import Testing
 
 @testable import PeerListCommand

@@ -119,8 +119,7 @@ import Testing
 
         /// The peers with everything that does not tell of the past.
         var peers: [String] {
-            listing.sections.flatMap(\.items).compactMap { item -> String? in
-                guard case .peer(let peer) = item else { return nil }
+            listing.sections.flatMap(\.items).map(\.peer).map { peer in
                 let services = peer.services.map { "\($0.name) \($0.type) \($0.port ?? 0)" }
                 return "\(peer.name) \(peer.presence) \(peer.addresses) \(services.sorted())"
             }.sorted()
