@@ -1,4 +1,4 @@
-// The recording of a home that nobody lives in: peers come, go and fall silent, as a seed decides.
+// An invented recording of a home: peers arrive, leave and stop responding at random from a seed.
 import DiffCore
 import FoundationEssentials
 import Glibc
@@ -14,7 +14,7 @@ final class HomeRecording {
     /// How many bytes.
     private(set) var size = 0
 
-    /// A week of a home with so many peers, and so many differences in it.
+    /// A week of a home with a number of peers and differences.
     ///
     /// A quarter of them are arrivals, a quarter departures, the others of presence.
     init?(peers: Int, changes: Int) {

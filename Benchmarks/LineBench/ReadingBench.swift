@@ -1,4 +1,4 @@
-// Measures recordings: reading and folding, opening one for going to and fro, stepping back.
+// Measures recordings: reading and folding, indexing one for playback, and stepping back.
 import FoundationEssentials
 import PeerList
 import PeerRecording
@@ -54,7 +54,7 @@ enum ReadingBench {
         )
     }
 
-    /// Reads a recording once for going to and fro in it.
+    /// Indexes a recording for playback.
     @discardableResult
     private static func open(_ home: HomeRecording, _ name: String) -> Playback? {
         guard let indexer = try? RecordingIndexer(path: home.path),

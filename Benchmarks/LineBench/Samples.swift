@@ -40,7 +40,7 @@ func departure(of peer: Peer) -> PeerListUpdate {
         departures: [peer.id: (.peer(peer), .removed)], changes: [:])
 }
 
-/// Of a run that nobody made.
+/// The header of an invented run.
 let header = LineHeader(
     run: UUID(), observerHost: "h1.local", observerID: UUID(), backend: "daemon", grouping: .device)
 

@@ -6,7 +6,7 @@ func seconds(_ body: () -> Void) -> Double {
     return Double(time.seconds) + Double(time.attoseconds) / 1e18
 }
 
-/// The shortest time of so many runs.
+/// Returns the shortest time of some runs.
 func best(_ rounds: Int, _ body: () -> Void) -> Double {
     (0..<rounds).map { _ in seconds(body) }.min() ?? 0
 }

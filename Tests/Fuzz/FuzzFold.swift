@@ -3,7 +3,7 @@ import Glibc
 
 @testable import PeerList
 
-/// The lines of the committed examples, each without its number: what stands before it and behind it.
+/// The lines of the committed examples, each without its number: the parts before and after it.
 private let examples: [(head: String, tail: String)] = ["house", "house-by-type"].flatMap { name in
     guard let file = unsafe fopen("docs/examples/\(name).jsonl", "r") else {
         fatalError("run it at the root of the package")

@@ -3,7 +3,7 @@ import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct OutputTests {
-    @Test func `one-shot commands that find nothing say so on standard error, with status 1`()
+    @Test func `one-shot commands that find nothing report that on standard error, with status 1`()
         async throws
     {
         try await Lab.with { lab in
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a failure gives status 3, also before the list begins`() async throws {
+    @Test func `a failure gives status 3, also before the list starts`() async throws {
         try await Lab.with(hosts: 1) { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let full = try await lab.run(
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `once prints the devices that are there`() async throws {
+    @Test func `--once prints the present devices`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let table = try await lab.finishedPeerlist(on: "h2", "--once")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `once does not say that nobody is there when the first questions are lost`(
+    func `--once waits for answers when the first queries are lost`(
         backend: String
     ) async throws {
         try await Lab.with { lab in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `once as lines is the list of a running observer`() async throws {
+    @Test func `--once --json prints the list of a running observer`() async throws {
         try await Lab.with(hosts: 3) { lab in
             for host in ["h1", "h3"] {
                 _ = try await lab.publish("Web \(host)", "_http._tcp", 80, on: host)
@@ -95,8 +95,7 @@ import Testing
         }
     }
 
-    @Test func `two machines tell by their recordings what one of them does not see`() async throws
-    {
+    @Test func `the recordings of two machines show what one of them does not see`() async throws {
         try await Lab.with(hosts: 3) { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let first = lab.directory.path + "/h2.jsonl.gz"
@@ -134,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `lines are appended to a file, run after run`() async throws {
+    @Test func `each run appends to the file`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let file = lab.directory.path + "/lines"
@@ -192,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: ["<&-", "2>&-", "<&- 2>&-", "<&- >&- 2>&-"])
-    func `with standard streams closed, the output file holds its lines and nothing else`(
+    func `with standard streams closed, the output file contains only its lines`(
         closing: String
     ) async throws {
         try await Lab.with(hosts: 1) { lab in
@@ -205,7 +204,9 @@ import Testing
         }
     }
 
-    @Test func `piped, the list is words, and a closed pipe is a quiet end`() async throws {
+    @Test func `piped output is sentences, and a closed pipe ends the program quietly`()
+        async throws
+    {
         try await Lab.with { lab in
             let words = try lab.peerlist(on: "h2", [])
             let cut = try lab.start(

@@ -1,4 +1,4 @@
-// The built command compares recordings: what it prints, and the statuses of diff(1).
+// Tests `peerlist diff`: its output, and the exit statuses of diff(1).
 import LabSupport
 import PeerListTestSupport
 import Testing
@@ -22,7 +22,7 @@ import Testing
         text.replacing(folder.path, with: "") + "\n"
     }
 
-    @Test func `lists that are the same are told by nothing, and status 0`() async throws {
+    @Test func `equal lists give no output and status 0`() async throws {
         let path = try folder.file("a", House.lines())
         let finished = try await diff(path, path)
         #expect(finished.status == 0)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [(Grouping.device, "diff.txt"), (.type, "diff-by-type.txt")])
-    func `what differs is told in words, and status 1`(grouping: Grouping, text: String)
+    func `differences are printed, with status 1`(grouping: Grouping, text: String)
         async throws
     {
         let lines = House.lines(grouping)
@@ -43,7 +43,7 @@ import Testing
         try expectCommitted(shown(finished.output), text)
     }
 
-    @Test func `in JSON it is one line that leads from the first list to the second`() async throws
+    @Test func `--json prints one line that leads from the first list to the second`() async throws
     {
         let lines = House.lines()
         let finished = try await diff(
@@ -58,7 +58,7 @@ import Testing
         #expect(line.time == Timestamp("2026-11-21T08:33:20.000000Z"))
     }
 
-    @Test func `at a time both are as they were then`() async throws {
+    @Test func `--at compares the lists at a time`() async throws {
         let path = try folder.file("a", House.lines())
         let early = try await diff("--at", "2026-11-21T08:30:02", path, path)
         #expect(early.status == 0)
@@ -71,7 +71,8 @@ import Testing
         #expect(shown(never.errors).contains("a begins after --at, at 2026-11-21 08:30:00 local"))
     }
 
-    @Test func `what cannot be compared is trouble, with the place, and status 2`() async throws {
+    @Test func `a recording that cannot be compared gives status 2 and the position`() async throws
+    {
         let lines = House.lines()
         let good = try folder.file("good", lines)
         let bad = try folder.file("bad", lines[..<3] + ["rubbish"] + lines[3...])
@@ -89,8 +90,7 @@ import Testing
         #expect(try await diff(good, try folder.file("other", House.lines(.type))).status == 2)
     }
 
-    @Test func `a last line that a power cut tore is told, and the rest is compared`() async throws
-    {
+    @Test func `a torn last line is reported, and the rest is compared`() async throws {
         let lines = House.lines()
         let whole = try folder.file("whole", lines[..<6])
         let text = lines[..<6].joined(separator: "\n") + "\n" + lines[6].prefix(60)

@@ -1,4 +1,4 @@
-// The table of `--once` is what the committed texts say.
+// Compares the tables of `--once` with committed texts.
 import Foundation
 import PeerList
 import PeerListTestSupport
@@ -18,16 +18,16 @@ import Testing
         return OnceTable(header: header, style: style).text(sections)
     }
 
-    @Test func `devices stand in one table`() throws {
+    @Test func `devices are in one table`() throws {
         try expectCommitted(text(House.devices()), "once.txt")
     }
 
-    @Test func `services stand in a table for each type`() throws {
+    @Test func `services are in a table for each type`() throws {
         try expectCommitted(text(House.services(), .type), "once-by-type.txt")
     }
 
     @Test(arguments: [40, 60])
-    func `on a terminal no line is wider than it`(columns: Int) throws {
+    func `no line is wider than the terminal`(columns: Int) throws {
         let devices = text(House.devices(), columns: columns)
         let services = text(House.services(), .type, columns: columns)
         for line in (devices + services).split(separator: "\n") {
@@ -36,13 +36,13 @@ import Testing
         try expectCommitted(devices, "once-\(columns).txt")
     }
 
-    @Test func `domains that are not the usual one stand above their devices`() {
+    @Test func `domains other than local are above their devices`() {
         var sections = House.devices()
         sections[0].id = "example.org"
         #expect(text(sections).hasPrefix("example.org\nNAME"))
     }
 
-    @Test func `an empty list is no text, not even a heading`() {
+    @Test func `an empty list has no text, not even a heading`() {
         #expect(text([]).isEmpty)
         #expect(text([ListSection(id: "local", items: [])]).isEmpty)
     }

@@ -1,4 +1,4 @@
-// The list in words is what the committed texts say.
+// Compares the sentences about changes with committed texts.
 import Foundation
 import PeerList
 import PeerListTestSupport
@@ -25,19 +25,19 @@ import Testing
         return lines.map { "\($0)\n" }.joined()
     }
 
-    @Test func `devices come, change and go in words`() throws {
+    @Test func `arrivals, changes and departures of devices are sentences`() throws {
         try expectCommitted(text(.device), "plain.txt")
     }
 
-    @Test func `services come, change and go in words`() throws {
+    @Test func `arrivals, changes and departures of services are sentences`() throws {
         try expectCommitted(text(.type), "plain-by-type.txt")
     }
 
-    @Test func `where only ASCII may be sent, nothing else is`() {
+    @Test func `with the ASCII character set all lines are ASCII`() {
         #expect(text(.device, charset: .ascii).utf8.allSatisfy { $0 < 0x7F })
     }
 
-    @Test func `every line says on which day it was, and at what time`() {
+    @Test func `every line starts with its date and time`() {
         for grouping in Grouping.allCases {
             for line in text(grouping).split(separator: "\n") {
                 #expect(
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func `every line is whole sentences, understood without symbols`() {
+    @Test func `every line is whole sentences without symbols`() {
         for line in (text(.device) + text(.type)).split(separator: "\n") {
             #expect(line.hasSuffix("."), "\(line)")
             #expect(!line.contains("->") && !line.contains(";  ") && !line.contains("  "))
         }
     }
 
-    @Test func `what is learned within a second of an arrival is in its line`() throws {
+    @Test func `changes within a second of an arrival are in its line`() throws {
         var script = ListScript()
         var plain = PlainLines(charset: .unicode, localTime: utc)
         func list(_ items: ListItem...) -> [ListSection] {
@@ -67,7 +67,8 @@ import Testing
         plain.update(script.change(.changed, at: House.time(1.9), to: list(.peer(nas), .peer(tv))))
         #expect(plain.removeDueLines(at: House.time(1.9)).isEmpty)
         #expect(plain.due == House.time(2))
-        #expect(plain.removeDueLines(at: House.time(2)).map { $0.contains("Arrived: tv ") } == [true])
+        #expect(
+            plain.removeDueLines(at: House.time(2)).map { $0.contains("Arrived: tv ") } == [true])
 
         plain.update(script.change(.departed, at: House.time(2.1), to: list(.peer(nas))))
         #expect(plain.removeDueLines(at: House.time(2.1)).isEmpty, "lines stay in order")
@@ -79,11 +80,13 @@ import Testing
 
         nas = device("nas", "http", "smb", "ssh")
         plain.update(script.change(.changed, at: House.time(2.3), to: list(.peer(nas))))
-        #expect(plain.removeDueLines(at: House.time(2.3)).map { $0.contains("Changed: nas ") } == [true])
+        #expect(
+            plain.removeDueLines(at: House.time(2.3)).map { $0.contains("Changed: nas ") } == [true]
+        )
         #expect(plain.due == nil)
     }
 
-    @Test func `an unresolved service that becomes part of a device within a second is no line`() {
+    @Test func `an unresolved service that joins a device within a second has no line`() {
         var script = ListScript()
         var plain = PlainLines(charset: .unicode, localTime: utc)
         func section(_ peers: Peer...) -> [ListSection] {
@@ -111,7 +114,7 @@ import Testing
         #expect(lines.last?.contains("Left: tv ") == true)
     }
 
-    @Test func `names are whole where only their width on a terminal would matter`() {
+    @Test func `names are not cut`() {
         let family = "👨\u{200d}👩\u{200d}👧"
         var script = ListScript()
         var plain = PlainLines(charset: .unicode, localTime: utc)
@@ -120,7 +123,7 @@ import Testing
         #expect(plain.removeAllLines().first?.contains(" Arrived: \(family) ") == true)
     }
 
-    @Test func `a device with very many services is still one short line`() throws {
+    @Test func `a device with many services is one short line`() throws {
         guard var peer = House.devices().first?.items.first?.peer else {
             Issue.record("the house is empty")
             return

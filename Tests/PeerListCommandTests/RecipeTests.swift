@@ -1,4 +1,4 @@
-// The recipes of docs/recording.md, run as they stand there.
+// Runs the recipes of docs/recording.md.
 import LabSupport
 import PeerListTestSupport
 import Testing
@@ -38,14 +38,14 @@ import Testing
         ("diff --json", ["tv", "brn30055c"]), ("select(.type == \"diff\")", ["anna", "tv"]),
         ("unanswered", ["1 "]),
     ])
-    func `one-liners give what they say`(part: String, names: [String]) async throws {
+    func `the one-liners print what they promise`(part: String, names: [String]) async throws {
         let recipe = try #require(try recipes("sh").first { $0.contains(part) })
         let finished = try await run(recipe)
         #expect(finished.status == 0, "\(finished.errors)")
         for name in names { #expect(finished.output.contains(name), "\(finished.output)") }
     }
 
-    @Test func `the line of the crontab prints who is new`() async throws {
+    @Test func `the line of the crontab prints new peers`() async throws {
         let line = try #require(try recipes("crontab").first)
         let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
         #expect(!line.contains("%"), "cron would end the command there")

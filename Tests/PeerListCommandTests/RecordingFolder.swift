@@ -1,4 +1,4 @@
-// A folder with recordings, for a command to read.
+// A temporary folder with recordings.
 import Foundation
 import PeerRecording
 

@@ -1,4 +1,4 @@
-// Which texts are times in a recording.
+// Tests the texts that `--at` accepts as times.
 import PeerList
 import PeerRecording
 import Testing
@@ -16,7 +16,7 @@ import Testing
         // The recording begins on the 21st where clocks are two hours ahead.
         ("08:30+0200", "2026-11-21T06:30:00.000000Z"),
     ])
-    func `an offset is taken off, and a time of day is on the day the recording begins`(
+    func `an offset is subtracted, and a time of day is on the recording's first day`(
         text: String, expected: String
     ) throws {
         let time = try #require(RecordingTime(text))

@@ -1,4 +1,4 @@
-// The built command gives recordings out again: byte for byte, in words, as of a moment.
+// Tests `peerlist replay` without a terminal: unchanged, as sentences, and at a time.
 import Foundation
 import LabSupport
 import PeerListTestSupport
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: Grouping.allCases)
-    func `in JSON it comes out byte for byte, from a file, a compressed one and a pipe`(
+    func `--json prints the lines unchanged, from a file, a compressed one and a pipe`(
         grouping: Grouping
     ) async throws {
         let path = try folder.file("house", House.lines(grouping) + House.lines(grouping))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: Grouping.allCases)
-    func `in words it says what the running program said`(grouping: Grouping) async throws {
+    func `the sentences are those of the original run`(grouping: Grouping) async throws {
         let replayed = try await replay(try folder.file("house", House.lines(grouping)))
         #expect(replayed.status == 0)
         #expect(replayed.errors.isEmpty)
@@ -53,7 +53,7 @@ import Testing
             replayed.output + "\n", grouping == .device ? "plain.txt" : "plain-by-type.txt")
     }
 
-    @Test func `as of a moment it is a table, or a begin with the whole list`() async throws {
+    @Test func `--at prints a table, or a begin line with the whole list`() async throws {
         let path = try folder.file("house", House.lines())
         let table = try await replay(path, "--at", "2026-11-21T08:30:00.3")
         #expect(table.status == 0)
@@ -71,7 +71,7 @@ import Testing
             early.errors.hasSuffix(" begins after --at, at 2026-11-21 08:30:00 local time\n"))
     }
 
-    @Test func `at a moment when the list was empty there is no output, and the status is 1`()
+    @Test func `--at prints nothing for an empty list, and the status is 1`()
         async throws
     {
         let path = try folder.file("house", House.lines())
@@ -120,7 +120,7 @@ import Testing
         #expect(try await replay(folder.path + "none").status == 3)
     }
 
-    @Test func `a speed takes its time, and a growing file is followed`() async throws {
+    @Test func `--speed keeps the timing, and --follow reads a growing file`() async throws {
         let lines = House.lines()
         let path = try folder.file("growing", lines[..<2])
         let process = try RunningProcess(

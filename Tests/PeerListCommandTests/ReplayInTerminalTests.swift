@@ -1,4 +1,4 @@
-// A recording shown in a real terminal, to and fro.
+// Tests `peerlist replay` in a real terminal, in both directions.
 import LabSupport
 import PeerListTestSupport
 import Testing
@@ -34,7 +34,7 @@ struct ReplayInTerminalTests {
         await window.close()
     }
 
-    @Test func `at once it stands at its end, and each key goes where it says`() async throws {
+    @Test func `--speed 0 plays to the end, and each key seeks as its help says`() async throws {
         let lines = House.lines()
         let count = lines.filter { !$0.contains(#""type":"notice""#) }.count
         let path = try folder.file("house.jsonl", lines)
@@ -60,7 +60,7 @@ struct ReplayInTerminalTests {
         }
     }
 
-    @Test func `with its timing it waits, and a key doubles the speed`() async throws {
+    @Test func `playback keeps the timing, and a key doubles the speed`() async throws {
         let path = try folder.file("house.jsonl", House.lines())
         try await replay(path) { window in
             try await window.wait(for: "▶ ×1 ")
@@ -71,7 +71,7 @@ struct ReplayInTerminalTests {
         }
     }
 
-    @Test func `leaps go on through a time in which nothing happens`() async throws {
+    @Test func `seeking advances through a time without changes`() async throws {
         // 300 seconds, in which nothing happens from the ninth to the 132nd.
         let path = try folder.file("house.jsonl", House.lines())
         try await replay("--at 2026-11-21T08:30:03 \(path)") { window in
@@ -84,7 +84,7 @@ struct ReplayInTerminalTests {
     }
 
     @Test(arguments: ["2026-11-21T08:30:03", "08:30:03"])
-    func `at a time it is paused there`(time: String) async throws {
+    func `--at pauses at the time`(time: String) async throws {
         let path = try folder.file("house.jsonl", House.lines())
         try await replay("--at \(time) \(path)") { window in
             try await window.wait(for: "  2026-11-21 08:30:02")
@@ -92,7 +92,7 @@ struct ReplayInTerminalTests {
         }
     }
 
-    @Test func `from a pipe, compressed, and in a small window it goes to and fro as well`()
+    @Test func `a compressed pipe can be played in both directions in a small window`()
         async throws
     {
         let path = try folder.file("house.jsonl", House.lines(.type))
@@ -113,7 +113,7 @@ struct ReplayInTerminalTests {
         }
     }
 
-    @Test func `what is added to a file that is followed is seen`() async throws {
+    @Test func `lines appended to a followed file are shown`() async throws {
         let lines = House.lines()
         let path = try folder.file("growing.jsonl", lines[..<2])
         try await replay("--follow \(path)") { window in

@@ -1,4 +1,4 @@
-// The lines below a replayed list.
+// Tests the lines below a replayed list.
 import PeerListTestSupport
 import TerminalList
 import Testing
@@ -24,7 +24,7 @@ import Testing
         lines.map { $0.map(\.text).joined() }
     }
 
-    @Test func `arrivals stand above departures, and the place is marked in both`() {
+    @Test func `arrivals are above departures, and the position is marked in both`() {
         let footer = status(.playing, at: 50).footer(columns: 12, charset: .unicode)
         #expect(text(footer)[..<2] == ["+ █        ▁", "-      ▃   ▁"])
         for line in footer[..<2] {
@@ -34,7 +34,7 @@ import Testing
         #expect(text(footer)[2] == "  ━━━━━●────")
     }
 
-    @Test func `in ASCII it is all ASCII`() {
+    @Test func `with the ASCII character set the status is ASCII`() {
         for motion in [ReplayStatus.Motion.playing, .paused, .waiting, .atEnd] {
             let footer = status(motion, at: 50).footer(columns: 40, charset: .ascii)
             #expect(text(footer).joined().utf8.allSatisfy { $0 < 0x80 })
@@ -45,19 +45,19 @@ import Testing
         (ReplayStatus.Motion.playing, "▶ ×10  "), (.paused, "⏸ paused, ×10  "), (.atEnd, "■ end  "),
         (.waiting, "▶ waiting  "),
     ])
-    func `what goes on is said`(motion: ReplayStatus.Motion, words: String) {
+    func `the status names the motion`(motion: ReplayStatus.Motion, words: String) {
         let line = text(status(motion, at: 50).footer(columns: 40, charset: .unicode))[3]
         #expect(line.hasPrefix(words))
         #expect(line.contains(motion == .waiting ? "3 of 9 so far" : "3 of 9"))
     }
 
-    @Test func `before the first line there is no place`() {
+    @Test func `before the first line no position is marked`() {
         let footer = status(.paused, at: nil).footer(columns: 40, charset: .unicode)
         #expect(footer[0].count == 2)
         #expect(text(footer)[3].contains("at the start"))
     }
 
-    @Test func `damage is a warning that counts`() {
+    @Test func `the warning counts the damaged parts`() {
         var status = status(.playing, at: 1)
         #expect(status.warning == nil)
         let damage = RecordingDamage(

@@ -137,7 +137,7 @@ private struct ChangeText {
 }
 
 extension Presence {
-    /// The presence in words that follow a name.
+    /// The presence as a phrase that follows a name.
     var inWords: String {
         switch self {
         case .resolving: "not resolved yet"

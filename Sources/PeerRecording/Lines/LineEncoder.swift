@@ -1,41 +1,41 @@
-// Turns what happens to the list into JSON lines, and counts them.
+// Encodes the changes of the list as numbered JSON lines.
 import FoundationEssentials
 public import PeerList
 
-/// The JSON lines of one output.
+/// The encoder of one output's JSON lines.
 ///
-/// Every call gives one whole line with its line feed, except an update that
-/// changes nothing, which gives none. Each output has an encoder of its own,
-/// because a ``begin(_:sections:at:)`` counts anew. The format is described in
-/// `docs/json-lines.md`.
+/// Every method returns one whole line with its line feed, except for an update
+/// that changes nothing. Each output has its own encoder, because
+/// ``begin(_:sections:at:)`` resets the sequence number. The format is described
+/// in `docs/json-lines.md`.
 ///
-/// - Complexity: Each call is linear in the length of what it gives; an update
-///   also in the number of services of the peers that it changes.
+/// - Complexity: Each method is linear in the length of the line; an update
+///   also in the number of services of the changed peers.
 public struct LineEncoder: Sendable {
-    /// The format's version: raised when a reader of the old one could be misled.
+    /// The version of the format, which changes when old readers could misread it.
     public static let version = 1
 
-    /// Why the lines end.
+    /// The reason for which the lines end.
     public enum EndReason: String, Sendable, Hashable, CaseIterable {
-        /// All that was asked for is done.
+        /// The task is complete.
         case finished
-        /// The user or a signal ended it.
+        /// The user or a signal ended the run.
         case interrupted
-        /// It could not go on.
+        /// An error ended the run.
         case failed
     }
 
     private var sequence = 0
 
-    /// An encoder whose next line has the number 0.
+    /// An encoder whose next line has the sequence number 0.
     public init() {}
 
-    /// The line from which the differences start; the count begins anew with it.
+    /// Encodes the line that differences start from, with the sequence number 0.
     ///
     /// - Parameters:
-    ///   - header: Who looks, and what the list is limited to.
-    ///   - sections: The list as it is; at the start of a run it is empty.
-    ///   - time: When the list was so.
+    ///   - header: The run, the observer and the filter.
+    ///   - sections: The list; empty at the start of a run.
+    ///   - time: The time of the list.
     /// - Returns: The line.
     public mutating func begin(
         _ header: LineHeader, sections: [ListSection] = [], at time: Timestamp
@@ -50,7 +50,7 @@ public struct LineEncoder: Sendable {
         }
     }
 
-    /// The line of a difference, or `nil` if it changes nothing.
+    /// Encodes a difference; returns `nil` if it changes nothing.
     ///
     /// - Precondition: The update holds every item that its difference inserts
     ///   or deletes.
@@ -63,7 +63,7 @@ public struct LineEncoder: Sendable {
         }
     }
 
-    /// The line of a notice.
+    /// Encodes a notice.
     public mutating func notice(_ notice: Notice) -> [UInt8] {
         line("notice", at: notice.time) { members in
             members.member("code", notice.code.rawValue)
@@ -72,7 +72,7 @@ public struct LineEncoder: Sendable {
         }
     }
 
-    /// The last line.
+    /// Encodes the last line.
     public mutating func end(_ reason: EndReason, at time: Timestamp) -> [UInt8] {
         line("end", at: time) { $0.member("reason", reason.rawValue) }
     }
@@ -95,7 +95,7 @@ public struct LineEncoder: Sendable {
 }
 
 extension ListSection {
-    /// Writes the section with its items, whole.
+    /// Writes the section with its items.
     fileprivate func write(to members: inout JSONObjectWriter) {
         members.member("id", id)
         members.array("items") { array in

@@ -26,7 +26,7 @@ public enum LineFailure: Error, Hashable, Sendable {
 }
 
 extension LineFailure: CustomStringConvertible {
-    /// What happened and what to do, to be read after the name of the output.
+    /// The failure and advice, to be read after the name of the output.
     public var description: String {
         switch self {
         case .readerGone: "nobody reads it any more"

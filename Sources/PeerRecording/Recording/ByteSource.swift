@@ -3,7 +3,7 @@ import Glibc
 
 /// A recording that cannot be opened or read.
 public struct RecordingError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, with the name of the recording.
+    /// The error with the name of the recording.
     public let description: String
 
     /// An error with this text.

@@ -6,7 +6,7 @@ import PeerList
 struct JSONError: Error, Equatable {
     /// The offset in bytes at which reading stopped.
     let offset: Int
-    /// What is wrong, such as "a string was expected".
+    /// A description such as "a string was expected".
     let message: String
 }
 

@@ -38,25 +38,25 @@ extension RecordedLine {
 
 /// One change of a difference.
 enum RecordedChange {
-    /// A place in the list, with its section by name.
+    /// A position in the list, with its section by name.
     struct Place: Equatable {
         var section: String
         var at: Int
     }
 
-    /// An item came.
+    /// An item was inserted.
     case insert(Place, ListItem)
-    /// An item left.
+    /// An item was deleted.
     case delete(Place, ListItem, PeerListUpdate.Departure)
-    /// An item stands elsewhere.
+    /// An item moved.
     case move(UUID, from: Place, to: Place)
-    /// An item stayed and changed.
+    /// An item changed.
     case update(Place, UUID, set: RecordedItem, was: RecordedItem)
-    /// A section came.
+    /// A section was inserted.
     case insertSection(Place)
-    /// A section left.
+    /// A section was deleted.
     case deleteSection(Place)
-    /// A section stands elsewhere.
+    /// A section moved.
     case moveSection(String, from: Int, to: Int)
 }
 

@@ -4,7 +4,7 @@ public import PeerList
 
 /// An error for a line that is inconsistent with the lines before it.
 struct InconsistentLine: Error, Equatable {
-    /// What is inconsistent.
+    /// A description of the inconsistency.
     let message: String
 }
 

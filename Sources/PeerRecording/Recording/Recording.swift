@@ -7,7 +7,7 @@ public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertib
     public let line: Int
     /// The offset in the text in bytes.
     public let byte: Int
-    /// What is wrong.
+    /// A description of the damage.
     public let message: String
     /// Whether only the last line is incomplete, as after a power failure; the list before it is whole.
     public let isCutOff: Bool

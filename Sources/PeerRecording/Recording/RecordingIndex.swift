@@ -67,7 +67,7 @@ struct RecordingCheckpoints: Sendable {
     }
 }
 
-/// What is known of a recording of which some or all was read.
+/// The contents of a recording, as far as it was read.
 public struct RecordingIndex: Sendable {
     /// Arrivals and departures by time.
     public private(set) var activity = RecordingActivity()

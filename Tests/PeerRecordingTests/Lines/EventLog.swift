@@ -1,4 +1,4 @@
-// What a line writer tells, for a test to wait for.
+// Collects the events of a line writer for a test to wait for.
 import PeerList
 
 @testable import PeerRecording

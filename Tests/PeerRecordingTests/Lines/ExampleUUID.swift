@@ -1,4 +1,4 @@
-// UUIDs that are written out in tests.
+// UUIDs for tests.
 import Foundation
 
 extension UUID {

@@ -1,4 +1,4 @@
-// What the items of a list must look like in the lines, written down a second time.
+// A second, independent description of how items are written in the lines.
 import Foundation
 import PeerList
 

@@ -1,4 +1,4 @@
-// A disk that is full, and has room again: no torn line, no silent gap, a fresh beginning.
+// Tests full disks: no torn line, no unreported gap, a fresh beginning.
 import Foundation
 import Glibc
 import PeerList
@@ -9,7 +9,7 @@ import Testing
 /// Each test fills a file system or a file of its own, in a process of its own.
 @Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
     /// The most that a file may hold stands in for the disk: `write` takes a part of a line, then fails.
-    @Test func `of the line that does not fit, nothing stays in the file`() async {
+    @Test func `a line that does not fit on the disk leaves nothing in the file`() async {
         await #expect(processExitsWith: .success) {
             let name = try temporaryFile()
             setFileSizeLimit(10_000)
@@ -27,7 +27,9 @@ import Testing
         }
     }
 
-    @Test func `when there is room again, the lines begin anew with the whole list`() async {
+    @Test func `when there is room again, lines go on with a begin line that holds the whole list`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             let name = try temporaryFile()
             var list = RandomList(seed: 1, grouping: .device)
@@ -54,7 +56,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.canMount, "mounting a file system needs root"))
-    func `a file system that is full tells so, and goes on when there is room`() async {
+    func `a full file system is reported, and lines go on when there is room`() async {
         await #expect(processExitsWith: .success) {
             // Only this thread sees the mount, so nothing here may wait for another one by `await`.
             let folder = SmallDisk.mount(size: "64k")

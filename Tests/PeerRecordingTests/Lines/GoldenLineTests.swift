@@ -1,4 +1,4 @@
-// A committed line of each kind, which is what the encoder writes, what the reader reads, and what the schema says.
+// Compares a committed line of each type with the encoder, the reader and the schema.
 import Foundation
 import PeerList
 import PeerListTestSupport

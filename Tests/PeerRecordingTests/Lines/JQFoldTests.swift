@@ -1,4 +1,4 @@
-// The fold in jq that the documentation hands out gives the list, too.
+// Tests the jq program of the documentation, which folds lines to the list.
 import Foundation
 import PeerList
 import Testing

@@ -1,4 +1,4 @@
-// A JSON value as an independent reader sees it.
+// A JSON value as an independent reader parses it.
 import Foundation
 
 /// A JSON value; objects have no order, as the format says.

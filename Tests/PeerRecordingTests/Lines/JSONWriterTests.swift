@@ -1,4 +1,4 @@
-// What is written is valid JSON, and reads back as what it was.
+// Tests that written JSON is valid and is read back unchanged.
 import Foundation
 import PeerList
 import TestSupport
@@ -19,7 +19,7 @@ import Testing
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    @Test func `every character of Unicode reads back as itself`() throws {
+    @Test func `every Unicode scalar is read back unchanged`() throws {
         let all = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
         for start in stride(from: 0, to: all.count, by: 4096) {
             var text = ""
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a character to escape is found wherever it stands`() throws {
+    @Test func `a character is escaped at any position`() throws {
         for length in 1...17 {
             for place in 0..<length {
                 for value in UInt8(0)...0x7F {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `nothing in a line acts on a terminal or ends it early`() {
+    @Test func `a line contains no terminal controls and no line terminators`() {
         let scalars = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
         var all = ""
         all.unicodeScalars.append(contentsOf: scalars)
@@ -63,13 +63,13 @@ import Testing
         #expect(acting.isEmpty)
     }
 
-    @Test func `escapes are the short ones where there are any`() {
+    @Test func `short escapes are used if they exist`() {
         #expect(
             text { $0.member("k", "\"\\/\u{8}\t\n\u{c}\r\u{0}\u{1b}\u{7f}\u{9b}\u{202e}é") }
                 == #"{"k":"\"\\/\b\t\n\f\r\u0000\u001b\u007f\u009b\u202eé"}"#)
     }
 
-    @Test func `objects and arrays nest, empty or not`() {
+    @Test func `objects and arrays can be nested and empty`() {
         let written = text { object in
             object.object("a") { _ in }
             object.array("b") { array in
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// The calendar is our own; the C library's, which `description` asks, is the reference.
-    @Test func `a moment is written as the C library has it`() throws {
+    @Test func `a timestamp is written like the C library does`() throws {
         var generator = SeededGenerator(seed: 1)
         let centuries: Int64 = 8_000_000_000_000_000
         var moments = (0..<5000).map { _ in

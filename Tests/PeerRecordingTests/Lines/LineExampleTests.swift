@@ -1,4 +1,4 @@
-// The example stream of docs/json-lines.md is what the encoder writes, to the byte.
+// Compares the examples of docs/json-lines.md with the encoder's output.
 import DiffCore
 import Foundation
 import PeerList
@@ -34,7 +34,7 @@ import Testing
         #expect(isSame, "PEERLIST_RECORD_SCREENS=1 writes docs/examples/\(name) anew")
     }
 
-    @Test func `every line that the description shows is a line of an example`() throws {
+    @Test func `every line in the documentation is a line of an example`() throws {
         let text = try String(contentsOf: docs.appending(path: "json-lines.md"), encoding: .utf8)
         let shown = text.split(separator: "\n").filter { $0.hasPrefix("{\"type\":") }
         let written = Set(
@@ -44,7 +44,7 @@ import Testing
         for line in shown { #expect(written.contains(String(line)), "\(line.prefix(80))") }
     }
 
-    @Test func `the description names every field and every value of the format`() throws {
+    @Test func `the documentation names every field and value of the format`() throws {
         let text = try String(contentsOf: docs.appending(path: "json-lines.md"), encoding: .utf8)
         let words =
             ListItem.peerFields.map(\.key) + ListItem.serviceFields.map(\.key)

@@ -1,4 +1,4 @@
-// Folds JSON lines as docs/json-lines.md says, knowing nothing of the code that writes them.
+// Folds JSON lines as docs/json-lines.md describes, independently of the code that writes them.
 
 /// The list that a reader of the lines has.
 struct LineFold: Equatable {

@@ -1,4 +1,4 @@
-// Folding the lines gives the list, at every line, with every field.
+// Tests that folding the lines gives the list at every line, with every field.
 import DiffCore
 import Foundation
 import PeerList
@@ -31,7 +31,9 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>, Grouping.allCases)
-    func `a fresh begin holds the whole list and counts anew`(seed: UInt64, grouping: Grouping)
+    func `a begin line holds the whole list and resets the sequence number`(
+        seed: UInt64, grouping: Grouping
+    )
         throws
     {
         var list = RandomList(seed: seed, grouping: grouping)

@@ -1,4 +1,4 @@
-// The bounded queue of lines, and what a failure drops from it.
+// Tests the bounded queue of lines, and what a failure drops from it.
 import Testing
 
 @testable import PeerRecording

@@ -1,4 +1,4 @@
-// Every line is one that the JSON Schema describes.
+// Validates lines with the JSON Schema.
 import Foundation
 import PeerList
 import Testing
@@ -25,12 +25,12 @@ import Testing
     }
 
     @Test(arguments: ["house.jsonl", "house-by-type.jsonl"])
-    func `the examples are as the schema says`(name: String) throws {
+    func `the examples are valid under the schema`(name: String) throws {
         let (status, text) = try verdict(example(name))
         #expect(status == 0, "\(text)")
     }
 
-    @Test func `a line of each kind is as the schema says`() throws {
+    @Test func `a line of each type is valid under the schema`() throws {
         let lines = try FileManager.default.contentsOfDirectory(
             at: root.appending(path: "docs/examples/lines"), includingPropertiesForKeys: nil)
         #expect(lines.count == 10)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: Grouping.allCases)
-    func `whatever happens to a list, its lines are as the schema says`(grouping: Grouping) throws {
+    func `the lines of random changes are valid under the schema`(grouping: Grouping) throws {
         var lines: [UInt8] = []
         for seed in 0..<20 as Range<UInt64> {
             var list = RandomList(seed: seed, grouping: grouping)
@@ -53,7 +53,7 @@ import Testing
         #expect(status == 0, "\(text.prefix(2000))")
     }
 
-    @Test func `every notice and every end is as the schema says`() throws {
+    @Test func `every notice and every end is valid under the schema`() throws {
         var encoder = LineEncoder()
         var lines: [UInt8] = []
         for code in Notice.Code.allCases {
@@ -73,7 +73,7 @@ import Testing
         (#""presence":"present""#, #""presence":"here""#), (#"00Z""#, #"Z""#),
         (#""seq":1,"#, ""), (#""changes":["#, #""changed":["#),
     ])
-    func `a line with a fault is refused`(was: String, now: String) throws {
+    func `the schema rejects an invalid line`(was: String, now: String) throws {
         let lines = String(decoding: try example("house.jsonl"), as: UTF8.self)
         let (status, _) = try verdict(Array(lines.replacing(was, with: now).utf8))
         #expect(status == 1)

@@ -1,4 +1,4 @@
-// A writer never waits for its reader, and every line is whole or absent.
+// Tests that a writer never blocks its producer, and that lines are whole.
 import Foundation
 import Glibc
 import PeerList
@@ -7,7 +7,7 @@ import Testing
 @testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct LineWriterTests {
-    @Test func `lines come out whole and in order`() async {
+    @Test func `lines are written whole and in order`() async {
         let pipe = TestPipe()
         let log = EventLog()
         let writer = LineWriter(descriptor: pipe.writing, onEvent: log.note)
@@ -22,7 +22,7 @@ import Testing
         close(pipe.reading)
     }
 
-    @Test func `a reader that goes away is told of once, and later lines are dropped`() async {
+    @Test func `a closed pipe is reported once, and later lines are dropped`() async {
         let pipe = TestPipe()
         close(pipe.reading)
         let log = EventLog()
@@ -35,7 +35,7 @@ import Testing
         close(pipe.writing)
     }
 
-    @Test func `a full disk is told of once`() async {
+    @Test func `a full disk is reported once`() async {
         let log = EventLog()
         let writer = LineWriter(
             descriptor: unsafe open("/dev/full", O_WRONLY), onEvent: log.note)
@@ -47,7 +47,7 @@ import Testing
         #expect(await log.rest().isEmpty)
     }
 
-    @Test func `a closed descriptor is told of`() async {
+    @Test func `a closed descriptor is reported`() async {
         let log = EventLog()
         let writer = LineWriter(descriptor: -1, onEvent: log.note)
         writer.write(numberedLine(0))
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The reader stalls until the bound is reached, and then reads on.
-    @Test func `a slow reader loses nothing that was accepted, and is told where it ends`() async {
+    @Test func `a slow reader gets every accepted line, and the limit is reported`() async {
         let pipe = TestPipe()
         let log = EventLog()
         let limit = 100_000
@@ -82,7 +82,7 @@ import Testing
         close(pipe.reading)
     }
 
-    @Test func `closing does not wait for ever for a reader that has stalled`() async {
+    @Test func `closing waits for a stalled reader only as long as asked`() async {
         let pipe = TestPipe()
         let writer = LineWriter(descriptor: pipe.writing) { _ in }
         for number in 0..<1000 { writer.write(numberedLine(number)) }
@@ -99,7 +99,7 @@ import Testing
         close(pipe.reading)
     }
 
-    @Test func `a descriptor that does not wait gets every line as well`() async {
+    @Test func `every line is written to a non-blocking descriptor`() async {
         let pipe = TestPipe()
         _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
         let writer = LineWriter(descriptor: pipe.writing) { _ in }
@@ -112,7 +112,7 @@ import Testing
         close(pipe.reading)
     }
 
-    @Test func `what is written after closing is dropped`() async {
+    @Test func `lines after closing are dropped`() async {
         let pipe = TestPipe()
         let writer = LineWriter(descriptor: pipe.writing) { _ in }
         writer.write(numberedLine(0))
@@ -124,7 +124,7 @@ import Testing
         close(pipe.reading)
     }
 
-    @Test func `every failure says what happened in words`() {
+    @Test func `every failure has a description of its own`() {
         let failures: [LineFailure] = [
             .readerGone, .diskFull, .tooSlow(waiting: 1 << 20), .system(code: EBADF),
             .system(code: EFBIG), .system(code: EIO),

@@ -1,4 +1,4 @@
-// The file of `--output`: what is taken, what is refused, and what happens to its last line.
+// Tests which output files are accepted and refused, and torn last lines.
 import Foundation
 import Glibc
 import PeerList
@@ -37,7 +37,7 @@ import Testing
         try text.write(toFile: path(name), atomically: true, encoding: .utf8)
     }
 
-    @Test func `a file that is created is private to its user`() async throws {
+    @Test func `a new file is readable by its user alone`() async throws {
         #expect(try await append(["a"], to: "new") == "a\n")
         #expect(try mode("new") == 0o600)
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(try mode("old") == 0o644)
     }
 
-    @Test func `a torn last line stays alone`() async throws {
+    @Test func `no line is joined to a torn last line`() async throws {
         let torn = "{\"type\":\"a\"}\n{\"type\":\"di"
         try write(torn, to: "torn")
         #expect(try await append(["b", "c"], to: "torn") == "\(torn)\nb\nc\n")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["export PATH\n", "{\"name\":\"a\"}\n", "\u{1F}\u{8B}\u{8}", "\n", "x"])
-    func `a file that holds anything but a recording is refused, and left as it is`(
+    func `a file that is not a recording is refused and not changed`(
         text: String
     ) throws {
         try write(text, to: "mine")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a link is followed, also to a file that is not there yet`(isThere: Bool) async throws {
+    func `a link is followed, also to a file that does not exist yet`(isThere: Bool) async throws {
         let files = FileManager.default
         if isThere { try write("", to: "file") }
         try files.createSymbolicLink(atPath: path("inner"), withDestinationPath: path("file"))
@@ -80,7 +80,7 @@ import Testing
         if !isThere { #expect(try mode("file") == 0o600) }
     }
 
-    @Test func `links that lead nowhere are refused`() throws {
+    @Test func `circular and dangling links are refused`() throws {
         let files = FileManager.default
         try files.createSymbolicLink(atPath: path("a"), withDestinationPath: "b")
         try files.createSymbolicLink(atPath: path("b"), withDestinationPath: "a")
@@ -90,7 +90,8 @@ import Testing
         }
     }
 
-    @Test func `a descriptor that a shell has opened is taken, whatever is in its file`() throws {
+    @Test func `a descriptor that the shell opened is accepted, whatever its file contains`() throws
+    {
         try write("a log\n", to: "log")
         let log = unsafe open(path("log"), O_WRONLY | O_APPEND)
         defer { close(log) }
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a file is written by one alone, and by the next one when that has closed it`()
+    @Test func `a file is locked until it is closed`()
         throws
     {
         var first = try OutputFile(path: path("lines"))
@@ -157,7 +158,7 @@ import Testing
         #expect(try await append(["b"], to: "empty") == "b\n")
     }
 
-    @Test func `what is no file to append to is refused, and it is said why`() throws {
+    @Test func `a path that cannot be appended to is refused with the reason`() throws {
         let fifo = path("fifo")
         let made = unsafe mkfifo(fifo, 0o600)
         try #require(made == 0)
@@ -191,7 +192,7 @@ import Testing
         #expect(throws: OutputFile.Refusal.self) { try OutputFile(path: self.path("s")) }
     }
 
-    @Test func `a pipe that somebody reads is taken`() async throws {
+    @Test func `a pipe with a reader is accepted`() async throws {
         let fifo = path("fifo")
         let made = unsafe mkfifo(fifo, 0o600)
         try #require(made == 0)

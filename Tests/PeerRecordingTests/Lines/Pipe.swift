@@ -1,4 +1,4 @@
-// A pipe whose reading end is in the test's hand.
+// A pipe for tests.
 import Foundation
 import Glibc
 

@@ -1,4 +1,4 @@
-// Lists of peers or services that change at random, as a seed decides.
+// Lists of peers or services that change at random from a seed.
 import DiffCore
 import Foundation
 import PeerList

@@ -1,4 +1,4 @@
-// Reopening of the output file, as after logrotate has renamed it.
+// Tests reopening the output file after it was renamed, as logrotate does.
 import Foundation
 import Glibc
 import PeerList

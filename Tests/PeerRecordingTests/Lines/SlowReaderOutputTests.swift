@@ -1,4 +1,4 @@
-// A reader of a file that is slower than the lines: they begin anew when it has caught up, and not before.
+// Tests that an output recovers from a slow reader once it has caught up.
 import Foundation
 import Glibc
 import PeerList
@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SlowReaderOutputTests {
     /// To write the whole list takes long where it is large, and to no end where there is no room for it.
-    @Test func `the whole list is not asked for before the reader has caught up`() async throws {
+    @Test func `the whole list is not encoded before the reader has caught up`() async throws {
         let folder = try LinesFolder()
         unsafe mkfifo(folder.path(), 0o600)
         let reading = unsafe open(folder.path(), O_RDONLY | O_NONBLOCK)

@@ -1,4 +1,4 @@
-// A file system of a few pages, which only the thread that made it sees.
+// A file system of a few pages that only the calling thread sees.
 import Foundation
 import Glibc
 

@@ -1,4 +1,4 @@
-// The times at which lines are synced to disk.
+// Tests the times at which lines are synced to disk.
 import Testing
 
 @testable import PeerRecording

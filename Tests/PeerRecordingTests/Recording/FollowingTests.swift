@@ -1,4 +1,4 @@
-// Following a file that somebody writes to, cuts, and rotates.
+// Tests following a file that is written, truncated and rotated.
 import Foundation
 import PeerList
 import PeerListTestSupport
@@ -33,7 +33,9 @@ import Testing
         return found
     }
 
-    @Test func `what is added is read as it comes, half lines when they are whole`() throws {
+    @Test func `appended lines are read as they arrive, incomplete ones when they are whole`()
+        throws
+    {
         try append("a\n", to: path)
         let found = try lines { [path] in
             try append("b", to: path)
@@ -43,7 +45,7 @@ import Testing
         #expect(found == ["a", "bc", "d", "end"])
     }
 
-    @Test func `a file that takes its place is read behind the end of this one`() throws {
+    @Test func `after the end of a rotated file, the new file is read`() throws {
         try append("a\n", to: path)
         let found = try lines { [path] in
             try append("b\n", to: path)
@@ -54,7 +56,7 @@ import Testing
         #expect(found == ["a", "b", "c", "end"])
     }
 
-    @Test func `a file that is cut to nothing is read from its beginning`() async throws {
+    @Test func `a truncated file is read from its start`() async throws {
         try append("a long first line\n", to: path)
         let lines = LineSource(try FollowedBytes(path: path))
         #expect(try lines.next()?.bytes == Array("a long first line".utf8))
@@ -62,7 +64,7 @@ import Testing
         #expect(try lines.next()?.bytes == Array("end".utf8))
     }
 
-    @Test func `a line that was torn there is not joined to what comes in another file`() throws {
+    @Test func `a torn line is not joined to the next file`() throws {
         try append("a\ntor", to: path)
         let found = try lines { [path] in
             try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
@@ -71,7 +73,7 @@ import Testing
         #expect(found == ["a", "tor", "b", "end"])
     }
 
-    @Test func `while the file that takes its place is empty, this one is read on`() throws {
+    @Test func `a rotated file is read until the new file is not empty`() throws {
         try append("a\n", to: path)
         let found = try lines { [path] in
             try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
@@ -82,14 +84,14 @@ import Testing
         #expect(found == ["a", "b", "c", "end"])
     }
 
-    @Test func `a compressed file is not followed, and it is said why`() throws {
+    @Test func `following a compressed file is an error with the reason`() throws {
         try Data([0x1F, 0x8B, 8, 0]).write(to: URL(filePath: path))
         let path = path
         let error = #expect(throws: RecordingError.self) { try FollowedBytes(path: path) }
         #expect(error?.description.contains("is compressed") == true)
     }
 
-    @Test func `a file that is not there is not followed`() {
+    @Test func `following a missing file is an error`() {
         let path = path + "-none"
         #expect(throws: RecordingError.self) { try FollowedBytes(path: path) }
     }

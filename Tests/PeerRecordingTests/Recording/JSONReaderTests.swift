@@ -1,4 +1,4 @@
-// The reader of JSON texts: what it takes, what it refuses, and that no bytes harm it.
+// Tests which JSON texts the reader accepts, and that no bytes harm it.
 import Foundation
 import PeerList
 import TestSupport
@@ -24,7 +24,7 @@ import Testing
         "\"\\u00e9\\\"\\/\"",
         "true", "false", "[[[]]]", "-12",
     ])
-    func `what RFC 8259 allows is taken`(text: String) {
+    func `valid JSON under RFC 8259 is accepted`(text: String) {
         #expect(isTaken(Array(text.utf8)))
     }
 
@@ -32,7 +32,7 @@ import Testing
         "", " ", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "[1 2]", "01", "-", "1.", ".5", "1e",
         "+1", "nul", "truely", "\"a", "\"a\u{1}\"", "{}{}", "'a'", "[,]", "NaN",
     ])
-    func `what RFC 8259 does not allow is refused`(text: String) {
+    func `invalid JSON under RFC 8259 is refused`(text: String) {
         #expect(!isTaken(Array(text.utf8)))
     }
 
@@ -49,12 +49,12 @@ import Testing
     @Test(arguments: [
         "\"\\ud83d\"", "\"\\ude00\"", "\"\\ud83d\\u0041\"", "\"\\u12g4\"", "\"\\x\"", "\"\\u12\"",
     ])
-    func `an escape that stands for nothing is refused`(text: String) {
+    func `an unknown escape is refused`(text: String) {
         var reader = JSONReader(Array(text.utf8))
         #expect(throws: JSONError.self) { try reader.string() }
     }
 
-    @Test func `bytes that are no UTF-8 are refused, and the error names their place`() {
+    @Test func `invalid UTF-8 is refused with its offset`() {
         var reader = JSONReader([0x20, 0x22, 0x61, 0xFF, 0x22])
         #expect(throws: JSONError(offset: 4, message: "a string is not UTF-8")) {
             try reader.string()
@@ -62,25 +62,25 @@ import Testing
     }
 
     @Test(arguments: [("0", 0), ("-7", -7), ("9223372036854775807", Int.max)])
-    func `whole numbers are read`(text: String, value: Int) throws {
+    func `integers are read`(text: String, value: Int) throws {
         var reader = JSONReader(Array(text.utf8))
         #expect(try reader.integer() == value)
     }
 
     @Test(arguments: ["1.0", "1e3", "9223372036854775808", "007", "-", "\"1\"", ""])
-    func `other numbers are no whole numbers`(text: String) {
+    func `numbers that are not integers are refused`(text: String) {
         var reader = JSONReader(Array(text.utf8))
         #expect(throws: JSONError.self) { try reader.integer() }
     }
 
-    @Test func `a value that is nested without end is refused`() {
+    @Test func `a value that is nested too deep is refused`() {
         #expect(isTaken(Array(repeating: 0x5B, count: 60) + Array(repeating: 0x5D, count: 60)))
         #expect(!isTaken(Array(repeating: 0x5B, count: 1_000_000)))
     }
 
     /// Foundation's own parser decides; a failure names its seed.
     @Test(arguments: 0..<400 as Range<UInt64>)
-    func `texts with random faults are taken exactly where Foundation takes them`(seed: UInt64) {
+    func `texts with random faults are accepted exactly if Foundation accepts them`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var bytes = Array(#"{"a":[1,-2.5e+3,"x\né",null,true],"b":{"c":"\u00e9","d":[]}}"#.utf8)
         for _ in 0..<Int.random(in: 1...3, using: &generator) {

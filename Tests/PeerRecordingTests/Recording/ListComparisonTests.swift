@@ -1,4 +1,4 @@
-// What two lists see differently, and what is no difference between two observers.
+// Tests which differences between two lists are reported, and which depend on the observer.
 import Foundation
 import PeerList
 import PeerListTestSupport
@@ -38,7 +38,7 @@ import Testing
         #expect(comparison.sameCount == (try list(lines).count))
     }
 
-    @Test func `what depends on the observer is no difference`() throws {
+    @Test func `fields that depend on the observer are not compared`() throws {
         let mine = try list(6)
         let other = try list(
             peers(mine).reversed().map { peer in
@@ -54,8 +54,7 @@ import Testing
         #expect(ListComparison(from: mine, to: other).sameCount == mine.count)
     }
 
-    @Test func `what one sees and the other does not is told, and what both see otherwise`() throws
-    {
+    @Test func `items in one list only, and changed ones, are differences`() throws {
         let mine = try list(6)
         var seen = peers(mine)
         let gone = seen.removeFirst()

@@ -1,4 +1,4 @@
-// Going to and fro in recordings gives the lists that going forth gives.
+// Tests that playback in both directions gives the lists of reading forward.
 import Foundation
 import PeerList
 import PeerListTestSupport
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: 0..<3 as Range<UInt64>, Grouping.allCases)
-    func `every step back gives the list that was there on the way forth`(
+    func `a step back gives the list of the way forward`(
         seed: UInt64, grouping: Grouping
     ) throws {
         let text = randomText(seed: seed, grouping, changes: 90)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a walk to and fro is where it would be had it gone forth only`(seed: UInt64) throws {
+    func `random steps give the list that reading forward gives`(seed: UInt64) throws {
         let text = randomText(seed: seed, .device, changes: 200)
         let lists = try lists(text, .device)
         let playback = try playback(text)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `going to a time gives the list that reading up to it gives`(seed: UInt64) throws {
+    func `seeking to a time gives the list that reading up to it gives`(seed: UInt64) throws {
         let text = randomText(seed: seed, .device, changes: 300)
         let path = try file(text)
         let playback = try playback(text)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `what is damaged is passed over in both directions`() throws {
+    @Test func `damage is skipped in both directions`() throws {
         let lines = randomText(seed: 1, .device, changes: 20).split(separator: 0x0A)
         let text = Array(
             (lines[..<6] + [Array("rubbish".utf8)[...]] + lines[6..<12] + lines[...])
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `checkpoints are bounded, and no stretch between them is long`() {
+    @Test func `checkpoints are bounded, and so is the distance between them`() {
         var checkpoints = RecordingCheckpoints()
         var random = RandomList(seed: 1, grouping: .device)
         var list = RecordedList()
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `activity keeps its counts however long it grows`() throws {
+    @Test func `activity keeps its counts while slices are merged`() throws {
         var activity = RecordingActivity()
         var generator = SeededGenerator(seed: 3)
         var time: Int64 = 0
@@ -201,7 +201,7 @@ import Testing
         #expect(activity.columns(80).reduce(0) { $0 + $1.arrivals } == 40_002)
     }
 
-    @Test func `a clock that leaps back by millennia is shown at the beginning`() throws {
+    @Test func `lines from before the first time count at the start`() throws {
         var activity = RecordingActivity()
         for text in [
             "9999-12-31T23:59:59.000000Z", "0000-01-01T00:00:00.000000Z",
@@ -215,7 +215,7 @@ import Testing
         #expect(activity.column(of: early, among: 80) == 0)
     }
 
-    @Test func `where lines are missing the list is empty, and said to be not known`() throws {
+    @Test func `while lines are missing the list is empty and unknown`() throws {
         let lines = randomText(seed: 2, .device, changes: 12).split(separator: 0x0A)
         let text = Array(
             (lines[..<8] + lines[9...] + lines[..<2]).joined(separator: [0x0A]) + [0x0A])
@@ -229,7 +229,7 @@ import Testing
         #expect(!playback.isLost)
     }
 
-    @Test func `a compressed recording that is cut off is played as far as it goes`() async throws {
+    @Test func `a truncated compressed recording is played up to its end`() async throws {
         let path = try file(randomText(seed: 3, .device, changes: 400))
         let gzip = Process()
         gzip.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,4 +1,4 @@
-// The lines that are written are read back into the list that they describe.
+// Tests that written lines are read back into the list they describe.
 import Foundation
 import PeerList
 import PeerListTestSupport
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>, Grouping.allCases)
-    func `folding what was written gives the list at every line`(
+    func `folding the written lines gives the list at every line`(
         seed: UInt64, grouping: Grouping
     ) throws {
         var random = RandomList(seed: seed, grouping: grouping)
@@ -49,7 +49,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test func `members that are not known are passed over, in whatever order the others stand`()
+    @Test func `unknown members are skipped, and members can be in any order`()
         throws
     {
         let line = """
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test
-    func `a notice says who is asked from then on, and one that does not leaves it as it was`()
+    func `a notice can change the backend`()
         throws
     {
         var encoder = LineEncoder()
@@ -104,7 +104,7 @@ import Testing
         ),
         (#""seq":1"#, #""seq":2"#, "line 1 was expected"),
     ])
-    func `a line that does not fit is refused`(was: String, now: String, reason: String) throws {
+    func `an inconsistent line is refused`(was: String, now: String, reason: String) throws {
         var lines = try houseLines()
         lines[1] = lines[1].replacing(was, with: now)
         var list = RecordedList()
@@ -115,7 +115,7 @@ import Testing
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `no bytes do harm, whatever is changed in a recording`() throws {
+    @Test func `random faults in a recording give an error or a list`() throws {
         let lines = try houseLines().map { Array($0.utf8) }
         for seed in 0..<1000 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)

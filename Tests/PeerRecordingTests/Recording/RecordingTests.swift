@@ -1,4 +1,4 @@
-// Recordings as files: whole ones, compressed ones, and all the ways in which they are damaged.
+// Tests reading whole, compressed and damaged recordings.
 import Foundation
 import Glibc
 import PeerList
@@ -34,7 +34,7 @@ import Testing
         try read(Data((lines.joined(separator: "\n") + ending).utf8))
     }
 
-    @Test func `the copy of a stream has no name, and is its user's and its process's alone`()
+    @Test func `the copy of a stream is an unnamed file that only this process can read`()
         throws
     {
         let path = folder.appending(path: "bytes").path(percentEncoded: false)
@@ -63,7 +63,7 @@ import Testing
         #expect(recording.list.header == nil)
     }
 
-    @Test func `a last line that is cut off is left out, and what stands before it holds`() throws {
+    @Test func `an incomplete last line is ignored, and the list before it is known`() throws {
         let lines = try houseLines()
         let whole = try read(Array(lines[..<5]))
         let (recording, damage) = try read(
@@ -80,7 +80,7 @@ import Testing
         #expect(recording.list.ending == .finished)
     }
 
-    @Test func `a whole last line that does not fit loses the list, also without its line feed`()
+    @Test func `an inconsistent last line loses the list, also without its line feed`()
         throws
     {
         let lines = try houseLines()
@@ -94,7 +94,9 @@ import Testing
         #expect(recording.list.listSections.isEmpty)
     }
 
-    @Test func `garbage loses the list until the next begin, and is told once with its place`()
+    @Test
+    func
+        `an invalid line loses the list until the next begin, and is reported once with its position`()
         throws
     {
         let lines = try houseLines()
@@ -110,7 +112,7 @@ import Testing
         #expect(again.list.ending == .finished)
     }
 
-    @Test func `a gap and a place that does not fit are damage`() throws {
+    @Test func `a gap and an inconsistent position are damage`() throws {
         let lines = try houseLines()
         #expect(try read([lines[0], lines[1], lines[3]]).damage.map(\.line) == [3])
         let misplaced = lines[1].replacing(#""at":0"#, with: #""at":9"#)
@@ -136,7 +138,7 @@ import Testing
         #expect(recording.list.listSections == first.recording.list.listSections)
     }
 
-    @Test func `a line of ten megabytes is read, and one of a type that is not known passed over`()
+    @Test func `a line of ten megabytes is read, and one of an unknown type is skipped`()
         throws
     {
         let lines = try houseLines()
@@ -149,7 +151,7 @@ import Testing
         #expect(recording.list.header != nil)
     }
 
-    @Test func `places within places are passed over, however deep, and lists without end refused`()
+    @Test func `nested positions are skipped at any depth, and endless arrays are refused`()
         throws
     {
         let begin = try houseLines()[0]
@@ -165,7 +167,7 @@ import Testing
         #expect(try read([long]).damage.first?.message.contains("longer than any") == true)
     }
 
-    @Test func `after a begin that names an item twice, the next one stands for itself`() throws {
+    @Test func `after a begin with a repeated item, the next begin is read`() throws {
         let peer = try #require(
             try houseLines()[1].split(separator: #""peer":"#).last?.dropLast("}]}".count))
         let begin = try houseLines()[0]
@@ -185,7 +187,7 @@ import Testing
         #expect(recording.update?.departures.isEmpty == true)
     }
 
-    @Test func `what a pipe holds is read at once, compressed or not`() throws {
+    @Test func `data in a pipe is returned as soon as it arrives, compressed or not`() throws {
         let lines = try houseLines()
         for pack in [false, true] {
             let pipe = Pipe()
@@ -201,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `compressed files that stand one behind the other are read as one`() throws {
+    @Test func `concatenated compressed files are read as one`() throws {
         let lines = try houseLines()
         let parts = [lines[..<4], lines[4...]].map { Data($0.map { $0 + "\n" }.joined().utf8) }
         let (recording, damage) = try read(compressed(parts[0]) + compressed(parts[1]))
@@ -214,7 +216,7 @@ import Testing
         #expect(try read([other]).damage.first?.message.contains("version 2") == true)
     }
 
-    @Test func `a compressed recording is read as it is, and one that is cut off is said to be`()
+    @Test func `a compressed recording is read, and a truncated one is an error`()
         throws
     {
         let lines = try houseLines()
@@ -228,7 +230,7 @@ import Testing
         #expect(throws: RecordingError.self) { try read(packed.dropLast(20)) }
     }
 
-    @Test func `what is not there cannot be opened, and it is said why`() {
+    @Test func `a missing file is an error with the reason`() {
         let path = folder.appending(path: "absent").path(percentEncoded: false)
         let error = #expect(throws: RecordingError.self) { try Recording(path: path) }
         #expect(error?.description == "\(path) cannot be opened: No such file or directory")
