@@ -45,7 +45,7 @@ func checkRecording(_ bytes: [UInt8], piece: Int) {
     let text = beginning(with: list)
     var again = RecordedList()
     do {
-        try again.take(RecordedLine(text, grouping: .device))
+        try again.apply(RecordedLine(text, grouping: .device))
     } catch {
         fatalError("what was written is not read: \(error)")
     }
