@@ -12,9 +12,6 @@ public import PeerList
 /// - Complexity: Each method is linear in the length of the line; an update
 ///   also in the number of services of the changed peers.
 public struct LineEncoder: Sendable {
-    /// The version of the format, which changes when old readers could misread it.
-    public static let version = 1
-
     /// The reason for which the lines end.
     public enum EndReason: String, Sendable, Hashable, CaseIterable {
         /// The task is complete.
@@ -42,7 +39,7 @@ public struct LineEncoder: Sendable {
     ) -> [UInt8] {
         sequence = 0
         return line("begin", at: time) { members in
-            members.member("version", Self.version)
+            members.member("version", LineHeader.version)
             header.write(to: &members)
             members.array("sections") { array in
                 for section in sections { array.object { section.write(to: &$0) } }

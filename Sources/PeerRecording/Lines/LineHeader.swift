@@ -4,6 +4,9 @@ public import PeerList
 
 /// The run, the observer and the filter of the lines that follow a `begin` line.
 public struct LineHeader: Sendable, Hashable {
+    /// The version of the format, which changes when old readers could misread it.
+    public static let version = 1
+
     /// The options that limit what the list shows.
     public struct Filter: Sendable, Hashable {
         /// The service types, in full (`_ssh._tcp`); empty for all.
@@ -101,9 +104,9 @@ extension LineHeader {
         /// Returns the header if it is complete and its version is known.
         func header(_ reader: JSONReader) throws(JSONError) -> LineHeader {
             guard let version else { throw reader.error("the version is missing") }
-            guard version == LineEncoder.version else {
+            guard version == LineHeader.version else {
                 throw reader.error(
-                    "this is version \(version) of the format, and only \(LineEncoder.version) is known"
+                    "this is version \(version) of the format, and only \(LineHeader.version) is known"
                 )
             }
             guard let run, let observerHost, let observerID, let backend, let grouping else {

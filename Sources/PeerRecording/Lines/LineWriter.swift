@@ -2,45 +2,6 @@
 import Glibc
 import PeerList
 
-/// The reason for which lines could not be written.
-public enum LineFailure: Error, Hashable, Sendable {
-    /// The reading end of the pipe is closed.
-    case readerGone
-    /// The disk, or the user's quota, is full.
-    case diskFull
-    /// The reader or disk is too slow: this many bytes wait, and no more may.
-    case tooSlow(waiting: Int)
-    /// The file could not be reopened.
-    case notOpened(OutputFile.Refusal)
-    /// The system reports this `errno`.
-    case system(code: Int32)
-
-    /// The failure for an `errno` of `write`.
-    public init(code: Int32) {
-        switch code {
-        case EPIPE: self = .readerGone
-        case ENOSPC, EDQUOT: self = .diskFull
-        default: self = .system(code: code)
-        }
-    }
-}
-
-extension LineFailure: CustomStringConvertible {
-    /// The failure and advice, to be read after the name of the output.
-    public var description: String {
-        switch self {
-        case .readerGone: "nobody reads it any more"
-        case .diskFull: "the disk is full; make room on it, or write to another"
-        case .tooSlow(let waiting):
-            "it is read too slowly: \(waiting >> 10) KiB wait; use a faster reader, or a file"
-        case .notOpened(let refusal): refusal.description
-        case .system(EBADF): "it is closed; open it, or leave it out"
-        case .system(EFBIG): "the file may not grow any more; write to another one"
-        case .system(let code): unsafe String(cString: strerror(code))
-        }
-    }
-}
-
 /// Writes lines to a descriptor or a file, whole and in order, on a thread of its own.
 ///
 /// Methods that add lines return at once: lines wait in a bounded queue. When a

@@ -36,30 +36,6 @@ extension RecordedLine {
     }
 }
 
-/// One change of a difference.
-enum RecordedChange {
-    /// A position in the list, with its section by name.
-    struct Place: Equatable {
-        var section: String
-        var at: Int
-    }
-
-    /// An item was inserted.
-    case insert(Place, ListItem)
-    /// An item was deleted.
-    case delete(Place, ListItem, PeerListUpdate.Departure)
-    /// An item moved.
-    case move(UUID, from: Place, to: Place)
-    /// An item changed.
-    case update(Place, UUID, set: RecordedItem, was: RecordedItem)
-    /// A section was inserted.
-    case insertSection(Place)
-    /// A section was deleted.
-    case deleteSection(Place)
-    /// A section moved.
-    case moveSection(String, from: Int, to: Int)
-}
-
 // MARK: Reading
 
 extension RecordedLine {
