@@ -17,7 +17,7 @@ extension DiffableDataSourceSnapshot {
             .init(
                 from: other.storage, to: storage,
                 sections: sectionChanges(origins: origins, oldCount: other.sections.count),
-                items: itemChanges(from: other.items, origins: origins)))
+                items: itemChanges(from: other.storage.index, origins: origins)))
     }
 
     /// Returns the old index of each section, or -1; `nil` if the sections are the same.
@@ -28,15 +28,17 @@ extension DiffableDataSourceSnapshot {
     }
 
     /// Returns the changes of the items, and indexes pending items along the way.
+    ///
+    /// The indices are passed by reference, as copying their arrays would count references.
     @inlinable
     func itemChanges(
-        from old: SectionedItems<ItemIdentifierType>, origins: [Int]?
+        from old: ItemIndex<ItemIdentifierType>, origins: [Int]?
     ) -> ListChanges {
-        if storage.isPending, let table = old.items.table {
+        if storage.isPending, let table = old.items.items.table {
             let (items, bounds) = storage.pending.concatenated(sectionCount: sections.count)
             let found = compare(items, bounds, to: old, origins: origins) { comparison in
                 comparison.changesAndTable(
-                    oldTable: table, kind: old.items.kind, type: ItemIdentifierType.self)
+                    oldTable: table, kind: old.items.items.kind, type: ItemIdentifierType.self)
             }
             // Without a result an item is repeated, which indexing handles.
             if let (changes, table) = found {
@@ -47,25 +49,28 @@ extension DiffableDataSourceSnapshot {
                 return changes
             }
         }
-        let new = items
-        return compare(new.items.elements, new.bounds, to: old, origins: origins) { comparison in
+        let new = storage.index
+        return compare(new.items.items.elements, new.items.bounds, to: old, origins: origins) {
+            comparison in
             comparison.changes(
-                oldTable: old.items.table, kind: old.items.kind, type: ItemIdentifierType.self)
+                oldTable: old.items.items.table, kind: old.items.items.kind,
+                type: ItemIdentifierType.self)
         }
     }
 
     @inlinable
     func compare<Result>(
         _ items: [ItemIdentifierType], _ bounds: [Int],
-        to old: SectionedItems<ItemIdentifierType>, origins: [Int]?,
+        to old: ItemIndex<ItemIdentifierType>, origins: [Int]?,
         _ body: (consuming ListComparison) -> Result
     ) -> Result {
-        withBorrowedIdentifiers(old.items.elements) { oldItems in
+        withBorrowedIdentifiers(old.items.items.elements) { oldItems in
             withBorrowedIdentifiers(items) { newItems in
                 body(
                     ListComparison(
                         old: oldItems, new: newItems,
-                        bounds: SectionBounds(old: old.bounds, new: bounds, origins: origins)))
+                        bounds: SectionBounds(old: old.items.bounds, new: bounds, origins: origins))
+                )
             }
         }
     }

@@ -145,18 +145,17 @@ extension CommonEnds {
         return changes
     }
 
-    /// Returns the change if a single item was moved past others in its section.
+    /// Returns the ranges that the rests consist of if a single item was moved past others in its
+    /// section.
     ///
     /// The items that it passed have all moved by one, so that no look-up is needed.
-    ///
-    /// - Returns: The move, and the two ranges that the rests consist of.
     @inline(__always)
     func singleMove<K: Key & ~Copyable>(
         from old: KeyBuffer<K>, to new: KeyBuffer<K>
-    ) -> (changes: ListChanges, ranges: [MatchedRange])? {
-        guard oldRestCount == newRestCount,
-            let section = (0..<sectionCount).first(where: { !newRest(ofSection: $0).isEmpty })
-        else { return nil }
+    ) -> (item: MatchedRange, others: MatchedRange)? {
+        guard oldRestCount == newRestCount else { return nil }
+        var section = 0
+        while newRest(ofSection: section).isEmpty { section += 1 }
         let (from, to) = (oldRest(ofSection: section), newRest(ofSection: section))
         guard to.count == newRestCount, from.count == to.count else { return nil }
         let (first, last) = (from.lowerBound, from.upperBound - 1)
@@ -165,25 +164,19 @@ extension CommonEnds {
         if old.isSame(at: first, as: new, at: newLast),
             old.commonPrefix(from: first + 1, with: new, from: newFirst, limit: others) == others
         {
-            return move(
+            return (
                 .init(old: first, new: newLast, length: 1),
-                past: .init(old: first + 1, new: newFirst, length: others))
+                .init(old: first + 1, new: newFirst, length: others)
+            )
         }
         if old.isSame(at: last, as: new, at: newFirst),
             old.commonPrefix(from: first, with: new, from: newFirst + 1, limit: others) == others
         {
-            return move(
+            return (
                 .init(old: last, new: newFirst, length: 1),
-                past: .init(old: first, new: newFirst + 1, length: others))
+                .init(old: first, new: newFirst + 1, length: others)
+            )
         }
         return nil
-    }
-
-    private func move(
-        _ item: MatchedRange, past others: MatchedRange
-    ) -> (changes: ListChanges, ranges: [MatchedRange]) {
-        var changes = ListChanges()
-        changes.moves = [.init(from: item.old, to: item.new)]
-        return (changes, [item, others])
     }
 }

@@ -75,8 +75,10 @@ private func match<K: Key & ~Copyable>(
 ) -> (ListChanges, [MatchedRange])? {
     let ends = CommonEnds(old: old, new: new, bounds: bounds)
     if let changes = ends.onlyInsertsOrDeletes { return (changes, keepsRanges ? ends.ranges : []) }
-    if let move = ends.singleMove(from: old, to: new) {
-        return (move.changes, keepsRanges ? ends.ranges + move.ranges : [])
+    if let (item, others) = ends.singleMove(from: old, to: new) {
+        var changes = ListChanges()
+        changes.moves = [.init(from: item.old, to: item.new)]
+        return (changes, keepsRanges ? ends.ranges + [item, others] : [])
     }
     var table = oldTable ?? SlotTable(capacity: old.count)
     if oldTable == nil { _ = table.insert(0..<old.count, of: old, seeds: .ofProcess) }
