@@ -141,3 +141,51 @@ extension String: Field {
         fields.append(utf8, isTooLong: utf8.count > FrameLimits.text)
     }
 }
+
+// MARK: Limits and errors
+
+/// The maximum lengths of frames and their fields.
+package enum FrameLimits {
+    /// The maximum length of a frame's body in bytes: a TXT record of maximum length, and names.
+    package static let body = 80_000
+    /// The maximum length of a TXT record's data in bytes (RFC 1035, section 3.2.1).
+    package static let txt = 65_535
+    /// The maximum length of a string in bytes; a domain name with every byte escaped has 1,013.
+    package static let text = 2_048
+    /// The maximum number of strings in a list.
+    package static let list = 64
+}
+
+/// An error in the bytes of the pipe, or a message that exceeds the limits of a frame.
+package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A frame or a field exceeds its maximum length.
+    case tooLong
+    /// A frame ends within a field.
+    case cutShort
+    /// A frame continues after its last field.
+    case tooMuch
+    /// No message has this kind.
+    case unknownKind(UInt8)
+    /// A field has an invalid value.
+    case badValue
+    /// A string is not UTF-8.
+    case badText
+    /// The first frame is not a hello, or another frame is one.
+    case misplacedHello
+    /// The other side has another version of the protocol.
+    case otherVersion(UInt16)
+
+    /// A short description of the error.
+    package var description: String {
+        switch self {
+        case .tooLong: "a frame is too long"
+        case .cutShort: "a frame is cut short"
+        case .tooMuch: "a frame has bytes after its last field"
+        case .unknownKind(let kind): "a frame is of the unknown kind \(kind)"
+        case .badValue: "a frame has an invalid value"
+        case .badText: "a frame has text that is not UTF-8"
+        case .misplacedHello: "the first frame is not a hello, or another one is"
+        case .otherVersion(let version): "the other side speaks version \(version)"
+        }
+    }
+}

@@ -58,37 +58,3 @@ package struct FrameReader<Message: StackMessage>: Sendable {
         return message
     }
 }
-
-/// An error in the bytes of the pipe, or a message that exceeds the limits of a frame.
-package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A frame or a field exceeds its maximum length.
-    case tooLong
-    /// A frame ends within a field.
-    case cutShort
-    /// A frame continues after its last field.
-    case tooMuch
-    /// No message has this kind.
-    case unknownKind(UInt8)
-    /// A field has an invalid value.
-    case badValue
-    /// A string is not UTF-8.
-    case badText
-    /// The first frame is not a hello, or another frame is one.
-    case misplacedHello
-    /// The other side has another version of the protocol.
-    case otherVersion(UInt16)
-
-    /// A short description of the error.
-    package var description: String {
-        switch self {
-        case .tooLong: "a frame is too long"
-        case .cutShort: "a frame is cut short"
-        case .tooMuch: "a frame has bytes after its last field"
-        case .unknownKind(let kind): "a frame is of the unknown kind \(kind)"
-        case .badValue: "a frame has an invalid value"
-        case .badText: "a frame has text that is not UTF-8"
-        case .misplacedHello: "the first frame is not a hello, or another one is"
-        case .otherVersion(let version): "the other side speaks version \(version)"
-        }
-    }
-}

@@ -27,18 +27,6 @@ extension StackMessage {
     }
 }
 
-/// The maximum lengths of frames and their fields.
-package enum FrameLimits {
-    /// The maximum length of a frame's body in bytes: a TXT record of maximum length, and names.
-    package static let body = 80_000
-    /// The maximum length of a TXT record's data in bytes (RFC 1035, section 3.2.1).
-    package static let txt = 65_535
-    /// The maximum length of a string in bytes; a domain name with every byte escaped has 1,013.
-    package static let text = 2_048
-    /// The maximum number of strings in a list.
-    package static let list = 64
-}
-
 /// The limits of the stack in the helper process.
 package enum StackLimits {
     /// The maximum number of cached records of each interface and family.
