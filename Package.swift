@@ -26,6 +26,7 @@ let package = Package(
         .executable(name: "insertion-sort", targets: ["InsertionSort"]),
         .executable(name: "recipes", targets: ["Recipes"]),
         .executable(name: "sidebar", targets: ["Sidebar"]),
+        .executable(name: "find-peers", targets: ["FindPeers"]),
     ],
     targets: [
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
@@ -83,6 +84,9 @@ let package = Package(
         .executableTarget(
             name: "Recipes", dependencies: ["TerminalList", "DiffCore"],
             path: "Examples/Recipes", swiftSettings: strict),
+        .executableTarget(
+            name: "FindPeers", dependencies: ["PeerList"], path: "Examples/FindPeers",
+            swiftSettings: strict),
         .executableTarget(
             name: "Sidebar", dependencies: ["TerminalList", "DiffCore"],
             path: "Examples/Sidebar", swiftSettings: strict),
@@ -146,7 +150,7 @@ let package = Package(
             name: "LANTests",
             dependencies: [
                 "PeerList", "PeerRecording", "PeerListCommand", "PeerListStack",
-                "VerifyingPeerlist", "LabSupport", "PeerListTestSupport",
+                "VerifyingPeerlist", "FindPeers", "LabSupport", "PeerListTestSupport",
             ],
             swiftSettings: strict),
     ],

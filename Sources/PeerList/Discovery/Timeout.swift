@@ -30,7 +30,7 @@ extension LinkBrowser {
     ///
     /// - Returns: Whether that was done in time.
     @discardableResult
-    package func stop(within limit: Duration) async -> Bool {
+    package nonisolated func stop(within limit: Duration) async -> Bool {
         await withTimeout(limit) { await self.stop() } != nil
     }
 }
