@@ -6,7 +6,7 @@ import StackProtocol
 
 /// Drops the privileges that the stack does not need.
 enum Sandbox {
-    /// The user and group of nobody, by number, as `/etc/passwd` may be missing.
+    /// The unprivileged user and group, by number, as `/etc/passwd` may be missing.
     private static let nobody: UInt32 = 65_534
 
     /// Closes all inherited descriptors except the standard ones.
@@ -17,7 +17,7 @@ enum Sandbox {
         for descriptor in Int32(first)..<1_024 { _ = Glibc.close(descriptor) }
     }
 
-    /// Changes the user from root to nobody, and drops all capabilities.
+    /// Changes the user from root to the unprivileged user, and drops all capabilities.
     ///
     /// A container that maps only root has no other user. A service manager may give capabilities to
     /// ordinary users too.

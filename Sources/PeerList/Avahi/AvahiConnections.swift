@@ -44,7 +44,7 @@ final class AvahiConnections {
                 clients.append(client)
                 return client
             } catch {
-                // The bus allows so many connections to a user, and no more.
+                // The bus limits the number of connections of a user.
                 guard error.kind == .tooManyObjects else { throw error }
                 isRefused = true
             }
@@ -75,7 +75,7 @@ final class AvahiConnections {
         }
     }
 
-    /// What the daemon is doing; when one connection is lost, so is all that the daemon told.
+    /// The state of the daemon: failed as soon as one connection is lost, because its lookups are lost with it.
     var state: StackStatus.State {
         clients.contains { $0.state == .failed } ? .failed : primary?.state ?? .connecting
     }

@@ -1,8 +1,8 @@
 // Asks avahi-daemon about itself: its version, its state, the name it goes by.
 
-/// What avahi-daemon says of itself.
+/// The version, host name and state that avahi-daemon reports.
 public struct DaemonReport: Sendable, Hashable {
-    /// What the daemon is doing.
+    /// The state of the daemon.
     public enum State: Sendable, Hashable {
         /// All is well.
         case running
@@ -14,11 +14,11 @@ public struct DaemonReport: Sendable, Hashable {
         case other
     }
 
-    /// What it calls its version: `avahi 0.8`.
+    /// The version of the daemon: `avahi 0.8`.
     public var version: String
     /// The host name that this machine is known by, such as `h1.local`.
     public var host: String
-    /// What it is doing.
+    /// The state of the daemon.
     public var state: State
 
     /// A report with all of its parts.
@@ -34,7 +34,7 @@ public struct DaemonReport: Sendable, Hashable {
 /// libavahi waits up to 25 s for a daemon that hangs, so it is asked on a thread of its own, which is
 /// left behind when the time is over.
 public actor DaemonInquiry {
-    /// What came of asking.
+    /// The outcome of an inquiry.
     public enum Outcome: Sendable, Hashable {
         /// It answered.
         case answered(DaemonReport)

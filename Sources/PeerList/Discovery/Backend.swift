@@ -8,11 +8,11 @@ public enum Backend: String, Sendable, Hashable, CaseIterable {
     case embedded
 }
 
-/// Which backends may be asked.
+/// The backends that may be used.
 public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
     /// The daemon while it is there, else the embedded stack.
     case auto
-    /// The daemon alone, and nobody while it is away.
+    /// The daemon alone, and no backend while it is away.
     case daemon
     /// The embedded stack alone.
     case embedded
@@ -20,7 +20,7 @@ public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
 
 /// There is no backend that could be asked.
 public struct BackendError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and what to do, in sentences without a final full stop.
+    /// The problem and what to do, in sentences without a final full stop.
     public let description: String
 
     /// An error that says what is wrong and what to do.

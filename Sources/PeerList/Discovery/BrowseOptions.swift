@@ -1,6 +1,6 @@
-// What to look for, and where.
+// The options of discovery: what is browsed for, and on which paths.
 
-/// What to look for, and where.
+/// The service types to browse for, and the interface, family and domain.
 public struct BrowseOptions: Sendable, Hashable {
     /// The service types to look for, such as `_ssh._tcp` or `_printer._sub._http._tcp`; empty: all that are announced.
     public var types: [String] = []
@@ -10,7 +10,7 @@ public struct BrowseOptions: Sendable, Hashable {
     public var family: AddressFamily?
     /// The domain to look in, or `nil` for the daemon's own, usually `local`.
     public var domain: String?
-    /// What to announce while looking, if anything.
+    /// The service to announce while browsing, or `nil`.
     public var announcement: Announcement?
     /// Whether nothing is looked for, and ``announcement`` alone is seen to.
     public var announcesOnly = false

@@ -1,9 +1,9 @@
 // The settings of avahi-daemon, read from its file (avahi-daemon.conf(5)).
 import Glibc
 
-/// What a file of avahi-daemon's settings says; what it does not say is as the daemon has it by itself.
+/// The settings in a file of avahi-daemon; settings that are not given have the daemon's defaults.
 public struct DaemonSettings: Hashable, Sendable {
-    /// Where the file usually is.
+    /// The usual path of the file.
     public static let usualPath = "/etc/avahi/avahi-daemon.conf"
 
     /// The settings of each section, by their names.
@@ -27,7 +27,7 @@ public struct DaemonSettings: Hashable, Sendable {
         }
     }
 
-    /// What the file of this machine says; nothing where it cannot be read.
+    /// Returns the settings of this machine's file; none if it cannot be read.
     static func ofThisMachine() -> DaemonSettings {
         let file = unsafe open(usualPath, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return DaemonSettings("") }

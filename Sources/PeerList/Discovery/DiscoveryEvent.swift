@@ -5,7 +5,7 @@ public struct DiscoveryEvent: Sendable, Hashable {
     /// When it was found out.
     public let time: Timestamp
 
-    /// What was found out.
+    /// The kind of event, with its values.
     public let kind: Kind
 
     /// Something that was found out at a time.
@@ -26,7 +26,7 @@ public struct DiscoveryEvent: Sendable, Hashable {
         /// Another backend answers from now on, and what is there is found once more; until
         /// ``caughtUp`` nothing that the one before it told is doubted.
         case handedOver(to: Backend, host: String)
-        /// This backend is asked from now on, as it was not just before; in words for the user.
+        /// This backend is used from now on and was not before; with a sentence for the user.
         case served(by: Backend, String)
         /// The time that things may take to be seen again after the backend's return is over.
         case caughtUp
@@ -76,7 +76,7 @@ public struct Sighting: Sendable, Hashable {
     }
 }
 
-/// What resolving a service gave: where it is, and its TXT record.
+/// The result of resolving a service: its host, port, TXT record and address.
 public struct Resolution: Sendable, Hashable {
     /// The host that offers it, without a final dot, not escaped.
     public var host: String
@@ -87,7 +87,7 @@ public struct Resolution: Sendable, Hashable {
     /// One address of the host, whichever was known first.
     public var address: HostAddress?
 
-    /// What resolving a service gave.
+    /// Creates the result of resolving a service.
     public init(host: String, port: UInt16, txt: TXTRecord, address: HostAddress?) {
         self.host = host
         self.port = port
@@ -96,9 +96,9 @@ public struct Resolution: Sendable, Hashable {
     }
 }
 
-/// What asking for a peer's services again gave.
+/// The result of verifying a peer's services.
 public enum Verification: Sendable, Hashable {
-    /// So many of the services that were asked for were answered for.
+    /// The number of services that answered, of those that were queried.
     case answered(services: Int, of: Int)
     /// None was, though the question went out and time was given.
     case unanswered

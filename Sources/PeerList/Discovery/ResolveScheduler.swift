@@ -17,7 +17,7 @@ struct ResolveScheduler {
         let isHeldUp: Bool
     }
 
-    /// What follows from a lookup's time-out.
+    /// The consequence of a lookup's time-out.
     enum TimeOut {
         /// The service is announced on a path that was not tried.
         case hasOtherPath

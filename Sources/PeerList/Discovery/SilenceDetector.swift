@@ -17,7 +17,7 @@ struct SilenceDetector {
     /// The services of a host that lost addresses that are asked for.
     private static let servicesAfterLoss = 2
 
-    /// What follows from the result of a probe, beside the events that it reports.
+    /// The consequences of a probe's result, beside the events that it reports.
     struct Outcome {
         /// The services that answered and are to be resolved again.
         var answered: [UUID] = []
@@ -158,7 +158,7 @@ struct SilenceDetector {
             let rest = verifications.removeValue(forKey: number) ?? []
             outcome.answered = apply(
                 ids, answered, isRunning: isRunning, table, &step)
-            // If so many do not answer, the rest of them does not either.
+            // If no service of a full probe answers, the rest is taken to be unresponsive too.
             for id in rest where isRunning && answered?.isEmpty == true {
                 missed(id, table, &step)
             }

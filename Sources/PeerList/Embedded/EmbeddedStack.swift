@@ -120,7 +120,7 @@ extension EmbeddedStack {
         words.append(chunk)
     }
 
-    /// What can be read now: nothing at the end, `nil` where something may come.
+    /// Returns the bytes that can be read now: none at the end of the stream, `nil` if more may arrive.
     private func chunk(of descriptor: Int32) -> ArraySlice<UInt8>? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
@@ -305,8 +305,8 @@ extension LookupEvent {
 }
 
 extension Confinement {
-    /// What it means that these parts are missing, in a sentence without a final full stop; `nil`
-    /// where none is.
+    /// The consequence of the missing parts, as a sentence without a final full stop; `nil` if none is
+    /// missing.
     var warning: String? {
         let parts: [(Confinement, String)] = [
             (.user, "it runs as root"), (.privileges, "it may gain privileges"),
@@ -324,7 +324,7 @@ extension Confinement {
 
 /// Keeps the last line of what comes, and little of it however much comes.
 struct LastWords {
-    /// How much of a line is kept, in bytes.
+    /// The maximum length of a kept line, in bytes.
     static let limit = 400
 
     private var line: [UInt8] = []

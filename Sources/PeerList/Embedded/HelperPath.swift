@@ -1,7 +1,7 @@
 // Where the helper process's program is.
 import Glibc
 
-/// Where `peerlist-mdns` is: beside the program that runs, or where `make install` puts it.
+/// The path of `peerlist-mdns`: beside the running program, or where `make install` puts it.
 enum HelperPath {
     static let name = "peerlist-mdns"
 

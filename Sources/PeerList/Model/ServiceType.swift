@@ -159,7 +159,7 @@ public struct InvalidServiceType: Error, Hashable, CustomStringConvertible {
     /// The rejected text.
     public let text: String
 
-    /// The reason and what to write instead, in words that follow the text.
+    /// The reason and what to write instead, phrased to follow the text.
     public let reason: String
 
     /// The text in quotation marks and the reason.

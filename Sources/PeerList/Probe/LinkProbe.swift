@@ -83,7 +83,7 @@ struct LinkProbe: Sendable {
     }
 }
 
-/// What is under way while a probe asks.
+/// The sockets and queries of a running probe.
 private struct Round {
     private let names: [String: UUID]
     private var sockets: [(socket: ProbeSocket, messages: [[UInt8]], works: Bool)] = []

@@ -2,12 +2,12 @@
 import FoundationEssentials
 import Glibc
 
-/// Sends a question that nobody answers, and hears whether it comes back.
+/// Sends a query that no machine answers, and checks whether it comes back.
 ///
 /// The system hands what is sent to a group back to its members on this machine, after the same
 /// firewall that all else must pass. So what does not come back does not get out, or nothing gets in.
 public enum MulticastEcho {
-    /// What came of it on one path.
+    /// The outcome on one path.
     public enum Outcome: Sendable, Hashable {
         /// It came back.
         case returned
@@ -41,7 +41,7 @@ public enum MulticastEcho {
         do throws(ProbeError) {
             let socket = try ProbeSocket(path)
             for _ in 0..<attempts {
-                // No service has the name, so nobody has anything to answer.
+                // No service has this name, so no machine answers.
                 let nobody = ServiceKey(
                     name: "peerlist echo \(VisibilityNonce().text)", type: "_peerlist._tcp",
                     domain: "local")

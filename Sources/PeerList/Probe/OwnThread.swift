@@ -17,7 +17,7 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32 {
     return 0
 }
 
-/// What the one pointer that C carries leads to.
+/// The closure that a thread runs, boxed because C passes a single pointer.
 private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(body: @escaping @Sendable () -> Void) { self.body = body }

@@ -3,7 +3,7 @@ import CResolv
 
 /// The messages that a probe sends and gets (RFC 6762, section 18).
 enum ProbeMessage {
-    /// What a message of questions may hold, so that it fits into one packet of any link.
+    /// The maximum size of a query in bytes, so that it fits into one packet on any link.
     static let sizeLimit = 1_200
 
     /// A name as the C library writes it, for comparing; letters of ASCII in lower case.

@@ -10,11 +10,11 @@ import Glibc
 final class ProbeSocket {
     /// For `poll`.
     let descriptor: Int32
-    /// Where it asks.
+    /// The interface and family that queries are sent on.
     private let path: LinkPath
 
     private static let port: UInt16 = 5353
-    /// So many messages that are no answers are passed over at once.
+    /// The maximum number of messages other than replies that are skipped in one read.
     private static let skipLimit = 64
 
     /// Opens a socket on a path.

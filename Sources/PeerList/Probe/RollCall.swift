@@ -6,9 +6,9 @@ public import FoundationEssentials
 /// avahi-daemon remembers what it has heard for an hour and more, so that a machine is on the list does
 /// not say that it can be heard now.
 public struct RollCall: Sendable {
-    /// How many machines are called at once.
+    /// The maximum number of machines queried at once.
     static let machineLimit = 128
-    /// How many services of one machine are asked for; one that answers is enough.
+    /// The maximum number of services queried for each machine; one reply is enough.
     static let serviceLimit = 2
 
     /// The machines that are called.
@@ -50,7 +50,7 @@ public struct RollCall: Sendable {
 
     /// Calls them, and waits until all have answered, at most 3 s.
     ///
-    /// - Returns: Those that answered; `nil` where nobody can be called.
+    /// - Returns: The machines that answered; `nil` if none could be queried.
     public func run() async -> Set<UUID>? {
         guard !questions.isEmpty else { return [] }
         guard let answered = try? await LinkProbe(questions).run().get() else { return nil }

@@ -6,7 +6,7 @@
 /// it does not ask at all. If one device withdrew a type that others still offer, neither reports it. Some
 /// responders do not list their types at all, so the commonest types are asked for by name.
 ///
-/// Responders do not answer for types that are known, so that on most networks nobody answers.
+/// Responders do not answer for types that are known, so on most networks there is no reply.
 struct TypeProbe: Sendable {
     /// When the questions are sent; any packet may be lost.
     private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100)]

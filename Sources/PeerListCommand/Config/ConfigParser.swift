@@ -4,7 +4,7 @@ import TerminalList
 
 /// An error in the file of settings.
 struct ConfigError: Error, Equatable {
-    /// What is wrong and what to write, without control characters.
+    /// The problem and what to write instead, without control characters.
     let message: String
     /// The number of the line, from 1.
     let line: Int

@@ -32,7 +32,7 @@ struct KeyRow: Sendable {
     let section: Section
     let name: Name
     let keys: [Key]
-    /// What the keys do, in a few words.
+    /// A few words on what the keys do.
     let help: String
     /// One word for the bottom line, or `nil`.
     let hint: String?

@@ -106,7 +106,7 @@ struct DepartedItem: Sendable, Identifiable {
         searchText = Array(text.prefix(Self.searchLimit))
     }
 
-    /// The reason in words that follow the name.
+    /// The text of the reason, which follows the name: `became nas-2`.
     var reasonText: String {
         if let successor { return "became \(successor.name)" }
         return switch reason {

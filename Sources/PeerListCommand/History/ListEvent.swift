@@ -14,7 +14,7 @@ struct ListEvent: Sendable, Equatable {
     /// The number of other affected items.
     let more: Int
 
-    /// Returns the event in words: `nas left`, `nas and 2 more left`.
+    /// Returns the text of the event: `nas left`, `nas and 2 more left`.
     private func text(_ charset: Charset, nameWidth: Int) -> String {
         let name = SafeText(name, charset: charset, upTo: nameWidth).cut(to: nameWidth).text
         let names = more == 0 ? name : "\(name) and \(more) more"

@@ -4,11 +4,11 @@
 struct OptionRow: Equatable, Sendable {
     /// The value of an option, or an operand.
     struct Argument: Equatable, Sendable {
-        /// What the help calls it: `SECONDS`, or the values themselves as `line|second|none`.
+        /// The name in the help: `SECONDS`, or the values themselves as `line|second|none`.
         let name: String
         /// A valid value, for error messages.
         let example: String
-        /// What a shell proposes for it.
+        /// The values that a shell completes for it.
         let completion: Completion
         /// Whether the value may be left out; it is then accepted after `=` only.
         let isOptional: Bool
@@ -27,7 +27,7 @@ struct OptionRow: Equatable, Sendable {
         }
     }
 
-    /// What a shell proposes for a value.
+    /// The values that a shell completes.
     enum Completion: Equatable, Sendable {
         case none, files, interfaces, serviceType, serviceTypes
         case values([String])
@@ -84,7 +84,7 @@ struct OptionRow: Equatable, Sendable {
 struct CommandOption<Values: Sendable>: Sendable {
     typealias Field<Value> = any WritableKeyPath<Values, Value> & Sendable
 
-    /// What the option does when it is parsed.
+    /// The effect of the option when it is parsed.
     enum Effect: Sendable {
         /// Checks the value and stores it.
         case store(@Sendable (inout Values, GivenOption) throws(UsageError) -> Void)
@@ -188,11 +188,11 @@ struct Command: Sendable {
     }
 
     let name: CommandName
-    /// What the command does, in a few words, for the list of commands.
+    /// A few words on the command, for the list of commands.
     let summary: String
     /// The forms of the command line.
     let usage: [String]
-    /// What the command does, in paragraphs of lines of at most 80 columns.
+    /// The description of the command, in paragraphs of lines of at most 80 columns.
     let about: String
     let sections: [Section]
     /// The operands; names in brackets are optional.

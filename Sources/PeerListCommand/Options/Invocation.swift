@@ -2,7 +2,7 @@
 import PeerList
 import PeerRecording
 
-/// What the command line asks the program to do.
+/// The task that the command line gives to the program.
 enum Invocation: Equatable, Sendable {
     /// List peers or service types.
     case list(Options)
@@ -25,7 +25,7 @@ enum CommandName: String, CaseIterable, Sendable {
     case list = ""
     case doctor, announce, types, replay, diff, config, completions
 
-    /// What the user writes.
+    /// The start of the command line, as the user writes it.
     var title: String { self == .list ? "peerlist" : "peerlist \(rawValue)" }
 
     /// The commands that have a name to write.
@@ -44,7 +44,7 @@ struct Options: Equatable, Sendable {
         case json
     }
 
-    /// What is listed.
+    /// The things that are listed.
     enum Subject: Equatable, Sendable { case peers, types }
 
     /// The name under which this machine is announced.
@@ -155,7 +155,7 @@ struct DoctorOptions: Equatable, Sendable {
     var isJSON = false
 }
 
-/// What `peerlist config` does.
+/// The task of `peerlist config`.
 enum ConfigOptions: Equatable, Sendable {
     /// Print the default settings.
     case print

@@ -2,7 +2,7 @@
 
 /// An error in the command line; the program exits with status 2.
 struct UsageError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong and what to do, in one line without control characters.
+    /// The problem and what to do, in one line without control characters.
     let description: String
 
     init(_ description: String) { self.description = description }
