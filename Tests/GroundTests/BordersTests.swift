@@ -48,6 +48,10 @@ private let breaches = [
         "Sources/PeerList/A.swift", "\nfinal class A: @unchecked Sendable {}\n", "needs its reason"),
     Breach("Sources/PeerList/A.swift", "\nnonisolated(unsafe) var a = 1\n", "needs its reason"),
     Breach("Sources/PeerList/Helpers.swift", "let a = 1\n", "the name says nothing"),
+    Breach("Sources/PeerList/A.swift", "\n/// What it has.\nlet a = 1\n", "not with 'What'"),
+    Breach("Sources/A/A.swift", "struct A {\n    /// As far as it goes.\n}\n", "not with 'As far'"),
+    Breach("Sources/A/A.swift", "\n/// Reads it all anew.\nfunc a() {}\n", "'anew' is not plain"),
+    Breach("Sources/A/A.swift", "func a() {\n    // A peer, by turns.\n}\n", "'by turns' is not"),
 ]
 
 @Suite struct BordersTests {
@@ -102,6 +106,16 @@ private let breaches = [
                 }
                 """
             ),
+            (
+                "Sources/PeerList/B.swift",
+                """
+                // What it is for.
+                /// The size of a packet.
+                /// Where a link has a smaller one, packets are cut.
+                let a = "nobody"
+                """
+            ),
+            ("Tests/ATests/A.swift", "// What it tests.\n/// What nobody reads.\nlet a = 1\n"),
         ])
 
         #expect(finished.status == 0, "\(finished.output)")
