@@ -1,4 +1,4 @@
-// What a program that is started inherits.
+// The resources that a started program inherits.
 #define _GNU_SOURCE
 #include "CSpawn.h"
 

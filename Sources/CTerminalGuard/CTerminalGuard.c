@@ -1,4 +1,4 @@
-// What must be done in signal handlers, so only with calls that are safe in them.
+// The work of signal handlers, limited to calls that are safe in them.
 #define _GNU_SOURCE
 #include "CTerminalGuard.h"
 

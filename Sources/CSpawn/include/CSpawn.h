@@ -1,4 +1,4 @@
-// What a program that is started inherits, as far as Swift's Glibc cannot say it.
+// The resources that a started program inherits, where Swift's Glibc has no interface to them.
 #pragma once
 
 // Has the program be given no descriptor from `first` on; `actions` is what posix_spawn(3) is told,

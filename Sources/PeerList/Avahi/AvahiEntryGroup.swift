@@ -1,4 +1,4 @@
-// A service of our own in the daemon's care.
+// Announces a service through the daemon.
 import CAvahi
 
 /// A service that the daemon publishes for as long as the group, and the connection, live.

@@ -1,4 +1,4 @@
-// The lookup of where a service is, kept open to hear of changes.
+// Resolves a service, and reports changes while it is open.
 import CAvahi
 
 /// A running lookup of one service: its SRV, TXT and address records.

@@ -1,4 +1,4 @@
-// What a C object's `userdata` points to: where its callbacks deliver.
+// The target of a C object's `userdata`, to which its callbacks deliver.
 
 /// Carries a Swift closure through a C callback's `userdata`.
 ///

@@ -1,4 +1,4 @@
-// Asks avahi-daemon about itself: its version, its state, the name it goes by.
+// Asks avahi-daemon for its version, its state and its host name.
 
 /// The version, host name and state that avahi-daemon reports.
 public struct DaemonReport: Sendable, Hashable {

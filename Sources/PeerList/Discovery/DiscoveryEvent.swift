@@ -1,8 +1,8 @@
-// What a source of discovery reports, one thing at a time.
+// The events of discovery, and the results that they carry.
 
 /// One thing that discovery found out, and when.
 public struct DiscoveryEvent: Sendable, Hashable {
-    /// When it was found out.
+    /// The time of the event.
     public let time: Timestamp
 
     /// The kind of event, with its values.

@@ -10,7 +10,7 @@ import StackProtocol
 final class EmbeddedStack: LookupStack {
     /// The bytes of requests that may wait for the helper: all that the browser has going on fits many times.
     private static let outgoingLimit = 4 << 20
-    /// How long the helper may take to say goodbye.
+    /// The maximum time for the helper to send its goodbyes.
     private static let patience: Int32 = 500
 
     private(set) var status = StackStatus(state: .connecting, cacheLimit: StackLimits.cache)

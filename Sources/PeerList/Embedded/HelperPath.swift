@@ -1,4 +1,4 @@
-// Where the helper process's program is.
+// Finds the program of the helper process.
 import Glibc
 
 /// The path of `peerlist-mdns`: beside the running program, or where `make install` puts it.

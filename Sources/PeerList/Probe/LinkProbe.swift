@@ -1,31 +1,30 @@
-// Asks the link itself whether services are there, past every cache.
+// Queries services on the link, past every cache.
 import FoundationEssentials
 import Glibc
 
-/// Asks everybody on the link where services are, and hears which of them are answered for.
+/// Queries the SRV records of services on the link, and collects the services that are answered for.
 ///
-/// A daemon answers from its cache for as long as the records' time to live,
-/// whether or not their owner still lives; and the questions that it sends list
-/// what it knows, so that the owner keeps silent. A question that lists nothing
-/// must be answered by an owner that is there (RFC 6762, sections 6 and 7.1).
+/// A daemon answers from its cache until the TTLs of the records are over, whether or not their owner
+/// still responds; and its queries list the known answers, so that the owner does not reply. The owner
+/// must reply to a query without known answers (RFC 6762, sections 6 and 7.1).
 struct LinkProbe: Sendable {
-    /// A service, and where it is announced.
+    /// A service and the paths on which it is announced.
     struct Question: Sendable {
         let service: ServiceKey
         let paths: Set<LinkPath>
     }
 
-    /// When the questions are sent; packets are lost, and an owner answers once a second at most.
+    /// The times at which the query is sent: packets are lost, and an owner answers once a second at most.
     static let sendTimes: [Duration] = [.zero, .milliseconds(1_100), .milliseconds(2_200)]
-    /// How long answers are waited for.
+    /// The maximum time to wait for replies.
     static let limit = Duration.seconds(3)
-    /// On how many paths it asks; more are a mistake.
+    /// The maximum number of paths to query; more are a mistake.
     static let pathLimit = 32
 
     private let questions: [Question]
     private let names: [String: UUID]
 
-    /// A probe for services.
+    /// Creates a probe for services.
     init(_ questions: [Question]) {
         self.questions = questions
         let named = questions.compactMap { question in
@@ -34,9 +33,9 @@ struct LinkProbe: Sendable {
         names = Dictionary(named, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Asks, on a thread of its own, until all are answered for or the time is over.
+    /// Sends the queries, on a thread of its own, until all services are answered for or the time is over.
     ///
-    /// - Returns: The services that answered, or an error if there is no path to ask on or nothing to ask for.
+    /// - Returns: The services that answered, or an error if there is no path or no service to query.
     func run() async -> Result<Set<UUID>, ProbeError> {
         await withCheckedContinuation { continuation in
             let code = startThread { continuation.resume(returning: ask()) }
@@ -45,7 +44,7 @@ struct LinkProbe: Sendable {
     }
 
     private func ask() -> Result<Set<UUID>, ProbeError> {
-        // With nothing to ask for, silence would say nothing.
+        // Without a query, silence would mean nothing.
         guard !names.isEmpty else { return .failure(ProbeError(code: EINVAL)) }
         var round = Round(names: names)
         for path in Set(questions.flatMap(\.paths)).prefix(Self.pathLimit) {
@@ -60,7 +59,7 @@ struct LinkProbe: Sendable {
             guard now < Self.limit else { break }
             if Self.takeDue(from: &sends, at: now) {
                 round.send()
-                // What was answered before it went wrong counts.
+                // Replies that came before the error count.
                 if round.answered.isEmpty, let error = round.obstacle { return .failure(error) }
             }
             round.receive(within: Self.wait(for: sends.first, at: now))
@@ -68,7 +67,7 @@ struct LinkProbe: Sendable {
         return .success(round.answered)
     }
 
-    /// Takes away all that is due; questions that are overdue together are sent once.
+    /// Removes the times that are due; queries that are overdue together are sent once.
     ///
     /// - Returns: Whether something was due.
     static func takeDue(from sends: inout ArraySlice<Duration>, at now: Duration) -> Bool {
@@ -77,7 +76,7 @@ struct LinkProbe: Sendable {
         return sends.count < count
     }
 
-    /// How long to wait for answers, never less than nothing: to `poll`, that is without end.
+    /// Returns the time to wait for replies; never negative, which `poll` takes for endless.
     static func wait(for next: Duration?, at now: Duration) -> Duration {
         max(.zero, min(next ?? limit, limit) - now)
     }
@@ -87,8 +86,8 @@ struct LinkProbe: Sendable {
 private struct Round {
     private let names: [String: UUID]
     private var sockets: [(socket: ProbeSocket, messages: [[UInt8]], works: Bool)] = []
-    /// Sockets with ports of their own, for responders that answer by unicast alone; a firewall may block
-    /// the answers.
+    /// Sockets with ports of their own, for responders that reply by unicast alone; a firewall may block
+    /// the replies.
     private var legacySockets: [(socket: ProbeSocket, messages: [[UInt8]])] = []
     private var lastError = ProbeError(code: ENODEV)
     private(set) var answered: Set<UUID> = []
@@ -96,7 +95,7 @@ private struct Round {
 
     init(names: [String: UUID]) { self.names = names }
 
-    /// Why nothing can be asked, if nothing can.
+    /// The error that prevents all queries, or `nil`.
     var obstacle: ProbeError? { sockets.contains(where: \.works) ? nil : lastError }
 
     var isComplete: Bool { answered.count == names.count }
@@ -113,7 +112,7 @@ private struct Round {
         }
     }
 
-    /// Sends the questions; all but the first time through the legacy sockets, too.
+    /// Sends the queries; all but the first time through the legacy sockets, too.
     mutating func send() {
         defer { isRepeated = true }
         for (socket, messages) in isRepeated ? legacySockets : [] {

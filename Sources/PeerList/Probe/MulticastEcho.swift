@@ -1,11 +1,11 @@
-// Whether what this machine sends to all on a link comes back to itself.
+// Checks whether multicast of this machine comes back to it.
 import FoundationEssentials
 import Glibc
 
 /// Sends a query that no machine answers, and checks whether it comes back.
 ///
-/// The system hands what is sent to a group back to its members on this machine, after the same
-/// firewall that all else must pass. So what does not come back does not get out, or nothing gets in.
+/// The kernel loops multicast back to the group's members on this machine, after the same firewall as
+/// for other packets. If nothing comes back, packets do not get out, or do not get in.
 public enum MulticastEcho {
     /// The outcome on one path.
     public enum Outcome: Sendable, Hashable {
@@ -19,12 +19,12 @@ public enum MulticastEcho {
         case failed(String)
     }
 
-    /// How long it is waited for; on the machine itself it takes a fraction of a millisecond.
+    /// The time to wait for it; on one machine it takes a fraction of a millisecond.
     static let limit = Duration.milliseconds(500)
-    /// How often it is sent, for one packet may be lost in a flood.
+    /// The maximum number of attempts: a packet may be lost in a flood.
     static let attempts = 3
 
-    /// Tries one path, on a thread of its own, for a second and a half at the most.
+    /// Checks one path, on a thread of its own, for at most 1.5 s.
     public static func run(
         on interface: NetworkInterface, over family: AddressFamily
     ) async -> Outcome {

@@ -1,4 +1,4 @@
-// A thread of the system for work that blocks.
+// Starts a thread for work that blocks.
 import Glibc
 
 /// Runs work that may block on a new thread, which gets no signals.
@@ -6,7 +6,7 @@ import Glibc
 /// - Returns: 0, or the error's number if there is no thread.
 package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32 {
     var thread = pthread_t()
-    // The thread gives this one retain back when it begins.
+    // The thread releases this retain when it begins.
     let context = unsafe Unmanaged.passRetained(Work(body: work))
     let code = unsafe pthread_create(&thread, nil, threadBody, context.toOpaque())
     guard code == 0 else {
@@ -26,8 +26,8 @@ private final class Work: Sendable {
 private func threadBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }
     let work = unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
-    // Signals are for the other threads; a closed pipe and a file that may not grow are told by
-    // `write` itself, once SIGPIPE and SIGXFSZ cannot end the process.
+    // Signals are for the other threads. `write` reports a closed pipe and a file at its size limit
+    // once SIGPIPE and SIGXFSZ cannot end the process.
     var all = sigset_t()
     unsafe sigfillset(&all)
     unsafe pthread_sigmask(SIG_BLOCK, &all, nil)

@@ -1,15 +1,15 @@
-// DNS messages of a probe: questions for services written, the names that answers speak of read.
+// Writes the DNS queries of a probe, and reads the names in replies.
 import CResolv
 
-/// The messages that a probe sends and gets (RFC 6762, section 18).
+/// The messages that a probe sends and receives (RFC 6762, section 18).
 enum ProbeMessage {
     /// The maximum size of a query in bytes, so that it fits into one packet on any link.
     static let sizeLimit = 1_200
 
-    /// A name as the C library writes it, for comparing; letters of ASCII in lower case.
+    /// Returns a name as the C library writes it, for comparing; ASCII letters in lower case.
     ///
-    /// - Returns: `nil` where it is no name of DNS: a label is empty or has more than 63 bytes, or
-    ///   all of it more than 255.
+    /// - Returns: `nil` if DNS cannot carry the name: a label is empty or has more than 63 bytes, or
+    ///   the name has more than 255.
     static func name(of service: ServiceKey) -> String? {
         guard let wire = wireName(of: service) else { return nil }
         var text = [CChar](repeating: 0, count: Int(NS_MAXDNAME))
@@ -17,13 +17,15 @@ enum ProbeMessage {
         return lowercased(text)
     }
 
-    /// Questions for where services are, in as few messages as hold them; what is no name is left out.
+    /// Returns queries for the SRV records of services, in as few messages as possible; names that DNS cannot
+    /// carry are left out.
     static func questions(for services: [ServiceKey]) -> [[UInt8]] {
         messages(
             services.compactMap { wireName(of: $0).map { $0 + bytes(location) + bytes(internet) } })
     }
 
-    /// Questions for the addresses of hosts, in as few messages as hold them; what is no name is left out.
+    /// Returns queries for the addresses of hosts, in as few messages as possible; names that DNS cannot carry
+    /// are left out.
     static func addressQuestions(for hosts: [String]) -> [[UInt8]] {
         messages(
             hosts.compactMap { wireName(labels($0)) }.flatMap { name in
@@ -48,8 +50,8 @@ enum ProbeMessage {
     /// The name under which responders list their service types (RFC 6763, section 9).
     private static let typesName = "_services._dns-sd._udp.local"
 
-    /// Questions for the service types on the link, and for services of some types whose responders may not
-    /// list them.
+    /// Returns queries for the service types on the link, and for services of some types whose responders
+    /// may not list them.
     ///
     /// - Parameters:
     ///   - known: Types that responders need not list; as many as fit (RFC 6762, section 7.1).
@@ -74,10 +76,10 @@ enum ProbeMessage {
         return messages
     }
 
-    /// The service types on the link that an answer names: in the list of types, or as those of services.
+    /// Returns the service types that a reply names, in the list of types or as those of services.
     ///
     /// - Parameter message: Bytes from the network.
-    /// - Returns: Types such as `_http._tcp`, in lower case; whatever has another form is left out.
+    /// - Returns: Types such as `_http._tcp`, in lower case; names of another form are left out.
     static func answeredTypes(in message: [UInt8]) -> Set<String> {
         var types: Set<String> = []
         forEachRecord(of: pointer, in: message) { owner, target in
@@ -90,21 +92,21 @@ enum ProbeMessage {
         return types
     }
 
-    /// The names whose location an answer tells and does not take back.
+    /// Returns the names whose SRV records a reply has and does not withdraw.
     ///
-    /// - Parameter message: What came from the network, whatever it is.
-    /// - Returns: Names as in ``name(of:)``; none where it is no answer, or none that can be read.
+    /// - Parameter message: Bytes from the network.
+    /// - Returns: Names as in ``name(of:)``; none if the message is no reply, or not valid.
     static func answeredNames(in message: [UInt8]) -> Set<String> {
         var names: Set<String> = []
         forEachRecord(of: location, in: message) { owner, _ in names.insert(owner) }
         return names
     }
 
-    /// Hands over the records of a type that an answer has and does not withdraw.
+    /// Calls a closure with the records of a type that a reply has and does not withdraw.
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - message: Bytes from the network; of each section, what follows a record that cannot be read is
+    ///   - message: Bytes from the network; of each section, the rest after a record that is not valid is
     ///     left out.
     ///   - body: Takes the name of a record's owner, and the name that is the data of a PTR record.
     private static func forEachRecord(
@@ -131,7 +133,7 @@ enum ProbeMessage {
         }
     }
 
-    /// The name that is the data of a record, or `nil`.
+    /// Returns the name that is the data of a record, or `nil`.
     private static func target(
         of record: ns_rr, in message: UnsafeBufferPointer<UInt8>
     ) -> String? {

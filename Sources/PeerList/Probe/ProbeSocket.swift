@@ -1,14 +1,13 @@
-// The socket through which a probe asks on one path.
+// The socket through which a probe sends its queries on one path.
 import Glibc
 
-/// A socket that sends to all multicast DNS responders of one path, and hears what all are told.
+/// A socket that sends to the multicast DNS group on one path, and receives what is sent to it.
 ///
-/// It is bound to the group's address: so it gets nothing that is meant for a
-/// daemon on this machine alone. From the port of multicast DNS, answers come
-/// by multicast, as any answer does that discovery lives on; so a firewall that
-/// lets discovery pass lets this pass, and the daemon learns from it too.
+/// It is bound to the group's address, so it takes no unicast packets from a daemon on this machine.
+/// Replies to port 5353 come by multicast, like those that discovery relies on; so a firewall that
+/// allows discovery allows probes, and the daemon receives the replies too.
 final class ProbeSocket {
-    /// For `poll`.
+    /// The descriptor, for `poll`.
     let descriptor: Int32
     /// The interface and family that queries are sent on.
     private let path: LinkPath
@@ -23,7 +22,7 @@ final class ProbeSocket {
     ///   - path: The path.
     ///   - isLegacy: Whether to ask from a port of its own, as a simple resolver does (RFC 6762, section
     ///     6.7). Some responders answer by unicast alone, which from port 5353 reaches only one socket.
-    /// - Throws: Why there is none.
+    /// - Throws: ``ProbeError`` if there is no socket.
     init(_ path: LinkPath, isLegacy: Bool = false) throws(ProbeError) {
         let family = path.family == .ipv4 ? AF_INET : AF_INET6
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -37,7 +36,7 @@ final class ProbeSocket {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sends a message to everybody on the path; one that cannot be sent now is lost, as on the way.
+    /// Sends a message to the group; one that cannot be sent now is dropped, as a packet may be.
     ///
     /// - Returns: The error's number, or `nil`.
     func send(_ message: [UInt8]) -> Int32? {
@@ -45,8 +44,8 @@ final class ProbeSocket {
         return sent >= 0 ? nil : errno
     }
 
-    /// The next message that has arrived from a responder; `nil` when there is none among the next
-    /// 64 that have arrived, so that a flood of others cannot hold the caller.
+    /// Returns the next message that has arrived from a responder; `nil` if none of the next 64 messages
+    /// is from one, so that a flood of others does not block the caller.
     func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 9_000)  // RFC 6762, section 17
         var sender = sockaddr_storage()
@@ -58,13 +57,13 @@ final class ProbeSocket {
                 }
             }
             guard count >= 0 else { return nil }
-            // An answer from another port is none (RFC 6762, section 6).
+            // A reply from another port is ignored (RFC 6762, section 6).
             if Self.port(of: sender) == Self.port { return Array(buffer.prefix(count)) }
         }
         return nil
     }
 
-    /// Waits for messages from responders: one at most from each socket, and none when the time is over.
+    /// Waits for messages from responders: at most one from each socket, none when the time is over.
     static func messages(on sockets: [ProbeSocket], within limit: Duration) -> [[UInt8]] {
         var waiting = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         let milliseconds = Int32(limit / .milliseconds(1)) + 1
@@ -92,7 +91,7 @@ final class ProbeSocket {
             && set(Int32(IPPROTO_IPV6), IPV6_JOIN_GROUP, group)
     }
 
-    /// The group on the path's interface.
+    /// The multicast group on the path's interface.
     private var membership4: ip_mreqn {
         ip_mreqn(imr_multiaddr: Self.group4, imr_address: in_addr(), imr_ifindex: path.interface)
     }
@@ -118,10 +117,10 @@ final class ProbeSocket {
         }
     }
 
-    /// 224.0.0.251.
+    /// The IPv4 group, 224.0.0.251.
     private static let group4 = in_addr(s_addr: UInt32(0xe000_00fb).bigEndian)
 
-    /// ff02::fb.
+    /// The IPv6 group, ff02::fb.
     private static let group6: in6_addr = {
         var address = in6_addr()
         unsafe withUnsafeMutableBytes(of: &address) { bytes in
@@ -161,12 +160,12 @@ final class ProbeSocket {
     }
 }
 
-/// Why a probe cannot ask.
+/// The reason why a probe cannot be sent.
 struct ProbeError: Error, Hashable {
     /// The error's number.
     let code: Int32
 
-    /// In words, and what to do where something can be done.
+    /// The reason, and what to do if something can be done.
     var description: String {
         guard code != EADDRINUSE else {
             return """

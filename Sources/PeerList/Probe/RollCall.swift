@@ -1,22 +1,22 @@
-// Which of the machines on a list are there now, whatever is remembered of them.
+// Queries the machines of a list, to find those that respond now whatever is cached of them.
 public import FoundationEssentials
 
-/// Calls the machines of a list on the link itself, past every cache.
+/// Queries the machines of a list on the link, past every cache.
 ///
-/// avahi-daemon remembers what it has heard for an hour and more, so that a machine is on the list does
-/// not say that it can be heard now.
+/// avahi-daemon caches records for an hour and more, so a machine that is on the list may not respond
+/// now.
 public struct RollCall: Sendable {
     /// The maximum number of machines queried at once.
     static let machineLimit = 128
     /// The maximum number of services queried for each machine; one reply is enough.
     static let serviceLimit = 2
 
-    /// The machines that are called.
+    /// The machines that are queried.
     public let machines: Set<UUID>
     private let questions: [LinkProbe.Question]
     private let owners: [UUID: UUID]
 
-    /// A call of machines, the first 128 that have a service on some path.
+    /// Creates a query of machines: the first 128 that have a service on some path.
     ///
     /// - Parameters:
     ///   - peers: The machines.
@@ -26,7 +26,7 @@ public struct RollCall: Sendable {
         var owners: [UUID: UUID] = [:]
         var machines: Set<UUID> = []
         for peer in peers where machines.count < Self.machineLimit {
-            // What is announced for peerlist itself is there for certain while the machine is.
+            // The service of peerlist itself is certain to be there while the machine is.
             let (own, others) = peer.services.reduce(into: ([Service](), [Service]())) {
                 parts, next in
                 if next.type == LinkBrowser.identityType {
@@ -48,7 +48,7 @@ public struct RollCall: Sendable {
         (self.questions, self.owners, self.machines) = (questions, owners, machines)
     }
 
-    /// Calls them, and waits until all have answered, at most 3 s.
+    /// Sends the queries and waits until all machines have answered, at most 3 s.
     ///
     /// - Returns: The machines that answered; `nil` if none could be queried.
     public func run() async -> Set<UUID>? {

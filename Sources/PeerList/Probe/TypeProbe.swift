@@ -1,6 +1,6 @@
-// Asks the link itself for service types that the stack does not report.
+// Queries the link for service types that the stack does not report.
 
-/// Asks everybody on the link for service types, past every cache.
+/// Queries the service types on the link, past every cache.
 ///
 /// A browse for types that is open already asks again only after up to an hour, and a browse that is opened beside
 /// it does not ask at all. If one device withdrew a type that others still offer, neither reports it. Some
@@ -8,19 +8,19 @@
 ///
 /// Responders do not answer for types that are known, so on most networks there is no reply.
 struct TypeProbe: Sendable {
-    /// When the questions are sent; any packet may be lost.
+    /// The times at which the queries are sent; any packet may be lost.
     private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100)]
-    /// How long answers are waited for.
+    /// The time to wait for replies.
     private static let limit = Duration.milliseconds(2_000)
-    /// The maximum number of types that are taken, as many as are browsed.
+    /// The maximum number of types that are reported, as many as are browsed.
     private static let typeLimit = TypeBrowsing.typeLimit
 
     /// The types that are known already, such as `_http._tcp`.
     let known: Set<String>
-    /// The paths to ask on.
+    /// The paths to query.
     let paths: [LinkPath]
 
-    /// Asks on a thread of its own, and returns the types that are not known as answers name them, each once.
+    /// Sends the queries on a thread of its own, and returns the types in replies that are not known, each once.
     func run() -> AsyncStream<String> {
         let (types, entry) = AsyncStream.makeStream(of: String.self)
         let code = startThread {

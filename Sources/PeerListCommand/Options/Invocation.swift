@@ -1,4 +1,4 @@
-// What a command line asks for: a command with its options.
+// The result of parsing a command line: a command with its options.
 import PeerList
 import PeerRecording
 

@@ -1,4 +1,4 @@
-// What is wrong with the command line, and the escaping of texts that error messages quote.
+// Errors in the command line, and the escaping of texts that error messages quote.
 
 /// An error in the command line; the program exits with status 2.
 struct UsageError: Error, Equatable, CustomStringConvertible {
