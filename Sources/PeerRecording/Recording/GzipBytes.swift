@@ -104,20 +104,3 @@ import Glibc
         return (bytes, code)
     }
 }
-
-/// Returns the bytes of a file, unpacked if gzip has compressed them.
-///
-/// - Parameters:
-///   - path: The path of the file.
-///   - limit: The size in bytes after which the rest is ignored.
-/// - Returns: The bytes, or `nil` if they cannot be read.
-package func unpackedFile(at path: String, limit: Int = 4 << 20) -> [UInt8]? {
-    var all: [UInt8] = []
-    do throws(RecordingError) {
-        let file = try GzipBytes(path: path)
-        while all.count < limit, case let more = try file.read(), !more.isEmpty { all += more }
-        return all
-    } catch {
-        return nil
-    }
-}
