@@ -65,7 +65,7 @@ private let breaches = [
     }
 
     @Test(arguments: breaches)
-    fileprivate func `a broken rule is found, where it is broken`(breach: Breach) async throws {
+    fileprivate func `a broken rule is reported with its line`(breach: Breach) async throws {
         let finished = try await check([(breach.path, breach.text)])
 
         #expect(finished.status == 1)
@@ -73,14 +73,14 @@ private let breaches = [
         #expect(finished.output.split(separator: "\n").allSatisfy { $0.hasPrefix(breach.path) })
     }
 
-    @Test func `a file that does not say what it is for is found`() async throws {
+    @Test func `a file without a comment on its responsibility is reported`() async throws {
         let finished = try await check([("Sources/DiffCore/A.swift", "public import Glibc\n")])
 
         #expect(finished.output.contains("A.swift:1: the first line is a comment"))
     }
 
     @Test(arguments: ["CLibUUID", "CNcurses", "CResolv"])
-    func `a second place that imports a C library is found`(module: String) async throws {
+    func `a second folder that imports a C library is reported`(module: String) async throws {
         let folder = module == "CNcurses" ? "Sources/TerminalList" : "Sources/PeerList"
         let text = "// What it is for.\nimport \(module)\n"
 
@@ -91,7 +91,7 @@ private let breaches = [
         #expect(two.output.contains("\(folder)/B/B.swift:2: \(module) is imported in one place"))
     }
 
-    @Test func `what keeps the rules is left in peace`() async throws {
+    @Test func `a tree that keeps the rules passes`() async throws {
         let finished = try await check([
             ("Sources/PeerList/Avahi/A.swift", "// What it is for.\ninternal import CAvahi\n"),
             ("Sources/DiffCore/A.swift", "// What it is for.\nimport Glibc\n"),

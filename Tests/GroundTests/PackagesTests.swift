@@ -63,7 +63,7 @@ private struct FakeMachine {
         "libunistring-dev", "uuid-dev", "zlib1g-dev",
     ]
 
-    @Test func `nothing is done when everything is there`() async throws {
+    @Test func `if all packages are installed, nothing is done`() async throws {
         let machine = try FakeMachine(installed: toBuild)
 
         let finished = try await machine.ensurePackages("build")
@@ -74,7 +74,8 @@ private struct FakeMachine {
         await machine.directory.remove()
     }
 
-    @Test func `only what is missing is installed, and without fetching lists again`() async throws
+    @Test func `only missing packages are installed, without updating the package lists`()
+        async throws
     {
         let machine = try FakeMachine(installed: Array(toBuild.dropLast()))
 
@@ -87,7 +88,7 @@ private struct FakeMachine {
         await machine.directory.remove()
     }
 
-    @Test func `a machine that knows no packages fetches the lists first`() async throws {
+    @Test func `without package lists, these are updated first`() async throws {
         let machine = try FakeMachine(knowsPackages: false)
 
         let finished = try await machine.ensurePackages("build", "test")
@@ -101,7 +102,9 @@ private struct FakeMachine {
         await machine.directory.remove()
     }
 
-    @Test func `services are kept from starting, and that only while installing`() async throws {
+    @Test func `services are prevented from starting, but only during the installation`()
+        async throws
+    {
         let machine = try FakeMachine()
 
         #expect(try await machine.ensurePackages("test").status == 0)
@@ -111,7 +114,7 @@ private struct FakeMachine {
         await machine.directory.remove()
     }
 
-    @Test func `a machine's own answer about services is left alone`() async throws {
+    @Test func `an existing policy about services is not changed`() async throws {
         let machine = try FakeMachine()
         try machine.directory.write("#!/bin/sh\nexit 104\n", to: "policy", mode: 0o755)
 
@@ -122,7 +125,7 @@ private struct FakeMachine {
         await machine.directory.remove()
     }
 
-    @Test func `who is not root and has no sudo is told what to run`() async throws {
+    @Test func `without root and sudo, the error has the command to run`() async throws {
         let machine = try FakeMachine()
         _ = try await FinishedProcess(["chmod", "-R", "a+rX", machine.directory.path])
         let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]

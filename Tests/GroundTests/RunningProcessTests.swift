@@ -4,7 +4,7 @@ import LabSupport
 import Testing
 
 @Suite struct RunningProcessTests {
-    @Test func `a line is waited for, and passed once`() async throws {
+    @Test func `a line is awaited and returned once`() async throws {
         let process = try RunningProcess(["sh", "-c", "echo one; echo two; echo two; read -r x"])
 
         #expect(try await process.line(within: .seconds(10)) { $0 == "two" } == "two")
@@ -16,7 +16,7 @@ import Testing
         #expect(await process.lines == ["one", "two", "two"])
     }
 
-    @Test func `the status, the errors and a last line without an end arrive`() async throws {
+    @Test func `the status, the errors and an unterminated last line are returned`() async throws {
         let finished = try await FinishedProcess(["sh", "-c", "echo bad >&2; printf last; exit 3"])
 
         #expect(finished.status == 3)
@@ -24,7 +24,7 @@ import Testing
         #expect(finished.errors == "bad\n")
     }
 
-    @Test func `a signal ends the program itself`() async throws {
+    @Test func `a signal is sent to the program itself`() async throws {
         let process = try RunningProcess(["tail", "-f", "/dev/null"])
 
         await process.send(15)
@@ -32,11 +32,11 @@ import Testing
         #expect(try await process.end(within: .seconds(10)) == 128 + 15)
     }
 
-    @Test func `a program that is not there cannot be started`() {
+    @Test func `a missing program cannot be started`() {
         #expect(throws: LabError.self) { try RunningProcess(["no-such-program"]) }
     }
 
-    @Test func `a program has no descriptor but its three`() async throws {
+    @Test func `a program inherits only its three standard streams`() async throws {
         let file = unsafe open("/dev/null", O_RDONLY)
         let listing = try await FinishedProcess(["sh", "-c", "ls /proc/$$/fd"])
         close(file)
@@ -46,7 +46,8 @@ import Testing
         #expect(!descriptors.contains("\(file)"))
     }
 
-    @Test func `nothing that another program holds open delays the end`() async throws {
+    @Test func `a descriptor that another program holds open does not delay the end`() async throws
+    {
         let long = try RunningProcess(["tail", "-f", "/dev/null"])
         let short = try await FinishedProcess(["true"], within: .seconds(10))
         await long.send(9)

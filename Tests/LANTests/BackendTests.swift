@@ -9,7 +9,7 @@ import Testing
         list.operations.filter { $0.hasSuffix(" delete") || $0.hasSuffix(" insert") }.count
     }
 
-    @Test func `a daemon that appears is asked, and no row blinks`() async throws {
+    @Test func `a daemon that starts is used, and no row changes`() async throws {
         try await Lab.with(hosts: 3) { lab in
             try await lab.perform("daemon", "h2", "stop")
             for host in ["h1", "h3"] {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "bus"])
-    func `when the daemon goes, the embedded stack is asked, and no row blinks`(
+    func `when the daemon stops, the embedded stack is used, and no row changes`(
         victim: String
     ) async throws {
         try await Lab.with { lab in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `what is announced goes along from backend to backend`() async throws {
+    @Test func `announcements move from backend to backend`() async throws {
         try await Lab.with { lab in
             try await lab.perform("daemon", "h2", "stop")
             let other = try ListObserver(lab, on: "h1")
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGKILL])
-    func `what the helper announces is withdrawn, however the list ends`(
+    func `the helper's announcement is withdrawn, however the list ends`(
         signal: Int32
     ) async throws {
         try await Lab.with { lab in

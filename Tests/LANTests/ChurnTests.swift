@@ -3,7 +3,9 @@ import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct ChurnTests {
-    @Test func `through hundreds of changes every line fits the ones before it`() async throws {
+    @Test func `through hundreds of changes every line is consistent with the previous ones`()
+        async throws
+    {
         try await Lab.with { lab in
             let byType = try ListObserver(lab, on: "h2", "--group-by", "type")
             let byDevice = try ListObserver(lab, on: "h2")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct DaemonTests {
     @Test(arguments: ["stop", "kill"])
-    func `a list outlives its daemon, and is right again when it is back`(
+    func `a list survives its daemon, and is current again when the daemon is back`(
         ending: String
     ) async throws {
         try await Lab.with { lab in
@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    @Test func `who left while the daemon was away is taken off the list`() async throws {
+    @Test func `peers that left while the daemon was away are removed from the list`() async throws
+    {
         try await Lab.with { lab in
             let publisher = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a list outlives the bus too`() async throws {
+    @Test func `a list survives the end of the bus`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [["stop"], ["stop", "bus"]])
-    func `without a daemon the command says how to get one`(ending: [String]) async throws {
+    func `without a daemon the error says how to install one`(ending: [String]) async throws {
         try await Lab.with(hosts: 1) { lab in
             try await lab.perform("daemon", "h1", "stop")
             if ending.contains("bus") { try await lab.perform("bus", "h1", "stop") }

@@ -23,7 +23,8 @@ import Testing
         }
     }
 
-    @Test func `a changed TXT and a changed port are updates, not a new peer`() async throws {
+    @Test func `a changed TXT record and a changed port are updates, not a new peer`() async throws
+    {
         try await Lab.with { lab in
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "rev=1")
             let observer = try ListObserver(lab, on: "h2")
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a type that one of two machines withdrew is found by a list that is started then`()
+    @Test func `a type that one of two machines withdrew is found by a list started afterwards`()
         async throws
     {
         try await Lab.with(hosts: 3) { lab in
@@ -97,7 +98,9 @@ import Testing
         }
     }
 
-    @Test func `only what offers the wanted type is shown, and of it only that`() async throws {
+    @Test func `with a type filter, only services of that type and their peers are listed`()
+        async throws
+    {
         try await Lab.with(hosts: 3) { lab in
             _ = try await lab.publish("Shell", "_ssh._tcp", 22, on: "h1")
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
@@ -120,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `services under their types are rows of their own`() async throws {
+    @Test func `grouped by type, every service is a row`() async throws {
         try await Lab.with { lab in
             let observer = try ListObserver(lab, on: "h2", "--group-by", "type")
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
@@ -139,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `two interfaces and both families still give one row`() async throws {
+    @Test func `a peer on two interfaces and both families is one row`() async throws {
         try await Lab.with { lab in
             for host in ["h1", "h2"] { try await lab.perform("add-interface", host, "1") }
             let observer = try ListObserver(lab, on: "h2")
@@ -163,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `a machine of one family alone is found as well`() async throws {
+    @Test func `a machine with one address family is found`() async throws {
         try await Lab.with(hosts: 3) { lab in
             try await lab.perform("conf", "h1", "server.use-ipv4=no")
             try await lab.perform("conf", "h3", "server.use-ipv6=no")
@@ -181,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `a name that is taken becomes another, and both are shown`() async throws {
+    @Test func `a service whose name is taken gets another, and both are listed`() async throws {
         try await Lab.with(hosts: 3) { lab in
             let observer = try ListObserver(lab, on: "h3")
             _ = try await lab.publish("Printer", "_ipp._tcp", 631, on: "h1")

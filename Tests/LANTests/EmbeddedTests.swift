@@ -26,7 +26,9 @@ import Testing
         }
     }
 
-    @Test func `another machine with the name of this one is not this machine`() async throws {
+    @Test func `another machine with the host name of this one is not marked as this machine`()
+        async throws
+    {
         try await Lab.with { lab in
             try await lab.perform("daemon", "h2", "stop")
             try await lab.startLoad(on: "h1", "--host-name", "h2")
@@ -38,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `changes and departures come through the embedded stack`() async throws {
+    @Test func `the embedded stack reports changes and departures`() async throws {
         try await Lab.with { lab in
             try await lab.perform("daemon", "h2", "stop")
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1", txt: "rev=1")
@@ -56,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [SIGKILL, SIGSEGV])
-    func `a helper that crashes is told of, and started again`(signal: Int32) async throws {
+    func `a helper that crashes is reported and restarted`(signal: Int32) async throws {
         try await Lab.with { lab in
             try await lab.perform("daemon", "h2", "stop")
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
@@ -80,7 +82,10 @@ import Testing
         }
     }
 
-    @Test func `the helper is nobody, and can open, start and gain nothing`() async throws {
+    @Test
+    func `the helper runs as nobody and cannot open files, start programs or gain privileges`()
+        async throws
+    {
         try await Lab.with(hosts: 1) { lab in
             let observer = try ListObserver(lab, on: "h1", "--backend", "embedded")
             try await observer.list(within: .seconds(60)) { $0.begin != .null }
@@ -98,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `the helper has no capability, also where a change of user leaves them`()
+    @Test func `the helper has no capabilities, even if a change of user would keep them`()
         async throws
     {
         try await Lab.with(hosts: 1) { lab in
@@ -118,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `no helper outlives its list, however that ends`() async throws {
+    @Test func `the helper ends with its list, however that ends`() async throws {
         try await Lab.with(hosts: 1) { lab in
             for signal in [SIGINT, SIGKILL] {
                 let observer = try ListObserver(lab, on: "h1", "--backend", "embedded")
@@ -130,8 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a list without announcement publishes nothing, not even a host name`() async throws
-    {
+    @Test func `a list without --announce publishes nothing, not even a host name`() async throws {
         try await Lab.with { lab in
             // Nothing is remembered of the daemon that was there.
             try await lab.perform("daemon", "h2", "stop")
@@ -145,7 +149,8 @@ import Testing
         }
     }
 
-    @Test func `in a container with the two programs, their libraries and proc the list works`()
+    @Test
+    func `the list works in a container with only the two programs, their libraries and /proc`()
         async throws
     {
         try await Lab.with { lab in
@@ -172,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `with neither a daemon nor the helper the command says so of both`() async throws {
+    @Test func `with neither a daemon nor the helper, the error names both`() async throws {
         try await Lab.with(hosts: 1) { lab in
             try await lab.perform("daemon", "h1", "stop")
             let alone = lab.directory.path + "/peerlist"

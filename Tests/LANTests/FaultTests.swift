@@ -6,14 +6,14 @@ import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct FaultTests {
     @Test(arguments: FaultGroup.all)
-    func `after a fault, a list shows what one shows that is started then`(
+    func `after a fault, a list equals one started afterwards`(
         group: FaultGroup
     ) async throws {
         try await Lab.with(hosts: 3) { lab in try await endure(group, in: lab) }
     }
 
     @Test(arguments: FaultGroup.ofClock)
-    func `after the clock was set, a list shows what one shows that is started then`(
+    func `after the clock was set, a list equals one started afterwards`(
         group: FaultGroup
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `a list whose stack stands still for ten seconds is drawn, and answers keys`(
+    func `a list whose backend hangs for ten seconds is drawn and responds to keys`(
         backend: String
     ) async throws {
         try await Lab.with { lab in

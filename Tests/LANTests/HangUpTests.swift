@@ -9,9 +9,7 @@ import Testing
 
     private func isBegin(_ line: String) -> Bool { line.contains(#""type":"begin""#) }
 
-    @Test func `a file that was renamed is followed by another, with the list as it is`()
-        async throws
-    {
+    @Test func `after a rename, SIGHUP starts a new file with the whole list`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let file = lab.directory.path + "/lines"
@@ -33,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `the list on a terminal goes on as well`() async throws {
+    @Test func `a list on a terminal continues after SIGHUP`() async throws {
         try await Lab.with(hosts: 1) { lab in
             let (file, pid) = (lab.directory.path + "/lines", lab.directory.path + "/pid")
             let list = "sh -c 'echo $$ >\(pid); exec \(BuiltProducts.peerlist) -o \(file)'"
@@ -55,7 +53,7 @@ import Testing
 
     /// The terminal is one that script(1) made, and is gone with it.
     @Test(arguments: ["", "--plain"])
-    func `when its terminal is gone, the program ends`(form: String) async throws {
+    func `the program ends when its terminal is gone`(form: String) async throws {
         try await Lab.with(hosts: 1) { lab in
             let file = lab.directory.path + "/lines"
             let command = "\(BuiltProducts.peerlist) \(form) --output \(file)"
@@ -69,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `without a file, SIGHUP is the end`() async throws {
+    @Test func `without an output file, SIGHUP ends the program`() async throws {
         try await Lab.with(hosts: 1) { lab in
             let list = try lab.peerlist(on: "h1", ["--json"])
             try await list.line(within: .seconds(60), where: isBegin)

@@ -6,7 +6,7 @@ import Testing
     /// What is said at the end of what was announced and could not be withdrawn.
     private let said = "avahi-daemon does not answer"
 
-    @Test func `q ends a list at once whose daemon hangs in the middle of a call`() async throws {
+    @Test func `q ends a list at once while a call to the daemon hangs`() async throws {
         try await Lab.with { lab in
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h1")
             let command = "LC_ALL=C.UTF-8 \(BuiltProducts.peerlist) --backend daemon --announce"
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [2, 15] as [Int32])
-    func `a signal ends a list for scripts at once whose daemon hangs`(signal: Int32) async throws {
+    func `a signal ends --json at once while the daemon hangs`(signal: Int32) async throws {
         try await Lab.with { lab in
             let observer = try lab.peerlist(on: "h1", ["--json"])
             let list = try lab.peerlist(
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be withdrawn is said, and withdrawn when the daemon goes on`()
+    @Test func `an announcement that a hanging daemon keeps is reported, and withdrawn later`()
         async throws
     {
         try await Lab.with { lab in
@@ -69,7 +69,9 @@ import Testing
         }
     }
 
-    @Test func `an announcement that waits for a daemon can be given up at once`() async throws {
+    @Test func `an announcement that waits for a hanging daemon can be cancelled at once`()
+        async throws
+    {
         try await Lab.with(hosts: 1) { lab in
             try await lab.perform("daemon", "h1", "pause")
             let process = try lab.peerlist(

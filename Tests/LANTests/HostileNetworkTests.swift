@@ -65,7 +65,7 @@ import Testing
     ].filter { _ in !BuiltProducts.areSanitized }
 
     @Test(arguments: attacks, ["daemon", "embedded"])
-    func `what a stranger sends leaves a list that is up, small and right`(
+    func `hostile packets leave a list running, small and correct`(
         attack: Attack, backend: String
     ) async throws {
         try await Lab.with { lab in
@@ -92,7 +92,7 @@ import Testing
     /// A helper that runs out of memory ends, and another takes its place: so all are looked at
     /// for as long as the stranger goes on.
     @Test(arguments: memoryAttacks, ["daemon", "embedded"])
-    func `what fills memory makes neither the list nor its helper large`(
+    func `packets that fill memory do not make the list or its helper grow`(
         attack: Attack, backend: String
     ) async throws {
         try await Lab.with { lab in
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `packets that are none do no harm to either backend, and keys are answered`(
+    func `malformed packets harm neither backend, and the list responds to keys`(
         backend: String
     ) async throws {
         try await Lab.with { lab in

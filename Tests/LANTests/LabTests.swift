@@ -3,8 +3,7 @@ import LabSupport
 import Testing
 
 @Suite(.needsLab, .timeLimit(.minutes(10))) struct LabTests {
-    @Test func `each machine has its own name, bus and daemon, and hears the others`() async throws
-    {
+    @Test func `each machine has its own name, bus and daemon, and sees the others`() async throws {
         try await Lab.with(hosts: 3) { lab in
             #expect(try await lab.run("h2", ["hostname"]).output == "h2")
             for other in ["h1", "h3"] {
@@ -20,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a command in the lab keeps its status, and a signal reaches it`() async throws {
+    @Test func `a command in the lab returns its status and receives signals`() async throws {
         try await Lab.with(hosts: 1) { lab in
             #expect(try await lab.run("h1", ["sh", "-c", "exit 7"]).status == 7)
             let process = try lab.start("h1", ["tail", "-f", "/dev/null"])
@@ -29,7 +28,9 @@ import Testing
         }
     }
 
-    @Test func `a machine that is cut off is not heard, and healed is heard again`() async throws {
+    @Test func `a disconnected machine is not seen, and is seen again when reconnected`()
+        async throws
+    {
         try await Lab.with { lab in
             try await lab.perform("cut", "h1")
             try await lab.perform("daemon", "h2", "restart")
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what a lab ran is gone with it`() async throws {
+    @Test func `processes of a lab end with it`() async throws {
         var started: RunningProcess?
         try await Lab.with(hosts: 1) { lab in
             // What is on its way to a machine that goes does not arrive there, and ends otherwise.
@@ -52,7 +53,7 @@ import Testing
         #expect(try await started?.end(within: .seconds(60)) == 128 + 9)
     }
 
-    @Test func `a wrong verb says what is wrong`() async throws {
+    @Test func `an invalid verb or host is an error that names the valid ones`() async throws {
         try await Lab.with(hosts: 1) { lab in
             await #expect { try await lab.perform("daemon", "h1", "dance") } throws: {
                 "\($0)".contains("dance: not one of start, stop")
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a terminal shows its screen and takes keys`() async throws {
+    @Test func `a terminal shows its screen and accepts keys`() async throws {
         try await Lab.with(hosts: 1) { lab in
             let terminal = try await Tmux(in: lab, on: "h1", columns: 40, rows: 8, running: "cat")
             try await terminal.type("hello", "Enter")

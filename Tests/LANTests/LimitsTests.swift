@@ -16,8 +16,7 @@ import Testing
         }
     }
 
-    @Test
-    func `a daemon that allows few objects is asked in turn, and it is said until all answered`()
+    @Test func `with a low object limit lookups take turns, and the limit is reported`()
         async throws
     {
         // 16 connections of 4 objects each carry the browsers and a few lookups at a time.
@@ -32,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a bus that allows few connections is made do with`() async throws {
+    @Test func `a low limit of bus connections is sufficient`() async throws {
         try await Lab.with(settings: ["bus.max_connections_per_user=2"]) { lab in
             try await load(lab, 200)
             let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
@@ -41,8 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a cache that is full is told of by what stands in it, and when it has room again`()
-        async throws
+    @Test func `a full cache is reported by its contents, and again when it has room`() async throws
     {
         try await Lab.with(settings: ["server.cache-entries-max=300"]) { lab in
             let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
@@ -59,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a cache with room is no matter`() async throws {
+    @Test func `a cache with room is not reported`() async throws {
         try await Lab.with(settings: ["server.cache-entries-max=2000"]) { lab in
             try await load(lab, 200)
             let observer = try ListObserver(lab, on: "h2", "--backend", "daemon")
@@ -70,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `while calls to the daemon hang, keys are answered`() async throws {
+    @Test func `the list responds to keys while calls to the daemon hang`() async throws {
         try await Lab.with { lab in
             let command = "LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)' --backend daemon"
             let terminal = try await Tmux(in: lab, on: "h2", columns: 120, running: command)

@@ -24,8 +24,7 @@ import Testing
     }
 
     /// Wheel tilts, releases, other buttons, motion and reports that are cut off. No key follows.
-    @Test func `after any event of the mouse arrivals are drawn, and a signal ends the list`()
-        async throws
+    @Test func `after any mouse event arrivals are drawn, and a signal ends the list`() async throws
     {
         try await Lab.with(hosts: 3) { lab in
             _ = try await lab.publish("Shell", "_ssh._tcp", 22, on: "h1")
@@ -51,7 +50,9 @@ import Testing
         }
     }
 
-    @Test func `a search finds by accent and TXT record, and Esc shows all again`() async throws {
+    @Test func `a search ignores accents and finds TXT records, and Esc shows all again`()
+        async throws
+    {
         try await withList { _, terminal in
             try await terminal.type("/", "b", "u", "r", "o")
             let found = try await terminal.screen(within: .seconds(60)) {
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a device is unfolded, the list sorted and grouped, and a departure watched`()
+    @Test func `a device unfolds, the list is sorted and grouped, and shows a departure`()
         async throws
     {
         try await withList { lab, terminal in
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `details follow the selected peer, and a question to it is answered`() async throws {
+    @Test func `details follow the selected peer, and verifying it succeeds`() async throws {
         try await withList(columns: 110) { lab, terminal in
             try await terminal.type("Enter")
             let details = try await terminal.screen(within: .seconds(60)) {
@@ -122,7 +123,9 @@ import Testing
         }
     }
 
-    @Test func `it goes on through a resize, a suspension and the daemon's death`() async throws {
+    @Test func `the list continues after a resize, a suspension and the end of the daemon`()
+        async throws
+    {
         try await withList { lab, terminal in
             try await terminal.resize(columns: 40, rows: 10)
             try await terminal.screen(within: .seconds(60)) { screen in
@@ -146,8 +149,7 @@ import Testing
         }
     }
 
-    @Test func `Ctrl-Z gives the terminal back, and fg shows the list as it is then`() async throws
-    {
+    @Test func `Ctrl-Z restores the terminal, and fg shows the current list`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let terminal = try await Tmux(in: lab, on: "h2", columns: 100, running: "exec bash -i")

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `an address that changes is one difference, and so is one that goes`(
+    func `a changed address is one difference, and so is a removed one`(
         backend: String
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `an interface that comes and goes is told of once, and no peer leaves with it`()
+    @Test func `a peer gains and loses an interface in few differences, and does not depart`()
         async throws
     {
         try await Lab.with(hosts: 3) { lab in
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// Avahi tells IPv6 addresses through both families, IPv4 addresses through IPv4 alone.
-    @Test func `one family that is lost alone takes no peer with it`() async throws {
+    @Test func `no peer departs when one address family is lost`() async throws {
         try await Lab.with(hosts: 3) { lab in
             let observer = try await settledList(lab)
             let ipv4 = try await passage(of: observer, in: lab) {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a machine whose name is taken goes on under the next one`() async throws {
+    @Test func `a machine whose name is taken continues under the next one`() async throws {
         try await Lab.with(hosts: 3) { lab in
             let observer = try await settledList(lab)
             let before = await observer.list.peer(on: "h1.local")
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `a machine that takes another name takes its addresses along`(
+    func `a machine that changes its host name keeps its addresses`(
         backend: String
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
@@ -160,7 +160,7 @@ import Testing
     }
 
     /// The two machines bear one name when the cable is healed, and each list is right about its own.
-    @Test func `a machine that has to take another name is still this machine, under that name`()
+    @Test func `this machine is still marked as itself after it had to change its host name`()
         async throws
     {
         try await Lab.with(hosts: 3) { lab in
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `a service that moves is the other machine's, with that one's addresses`(
+    func `a service that moves to another machine gets that machine's addresses`(
         backend: String
     ) async throws {
         try await Lab.with(hosts: 3) { lab in
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test(arguments: [["--churn", "1", "--away", "0.4"], ["--edits", "4", "--reverse"]])
-    func `what comes back within a second and a TXT in another order are no difference`(
+    func `a service back within a second and a reordered TXT record cause no difference`(
         load: [String]
     ) async throws {
         try await Lab.with { lab in

@@ -5,7 +5,8 @@ import Testing
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct PresenceTests {
     /// What is said of the hosts holds for ten seconds instead of two minutes, so this does not
     /// take as long; `make soak` waits for the real thing.
-    @Test func `a machine that freezes is unanswered, says why, and is present again by itself`()
+    @Test
+    func `a machine that freezes becomes unanswered, with a reason, and present again by itself`()
         async throws
     {
         try await Lab.with { lab in

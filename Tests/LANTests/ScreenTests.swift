@@ -5,7 +5,7 @@ import Testing
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct ScreenTests {
     private let command = "'\(BuiltProducts.peerlist)'; echo status $?"
 
-    @Test func `a peer is seen to arrive and to depart`() async throws {
+    @Test func `the list shows a peer arrive and depart`() async throws {
         try await Lab.with { lab in
             let terminal = try await Tmux(in: lab, on: "h2", running: command)
             let before = try await terminal.screen(within: .seconds(60)) { $0.contains("0 peers") }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the list says that the daemon is lost, and that it is back`() async throws {
+    @Test func `the list reports that the daemon went away, and that it is back`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let terminal = try await Tmux(in: lab, on: "h2", running: command)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["TERM=dumb", "env -u TERM"])
-    func `a terminal that cannot show a list is told what to use instead`(
+    func `on an unsuitable terminal the error names the alternatives`(
         terminal: String
     ) async throws {
         try await Lab.with(hosts: 1) { lab in
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["TERM", "INT"])
-    func `the terminal is given back when a signal ends the list`(signal: String) async throws {
+    func `the terminal is restored when a signal ends the list`(signal: String) async throws {
         try await Lab.with(hosts: 1) { lab in
             let pid = lab.directory.path + "/pid"
             let list = "sh -c 'echo $$ >\(pid); exec \(BuiltProducts.peerlist)'"

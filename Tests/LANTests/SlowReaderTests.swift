@@ -10,7 +10,7 @@ import Testing
             "--services", "100", "--hosts", "10", "--text", "8000", "--edits", "80")
     }
 
-    @Test func `a pipe that nobody reads on ends the program with an error, in bounded memory`()
+    @Test func `a pipe that is no longer read ends the program with an error, in bounded memory`()
         async throws
     {
         try await Lab.with { lab in
@@ -41,8 +41,7 @@ import Testing
         }
     }
 
-    @Test
-    func `a slow reader of the output does not hold up the list, and finds a fresh beginning`()
+    @Test func `a slow reader of the output does not delay the list, and gets a fresh begin`()
         async throws
     {
         try await Lab.with { lab in

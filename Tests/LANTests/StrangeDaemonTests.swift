@@ -3,7 +3,7 @@ import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(5))) struct StrangeDaemonTests {
-    @Test func `a daemon that hangs from the start is left alone until it answers`() async throws {
+    @Test func `a daemon that hangs from the start is not used until it responds`() async throws {
         try await Lab.with { lab in
             try await lab.perform("daemon", "h2", "pause")
             let observer = try ListObserver(lab, on: "h2")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `domains that a stranger invents shut out no service of the link`(
+    func `invented domains do not keep services of the link off the list`(
         backend: String
     ) async throws {
         try await Lab.with { lab in

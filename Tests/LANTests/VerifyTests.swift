@@ -35,7 +35,9 @@ import Testing
     }
 
     @Test(arguments: [[], ["server.use-ipv4=no"], ["server.use-ipv6=no"]])
-    func `a peer that is there answers for each of its services`(settings: [String]) async throws {
+    func `a peer that is present answers a query for each of its services`(settings: [String])
+        async throws
+    {
         try await Lab.with(settings: settings) { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
             _ = try await lab.publish("Ein Küchen.Drucker", "_ipp._tcp", 631, on: "h2")
@@ -45,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func `a frozen peer is unanswered at once, and present again when it thaws`() async throws
+    @Test func `a verified peer that is frozen becomes unanswered, and present when it resumes`()
+        async throws
     {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
@@ -60,9 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a device with hundreds of services is asked for some, and silent as a whole`()
-        async throws
-    {
+    @Test func `a device with hundreds of services is verified by a sample of them`() async throws {
         try await Lab.with { lab in
             try await lab.perform(
                 "spawn", "h2", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a peer that answers by unicast alone answers for its services`() async throws {
+    @Test func `a peer that replies only by unicast is verified`() async throws {
         try await Lab.with { lab in
             try await lab.perform(
                 "spawn", "h2", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
@@ -90,7 +91,9 @@ import Testing
         }
     }
 
-    @Test func `a silent peer stays unanswered though the cache still speaks of it`() async throws {
+    @Test func `an unanswered peer stays unanswered while the cache still has its records`()
+        async throws
+    {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
             let watcher = try await watcher(lab)
@@ -107,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon that wants to be alone is told of by its setting`() async throws {
+    @Test func `a daemon that disallows other stacks is reported with its setting`() async throws {
         try await Lab.with(settings: ["server.disallow-other-stacks=yes"]) { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
             let watcher = try await watcher(lab)
@@ -117,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `without its daemon a list says that it cannot ask`() async throws {
+    @Test func `without a daemon a list reports that it cannot verify`() async throws {
         try await Lab.with { lab in
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h2")
             let watcher = try await watcher(lab)

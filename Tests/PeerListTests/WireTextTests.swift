@@ -10,7 +10,7 @@ import Testing
         #expect(record["A"] == .text("1"))
     }
 
-    @Test func `a key without a value, an empty value and bytes are told apart`() {
+    @Test func `a key without a value, an empty value and bytes are distinguished`() {
         let record = TXTRecord(strings: [
             Array("flag".utf8), Array("empty=".utf8), Array("raw=".utf8) + [0xff, 0],
             Array("eq=a=b".utf8),
@@ -21,7 +21,7 @@ import Testing
         #expect(record["eq"] == .text("a=b"))
     }
 
-    @Test func `a string without a key says nothing`() {
+    @Test func `a string without a key is ignored`() {
         #expect(TXTRecord(strings: [Array("=x".utf8), []]).pairs.isEmpty)
     }
 
@@ -30,7 +30,7 @@ import Testing
         (#"a\.b.local"#, "a.b.local"), (#"back\\slash.local"#, #"back\slash.local"#),
         ("", ""),
     ])
-    func `escapes of libavahi are undone`(escaped: String, plain: String) {
+    func `escapes of libavahi are decoded`(escaped: String, plain: String) {
         #expect(unescaped(escaped) == plain)
     }
 

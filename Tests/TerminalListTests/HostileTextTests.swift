@@ -68,7 +68,7 @@ extension Unicode.Scalar {
     }
 
     @Test(arguments: HostileText.all)
-    func `the columns to its right keep their positions`(hostile: HostileText) {
+    func `columns to the right of hostile text keep their positions`(hostile: HostileText) {
         let list = ListFixture()
         list.show([hostile.text], animating: false)
         for columns in [40, 80, 120] {
@@ -167,7 +167,7 @@ private enum Part: CaseIterable {
 
 @Suite struct HostileScreenTests {
     @Test(arguments: HostileText.all)
-    func `no part of the screen shows it unescaped`(hostile: HostileText) {
+    func `no part of the screen shows hostile text unescaped`(hostile: HostileText) {
         for part in Part.allCases {
             for (columns, charset) in [(80, Charset.unicode), (40, .ascii), (47, .unicode)] {
                 let list = part.list(showing: hostile.text)
@@ -182,7 +182,7 @@ private enum Part: CaseIterable {
     }
 
     @Test(arguments: HostileText.all)
-    func `it occupies its own columns only`(hostile: HostileText) {
+    func `hostile text occupies its own columns only`(hostile: HostileText) {
         for part in [Part.cell, .sectionTitle, .paneTitle, .pane] {
             let list = part.list(showing: hostile.text)
             if list.view.pane == nil {
@@ -206,7 +206,7 @@ private enum Part: CaseIterable {
     }
 
     @Test(arguments: HostileText.all)
-    func `a search match in it is marked and stays escaped`(hostile: HostileText) {
+    func `a search match in hostile text is marked and stays escaped`(hostile: HostileText) {
         let list = ListFixture()
         list.show([hostile.text], animating: false)
         let plain = list.draw(80, 12).text

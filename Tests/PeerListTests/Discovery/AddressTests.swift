@@ -73,7 +73,7 @@ import Testing
         #expect(script.addresses(of: "h1.local").last == ["10.0.0.1", "10.0.0.2"])
     }
 
-    @Test func `a lost address is reported if the link cannot be asked`() {
+    @Test func `a lost address is reported if the link cannot be queried`() {
         let script = settled()
         script.addressDisappears(1, of: "h1.local")
         script.pass(.milliseconds(2_500))
@@ -137,7 +137,7 @@ import Testing
         #expect(script.watchedHosts == [])
     }
 
-    @Test func `the link is asked for hosts that share an address, once, two seconds later`() {
+    @Test func `the link is queried for hosts that share an address, once, two seconds later`() {
         let script = EngineScript.running()
         for (host, last) in [("h1.local", 1), ("h2.local", 2), ("h3.local", 1)] {
             script.bring("Web of \(host)", on: host)
@@ -155,7 +155,7 @@ import Testing
         #expect(asked == [["h1.local", "h3.local"]])
     }
 
-    @Test func `hosts that share an address are asked for again only when others do`() {
+    @Test func `hosts that share an address are queried again only when others do`() {
         var shared = SharedAddresses()
         let hosts: [String: Set<HostAddress>] = [
             "h1.local": [address(1), address(2)], "h1-2.local": [address(1)],

@@ -74,7 +74,7 @@ import Testing
         #expect(script.notices(.lookupFailed).count == 2)
     }
 
-    @Test func `the link is asked once for types, half a second after the start`() {
+    @Test func `the link is queried once for types, half a second after the start`() {
         let script = EngineScript.running()
         script.announceType("_http._tcp")
         script.pass(.seconds(30))

@@ -136,7 +136,7 @@ import Testing
 
     /// A failure names its seed, and the seed alone decides what happens.
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `any order of the same facts ends in the list of an engine that starts with them`(
+    func `any order of the same events ends in the list of a fresh engine`(
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)

@@ -180,7 +180,7 @@ extension LookupScheduleTests {
         #expect(plan.evicted(at: .seconds(9)) == [ids[3]])
     }
 
-    @Test func `it is busy until the last one has been asked`() {
+    @Test func `the schedule is busy until the last lookup has been opened`() {
         #expect(!plan.isBusy())
         schedule(5)
         #expect(plan.open().count == 3)

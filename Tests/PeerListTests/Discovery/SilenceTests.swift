@@ -25,27 +25,27 @@ import Testing
         return counts
     }
 
-    @Test func `a host that misses two questions is unanswered with all its services`() {
+    @Test func `a host that misses two queries is unanswered with all its services`() {
         let script = script()
         #expect(questions(script) { _ in [] } == [1, 3], "one service at first")
         #expect(script.unanswered.sorted() == ["Web 1", "Web 2", "Web 3"])
     }
 
-    @Test func `a host whose other service answers is there`() {
+    @Test func `a host of which another service answers is present`() {
         let script = script()
         let counts = questions(script) { $0.count == 1 ? [] : [$0[2].service.id] }
         #expect(counts == [1, 3])
         #expect(script.unanswered.isEmpty)
     }
 
-    @Test func `a host that cannot be asked is not unanswered`() {
+    @Test func `a host that cannot be queried is not marked unanswered`() {
         let script = script()
         let counts = questions(script) { _ throws(ProbeError) in throw ProbeError(code: 1) }
         #expect(counts == [1])
         #expect(script.unanswered.isEmpty)
     }
 
-    @Test func `an unresponsive service is asked for again after 10, 20, 40, 60 and 60 s`() {
+    @Test func `an unresponsive service is queried again after 10, 20, 40, 60 and 60 s`() {
         let script = script()
         script.send(.verify([key("Web 1").id], 1))
         script.answerProbes { _ in [] }
@@ -66,7 +66,7 @@ import Testing
         #expect(script.answerProbes { _ in [] }.isEmpty)
     }
 
-    @Test func `at most 4,096 services are asked for again`() {
+    @Test func `at most 4,096 services are queried again`() {
         var services = UnresponsiveServices()
         for number in 0..<UnresponsiveServices.limit + 10 {
             services.add(Identity.uuid(forName: "s\(number)"), at: .zero)
@@ -74,7 +74,7 @@ import Testing
         #expect(services.due(at: .seconds(10)).count == UnresponsiveServices.limit)
     }
 
-    @Test func `a verification asks for 128 services, and silence counts for the rest`() {
+    @Test func `a verification queries 128 services, and their silence counts for all`() {
         let script = EngineScript.running()
         for number in 0..<130 { script.bring("s\(number)", on: "h1.local") }
         let ids = (0..<130).map { key("s\($0)").id }
@@ -138,7 +138,7 @@ import Testing
         #expect(script.unanswered.isEmpty)
     }
 
-    @Test func `if the link cannot be asked, services are resolved on the other path`() {
+    @Test func `if the link cannot be queried, services are resolved on the other path`() {
         let script = afterTimeouts()
         script.answerProbes { _ throws(ProbeError) in throw ProbeError(code: 1) }
         #expect(families(script).contains(.ipv6))
@@ -159,7 +159,7 @@ import Testing
         #expect(silence.deadline() == .seconds(201))
     }
 
-    @Test func `at most 32 hosts are asked at once, those that missed a question before others`() {
+    @Test func `at most 32 hosts are queried at once, first those that missed a query`() {
         var silence = HostSilence()
         for number in 1...40 { silence.add("h\(number)", at: .zero) }
         let first = silence.popDue(at: .seconds(100)).hosts

@@ -22,7 +22,7 @@ private let programs: [(script: String, ending: String)] = [
 
 @Suite(.timeLimit(.minutes(10))) struct EmbeddedStackTests {
     @Test(arguments: programs)
-    func `a helper that is of no use has failed, and why is known`(
+    func `a helper that sends nothing valid has failed, with a reason`(
         program: (script: String, ending: String)
     ) async throws {
         let owner = try StackOwner(program.script)
@@ -31,7 +31,7 @@ private let programs: [(script: String, ending: String)] = [
         await owner.directory.remove()
     }
 
-    @Test func `what a helper could not give up is known when it answers`() async throws {
+    @Test func `a helper reports the privileges that it could not drop`() async throws {
         let unconfined = try StackEvent.unconfined([.user, .systemCalls]).frame()
         let owner = try StackOwner(told: [unconfined])
         let warning = try await owner.warningOfHelper()
@@ -48,13 +48,13 @@ private let programs: [(script: String, ending: String)] = [
         await #expect(throws: BackendError.self) { try await owner.endingOfHelper() }
     }
 
-    @Test func `a helper that will not end is ended`() async throws {
+    @Test func `a helper that ignores the end of its input is killed`() async throws {
         let owner = try StackOwner("exec tail -f /dev/null")
         #expect(try await owner.endingAfterClose() == "signal 9")
         await owner.directory.remove()
     }
 
-    @Test func `what a helper has started ends with it`() async throws {
+    @Test func `processes started by the helper end with it`() async throws {
         let directory = try TemporaryDirectory()
         let script = "#!/bin/sh\nsleep 60 &\necho $!\nexec tail -f /dev/null\n"
         let helper = try HelperProcess(
@@ -72,7 +72,7 @@ private let programs: [(script: String, ending: String)] = [
     }
 
     /// Also if it does not close them itself, as the helper does.
-    @Test func `a program in the place of the helper is given no descriptor but its three`()
+    @Test func `a program in place of the helper inherits only its three standard streams`()
         async throws
     {
         let file = unsafe open("/dev/null", O_RDONLY)
@@ -83,7 +83,7 @@ private let programs: [(script: String, ending: String)] = [
         await owner.directory.remove()
     }
 
-    @Test func `the helper keeps no descriptor but its three`() async throws {
+    @Test func `the helper keeps only its three standard streams open`() async throws {
         // libavahi leaves pipes of the loop open to programs, and so is this file.
         let loop = EventLoop()
         let file = unsafe open("/dev/null", O_RDONLY)
@@ -98,7 +98,7 @@ private let programs: [(script: String, ending: String)] = [
 
     /// Both libraries plan by the time of day, which may be set at any time.
     @Test(arguments: ["libavahi-core", "libavahi-common"])
-    func `the helper's stack goes by a clock that nobody sets`(library: String) async throws {
+    func `the helper's stack uses a clock that cannot be set`(library: String) async throws {
         let helper = BuiltProducts.path("peerlist-mdns")
         let loading = try await FinishedProcess([
             "env", "LD_DEBUG=bindings", "LD_BIND_NOW=1", helper,
@@ -114,7 +114,7 @@ private let programs: [(script: String, ending: String)] = [
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").sorted()
     }
 
-    @Test func `what a helper says last is kept, and little of it`() {
+    @Test func `the end of the helper's standard error is kept, up to a limit`() {
         var words = LastWords()
         #expect(words.text == nil)
         words.append(Array("first\nsec".utf8))
@@ -130,7 +130,7 @@ private let programs: [(script: String, ending: String)] = [
     }
 
     @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
-    func `a helper that another user has put beside the program is not started`() async throws {
+    func `a helper that belongs to another user is not started`() async throws {
         let directory = try TemporaryDirectory()
         let program = try directory.write("", to: "peerlist", mode: 0o755)
         let helper = try directory.write("", to: "peerlist-mdns", mode: 0o755)
@@ -152,7 +152,7 @@ private let programs: [(script: String, ending: String)] = [
         await directory.remove()
     }
 
-    @Test func `the helper is looked for beside the program, and where it is installed`() {
+    @Test func `the helper is searched beside the program and in its installation folder`() {
         #expect(
             HelperPath.candidates(beside: "/opt/bin/peerlist") == [
                 "/opt/bin/peerlist-mdns", "/opt/bin/../libexec/peerlist/peerlist-mdns",

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FrameReaderTests {
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `what is written is read again, however it is cut`(seed: UInt64) throws {
+    func `messages round-trip however the bytes are split`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let requests = [.hello] + (0..<20).map { _ in StackRequest.random(using: &generator) }
         let events = [.hello] + (0..<20).map { _ in StackEvent.random(using: &generator) }
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `what is no message is refused, and nothing after it is read`(seed: UInt64) throws {
+    func `an invalid message is refused, and nothing after it is read`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var reader = FrameReader<StackEvent>()
         reader.append(try StackEvent.hello.frame())
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: 0..<500 as Range<UInt64>)
-    func `a frame with a byte changed is a message or an error, and never a fault`(
+    func `a frame with a changed byte is a message or an error, never a crash`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -45,13 +45,13 @@ import Testing
         #expect(try event.frame() == bytes, "one message has one form")
     }
 
-    @Test func `a frame that is too long is refused before it has come`() {
+    @Test func `a frame that is too long is refused before it is received`() {
         var reader = FrameReader<StackRequest>()
         reader.append(length(FrameLimits.body + 1))
         #expect(throws: FrameError.tooLong) { try reader.next() }
     }
 
-    @Test func `the first message, and no other, is the hello`() throws {
+    @Test func `only the first message is the hello`() throws {
         var reader = FrameReader<StackRequest>()
         reader.append(try StackRequest.close(1).frame())
         #expect(throws: FrameError.misplacedHello) { try reader.next() }
@@ -76,7 +76,7 @@ import Testing
         ([10, 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff], .badValue),
         ([6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0], .badValue),
     ])
-    func `a field that holds what it cannot hold is refused`(
+    func `a field with an invalid value is refused`(
         body: [UInt8], error: FrameError
     ) throws {
         var reader = FrameReader<StackEvent>()
@@ -85,7 +85,7 @@ import Testing
         #expect(throws: error) { try reader.next() }
     }
 
-    @Test func `what does not fit into a frame is not written`() {
+    @Test func `a message that does not fit into a frame is not written`() {
         let long = String(repeating: "a", count: FrameLimits.text + 1)
         let path = StackPath(interface: -1, family: -1)
         #expect(throws: FrameError.tooLong) {

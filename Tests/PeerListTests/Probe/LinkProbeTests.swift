@@ -5,7 +5,7 @@ import Testing
 @testable import PeerList
 
 @Suite struct LinkProbeTests {
-    @Test func `what is overdue is sent at once, and the wait is never negative`() {
+    @Test func `an overdue query is sent at once, and the wait is never negative`() {
         var sends = LinkProbe.sendTimes[...]
         #expect(LinkProbe.takeDue(from: &sends, at: .zero))
         #expect(LinkProbe.wait(for: sends.first, at: .zero) == .milliseconds(1_100))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ProbeMessageTests {
     private let web = key("Web")
 
-    @Test func `a question is the one that RFC 1035 describes`() throws {
+    @Test func `a query has the form of RFC 1035`() throws {
         let messages = ProbeMessage.questions(for: [web])
         let expected: [UInt8] =
             [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
@@ -16,12 +16,12 @@ import Testing
         #expect(messages == [expected])
     }
 
-    @Test func `a dot in an instance name is no end of a label`() throws {
+    @Test func `a dot in an instance name does not end the label`() throws {
         let message = try #require(ProbeMessage.questions(for: [key("v1.2 of it")]).first)
         #expect(message.dropFirst(12).starts(with: label("v1.2 of it")))
     }
 
-    @Test func `many questions are spread over messages that fit a packet`() {
+    @Test func `many questions are split into messages that fit into a packet`() {
         let services = (0..<100).map { key("Printer of the office \($0)", "_ipp._tcp") }
         let messages = ProbeMessage.questions(for: services)
         #expect(messages.allSatisfy { $0.count <= ProbeMessage.sizeLimit })
@@ -29,35 +29,35 @@ import Testing
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 64)])
-    func `what is no name is not asked for`(name: String) {
+    func `an invalid name is not queried`(name: String) {
         #expect(
             ProbeMessage.questions(for: [key(name), web]) == ProbeMessage.questions(for: [web]))
         #expect(ProbeMessage.name(of: key(name)) == nil)
     }
 
     @Test(arguments: ["Web", "wEB", "Küche 🖨", "a.b\\c", "\u{1B}[31m\n;", "\"(@$)\""])
-    func `an answer is known by the service's name, as DNS compares names`(name: String) throws {
+    func `an answer is matched by the service's name, as DNS compares names`(name: String) throws {
         let told = ProbeMessage.answeredNames(in: answer(naming: key(name)))
         #expect(told.count == 1)
         let asked = try #require(ProbeMessage.name(of: key(asciiUppercased(name))))
         #expect(told == [asked])
     }
 
-    @Test func `names of different services are told apart`() {
+    @Test func `names of different services are distinguished`() {
         let names = ["Web", "Web 2", "W.eb", "W\\.eb", "Wéb"].map {
             ProbeMessage.name(of: key($0))
         }
         #expect(Set(names).count == names.count)
     }
 
-    @Test func `an answer may lean on names that stand before`() {
+    @Test func `an answer may use compressed names`() {
         // The second record's name points to the first one's.
         let record = answerRecord(name: [0xC0, 12])
         let message = answer(naming: web, more: [record])
         #expect(ProbeMessage.answeredNames(in: message) == [ProbeMessage.name(of: web)])
     }
 
-    @Test func `a question, a goodbye and a record of another type are no answers`() {
+    @Test func `a question, a goodbye and a record of another type are not answers`() {
         var question = answer(naming: web)
         question[2] = 0
         #expect(ProbeMessage.answeredNames(in: question).isEmpty)
@@ -65,12 +65,12 @@ import Testing
         #expect(ProbeMessage.answeredNames(in: answer(naming: web, type: 12)).isEmpty)
     }
 
-    @Test func `a name that points to itself is read no further`() {
+    @Test func `a name that points to itself is not followed`() {
         let message = header(answers: 2) + answerRecord(name: [0xC0, 12]) + answerRecord(name: [0])
         #expect(ProbeMessage.answeredNames(in: message).isEmpty)
     }
 
-    @Test func `an answer that is cut off anywhere tells nothing wrong`() {
+    @Test func `a truncated answer names no service`() {
         let whole = answer(naming: web)
         for count in 0..<whole.count {
             #expect(ProbeMessage.answeredNames(in: Array(whole.prefix(count))).isEmpty)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `no bytes do harm`(seed: UInt64) throws {
+    func `any bytes are parsed safely`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var message = answer(naming: key("Web \(seed)"), more: [answerRecord(name: [0xC0, 12])])
         for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -94,7 +94,7 @@ import Testing
         #expect(ProbeMessage.answeredTypes(in: message).count <= 2)
     }
 
-    @Test func `a question for types lists the known ones, which need no answer`() throws {
+    @Test func `a query for types lists the known ones as known answers`() throws {
         let messages = ProbeMessage.typeQuestions(known: ["_ssh._tcp"], others: ["_http._tcp"])
         let list = label("_services") + label("_dns-sd") + label("_udp") + label("local") + [0]
         let known = label("_ssh") + label("_tcp") + label("local") + [0]
@@ -111,11 +111,11 @@ import Testing
         }
     }
 
-    @Test func `the common types are known ones`() {
+    @Test func `the common types are known answers`() {
         #expect(KnownServiceType.commonest.allSatisfy { KnownServiceType.of($0) != nil })
     }
 
-    @Test func `types are read from the list of types, and from those of services`() {
+    @Test func `types are parsed from type enumeration and from service records`() {
         #expect(
             ProbeMessage.answeredTypes(in: types("_HTTP._tcp", "_x y._tcp", "http", "_a._sctp"))
                 == ["_http._tcp"])
