@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test
-    func `the list works in a container with only the two programs, their libraries and /proc`()
+    func `the list works in a container with only the two programs, their libraries and proc`()
         async throws
     {
         try await Lab.with { lab in
