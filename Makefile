@@ -1,24 +1,25 @@
 # Builds, runs, tests, checks and installs peerlist.
 #
 #   make            build the command                 make test    run every test
-#   make run        build it and start it (ARGS=…)    make check   all that must hold before a merge
-#   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure it, on a LAN too
-#   make example    NAME=sidebar, or another          make bench-guard   fail if it got slower
-#   make fuzz       read what nobody wrote    make bench-lab   discovery beside avahi-browse and others
-#   make soak       churn and faults, for half an hour      make clean   remove what was built
+#   make run        build it and start it (ARGS=…)    make check   run all checks required before a merge
+#   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure speed, on a LAN too
+#   make example    NAME=sidebar, or another          make bench-guard   fail if DiffCore got slower
+#   make fuzz       fuzz the parsers                  make bench-lab   compare discovery with avahi-browse and others
+#   make soak       test with churn and faults for half an hour
+#   make clean      remove build products
 #
-# What is missing is installed with apt. Only `make run` writes to standard
-# output, and only what peerlist itself writes: `make run ARGS=--json | jq` works.
+# Missing packages are installed with apt. `make run` writes only the output of peerlist to
+# standard output, so `make run ARGS=--json | jq` works.
 
 SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 ARGS ?=
 
-# The Swift runtime is linked in, so the binary runs where no toolchain is.
+# The Swift runtime is linked statically, so that the binary runs without a toolchain.
 release := swift build --configuration release --static-swift-stdlib --product
 binary := .build/release/peerlist
-# The stack for lack of a daemon: in a process of its own, beside the command or in libexec.
+# The helper process of the embedded mDNS stack; installed in libexec, or found beside the command.
 helper := .build/release/peerlist-mdns
 
 .PHONY: build run example test check bench bench-guard bench-lab fuzz soak install clean ready-to-build \
@@ -52,10 +53,10 @@ example:
 test: ready-to-test
 	@Scripts/run-tests
 
-# Each kind of build has a folder of its own, so that none undoes another's work.
+# Each kind of build has its own folder, so that none invalidates another's products.
 check: ready-to-test check-format check-borders test check-release check-documentation \
     check-address check-thread
-	@echo "make check: all is well"
+	@echo "make check: all checks passed"
 
 .PHONY: check-format check-borders check-release check-documentation check-address check-thread
 
@@ -65,7 +66,7 @@ check-format:
 check-borders:
 	@Scripts/check-borders
 
-# Some compiler faults show in optimised code alone.
+# Some compiler bugs appear only in optimised code.
 check-release:
 	@Scripts/run-tests --configuration release --scratch-path .build/release-tests \
 	    -Xswiftc -enable-testing
@@ -73,7 +74,7 @@ check-release:
 check-documentation:
 	@Scripts/check-documentation
 
-# Tests that crash on purpose want the crash itself, not a sanitizer's account of it.
+# Disables the sanitizers' signal handlers, because some tests crash on purpose and check the signal.
 crash := handle_segv=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:handle_sigbus=0
 
 check-address:
@@ -89,21 +90,21 @@ bench: build ready-to-test
 	@Benchmarks/Screen/bench $(binary)
 	@Benchmarks/LAN/bench $(binary)
 
-# Some eight minutes: how soon all are found, cold and warm, and what it costs, beside other programs.
+# Compares the time and cost of discovery, cold and warm, with other programs; takes about eight minutes.
 bench-lab: build ready-to-test
 	@Scripts/ensure-packages bench
 	@Benchmarks/LAN/bench-lab $(binary)
 
-# Ratios to what the toolchain's own takes, not times: they hold on any machine. After a change that
-# is meant: DiffBench --write-ratios Benchmarks/DiffBench/ratios.txt
+# Compares ratios to the standard library's times, which depend little on the machine. After an intended
+# change, update them: DiffBench --write-ratios Benchmarks/DiffBench/ratios.txt
 bench-guard: ready-to-build
 	@swift run --configuration release DiffBench --guard Benchmarks/DiffBench/ratios.txt
 
-# Ten minutes for each of six targets; fewer with `Scripts/fuzz SECONDS`.
+# Fuzzes each of six targets for ten minutes; `Scripts/fuzz SECONDS` sets another time.
 fuzz: ready-to-build
 	@Scripts/fuzz
 
-# What takes minutes: churn with faults, crash loops, silence; some of it with SOAK='restarts silence'.
+# Runs long tests: churn with faults, crash loops, silence, attacks; SOAK='restarts silence' selects some.
 SOAK ?=
 
 soak: build ready-to-test
