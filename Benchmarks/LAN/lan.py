@@ -1,4 +1,4 @@
-"""A LAN to measure on, programs on it, and when they have said what is waited for."""
+"""Runs programs on a LAN of network namespaces, and measures when their output is as expected."""
 
 import collections
 import fcntl
@@ -20,7 +20,7 @@ LIMIT = 60  # seconds, for anything
 
 
 class Lab:
-    """Machines on a LAN, for as long as the block lasts."""
+    """Machines on a LAN, which exist while the block runs."""
 
     def __init__(self, hosts, *settings):
         self.hosts, self.settings = hosts, settings
@@ -44,7 +44,7 @@ class Lab:
 
 
 class Program:
-    """A program on a terminal of 80×24, and when it wrote what."""
+    """A program on a terminal of 80×24, and its timed output."""
 
     def __init__(self, command, environment):
         self.started = time.monotonic()
@@ -56,7 +56,7 @@ class Program:
         self.count = 0
 
     def read(self, until):
-        """What comes next, or nothing when it is `until` or the program has ended."""
+        """Returns the next output, or nothing at the time `until` or if the program has ended."""
         rest = until - time.monotonic()
         if rest <= 0 or not select.select([self.terminal], [], [], rest)[0]:
             return b""
@@ -68,7 +68,7 @@ class Program:
         return data
 
     def seconds_until(self, matches):
-        """How long after the start the output so far was as wanted."""
+        """Returns the time from the start until the output is as expected."""
         seen, end = bytearray(), self.started + LIMIT
         while not matches(seen):
             data = self.read(end)
@@ -78,14 +78,14 @@ class Program:
         return time.monotonic() - self.started
 
     def bytes_within(self, seconds):
-        """How much it writes in a time."""
+        """Returns the number of bytes that it writes in a time."""
         before, end = self.count, time.monotonic() + seconds
         while self.read(end):
             pass
         return self.count - before
 
     def end(self):
-        """Ends it; returns seconds of processor time and bytes of memory, at most."""
+        """Ends it; returns its processor time in seconds and its peak memory in bytes."""
         os.kill(self.pid, signal.SIGINT)
         end = time.monotonic() + 5
         while self.read(end):
@@ -96,7 +96,7 @@ class Program:
 
 
 class Names:
-    """Whether avahi-browse has printed the names of so many services, once or all the times it does."""
+    """Whether avahi-browse has printed the names of a number of services, once or over both families."""
 
     def __init__(self, wanted, times=1):
         self.wanted, self.times, self.names, self.passed = wanted, times, collections.Counter(), 0
@@ -115,7 +115,7 @@ class Names:
 
 
 class Resolved:
-    """Whether so many services are resolved in the list that the JSON lines make."""
+    """Whether a number of services are resolved in the list folded from the JSON lines."""
 
     def __init__(self, wanted):
         self.wanted, self.rows, self.passed = wanted, {}, 0
@@ -129,7 +129,7 @@ class Resolved:
         return sum(len(ports) for ports in self.rows.values()) >= self.wanted
 
     def take(self, change):
-        """Keeps, for each row, the services whose port is known."""
+        """Keeps the resolved services of each row: those with a port."""
         row, ports = change.get("id"), self.rows
         if change["op"] == "delete":
             ports.pop(row, None)

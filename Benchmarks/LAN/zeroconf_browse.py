@@ -1,4 +1,4 @@
-"""Browses with python-zeroconf as avahi-browse does: each service by name, and again when it is resolved."""
+"""Browses with python-zeroconf as avahi-browse does: it prints each service when it is found, and again when it is resolved."""
 
 import asyncio
 import signal
@@ -11,7 +11,7 @@ TYPES_NAME = "_services._dns-sd._udp.local."
 
 
 class Browse:
-    """All services of all types."""
+    """Browses all services of all types."""
 
     def __init__(self, zeroconf):
         self.zeroconf, self.browsers, self.tasks, self.room = zeroconf, {}, set(), asyncio.Semaphore(50)

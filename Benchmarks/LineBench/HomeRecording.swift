@@ -5,18 +5,18 @@ import Glibc
 import PeerList
 import PeerRecording
 
-/// A recording made up for measuring, in a file that goes with it.
+/// An invented recording in a file that is deleted with it.
 final class HomeRecording {
-    /// Where it is.
+    /// The path of the file.
     let path: String
-    /// How many differences it has.
+    /// The number of differences.
     let changes: Int
-    /// How many bytes.
+    /// The size in bytes.
     private(set) var size = 0
 
-    /// A week of a home with a number of peers and differences.
+    /// Writes a week of a home with a number of peers and differences.
     ///
-    /// A quarter of them are arrivals, a quarter departures, the others of presence.
+    /// A quarter of the differences are arrivals, a quarter departures, the others changes of presence.
     init?(peers: Int, changes: Int) {
         self.changes = changes
         path = FileManager.default.temporaryDirectory
@@ -37,14 +37,14 @@ final class HomeRecording {
     deinit { unsafe _ = unlink(path) }
 }
 
-/// Peers of which some are there.
+/// Peers, some of which are present.
 struct Home {
     private let peers: [Peer]
     private let pause: Int64
     private(set) var time = Timestamp(microseconds: 1_795_249_800_000_000)
     private var here: [UUID: Peer] = [:]
     private var snapshot = PeerListSnapshot()
-    /// A generator of the simplest kind: any will do, and it must be the same each time.
+    /// A simple random generator with a fixed seed, so that every recording is the same.
     private var state: UInt64 = 1
 
     init(peers count: Int, pause: Int64) {

@@ -1,4 +1,4 @@
-// Measures the JSON lines, written and read, beside Foundation's encoder and decoder, in one process.
+// Compares writing and reading JSON lines with Foundation's encoder and decoder, in one process.
 import DiffCore
 import FoundationEssentials
 import Glibc
@@ -6,7 +6,7 @@ import PeerList
 import PeerRecording
 
 @main struct LineBench {
-    /// Best of five rounds of each, on one typical line: a device with two services arrives.
+    /// Measures the best of five rounds for a typical line: the arrival of a device with two services.
     static func main() async {
         if CommandLine.arguments.contains("read") { return ReadingBench.run() }
         let peer = samplePeer()
@@ -31,7 +31,7 @@ import PeerRecording
         print("\(name): \(Int(time * 1e9)) ns, \(Int(1 / time)) lines a second")
     }
 
-    /// Differences of a home, encoded and written by the writing thread to a file that takes everything.
+    /// Measures encoding the differences of a home and writing them to /dev/null by the writer thread.
     private static func export() async {
         var home = Home(peers: 50, pause: 1_000_000)
         let updates = (0..<1000).map { _ in home.change() }
@@ -51,7 +51,7 @@ import PeerRecording
         )
     }
 
-    /// The bytes of memory that the process has now.
+    /// The resident memory of the process in bytes.
     private static func residentMemory() -> Int {
         let text =
             (try? String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8)) ?? ""

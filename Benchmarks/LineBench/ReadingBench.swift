@@ -3,9 +3,9 @@ import FoundationEssentials
 import PeerList
 import PeerRecording
 
-/// What becomes of recordings, measured.
+/// Measures the use of recordings.
 enum ReadingBench {
-    /// Prints how long a week of 50 peers and a million differences take.
+    /// Prints the times for a recorded week of 50 peers and a million differences.
     static func run() {
         guard let week = HomeRecording(peers: 50, changes: 50_000),
             let million = HomeRecording(peers: 50, changes: 1_000_000)
@@ -16,7 +16,7 @@ enum ReadingBench {
         if let playback = open(million, "a million") { stepBack(playback) }
     }
 
-    /// Every line read and folded, as `peerlist replay --speed 0` does.
+    /// Measures reading and folding every line, as `peerlist replay --speed 0` does.
     private static func read(_ home: HomeRecording) {
         var lines = 0
         let time = best(3) {
@@ -31,7 +31,7 @@ enum ReadingBench {
             """)
     }
 
-    /// Foundation's decoder on a recording in which nearly all lines are arrivals of peers.
+    /// Measures Foundation's decoder on a recording whose lines are nearly all arrivals.
     private static func compare() {
         guard let home = HomeRecording(peers: 20_000, changes: 3000),
             let text = try? Data(contentsOf: URL(filePath: home.path))
@@ -54,7 +54,7 @@ enum ReadingBench {
         )
     }
 
-    /// Indexes a recording for playback.
+    /// Measures indexing a recording for playback.
     @discardableResult
     private static func open(_ home: HomeRecording, _ name: String) -> Playback? {
         guard let indexer = try? RecordingIndexer(path: home.path),
@@ -72,7 +72,7 @@ enum ReadingBench {
         return playback
     }
 
-    /// Single steps back from the end and from everywhere else, the longest and the middle one.
+    /// Measures steps back from the end and from other positions: the longest and the median.
     private static func stepBack(_ playback: Playback) {
         var times: [Double] = []
         try? playback.seekToEnd()

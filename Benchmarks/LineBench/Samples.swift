@@ -20,7 +20,7 @@ func samplePeer() -> Peer {
         firstSeen: time, lastSeen: time)
 }
 
-/// The update with which a peer comes into an empty list.
+/// The update that inserts a peer into an empty list.
 func arrival(of peer: Peer) -> PeerListUpdate {
     var snapshot = PeerListSnapshot()
     snapshot.appendSections(["local"])
@@ -31,7 +31,7 @@ func arrival(of peer: Peer) -> PeerListUpdate {
         departures: [:], changes: [:])
 }
 
-/// The update with which it leaves again.
+/// The update that deletes it.
 func departure(of peer: Peer) -> PeerListUpdate {
     let before = arrival(of: peer).snapshot
     return PeerListUpdate(
@@ -40,11 +40,11 @@ func departure(of peer: Peer) -> PeerListUpdate {
         departures: [peer.id: (.peer(peer), .removed)], changes: [:])
 }
 
-/// The header of an invented run.
+/// The header of a sample run.
 let header = LineHeader(
     run: UUID(), observerHost: "h1.local", observerID: UUID(), backend: "daemon", grouping: .device)
 
-/// The same line for `JSONEncoder` and `JSONDecoder`; its texts are made outside of the measurement.
+/// The same line for `JSONEncoder` and `JSONDecoder`; its texts are created outside of the measurement.
 struct LineModel: Codable {
     struct Change: Codable {
         let op: String

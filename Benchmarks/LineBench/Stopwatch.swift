@@ -1,6 +1,6 @@
-// How long something takes, in seconds.
+// Measures time in seconds.
 
-/// The time of one run.
+/// Returns the time of one run.
 func seconds(_ body: () -> Void) -> Double {
     let time = ContinuousClock().measure(body).components
     return Double(time.seconds) + Double(time.attoseconds) / 1e18

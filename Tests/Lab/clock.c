@@ -1,6 +1,6 @@
-// Sets the wall clock of the programs that it is loaded into, and no other clock: timers go on.
+// Shifts the wall clock of programs that preload it, and no other clock, so that timers are unaffected.
 //
-// Its file says by how many seconds, in sixteen bytes; whoever changes them sets the clock of all.
+// The file LAB_CLOCK has the offset in seconds, in 16 bytes; changing it sets the clock of all programs.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Plays a stranger who means harm: an mDNS responder that keeps to no rule, for the lab.
+"""Attacks a network: an mDNS responder that violates the protocol, for the lab.
 
-It asks for nothing and answers nothing, it only sends. What it has sent once it
-says with "ready" on its standard output; then it goes on until TERM. Each act is
+It sends packets, but neither queries nor answers. When it has sent its act once, it
+prints "ready" on standard output; then it continues until TERM. Each act is
 one attack, see --help.
 """
 
@@ -25,7 +25,7 @@ TYPES_NAME = "_services._dns-sd._udp.local"
 
 
 class Wire:
-    """Where packets go out, over both families, at a pace."""
+    """Sends packets over both families at a limited rate."""
 
     def __init__(self, interface, pace):
         index = socket.if_nametoindex(interface)
@@ -47,7 +47,7 @@ class Wire:
             self.sockets[opened] = (group, PORT)
 
     def send(self, packet):
-        """Sends a packet over both families, not before its time has come."""
+        """Sends a packet over both families, when the rate permits it."""
         rest = self.due - time.monotonic()
         if rest > 0:
             select.select([], [], [], rest)
@@ -77,12 +77,12 @@ def address(host="stranger.local", number=0):
 
 
 def raw(record, flags=0x8400, counts=(0, 1, 0, 0)):
-    """One packet around the bytes of some records, whatever they are."""
+    """A packet with the bytes of some records, valid or not."""
     return struct.pack(">HHHHHH", 0, flags, *counts) + record
 
 
 def labels(*parts):
-    """A name of these labels as bytes, without its end."""
+    """A name of these labels as bytes, without the terminator."""
     return b"".join(bytes([len(part)]) + part for part in parts)
 
 
@@ -90,16 +90,16 @@ def fixed(kind, life, data, flags=UNIQUE, size=None):
     return struct.pack(">HHIH", kind, flags, life, len(data) if size is None else size) + data
 
 
-# ---- the acts: each yields once it has told what it has to tell, and goes on when asked
+# ---- the acts: each yields when it has sent all its packets once, and repeats when resumed
 
 def names(wire, count):
-    """More names than anybody keeps."""
+    """More names than a list keeps."""
     wire.tell(itertools.chain([address()], *(service(f"name-{each:05}") for each in range(count))))
     yield
 
 
 def silent(wire, count):
-    """Names that nobody answers for."""
+    """Names that no host resolves."""
     wire.tell(Record("_http._tcp.local", PTR, SHARED, LONG_LIFE, name=name(f"name-{each:05}")) for each in range(count))
     yield
 
@@ -113,7 +113,7 @@ def hosts(wire, count):
 
 
 def renames(wire, count):
-    """One service that changes its name all the while, COUNT times a second."""
+    """One service that changes its name COUNT times a second."""
     wire.pace = count
     wire.tell([address()])
     for each in itertools.count():
@@ -154,7 +154,7 @@ def namesake(wire, count):
 
 
 def text(wire, count):
-    """A TXT record of COUNT bytes, one as large as a packet of Avahi's may be, and one of nothing."""
+    """TXT records of COUNT bytes, of the maximum size of Avahi's packets, and without content."""
     def strings(size):
         return b"".join(b"\xffk%03d=" % each + b"v" * 250 for each in range(size // 256))
     wire.tell([address(), *service("small")])
@@ -167,7 +167,7 @@ def text(wire, count):
 
 
 def texts(wire, count):
-    """Many services, each with a TXT record of as many bytes as a packet of Avahi's may have."""
+    """Many services, each with a TXT record of the maximum size of Avahi's packets."""
     large = b"".join(b"\xffk%03d=" % each + b"v" * 250 for each in range(34))
     tell_texts(wire, count, large)
     yield
@@ -200,7 +200,7 @@ def addresses(wire, count):
 
 
 def types(wire, count):
-    """A type for each packet, each with a service; again and again, for those who were not quick enough."""
+    """A new type in each packet, each with a service; repeated for slow receivers."""
     while True:
         for each in range(count):
             kind = f"_t{each:05}._tcp"
@@ -211,7 +211,7 @@ def types(wire, count):
 
 
 def domains(wire, count):
-    """Types and services in a domain of their own each."""
+    """Types and services, each in its own domain."""
     for each in range(count):
         domain = f"e{each:05}"
         wire.tell([Record(TYPES_NAME, PTR, SHARED, LONG_LIFE, name=f"_http._tcp.{domain}"),
@@ -236,14 +236,14 @@ def revises(wire, count):
 
 
 def takes_along(wire, count):
-    """A host that was moved.local and is moved-2.local, while its address is cached under both names."""
+    """A host that changed from moved.local to moved-2.local, while both names have its address in caches."""
     former = address("moved.local", count)._replace(flags=SHARED)
     wire.tell([former, *service("Web", "moved-2.local"), address("moved-2.local", count)])
     yield
 
 
 def malformed(wire, count):
-    """Packets that are none, in rounds, and around them a service that is well."""
+    """Malformed packets, repeated, together with a valid service."""
     good = labels(b"_http", b"_tcp", b"local") + b"\0"
     me = labels(b"self", b"_http", b"_tcp", b"local") + b"\0"
     loop = labels(b"cname-loop", b"local") + b"\0"
