@@ -1,4 +1,4 @@
-// The guard of the bench: fails for a ratio that got worse, and for that alone.
+// Tests of DiffBench --guard, which fails only if a ratio got worse.
 import LabSupport
 import Testing
 

@@ -1,8 +1,8 @@
-// Every rule that Scripts/check-borders keeps is seen to be kept.
+// Tests that Scripts/check-borders enforces each of its rules.
 import LabSupport
 import Testing
 
-/// A rule, shown by a file that breaks it.
+/// A file that breaks a rule.
 private struct Breach: Sendable, CustomTestStringConvertible {
     let path: String
     let text: String

@@ -1,8 +1,8 @@
-// What is missing gets installed, on a machine made up of fakes.
+// Tests of Scripts/ensure-packages, with fake package tools.
 import LabSupport
 import Testing
 
-/// A machine whose apt only writes down what it is asked for.
+/// A machine whose apt only records its arguments.
 private struct FakeMachine {
     let directory: TemporaryDirectory
 
@@ -31,11 +31,11 @@ private struct FakeMachine {
         try directory.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)", mode: 0o755)
     }
 
-    /// Runs Scripts/ensure-packages there.
+    /// Runs Scripts/ensure-packages on this machine.
     func ensurePackages(
         _ purposes: String..., as user: [String] = []
     ) async throws -> FinishedProcess {
-        // A copy: somebody else may not be let into the folder that holds the package.
+        // A copy, because another user may not have access to the folder of the package.
         let script = "\(directory.path)/ensure-packages"
         let original = "\(BuiltProducts.package)/Scripts/ensure-packages"
         _ = try await FinishedProcess(["cp", original, script])
@@ -46,7 +46,7 @@ private struct FakeMachine {
             ])
     }
 
-    /// What apt was asked for, in order.
+    /// Returns the recorded calls of apt, in order.
     func asked() async throws -> [String] {
         let file = try await FinishedProcess(["cat", "\(directory.path)/asked"])
         return file.output.split(separator: "\n").map(String.init)

@@ -1,4 +1,4 @@
-// The programs that tests start can be waited for.
+// Tests of the processes that tests start.
 import Glibc
 import LabSupport
 import Testing

@@ -1,15 +1,15 @@
-// The daemon comes and goes, and the embedded stack stands in for it.
+// Tests of the hand-over between the daemon and the embedded stack.
 import Glibc
 import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct BackendTests {
-    /// How many differences took a row off the list or put one on it.
+    /// The number of differences that delete or insert a row.
     private func blinks(_ list: FoldedList) -> Int {
         list.operations.filter { $0.hasSuffix(" delete") || $0.hasSuffix(" insert") }.count
     }
 
-    @Test func `a daemon that starts is used, and no row changes`() async throws {
+    @Test func `a daemon that starts is used, and no row is inserted again`() async throws {
         try await Lab.with(hosts: 3) { lab in
             try await lab.perform("daemon", "h2", "stop")
             for host in ["h1", "h3"] {
@@ -22,7 +22,7 @@ import Testing
             }
             #expect(before.begin["backend"].string == "embedded")
 
-            // The daemon will not see h3, and that is known in time.
+            // The daemon will not find h3, so its row is deleted after the hand-over.
             let start = await observer.differenceCount
             try await lab.perform("cut", "h3")
             try await lab.perform("daemon", "h2", "start")
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "bus"])
-    func `when the daemon stops, the embedded stack is used, and no row changes`(
+    func `when the daemon stops, the embedded stack is used, and no row is inserted again`(
         victim: String
     ) async throws {
         try await Lab.with { lab in

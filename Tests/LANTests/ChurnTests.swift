@@ -1,4 +1,4 @@
-// Many services that come and go all the while.
+// Tests with many services that continuously arrive and depart.
 import LabSupport
 import Testing
 

@@ -1,4 +1,4 @@
-// The daemon goes away, comes back, or was never there.
+// Tests with a daemon that stops, returns, or does not run.
 import LabSupport
 import Testing
 

@@ -1,4 +1,4 @@
-// Services of another machine come, change and go.
+// Tests that services of another machine arrive, change and depart.
 import LabSupport
 import Testing
 
@@ -55,7 +55,7 @@ import Testing
         try await Lab.with { lab in
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
             let observer = try ListObserver(lab, on: "h2", "--backend", backend)
-            // The stranger answers nothing, so its announcement must be heard.
+            // The raw responder answers no queries, so its announcement must be received.
             try await observer.list(within: .seconds(60)) { _ in true }
             try await lab.startStranger(on: "h1", ["revises", "400"])
             for (text, port) in [("1", 80), ("2", 80), ("2", 81), ("3", 81)] {
@@ -77,7 +77,7 @@ import Testing
             for host in ["h1", "h3"] { try await lab.startLoad(on: host, "--name", host) }
             let other = try lab.start("h2", ["stdbuf", "--output=L", "avahi-browse", "--all"])
             for _ in 1...4 { try await other.line(within: .seconds(60)) { $0.hasPrefix("+") } }
-            // The daemon asks for types on behalf of both programs, and now not for ten minutes.
+            // The daemon queries types for both programs, and does so again only after ten minutes.
             try await lab.perform("clock", "h2", "-600")
             try await lab.perform("kill", "h3", "load")
             for _ in 1...2 { try await other.line(within: .seconds(60)) { $0.hasPrefix("-") } }
@@ -155,7 +155,7 @@ import Testing
             #expect(peer["services"].array.count == 1)
             #expect(await observer.list.items.count == 1)
 
-            // One path less is no departure.
+            // Losing one path is not a departure.
             let known = await observer.list.operations.count
             try await lab.perform("if-down", "h2", "eth1")
             try await observer.peer(on: "h1.local") {

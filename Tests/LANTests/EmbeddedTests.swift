@@ -1,4 +1,4 @@
-// The list without a daemon: the same, from a helper process that can do no harm.
+// Tests of the list without a daemon: the same list, from an unprivileged helper process.
 import Glibc
 import LabSupport
 import Testing
@@ -107,7 +107,7 @@ import Testing
         async throws
     {
         try await Lab.with(hosts: 1) { lab in
-            // So it is with capabilities that a service manager gives to an ordinary user.
+            // A service manager can give such capabilities to an ordinary user.
             let list = try lab.start(
                 "h1",
                 [
@@ -137,7 +137,7 @@ import Testing
 
     @Test func `a list without --announce publishes nothing, not even a host name`() async throws {
         try await Lab.with { lab in
-            // Nothing is remembered of the daemon that was there.
+            // Caches have no records of the daemon that ran before.
             try await lab.perform("daemon", "h2", "stop")
             try await lab.perform("daemon", "h1", "restart")
             let observer = try ListObserver(lab, on: "h2", "--backend", "embedded")

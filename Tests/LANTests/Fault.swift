@@ -1,40 +1,40 @@
-// What can go wrong around a list, each with the time in which the list must be right again.
+// Defines faults, each with the time limit within which the list must be correct again.
 import Glibc
 import LabSupport
 import Testing
 
-/// Something that goes wrong on the lab's h2, where the list runs, and comes right again.
+/// A temporary fault on the lab's h2, where the list runs.
 struct Fault: Sendable {
-    /// What happens.
+    /// The description of the fault.
     let name: String
 
-    /// How soon afterwards the list must show what a fresh one shows.
+    /// The time limit within which the list must equal a fresh one.
     var limit = Duration.seconds(5)
 
-    /// How many seconds h2's clock is ahead afterwards.
+    /// The number of seconds by which h2's clock is ahead afterwards.
     var clockLead = 0
 
-    /// Makes it happen, with something that is to be done in the midst of it.
+    /// Causes the fault, and performs an action during it.
     let happen:
         @Sendable (Lab, ListObserver, _ meanwhile: () async throws -> Void) async throws -> Void
 }
 
 extension Lab {
-    /// Lets a time pass, for a fault that has to last.
+    /// Waits, for a fault that has to last.
     func rest(_ seconds: Double) async throws {
         _ = try await FinishedProcess(["sleep", "\(seconds)"])
     }
 }
 
-/// Faults that one lab is put through, one after the other.
+/// A series of faults in one lab.
 struct FaultGroup: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let faults: [Fault]
 
-    /// What the list asks.
+    /// The backend of the list.
     var backend = "daemon"
 
-    /// Whether nothing tells of those who leave meanwhile: they are dropped ten seconds later.
+    /// Whether the faults hide goodbyes: peers that left are dropped ten seconds later.
     var hidesGoodbyes = false
 
     static let all = [
@@ -59,7 +59,7 @@ struct FaultGroup: Sendable, CustomTestStringConvertible {
             faults: [stopped, killed, restarts(3)], backend: "auto", hidesGoodbyes: true),
     ]
 
-    /// Those of the clock, which the daemon goes by, and the helper does not.
+    /// Faults of the wall clock, which the daemon uses and the helper does not.
     static let ofClock = ["daemon", "embedded"].map { backend in
         FaultGroup(
             testDescription: "the clock, with the \(backend) backend",

@@ -1,4 +1,4 @@
-// What goes wrong around a list, and comes right again: the list is then as true as a fresh one.
+// Tests that a list equals a fresh one after faults of daemon, network or clock.
 import Glibc
 import LabSupport
 import PeerList
@@ -22,9 +22,9 @@ import Testing
         }
     }
 
-    /// Puts a list through faults, and holds it against a fresh one after each.
+    /// Runs a list through faults, and compares it with a fresh one after each.
     ///
-    /// While each of them lasts, a service of another machine comes, or leaves where that can be known.
+    /// During each fault, a service of another machine arrives, or departs if that can be detected.
     private func endure(_ group: FaultGroup, in lab: Lab) async throws {
         let backend = group.backend
         try await lab.perform("daemon", "h2", backend == "embedded" ? "stop" : "restart")
@@ -59,7 +59,7 @@ import Testing
         #expect(try await observer.interrupt() == 130)
     }
 
-    /// Stops the daemon or the helper, whichever the list asks, or has it go on.
+    /// Pauses or resumes the backend of the list, the daemon or the helper.
     private func freeze(_ backend: String, _ lab: Lab, isOver: Bool = false) async throws {
         guard backend == "embedded" else {
             return _ = try await lab.perform("daemon", "h2", isOver ? "resume" : "pause")

@@ -1,19 +1,18 @@
-// The list as a reader of the JSON lines has it: folded from them, and from nothing else.
+// Folds JSON lines to the list, and checks their consistency.
 
-/// What a reader knows after some lines.
+/// The list folded from JSON lines.
 ///
-/// Every line must fit what is known: what is deleted must be there as it is
-/// said to be, what is updated must have been as it is said to have been. The
-/// fold throws at the first line that does not fit, so to have folded lines to
-/// their end is to have checked them.
+/// Every line must be consistent with the previous ones: deleted items must be present and
+/// equal, and updated ones must have the stated old values. The fold throws at the first
+/// inconsistent line, so lines that fold to their end are checked.
 struct FoldedList: Sendable {
-    /// A section, and its items in order: peers, or services where these are the rows.
+    /// A section and its items in order: peers, or services if grouped by type.
     struct Section: Hashable, Sendable {
         let id: String
         var items: [JSON]
     }
 
-    /// A line that does not fit the ones before it.
+    /// The error that a line is inconsistent with the previous ones.
     struct Misfit: Error, CustomStringConvertible {
         let description: String
     }
@@ -21,16 +20,16 @@ struct FoldedList: Sendable {
     /// The list.
     private(set) var sections: [Section] = []
 
-    /// The first line of all.
+    /// The first line.
     private(set) var begin = JSON.null
 
-    /// Who is asked, as of the last line that says it.
+    /// The backend, as of the last line that names it.
     private(set) var backend = ""
 
     /// The codes of the notices, in order.
     private(set) var notices: [String] = []
 
-    /// What the notices say, in order.
+    /// The messages of the notices, in order.
     private(set) var messages: [String] = []
 
     /// The operations so far, with their causes: `departed delete`.
@@ -39,7 +38,7 @@ struct FoldedList: Sendable {
     /// The time of the last difference.
     private(set) var lastChange = ""
 
-    /// The reason of the last line, once it has come.
+    /// The reason of the `end` line, if it has arrived.
     private(set) var ending: String?
 
     private var next = 0
@@ -47,7 +46,7 @@ struct FoldedList: Sendable {
     /// All items, section after section.
     var items: [JSON] { sections.flatMap(\.items) }
 
-    /// The items without the times, which differ from observer to observer.
+    /// The items without the times, which depend on the observer.
     var withoutTimes: [Section] {
         sections.map { section in
             Section(
@@ -60,10 +59,10 @@ struct FoldedList: Sendable {
         }
     }
 
-    /// The one peer on a host; nil when there is none.
+    /// Returns the only peer on a host, or nil.
     func peer(on host: String) -> JSON? { items.first { $0["host"].string == host } }
 
-    /// Takes in one more line.
+    /// Folds another line.
     mutating func fold(_ line: String) throws {
         let line = try JSON(line: line)
         if line["type"].string == "begin" { next = 0 }
@@ -94,7 +93,8 @@ struct FoldedList: Sendable {
     }
 }
 
-// One difference. Deletes and where moves start count in the list before, the rest after.
+// One difference. Indices of deletes and of the start of moves refer to the list before it,
+// others to the list after it.
 extension FoldedList {
     private mutating func apply(_ line: JSON) throws {
         let changes = line["changes"].array
@@ -202,7 +202,7 @@ extension FoldedList {
         sections[place.section].items[place.at] = known
     }
 
-    /// Services are matched by id: only those that came, went or changed are named.
+    /// Services are matched by id; only new, removed and changed ones are included.
     private func services(_ known: [JSON], set: [JSON], was: [JSON]) throws -> JSON {
         for service in was {
             try require(known.contains(service), "there was no service \(service)")

@@ -1,4 +1,4 @@
-// SIGHUP: another file where one was put away, and the end where the terminal is gone.
+// Tests of SIGHUP, which reopens a rotated output file, or ends a program without terminal.
 import LabSupport
 import Testing
 
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// The terminal is one that script(1) made, and is gone with it.
+    /// The terminal is created by script(1) and disappears with it.
     @Test(arguments: ["", "--plain"])
     func `the program ends when its terminal is gone`(form: String) async throws {
         try await Lab.with(hosts: 1) { lab in

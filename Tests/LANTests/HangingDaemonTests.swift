@@ -1,9 +1,9 @@
-// A daemon that hangs in the middle of a run holds up nobody who wants the end.
+// Tests that a daemon that hangs does not delay the end of a program.
 import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct HangingDaemonTests {
-    /// What is said at the end of what was announced and could not be withdrawn.
+    /// The message about an announcement that could not be withdrawn.
     private let said = "avahi-daemon does not answer"
 
     @Test func `q ends a list at once while a call to the daemon hangs`() async throws {
@@ -18,7 +18,7 @@ import Testing
                 $0.contains("10.99.0.1") && $0.contains("this machine")
             }
             try await lab.perform("daemon", "h2", "pause")
-            // The peer answers by itself, and then the daemon is to look for it once more, and hangs.
+            // The peer answers the query; then the daemon should resolve it again, but hangs.
             try await terminal.type("v")
             try await terminal.screen(within: .seconds(30)) { $0.contains("h1 answers") }
             try await terminal.type("q")
@@ -40,7 +40,7 @@ import Testing
             #expect(try await list.end(within: .seconds(5)) == 130)
             #expect(await list.lines.last?.contains("\"interrupted\"") == true)
             #expect(await list.errors.contains(said))
-            // When it goes on, it sees that nobody holds the announcement any more.
+            // When it continues, it notices that the client of the announcement has gone.
             try await lab.perform("daemon", "h2", "resume")
             try await observer.line(within: .seconds(30)) { $0.contains("\"removed\"") }
         }
@@ -77,7 +77,7 @@ import Testing
             let process = try lab.peerlist(
                 on: "h1",
                 ["announce", "-n", "Web", "-t", "http", "--port", "80", "--backend", "daemon"])
-            // It has got as far as to look after SIGTERM itself.
+            // It has installed its handler of SIGTERM.
             let script = """
                 until grep --quiet peerlist "/proc/$1/comm" &&
                     grep --quiet '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status"; do :; done

@@ -1,4 +1,4 @@
-// The process that holds the embedded stack of a running list.
+// Finds the helper process of a running list.
 import LabSupport
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 struct HelperOfList {
     let pid: Int32
 
-    /// The one child of a process.
+    /// Returns the only child of a process.
     init(_ list: Int32) async throws {
         let script = "grep --files-with-matches --no-messages \"^PPid:.$1$\" /proc/[0-9]*/status"
         let found = try await FinishedProcess(["sh", "-c", script, "sh", "\(list)"])
@@ -16,7 +16,7 @@ struct HelperOfList {
         pid = try #require(pids.count == 1 ? pids.first : nil, "process \(list) has \(pids)")
     }
 
-    /// The one helper that runs on a machine of a lab.
+    /// Finds the only helper that runs on a machine of a lab.
     init(in lab: Lab, on host: String) async throws {
         let script = """
             for process in /proc/[0-9]*; do

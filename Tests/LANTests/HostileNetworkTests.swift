@@ -1,15 +1,15 @@
-// A stranger on the network means harm; the list stays up, small and quick, and says what it leaves out.
+// Tests of attacks: the list keeps running, small and responsive, and reports its limits.
 import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct HostileNetworkTests {
-    /// What a stranger does, and when the list has seen enough of it.
+    /// An attack, and the condition on which the list has received it.
     struct Attack: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let act: [String]
-        /// The code of a notice that must be there.
+        /// The code of a notice that is required.
         var notice: String?
-        /// A service that must be there in the end.
+        /// A service that must be listed at the end.
         var survivor: String?
         let hasCome: @Sendable (FoldedList) -> Bool
     }
@@ -52,9 +52,9 @@ import Testing
             hasCome: { $0.operations.contains("identity delete") }),
     ]
 
-    /// What fills the memory of whoever keeps it; how much of it gets through depends on the machine.
+    /// Attacks that fill memory; the number of packets that arrive depends on the machine.
     ///
-    /// A program with a sanitizer has reserved so much memory that none can be limited.
+    /// A sanitizer reserves so much memory that its programs cannot be limited.
     static let memoryAttacks = [
         Attack(
             testDescription: "TXT records of 8,700 bytes", act: ["texts", "3000"],
@@ -77,7 +77,7 @@ import Testing
                 #expect(await observer.list.notices.contains(notice))
             }
 
-            // It goes on taking what others say, and says the same of them as a fresh list.
+            // It still handles announcements of others, and equals a fresh list.
             let honest = try await lab.publish("Honest", "_ssh._tcp", 22, on: "h1")
             try await observer.list(within: .seconds(60), where: Self.has("Honest"))
             let limit = BuiltProducts.areSanitized ? 400 : 200
@@ -89,8 +89,8 @@ import Testing
         }
     }
 
-    /// A helper that runs out of memory ends, and another takes its place: so all are looked at
-    /// for as long as the stranger goes on.
+    /// A helper that runs out of memory ends, and another replaces it, so all of them are measured
+    /// until the attack ends.
     @Test(arguments: memoryAttacks, ["daemon", "embedded"])
     func `packets that fill memory do not make the list or its helper grow`(
         attack: Attack, backend: String
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// A list that an attack has reached.
+    /// Starts a list, and waits until an attack has reached it.
     private static func observer(
         _ lab: Lab, of attack: Attack, backend: String
     ) async throws -> ListObserver {
@@ -121,14 +121,14 @@ import Testing
         return observer
     }
 
-    /// Waits until a fresh list says the same of the honest machine.
+    /// Waits until a fresh list has the same record of the honest machine.
     private static func agreesOnHonest(
         _ observer: ListObserver, _ lab: Lab, backend: String
     ) async throws {
         let end = ContinuousClock.now + .seconds(120)
         while true {
-            // On a slow machine, what the stranger has said of its hosts is past its time: a fresh list
-            // then asks for all of them in vain before it is complete.
+            // On a slow machine the records of the attack's hosts have expired: a fresh list
+            // then queries all of them in vain before it is complete.
             let list = try await lab.freshList(on: "h2", backend: backend, seconds: 100)
             let fresh = honestPeer(in: list)
             try await observer.catchUp()

@@ -1,4 +1,4 @@
-// Whoever looks, a peer has the same identity.
+// Tests that all observers compute the same identity of a peer.
 import LabSupport
 import Testing
 
@@ -59,7 +59,7 @@ import Testing
         ).output
     }
 
-    /// 32 digits as a UUID is written.
+    /// Formats 32 digits as a UUID.
     private func dashed(_ digits: String) -> String {
         var result = ""
         for (index, digit) in digits.enumerated() {

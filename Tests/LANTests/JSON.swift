@@ -1,4 +1,4 @@
-// A JSON value as the tests read it, whatever it holds.
+// Parses any JSON value.
 import FoundationEssentials
 
 /// Any JSON value.
@@ -10,7 +10,7 @@ enum JSON: Hashable, Sendable, Decodable {
     case array([JSON])
     case object([String: JSON])
 
-    /// Reads one line.
+    /// Parses one line.
     init(line: String) throws {
         self = try JSONDecoder().decode(JSON.self, from: Data(line.utf8))
     }
@@ -34,7 +34,7 @@ enum JSON: Hashable, Sendable, Decodable {
 }
 
 extension JSON {
-    /// The value under a key of an object; a key that is not there has null.
+    /// The value of a key of an object; null if the key is missing.
     subscript(key: String) -> JSON {
         get { if case .object(let members) = self { members[key] ?? .null } else { .null } }
         set {
@@ -44,15 +44,15 @@ extension JSON {
         }
     }
 
-    /// The text, or nothing if it is none.
+    /// The string, or an empty one if it is not a string.
     var string: String { if case .string(let text) = self { text } else { "" } }
 
-    /// The whole number, or -1 if it is none.
+    /// The integer, or -1 if it is not an integer.
     var integer: Int { if case .number(let number) = self { Int(number) } else { -1 } }
 
-    /// The elements, none if it is no array.
+    /// The elements; empty if it is not an array.
     var array: [JSON] { if case .array(let elements) = self { elements } else { [] } }
 
-    /// The members, none if it is no object.
+    /// The members; empty if it is not an object.
     var members: [String: JSON] { if case .object(let members) = self { members } else { [:] } }
 }

@@ -1,4 +1,4 @@
-// What every test on the LAN does: run the command, offer a service.
+// Runs the command and publishes services on the LAN.
 import LabSupport
 
 extension Lab {
@@ -12,7 +12,7 @@ extension Lab {
         try await run(host, [BuiltProducts.peerlist] + options)
     }
 
-    /// Starts the raw responder on a machine, the process `stranger`; it plays this act.
+    /// Starts the raw responder on a machine with an act, as the process `stranger`.
     func startStranger(on host: String, _ act: [String]) async throws {
         try await perform(
             [
@@ -22,7 +22,7 @@ extension Lab {
                 + act)
     }
 
-    /// Starts a responder with one service on a machine, the process `load`.
+    /// Starts a responder with one service on a machine, as the process `load`.
     func startLoad(on host: String, _ options: String...) async throws {
         try await perform(
             [
@@ -31,23 +31,23 @@ extension Lab {
             ] + options)
     }
 
-    /// Whether the raw responder has sent all of its act once.
+    /// Whether the raw responder has sent its act once.
     func strangerHasSpoken(on host: String) async throws -> Bool {
         try await perform("logs", host, "stranger").contains("ready")
     }
 
-    /// Publishes a service for as long as the process lives; returns when it is announced.
+    /// Publishes a service while the returned process runs; returns when it is announced.
     func publish(
         _ name: String, _ type: String, _ port: Int, on host: String, txt: String...
     ) async throws -> RunningProcess {
-        // It says on standard error that the name has been claimed.
+        // avahi-publish reports on standard error that the name is established.
         let script = "exec avahi-publish --service \"$@\" 2>&1"
         let publisher = try start(host, ["sh", "-c", script, "sh", name, type, "\(port)"] + txt)
         try await publisher.line(within: .seconds(60)) { $0.hasPrefix("Established") }
         return publisher
     }
 
-    /// Publishes a service by a file that avahi-daemon watches; the same name replaces it.
+    /// Publishes a service by a file that avahi-daemon watches; an equal name replaces it.
     func publishFile(
         _ file: String, named name: String, _ type: String, _ port: Int, on host: String,
         txt: String...
@@ -63,7 +63,7 @@ extension Lab {
             """, to: "lab/\(host)/services/\(file).service")
     }
 
-    /// Withdraws what ``publishFile(_:named:_:_:on:txt:)`` published under this name of a file.
+    /// Withdraws a service published by ``publishFile(_:named:_:_:on:txt:)`` with this file name.
     func withdrawFile(_ file: String, on host: String) async throws {
         _ = try await FinishedProcess([
             "rm", "\(directory.path)/lab/\(host)/services/\(file).service",

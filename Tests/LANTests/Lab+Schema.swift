@@ -1,9 +1,9 @@
-// Holds what the command prints on the LAN against its JSON Schema.
+// Validates the command's output on the LAN against its JSON Schema.
 import LabSupport
 import Testing
 
 extension Lab {
-    /// Expects lines to be as the schema of a kind says: `doctor`, `announce` or `types`.
+    /// Expects lines to be valid in the schema of a kind: `doctor`, `announce` or `types`.
     func expectSchema(_ kind: String, of lines: String) async throws {
         let path = directory.path + "/\(kind).jsonl"
         try directory.write(lines + "\n", to: "\(kind).jsonl")

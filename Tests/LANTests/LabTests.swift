@@ -1,4 +1,4 @@
-// The lab itself: its machines are apart, hear one another, and leave nothing behind.
+// Tests of the lab: its machines are separate, see one another, and leave nothing behind.
 import LabSupport
 import Testing
 
@@ -45,7 +45,7 @@ import Testing
     @Test func `processes of a lab end with it`() async throws {
         var started: RunningProcess?
         try await Lab.with(hosts: 1) { lab in
-            // What is on its way to a machine that goes does not arrive there, and ends otherwise.
+            // A process that starts while its machine is removed does not run there, and ends.
             started = try lab.start("h1", ["sh", "-c", "echo here; exec tail -f /dev/null"])
             try await started?.line(within: .seconds(60))
             try await lab.perform("spawn", "h1", "other", "tail", "-f", "/dev/null")

@@ -1,4 +1,4 @@
-// The limits of avahi-daemon and of D-Bus: what is left out is said, with what lifts it, until it is lifted.
+// Tests of the limits of avahi-daemon and D-Bus, which notices report until they are lifted.
 import LabSupport
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
             "--name", name, "--services", "\(count)")
     }
 
-    /// How many services are resolved.
+    /// Returns the number of resolved services.
     private static func resolved(_ list: FoldedList) -> Int {
         list.items.reduce(0) { sum, item in
             sum + item["services"].array.count { $0["port"].integer > 0 }
@@ -74,7 +74,7 @@ import Testing
             let terminal = try await Tmux(in: lab, on: "h2", columns: 120, running: command)
             try await load(lab, 300)
             try await terminal.screen(within: .seconds(60)) { $0.contains("load.local") }
-            // The lookups that are due now wait for their answer until it goes on.
+            // The lookups that are due now wait for an answer until it continues.
             try await lab.perform("daemon", "h2", "pause")
             for _ in 0..<5 {
                 try await terminal.type("?")

@@ -1,4 +1,4 @@
-// The list on a terminal as its user drives it, with real machines and daemons.
+// Tests of the list on a terminal, with keys and mouse, real machines and daemons.
 import Glibc
 import LabSupport
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct ListKeysTests {
     private let command = "LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)'; echo status $?"
 
-    /// A list on h2 that shows what h1 and h3 offer.
+    /// Starts a list on h2 that shows the services of h1 and h3.
     private func withList(
         columns: Int = 100, rows: Int = 24, _ body: (Lab, Tmux) async throws -> Void
     ) async throws {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Wheel tilts, releases, other buttons, motion and reports that are cut off. No key follows.
+    /// Wheel tilts, releases, other buttons, motion and incomplete reports. No key follows.
     @Test func `after any mouse event arrivals are drawn, and a signal ends the list`() async throws
     {
         try await Lab.with(hosts: 3) { lab in

@@ -1,15 +1,15 @@
-// Whether a list that has lived through something shows the same as one that is started afterwards.
+// Compares a list after faults or changes with one that is started afterwards.
 import LabSupport
 import PeerList
 import Testing
 
-/// Two lists that should be alike and are not.
+/// The error that two lists differ that should be equal.
 struct Disagreement: Error, CustomStringConvertible {
     let description: String
 }
 
 extension FoldedList {
-    /// The peers that are there, by identifier, without the times, which differ from observer to observer.
+    /// The present peers by identifier, without the times, which depend on the observer.
     var present: [String: JSON] {
         var peers: [String: JSON] = [:]
         for var item in items where item["presence"].string == "present" {
@@ -29,12 +29,12 @@ extension ListObserver {
     ///
     /// - Parameters:
     ///   - lab: The lab.
-    ///   - host: The machine that the lists run on.
-    ///   - backend: What the fresh list asks.
-    ///   - count: How many peers there are.
-    ///   - moment: When what the list lived through was over.
-    /// - Returns: How long after the moment the list came to be as it is.
-    /// - Throws: ``Disagreement`` when the two do not become alike within a minute.
+    ///   - host: The machine on which the lists run.
+    ///   - backend: The backend of the fresh list.
+    ///   - count: The number of peers.
+    ///   - moment: The end of the fault or change.
+    /// - Returns: The time from the moment to the last change of the list.
+    /// - Throws: ``Disagreement`` if the two do not become equal within a minute.
     @discardableResult
     func agrees(
         in lab: Lab, on host: String, backend: String = "daemon", peers count: Int,
@@ -57,7 +57,7 @@ extension ListObserver {
 }
 
 extension Lab {
-    /// What a list shows that is started now, and has so many seconds to become quiet.
+    /// Returns the list of a fresh observer, which has a number of seconds to become quiet.
     func freshList(
         on host: String, backend: String = "daemon", seconds: Int = 5
     ) async throws -> FoldedList {

@@ -1,11 +1,11 @@
-// The way that a list took from one state to another, difference by difference.
+// Returns the states of a list from one moment to another, difference by difference.
 
 extension ListObserver {
-    /// The way of the list from one moment on.
+    /// Returns the states of the list from a moment on.
     ///
-    /// - Parameter start: How many differences there had been at that moment.
+    /// - Parameter start: The number of differences before that moment.
     /// - Returns: The list as it was then, and after each difference since.
-    /// - Throws: At a line that does not fit.
+    /// - Throws: At a line that is inconsistent with the previous ones.
     func passage(since start: Int) async throws -> [FoldedList] {
         var (list, count) = (FoldedList(), 0)
         var lists: [FoldedList] = []
@@ -19,17 +19,17 @@ extension ListObserver {
         return lists.isEmpty ? [list] : lists
     }
 
-    /// How many differences there have been.
+    /// The number of differences so far.
     var differenceCount: Int {
         get async { await lines.count { $0.contains(#""type":"diff""#) } }
     }
 }
 
 extension [FoldedList] {
-    /// What was told and did not belong on the way from the first list to the last.
+    /// Returns the facts that were reported needlessly between the first list and the last.
     ///
-    /// What is true in both must be so throughout, what is true in neither never,
-    /// and what changes does so once.
+    /// A fact of both lists must hold throughout, a fact of neither list never, and a fact
+    /// that differs must change once.
     var detours: Set<String> {
         guard let first = first?.facts, let last = last?.facts else { return [] }
         var detours: Set<String> = []
@@ -43,7 +43,7 @@ extension [FoldedList] {
 }
 
 extension FoldedList {
-    /// Everything that the list says of its peers, each thing by itself.
+    /// Returns all facts about the peers of the list, each separately.
     fileprivate var facts: Set<String> {
         var facts: Set<String> = []
         for peer in items {

@@ -1,22 +1,22 @@
-// A running `peerlist --json`, and the list that its lines make.
+// Runs `peerlist --json`, and folds its lines to the list.
 import LabSupport
 import Testing
 
-/// Watches the list on one machine of a lab.
+/// An observer of the list on a machine of a lab.
 actor ListObserver {
     private let process: RunningProcess
-    /// The process that is watched.
+    /// The observed process.
     nonisolated var pid: Int32 { process.pid }
 
-    /// The list after the lines that were waited for.
+    /// The list after the lines that have been awaited.
     private(set) var list = FoldedList()
 
-    /// Starts `peerlist --json` with some more options.
+    /// Starts `peerlist --json` with further options.
     init(_ lab: Lab, on host: String, _ options: String...) throws {
         process = try lab.peerlist(on: host, ["--json"] + options)
     }
 
-    /// Waits until the list, or what is known with it, is as wanted.
+    /// Waits until the list, or its notices, meets a condition.
     @discardableResult
     func list(
         within limit: Duration, where matches: @Sendable (FoldedList) -> Bool
@@ -28,7 +28,7 @@ actor ListObserver {
         return list
     }
 
-    /// Waits for a peer on a host that is resolved and as wanted.
+    /// Waits for a resolved peer on a host that meets a condition.
     @discardableResult
     func peer(
         on host: String, within limit: Duration = .seconds(60),
@@ -40,7 +40,7 @@ actor ListObserver {
         return list.peer(on: host) ?? .null
     }
 
-    /// Takes in the lines that have come until now.
+    /// Folds the lines that have arrived so far.
     func catchUp() async throws {
         while let line = await process.nextLine() { try list.fold(line) }
     }
@@ -48,12 +48,12 @@ actor ListObserver {
     /// All lines so far.
     var lines: [String] { get async { await process.lines } }
 
-    /// Sends the program a signal.
+    /// Sends a signal to the program.
     func send(_ signal: Int32) async { await process.send(signal) }
 
-    /// The most memory that the program and its helper have had so far, in MiB.
+    /// The peak memory of the program and its helper so far, in MiB.
     ///
-    /// - Throws: ``LabError`` when the program is not there any more.
+    /// - Throws: ``LabError`` if the program has ended.
     func greatestMemory() async throws -> Int {
         let script = """
             helpers=$(grep --files-with-matches --no-messages "^PPid:.$1$" /proc/[0-9]*/status)

@@ -1,4 +1,4 @@
-// What comes out of the command when it looks at a real LAN.
+// Tests of the command's output on a real LAN.
 import LabSupport
 import Testing
 
@@ -59,7 +59,7 @@ import Testing
     ) async throws {
         try await Lab.with { lab in
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
-            // What is announced is lost too, so that no daemon knows of it.
+            // Announcements are lost too, so that no daemon has them in its cache.
             try await lab.perform("loss", "h2", "100")
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             let once = try lab.peerlist(
@@ -155,8 +155,8 @@ import Testing
         }
     }
 
-    /// Standard output and the file each have a writer of their own, and either may be ahead of the
-    /// other: what they have in common is the beginning.
+    /// Standard output and the file have separate writers, and either may be ahead of the
+    /// other: the shorter one is a prefix of the other.
     @Test func `a run that is killed loses no line that was written`() async throws {
         try await Lab.with { lab in
             try await lab.perform(
@@ -170,7 +170,7 @@ import Testing
                 try await list.line(within: .seconds(90)) { $0.contains("\"seq\":\(last),") }
                 await list.send(9)
                 try await list.end(within: .seconds(60))
-                // The last line of either may be torn.
+                // The last line of either may be incomplete.
                 let lines = try TextFile.read(file).split(separator: "\n")
                 let written = lines.dropFirst(before).compactMap { Self.difference(in: $0) }
                 let printed = await list.lines.compactMap { Self.difference(in: $0[...]) }
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    /// The content of a difference without its sequence number, which every output counts for itself.
+    /// The content of a difference without `seq`, which each output counts separately.
     private static func difference(in line: Substring) -> Substring? {
         guard line.contains(#""type":"diff""#) else { return nil }
         return line.split(separator: ",", maxSplits: 2).last

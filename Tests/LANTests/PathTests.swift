@@ -1,4 +1,4 @@
-// The paths to a peer change: each change is one correct difference or a few, and never a detour.
+// Tests of changing paths to a peer: few differences, without wrong intermediate states.
 import LabSupport
 import PeerList
 import Testing
@@ -14,12 +14,12 @@ import Testing
         try lab.publishFile("print", named: "Printer", "_ipp._tcp", 631, on: "h3")
         let observer = try ListObserver(lab, on: "h2", "--backend", backend)
         try await observer.agrees(in: lab, on: "h2", backend: backend, peers: 2, since: .now())
-        // What addresses do in their first second is no change of them, but their coming.
+        // In their first second, addresses are still arriving, not changing.
         try await lab.rest(1)
         return observer
     }
 
-    /// Does something, waits until a fresh list shows the same, and returns how the list got there.
+    /// Makes a change, waits until a fresh list is equal, and returns the states of the list.
     private func passage(
         of observer: ListObserver, in lab: Lab, backend: String = "daemon",
         until isDone: @Sendable (FoldedList) -> Bool = { _ in true },
@@ -55,7 +55,7 @@ import Testing
             }
             #expect(ipv4.count == 2, "one difference")
 
-            // Where there is no other, the link-local one is announced.
+            // The link-local address is announced if there is no other.
             let ipv6 = try await passage(of: observer, in: lab, backend: backend) {
                 let known = $0.peer(on: "h1.local")?["addresses"].array.map(\.string) ?? []
                 return known.count == 2 && known[1].hasPrefix("fe80::")
@@ -80,7 +80,7 @@ import Testing
                 try await lab.perform("add-interface", "h1", "1")
                 try await lab.perform("add-interface", "h2", "1")
             }
-            // The interface, and each of the addresses that are told of on it.
+            // One for the interface, and one for each address that is reported on it.
             #expect(more.count <= 4)
             #expect(addresses(more.last, of: "h1.local").count == 4)
 
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// Avahi tells IPv6 addresses through both families, IPv4 addresses through IPv4 alone.
+    /// Avahi reports IPv6 addresses over both families, IPv4 addresses over IPv4 only.
     @Test func `no peer departs when one address family is lost`() async throws {
         try await Lab.with(hosts: 3) { lab in
             let observer = try await settledList(lab)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    /// The two machines bear one name when the cable is healed, and each list is right about its own.
+    /// Two machines have the same name when they are reconnected; each list marks its own.
     @Test func `this machine is still marked as itself after it had to change its host name`()
         async throws
     {
@@ -178,7 +178,7 @@ import Testing
             var names: [String] = []
             for (observer, address) in zip(observers, ["10.99.0.1", "10.99.0.3"]) {
                 let list = try await observer.list(within: .seconds(60)) { list in
-                    // Until the link was asked, the one's former name may still have its addresses.
+                    // Until the link is queried, a former name may still have addresses.
                     list.present.count == 2
                         && list.items.count { $0["self"] == .bool(true) } == 1
                         && list.peer(on: "h1-2.local")?["addresses"].array.count == 2
@@ -208,7 +208,7 @@ import Testing
                 try await lab.withdrawFile("web", on: "h1")
                 try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h3", txt: "a=1")
             }
-            // One difference takes it from the one and gives it to the other, or it is gone in between.
+            // One difference moves it, or one removes it and another adds it.
             #expect(passage.count <= 3)
             #expect(addresses(passage.last, of: "h1.local") == ["10.99.0.1", "fd99::1"])
             #expect(addresses(passage.last, of: "h3.local") == ["10.99.0.3", "fd99::3"])

@@ -1,10 +1,10 @@
-// Who falls silent is found out by asking, and who is back is found out by itself.
+// Tests that peers that stop responding become unanswered, and present again when they return.
 import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct PresenceTests {
-    /// What is said of the hosts holds for ten seconds instead of two minutes, so this does not
-    /// take as long; `make soak` waits for the real thing.
+    /// The host records have a TTL of ten seconds instead of two minutes, to shorten the test;
+    /// `make soak` uses the usual TTL.
     @Test
     func `a machine that freezes becomes unanswered, with a reason, and present again by itself`()
         async throws
@@ -31,8 +31,8 @@ import Testing
             try await lab.perform("kill", "h1", "load", "CONT")
             let list = try await observer.list(within: .seconds(60), where: isWhole)
 
-            // Each of the two fell silent once, and came back once. That their addresses expire one
-            // after the other meanwhile is no difference.
+            // Each of the two became unanswered once, and present once. Their addresses expire
+            // meanwhile, one after the other, which causes no difference.
             let operations = list.operations[start...]
             #expect(Array(operations) == Array(repeating: "presence update", count: 4))
         }

@@ -1,4 +1,4 @@
-// Real-looking devices on a LAN, as both backends list them.
+// Tests with realistic devices on a LAN, listed by both backends.
 import LabSupport
 import PeerList
 import PeerListTestSupport

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// The lines on a screen that `stty -g` has written.
+    /// Returns the lines of a screen that are output of `stty -g`.
     private func settings(on screen: String) -> [Substring] {
         screen.split(separator: "\n").filter { $0.contains(":") }
     }

@@ -1,8 +1,8 @@
-// Readers that are slower than the lines: what is held for them is bounded, and nothing is lost in silence.
+// Tests of slow readers: waiting lines are bounded, and no loss is silent.
 import LabSupport
 import Testing
 
-/// TXT records of 8 KB change all the while, of which each line has two: 64 MiB are full in some seconds.
+/// TXT records of 8 KB change continuously, and each line has two: 64 MiB are full within seconds.
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct SlowReaderTests {
     private func loadNetwork(_ lab: Lab) async throws {
         try await lab.perform(
@@ -36,7 +36,7 @@ import Testing
             try #require(told.count == 3, "\(end.output) \(end.errors)")
             #expect(told[0].hasPrefix("peerlist: standard output: it is read too slowly: 65"))
             #expect(told[1] == "3")
-            // The bound is 64 MiB; a sanitizer takes twice that for itself.
+            // The limit is 64 MiB; a sanitizer uses twice that itself.
             #expect((Int(told[2]) ?? .max) < 400)
         }
     }
@@ -48,7 +48,7 @@ import Testing
             let fifo = lab.directory.path + "/fifo"
             let hold = lab.directory.path + "/hold"
             _ = try await FinishedProcess(["mkfifo", fifo, hold])
-            // Reads one line, waits for leave to go on, and then tells of every line what it is.
+            // Reads one line, waits until it may continue, and then prints the kind of each line.
             let reader = try RunningProcess([
                 "bash", "-c",
                 #"exec <"$1"; read -r line; echo first; read -r _ <"$2"; exec stdbuf -oL cut -c 1-99"#,

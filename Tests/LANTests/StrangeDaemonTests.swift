@@ -1,4 +1,4 @@
-// A daemon that hangs holds up nobody who may ask another stack, and invented domains shut nobody out.
+// Tests of a daemon that hangs from the start, and of invented domains.
 import LabSupport
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
             let observer = try ListObserver(lab, on: "h2")
             let begun = try await observer.list(within: .seconds(60)) { $0.begin != .null }
             #expect(begun.begin["backend"].string == "embedded")
-            // The browser is free: a daemon that hangs blocks whoever calls it for 25 s.
+            // The browser is not blocked: a call to a hanging daemon blocks for 25 s.
             _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
             try await observer.peer(on: "h1.local", within: .seconds(20)) {
                 $0["services"].array.count == 1

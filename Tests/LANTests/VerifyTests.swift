@@ -1,10 +1,10 @@
-// Asking again for a peer: who is there answers, who is silent does not, whatever caches say.
+// Tests of verifying peers: present ones answer, silent ones do not, whatever caches contain.
 import Glibc
 import LabSupport
 import Testing
 
 @Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct VerifyTests {
-    /// Starts a list on h1 that has found a host, and asks for it at each `ask`.
+    /// Starts a list on h1 that has found a host, and verifies it at each `ask`.
     private func watcher(
         _ lab: Lab, for host: String = "h2.local"
     ) async throws -> RunningProcess {
@@ -14,7 +14,7 @@ import Testing
         return watcher
     }
 
-    /// Asks, and waits until all of these have been said, in any order.
+    /// Verifies, and waits until all of these lines have been printed, in any order.
     private func ask(_ watcher: RunningProcess, until lines: String...) async throws {
         await watcher.send(SIGUSR1)
         var rest = Set(lines)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Asks again and again while the second service may not have been found yet.
+    /// Verifies repeatedly, because the second service may not have been found yet.
     private func answers(of watcher: RunningProcess, until wanted: String) async throws -> Bool {
         for _ in 0..<20 {
             await watcher.send(SIGUSR1)
@@ -57,7 +57,7 @@ import Testing
             try await lab.perform("daemon", "h2", "pause")
             try await ask(watcher, until: "unanswered", "h2.local unanswered")
 
-            // Nobody asks now: it is found to be back all the same.
+            // Its return is detected without another verification.
             try await lab.perform("daemon", "h2", "resume")
             try await watcher.line(within: .seconds(60)) { $0 == "h2.local present" }
         }
