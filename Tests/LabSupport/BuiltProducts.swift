@@ -1,7 +1,7 @@
-// Where the command under test and the files of the package are.
+// Locates the command under test and the files of the package.
 import Glibc
 
-/// What was built together with the tests that are running.
+/// The products that were built together with the running tests.
 package enum BuiltProducts {
     /// The `peerlist` that lies beside the running tests, so of the same build.
     package static let peerlist = path("peerlist")

@@ -1,7 +1,7 @@
 // Limits on what a test waits for.
 import Dispatch
 
-/// What gives a wait its end.
+/// The time limit of a wait.
 enum Deadline {
     /// Does something once a time has passed.
     static func after(_ duration: Duration, do action: @escaping @Sendable () -> Void) {

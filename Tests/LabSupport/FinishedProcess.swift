@@ -1,6 +1,6 @@
 // A program that a test ran to its end, and what came of it.
 
-/// What a program wrote, and its exit status.
+/// The output and the exit status of a program.
 package struct FinishedProcess: Sendable {
     /// The exit status; 128 and the signal's number if one ended the program.
     package let status: Int32

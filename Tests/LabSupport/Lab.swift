@@ -18,7 +18,7 @@ package struct Lab: Sendable {
     ///
     /// - Parameters:
     ///   - hosts: How many machines there are; they are called h1, h2, …
-    ///   - settings: What every avahi-daemon is told, such as `server.use-ipv6=no`.
+    ///   - settings: The settings of every avahi-daemon, such as `server.use-ipv6=no`.
     ///   - test: The test.
     /// - Throws: What the test throws, or ``LabError`` when there can be no lab.
     package static func with(
@@ -49,7 +49,7 @@ package struct Lab: Sendable {
         try await run(script + ["exec", host] + command, within: limit)
     }
 
-    /// Does something to the lab: `lab.perform("daemon", "h1", "restart")`.
+    /// Runs a verb of the lab: `lab.perform("daemon", "h1", "restart")`.
     ///
     /// - Throws: ``LabError`` with what the lab says when it cannot be done.
     @discardableResult

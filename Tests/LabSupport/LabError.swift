@@ -1,8 +1,8 @@
-// What a test is told when the lab, or a program in it, did not do what was asked.
+// The error that the lab, or a program in it, did not behave as expected.
 
 /// Something in the lab went wrong, or did not come in time.
 package struct LabError: Error, CustomStringConvertible {
-    /// What happened, with what was seen instead.
+    /// The failure, with the actual output.
     package let description: String
 
     init(_ description: String) { self.description = description }

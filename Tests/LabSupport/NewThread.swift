@@ -1,7 +1,7 @@
 // A thread for what blocks.
 import Glibc
 
-/// Runs something that blocks where it keeps nobody else from running.
+/// Runs a blocking closure on a new thread, so that it blocks no other task.
 func onNewThread(_ body: @escaping @Sendable () -> Void) throws {
     let box = unsafe Unmanaged.passRetained(Box(body: body)).toOpaque()
     var thread = pthread_t()
@@ -18,7 +18,7 @@ func onNewThread(_ body: @escaping @Sendable () -> Void) throws {
     pthread_detach(thread)
 }
 
-/// What the one pointer that C carries leads to.
+/// The context that a C function receives as a pointer.
 private final class Box: Sendable {
     let body: @Sendable () -> Void
     init(body: @escaping @Sendable () -> Void) { self.body = body }

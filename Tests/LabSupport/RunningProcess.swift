@@ -42,7 +42,7 @@ package actor RunningProcess {
         }
     }
 
-    /// What was written to standard error so far.
+    /// The standard error output so far.
     package var errors: String { String(decoding: errorBytes, as: UTF8.self) }
 
     /// Waits for a line of standard output, of those that no earlier wait has passed.

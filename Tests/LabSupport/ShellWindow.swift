@@ -38,7 +38,7 @@ package final class ShellWindow: Sendable {
             "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c",
             directory.path, "env \(settings) bash --norc --noprofile")
         do {
-            // Tests that are stopped in the midst close nothing: then the server ends by itself.
+            // Interrupted tests do not close the window; the server then ends by itself.
             let end = "tail --pid=\(getpid()) -f /dev/null; tmux -S '\(socket)' kill-server"
             try await tmux("run-shell", "-b", end)
             try await wait { $0.hasPrefix("$") }
@@ -69,7 +69,7 @@ package final class ShellWindow: Sendable {
         try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
     }
 
-    /// What tmux knows about the window, in its format language: `#{cursor_flag}`.
+    /// Returns a property of the window, in the format language of tmux: `#{cursor_flag}`.
     package func property(_ format: String) async throws -> String {
         try await tmux("display-message", "-p", format)
     }
@@ -82,7 +82,7 @@ package final class ShellWindow: Sendable {
         try await tmux("pipe-pane", "cat > '\(directory.path)/sent'")
     }
 
-    /// What programs have sent since ``recordOutput()``, once a text is in it.
+    /// Waits for a text in the output since ``recordOutput()``, and returns that output.
     package func sentOutput(with text: String) async throws -> String {
         try await wait(
             for: { $0.contains(text) }, in: { try TextFile.read(directory.path + "/sent") })
@@ -118,7 +118,7 @@ package final class ShellWindow: Sendable {
             guard ContinuousClock.now < end else {
                 throw Failure(description: "it stayed as it was:\n\(text)")
             }
-            // tmux tells nobody when a screen changes.
+            // tmux does not report changes of a screen.
             await withCheckedContinuation { again in
                 DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(40)) {
                     again.resume()

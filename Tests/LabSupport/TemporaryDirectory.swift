@@ -3,7 +3,7 @@ import Glibc
 
 /// A new, empty directory for the files of a test.
 package struct TemporaryDirectory: Sendable {
-    /// Where it is.
+    /// The path of the directory.
     package let path: String
 
     /// Makes the directory.
@@ -20,8 +20,8 @@ package struct TemporaryDirectory: Sendable {
 
     /// Makes a file in it, and the directories on the way; returns its path.
     ///
-    /// One that takes another's place is a second younger at least, for avahi-daemon reads a
-    /// service file anew only when its time in whole seconds has changed.
+    /// A file that replaces another one is at least a second newer, because avahi-daemon reads a
+    /// service file again only if its time in whole seconds has changed.
     @discardableResult
     package func write(_ text: String, to name: String, mode: UInt32 = 0o644) throws -> String {
         var directory = path

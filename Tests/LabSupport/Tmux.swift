@@ -55,7 +55,7 @@ package struct Tmux: Sendable {
             guard ContinuousClock.now < end else {
                 throw LabError("no such screen within \(limit); the last:\n\(screen)")
             }
-            // tmux tells nobody when a screen changes, so it is asked again.
+            // tmux does not report changes of a screen, so it is polled.
             await withCheckedContinuation { again in
                 Deadline.after(.milliseconds(30)) { again.resume() }
             }

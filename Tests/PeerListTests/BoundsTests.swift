@@ -46,7 +46,7 @@ import Testing
         #expect(notices == [.serviceLimit])
         #expect(store.hosts["h1.local"]?.services.count == HostState.serviceLimit)
 
-        // Where one leaves another one comes in its place.
+        // When one is removed, another replaces it.
         for number in 0..<5 {
             let told = store.apply(event(.removed(sighting("s\(number)"))))
             #expect(told.notices.isEmpty)

@@ -1,4 +1,4 @@
-// What comes from libavahi as text and bytes, as Swift values.
+// Tests of decoding text and bytes of libavahi to Swift values.
 import Testing
 
 @testable import PeerList

@@ -3,7 +3,7 @@ import TerminalList
 import Testing
 
 @Suite struct ChoicesTests {
-    /// What a box's callbacks were called with.
+    /// The arguments of a box's callbacks.
     private final class Heard {
         var switched: [String] = []
         var picked: [String] = []

@@ -68,7 +68,7 @@ struct LentTerminalTests {
             try await window.press("C-z")
             try await window.wait(for: "Stopped")
             try await window.run("clear; fg")
-            // What `fg` says may be wrapped anywhere.
+            // The output of `fg` may be wrapped anywhere.
             try await window.wait { $0.filter { $0 != "\n" }.contains("TerminalListDemo 8") }
             try await window.run("hello again")
             try await window.wait { $0.contains("status 7") && $0.contains("Printer 0") }

@@ -3,7 +3,7 @@ import TerminalList
 import Testing
 
 @Suite struct PromptTests {
-    /// What a prompt's callbacks were called with.
+    /// The arguments of a prompt's callbacks.
     private final class Heard {
         var texts: [String] = []
         var ends: [Bool] = []

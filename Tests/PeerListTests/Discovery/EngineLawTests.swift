@@ -117,7 +117,7 @@ import Testing
             reported = script.reports.count
         }
 
-        /// The peers with everything that does not tell of the past.
+        /// The peers without the fields that depend on the past.
         var peers: [String] {
             listing.sections.flatMap(\.items).map(\.peer).map { peer in
                 let services = peer.services.map { "\($0.name) \($0.type) \($0.port ?? 0)" }

@@ -21,7 +21,7 @@ final class EngineScript {
     var refuses: (LookupKey) -> StackError? = { _ in nil }
     /// Answers lookups that are opened.
     var whenOpened: (LookupKey, LookupRequest) -> Void = { _, _ in }
-    /// How far the clock of the day was set ahead.
+    /// The duration by which the wall clock was set ahead.
     var realTimeLead = Duration.zero
 
     private var engine: DiscoveryEngine

@@ -249,7 +249,7 @@ private final class SmallSchedule {
         return opened
     }
 
-    /// Opens all there is room for, and tells whose lookups are closed for it.
+    /// Opens lookups up to the limit, and returns those that are closed for them.
     func evicted(at now: Duration) -> [UUID] {
         var closed: [UUID] = []
         while let turn = schedule.next(at: now) {

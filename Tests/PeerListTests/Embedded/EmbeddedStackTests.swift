@@ -7,7 +7,7 @@ import Testing
 
 @testable import PeerList
 
-/// Programs in the place of the helper, and how their end is told of.
+/// Programs in place of the helper, and the reported reasons of their end.
 private let programs: [(script: String, ending: String)] = [
     ("exit 3", "exit status 3"),
     ("echo 'no socket' >&2; exit 1", "exit status 1: no socket"),
@@ -146,7 +146,7 @@ private let programs: [(script: String, ending: String)] = [
         unsafe lchown(helper, nobody, nobody)
         #expect(throws: BackendError.self) { try HelperPath.find(for: program) }
 
-        // Both are one user's: whoever runs the program trusts that user.
+        // Both belong to one user, whom the user of the program trusts.
         unsafe chown(program, nobody, nobody)
         #expect(try HelperPath.find(for: program) == helper)
         await directory.remove()
@@ -175,7 +175,7 @@ private actor StackOwner {
         _ = unsafe chmod("\(directory.path)/helper", 0o755)
     }
 
-    /// An owner of a helper that greets, tells these frames, and says that it runs.
+    /// Creates an owner of a helper that sends the hello, these frames, and that it is running.
     init(told frames: [[UInt8]]) throws {
         let all =
             [try StackEvent.hello.frame()] + frames + [

@@ -1,4 +1,4 @@
-// The pipe's protocol: what is written is read, and what nobody wrote is refused.
+// Tests of the helper's protocol: messages round-trip, and invalid ones are refused.
 import StackProtocol
 import TestSupport
 import Testing

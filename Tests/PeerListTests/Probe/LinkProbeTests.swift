@@ -1,4 +1,4 @@
-// When a probe sends, for how long it waits, and what it does with nothing to ask for.
+// Tests of a probe's schedule, and of probes without queries.
 import FoundationEssentials
 import Testing
 
