@@ -1,4 +1,4 @@
-// Tests of DiffBench --guard, which fails only if a ratio got worse.
+// Tests DiffBench --guard, which fails only if a ratio got worse.
 import LabSupport
 import Testing
 

@@ -1,4 +1,4 @@
-// Tests of Scripts/ensure-packages, with fake package tools.
+// Tests Scripts/ensure-packages, with fake package tools.
 import LabSupport
 import Testing
 

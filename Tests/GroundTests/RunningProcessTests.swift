@@ -1,4 +1,4 @@
-// Tests of the processes that tests start.
+// Tests the processes that tests start.
 import Glibc
 import LabSupport
 import Testing

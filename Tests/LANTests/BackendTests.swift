@@ -1,4 +1,4 @@
-// Tests of the hand-over between the daemon and the embedded stack.
+// Tests the hand-over between the daemon and the embedded stack.
 import Glibc
 import LabSupport
 import Testing

@@ -1,4 +1,4 @@
-// Tests of the list without a daemon: the same list, from an unprivileged helper process.
+// Tests the list without a daemon: the same list, from an unprivileged helper process.
 import Glibc
 import LabSupport
 import Testing

@@ -1,4 +1,4 @@
-// Tests of SIGHUP, which reopens a rotated output file, or ends a program without terminal.
+// Tests SIGHUP, which reopens a rotated output file, or ends a program without terminal.
 import LabSupport
 import Testing
 

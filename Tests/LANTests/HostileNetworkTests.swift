@@ -1,4 +1,4 @@
-// Tests of attacks: the list keeps running, small and responsive, and reports its limits.
+// Tests attacks: the list keeps running, small and responsive, and reports its limits.
 import LabSupport
 import Testing
 

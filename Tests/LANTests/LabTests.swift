@@ -1,4 +1,4 @@
-// Tests of the lab: its machines are separate, see one another, and leave nothing behind.
+// Tests the lab: its machines are separate, see one another, and leave nothing behind.
 import LabSupport
 import Testing
 

@@ -1,4 +1,4 @@
-// Tests of the limits of avahi-daemon and D-Bus, which notices report until they are lifted.
+// Tests the limits of avahi-daemon and D-Bus, which notices report until they are lifted.
 import LabSupport
 import Testing
 

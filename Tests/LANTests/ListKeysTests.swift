@@ -1,4 +1,4 @@
-// Tests of the list on a terminal, with keys and mouse, real machines and daemons.
+// Tests the list on a terminal, with keys and mouse, real machines and daemons.
 import Glibc
 import LabSupport
 import Testing

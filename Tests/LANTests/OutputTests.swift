@@ -1,4 +1,4 @@
-// Tests of the command's output on a real LAN.
+// Tests the command's output on a real LAN.
 import LabSupport
 import Testing
 

@@ -1,4 +1,4 @@
-// Tests of changing paths to a peer: few differences, without wrong intermediate states.
+// Tests changing paths to a peer: few differences, without wrong intermediate states.
 import LabSupport
 import PeerList
 import Testing

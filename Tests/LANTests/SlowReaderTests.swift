@@ -1,4 +1,4 @@
-// Tests of slow readers: waiting lines are bounded, and no loss is silent.
+// Tests slow readers: waiting lines are bounded, and no loss is silent.
 import LabSupport
 import Testing
 

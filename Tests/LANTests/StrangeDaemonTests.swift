@@ -1,4 +1,4 @@
-// Tests of a daemon that hangs from the start, and of invented domains.
+// Tests a daemon that hangs from the start, and of invented domains.
 import LabSupport
 import Testing
 

@@ -1,4 +1,4 @@
-// Tests of verifying peers: present ones answer, silent ones do not, whatever caches contain.
+// Tests the verification of peers: present ones answer, silent ones do not, whatever caches contain.
 import Glibc
 import LabSupport
 import Testing

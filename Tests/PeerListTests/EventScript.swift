@@ -1,4 +1,4 @@
-// A list that tests feed with events one second apart.
+// Feeds a list with events that are one second apart.
 import FoundationEssentials
 import PeerList
 

@@ -1,4 +1,4 @@
-// Moments are read as they are written, and nothing else is.
+// Tests that times round-trip, and that other texts are rejected.
 import PeerList
 import TestSupport
 import Testing

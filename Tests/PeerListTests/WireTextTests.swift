@@ -1,4 +1,4 @@
-// Tests of decoding text and bytes of libavahi to Swift values.
+// Tests decoding text and bytes of libavahi to Swift values.
 import Testing
 
 @testable import PeerList

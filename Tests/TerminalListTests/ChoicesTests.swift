@@ -1,4 +1,4 @@
-// Tests of the box of choices.
+// Tests the box of choices.
 import TerminalList
 import Testing
 

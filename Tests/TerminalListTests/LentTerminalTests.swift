@@ -1,4 +1,4 @@
-// Tests of running programs, the mouse and the clipboard in a real terminal.
+// Tests running programs, the mouse and the clipboard in a real terminal.
 import LabSupport
 import TerminalList
 import Testing

@@ -1,4 +1,4 @@
-// Tests of typing in the last line.
+// Tests typing in the last line.
 import TerminalList
 import Testing
 

@@ -1,4 +1,4 @@
-// The addresses of a host: when they are reported, and which hosts are watched when there is little room.
+// Tests when the addresses of a host are reported, and which hosts are watched at a low limit.
 import Testing
 
 @testable import PeerList

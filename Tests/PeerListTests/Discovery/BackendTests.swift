@@ -1,4 +1,4 @@
-// The selection of the backend, the hand-over between backends, and the announcement through them.
+// Tests the selection of the backend, the hand-over between backends, and the announcement through them.
 import Testing
 
 @testable import PeerList

@@ -1,4 +1,4 @@
-// Browsing and resolving: bounds on what others announce, failed browses, clock jumps, record browsers.
+// Tests browsing and resolving: bounds on what others announce, failed browses, clock jumps, record browsers.
 import FoundationEssentials
 import Testing
 

@@ -1,4 +1,4 @@
-// The estimate of a full cache, and when limits are reported.
+// Tests the estimate of a full cache, and the reports of limits.
 import FoundationEssentials
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// Laws of the discovery engine, for any order of the same facts.
+// Tests laws of the discovery engine for any order of the same events.
 import FoundationEssentials
 import TestSupport
 import Testing

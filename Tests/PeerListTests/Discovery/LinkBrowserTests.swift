@@ -1,4 +1,4 @@
-// The driver of the engine: events reach a slow reader in order, and waiting calls end with it.
+// Tests the driver of the engine: events reach a slow reader in order, and waiting calls end with it.
 import FoundationEssentials
 import Testing
 

@@ -1,4 +1,4 @@
-// The order of lookups, and which stay open.
+// Tests the order of lookups, and which of them stay open.
 import FoundationEssentials
 import Testing
 

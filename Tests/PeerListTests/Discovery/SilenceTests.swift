@@ -1,4 +1,4 @@
-// Hosts that fell silent while their records are cached, services that time out, and verification.
+// Tests silent hosts with cached records, services that time out, and verification.
 import FoundationEssentials
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// A helper that ends, lies, floods or hangs: the list's own process stays well.
+// Tests that a helper that ends, sends invalid data, floods or hangs does not harm the list's process.
 import Foundation
 import Glibc
 import LabSupport

@@ -1,4 +1,4 @@
-// Tests of the helper's protocol: messages round-trip, and invalid ones are refused.
+// Tests the helper's protocol: messages round-trip, and invalid ones are refused.
 import StackProtocol
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// Messages of the pipe's protocol, any of them.
+// Generates random messages of the helper's protocol.
 import StackProtocol
 import TestSupport
 

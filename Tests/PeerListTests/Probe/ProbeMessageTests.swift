@@ -1,4 +1,4 @@
-// The questions of a probe, and what is read from answers that anybody may have sent.
+// Tests the queries of a probe, and the parsing of untrusted answers.
 import FoundationEssentials
 import TestSupport
 import Testing
