@@ -1,4 +1,4 @@
-// Tests a daemon that hangs from the start, and of invented domains.
+// Tests a daemon that hangs from the start, and invented domains.
 import LabSupport
 import Testing
 

@@ -1,4 +1,4 @@
-// Tests a probe's schedule, and of probes without queries.
+// Tests a probe's schedule, and probes without queries.
 import FoundationEssentials
 import Testing
 
