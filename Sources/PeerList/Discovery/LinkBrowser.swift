@@ -8,9 +8,6 @@ import StackProtocol
 /// All calls of libavahi are made on the thread that is this actor's executor, because they block while the
 /// daemon is busy. Discovery goes on until ``stop()`` is called.
 public actor LinkBrowser {
-    /// The service type through which a peer announces its identifier; browsed with any options.
-    public static let identityType = "_peerlist._tcp"
-
     /// The maximum number of undelivered events; the network is not read while there are that many.
     static let eventLimit = 16_384
 

@@ -57,7 +57,7 @@ struct TypeBrowsing {
 
     /// Opens the browses that the options ask for.
     mutating func begin(_ step: inout DiscoveryStep) {
-        browse(LinkBrowser.identityType, &step)
+        browse(Identity.serviceType, &step)
         for type in options.types { browse(type, &step) }
         guard options.types.isEmpty else { return }
         browseTypes(&step)
@@ -192,7 +192,7 @@ struct TypeBrowsing {
     }
 
     private func isUnknown(_ type: String) -> Bool {
-        KnownServiceType.of(type) == nil && type != LinkBrowser.identityType
+        KnownServiceType.of(type) == nil && type != Identity.serviceType
             && !options.types.contains(type)
     }
 

@@ -14,6 +14,9 @@ public struct Identity: Sendable, Hashable {
         case service
     }
 
+    /// The type of the service through which a peer announces its identifier.
+    public static let serviceType = "_peerlist._tcp"
+
     /// The kind of evidence.
     public var source: Source
 

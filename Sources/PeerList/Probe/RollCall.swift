@@ -29,7 +29,7 @@ public struct RollCall: Sendable {
             // The service of peerlist itself is certain to be there while the machine is.
             let (own, others) = peer.services.reduce(into: ([Service](), [Service]())) {
                 parts, next in
-                if next.type == LinkBrowser.identityType {
+                if next.type == Identity.serviceType {
                     parts.0.append(next)
                 } else {
                     parts.1.append(next)

@@ -41,7 +41,7 @@ struct ServiceState {
 
     /// The version-5 UUID that a `_peerlist._tcp` service announces for its host.
     var claim: UUID? {
-        guard key.type == LinkBrowser.identityType,
+        guard key.type == Identity.serviceType,
             case .text(let text)? = resolution?.txt["id"],
             let claim = UUID(uuidString: text), claim.uuid.6 >> 4 == 5
         else { return nil }

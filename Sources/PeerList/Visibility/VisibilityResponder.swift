@@ -62,15 +62,15 @@ public struct VisibilityResponder {
     ) -> [OutgoingReply] {
         let isConcerned: (Probe) -> Bool
         switch event {
-        case .resolved(let key, let resolution) where key.type == LinkBrowser.identityType:
+        case .resolved(let key, let resolution) where key.type == Identity.serviceType:
             update(key.id, resolution, in: listing)
             isConcerned = { $0.id == key.id }
-        case .found(let sighting) where sighting.service.type == LinkBrowser.identityType:
+        case .found(let sighting) where sighting.service.type == Identity.serviceType:
             isConcerned = { $0.id == sighting.service.id }
         case .addresses(let host, _) where !probes.isEmpty:
             let host = Identity.canonical(host)
             isConcerned = { $0.host == host }
-        case .removed(let sighting) where sighting.service.type == LinkBrowser.identityType:
+        case .removed(let sighting) where sighting.service.type == Identity.serviceType:
             let id = sighting.service.id
             if listing.announcedPaths(of: id).isEmpty { probes.removeAll { $0.id == id } }
             return []

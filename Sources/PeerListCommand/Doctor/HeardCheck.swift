@@ -122,7 +122,7 @@ extension Peer {
     /// Whether the device announces that it runs peerlist; a visibility probe does not count.
     fileprivate var runsPeerlist: Bool {
         services.contains {
-            $0.type == LinkBrowser.identityType && $0.txt[VisibilityNonce.key] == nil
+            $0.type == Identity.serviceType && $0.txt[VisibilityNonce.key] == nil
         }
     }
 }

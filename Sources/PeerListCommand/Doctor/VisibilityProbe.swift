@@ -55,7 +55,7 @@ actor VisibilityProbe {
         var options = BrowseOptions()
         // A random name, because others may have cached an earlier probe.
         options.announcement = Announcement(
-            name: "doctor \(listener.nonce.text.prefix(6))", type: LinkBrowser.identityType,
+            name: "doctor \(listener.nonce.text.prefix(6))", type: Identity.serviceType,
             port: listener.port,
             txt: ["txtvers=1", "\(VisibilityNonce.key)=\(listener.nonce.text)"])
         let browser = LinkBrowser(options, asking: choice)

@@ -178,7 +178,7 @@ extension Options {
         browse.announcement = announcement.map { announcement in
             let id = announcedID.map { ["id=" + $0.uuidString.lowercased()] } ?? []
             return PeerList.Announcement(
-                name: announcement.name, type: LinkBrowser.identityType, port: 0,
+                name: announcement.name, type: Identity.serviceType, port: 0,
                 txt: ["txtvers=1"] + id)
         }
         return browse

@@ -10,7 +10,7 @@ import Testing
     private func listing() -> PeerListing {
         let listing = PeerListing()
         for (name, last) in [("h2", 2), ("h3", 3)] {
-            let key = ServiceKey(name: name, type: LinkBrowser.identityType, domain: "local")
+            let key = ServiceKey(name: name, type: Identity.serviceType, domain: "local")
             let sighting = Sighting(
                 service: key, interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
             let address = HostAddress(bytes: [10, 0, 0, UInt8(last)], interface: "eth0")
