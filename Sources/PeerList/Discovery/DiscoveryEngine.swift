@@ -68,6 +68,7 @@ struct DiscoveryEngine {
         case .tick:
             // Not while an event is handled: its lookup would be closed from within its own callback.
             if isRunning, clock.isRestartDue { restartBrowsing() }
+            if isRunning, limits.popRoomCheck(at: now) { lookForRoom() }
         }
         advance()
         return step.effects
@@ -86,7 +87,6 @@ struct DiscoveryEngine {
         }
         var deadlines = [backends.deadline, announcer.deadline, caughtUpDue]
         if isRunning {
-            if limits.popRoomCheck(at: now) { lookForRoom() }
             advanceLookups()
             deadlines += [
                 types.deadline(isResolving: resolver.load.isBusy),

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A first-in-first-out queue for one writer and one reader, which tells the writer when to stop and go on.
 ///
-/// No event is dropped: a lost removal would leave a ghost in the list. The writer stops what produces events when
-/// ``append(_:)`` returns `false`, until ``onRoom`` is called.
+/// No event is dropped: a lost removal would leave a ghost in the list. The writer stops what produces events when the
+/// queue is full, until it has room again.
 final class EventQueue: Sendable {
     private struct State {
         var events: [DiscoveryEvent] = []
@@ -32,6 +32,7 @@ final class EventQueue: Sendable {
     }
 
     private let limit: Int
+    private let onFull: @Sendable () -> Void
     private let onRoom: @Sendable () -> Void
     private let state = Mutex(State())
 
@@ -39,9 +40,13 @@ final class EventQueue: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The number of events at which the queue is full.
-    ///   - onRoom: Called on the reader's thread when half of the queue was read after it was full.
-    init(limit: Int, onRoom: @escaping @Sendable () -> Void) {
-        (self.limit, self.onRoom) = (limit, onRoom)
+    ///   - onFull: Called when the queue is full. Both closures are called under the queue's lock, so that their
+    ///     order is that of the changes.
+    ///   - onRoom: Called when half of a full queue was read, or the queue is finished.
+    init(
+        limit: Int, onFull: @escaping @Sendable () -> Void, onRoom: @escaping @Sendable () -> Void
+    ) {
+        (self.limit, self.onFull, self.onRoom) = (limit, onFull, onRoom)
     }
 
     /// The events in order, for one reader, until the queue is finished.
@@ -56,30 +61,32 @@ final class EventQueue: Sendable {
     /// Whether the writer is to wait.
     var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// Appends an event.
-    ///
-    /// - Returns: Whether there is room for another one.
-    func append(_ event: DiscoveryEvent) -> Bool {
-        let (reader, isFull) = state.withLock { state in
-            guard !state.isFinished else {
-                return (CheckedContinuation<DiscoveryEvent?, Never>?.none, false)
-            }
+    /// Appends an event, unless the queue is finished.
+    func append(_ event: DiscoveryEvent) {
+        let reader = state.withLock { state -> CheckedContinuation<DiscoveryEvent?, Never>? in
+            if state.isFinished { return nil }
             if let reader = state.reader {
                 state.reader = nil
-                return (reader, false)
+                return reader
             }
             state.events.append(event)
-            if state.count >= limit { state.isFull = true }
-            return (nil, state.isFull)
+            if state.count >= limit, !state.isFull {
+                state.isFull = true
+                onFull()
+            }
+            return nil
         }
         reader?.resume(returning: event)
-        return !isFull
     }
 
-    /// Ends the stream after the events that wait. A second call does nothing.
+    /// Ends the stream after the events that wait, and lets the writer go on. A second call does nothing.
     func finish() {
         let reader = state.withLock { state in
             state.isFinished = true
+            if state.isFull {
+                state.isFull = false
+                onRoom()
+            }
             defer { state.reader = nil }
             return state.reader
         }
@@ -88,14 +95,18 @@ final class EventQueue: Sendable {
 
     private func next() async -> DiscoveryEvent? {
         await withCheckedContinuation { continuation in
-            let (event, isOver, hasRoom) = state.withLock { state in
+            let (event, isOver) = state.withLock { state in
                 let event = state.pop()
-                if event == nil, !state.isFinished { state.reader = continuation }
-                let hasRoom = state.isFull && state.count <= limit / 2
-                if hasRoom { state.isFull = false }
-                return (event, state.isFinished, hasRoom)
+                if event == nil, !state.isFinished {
+                    precondition(state.reader == nil, "the events have one reader")
+                    state.reader = continuation
+                }
+                if state.isFull, state.count <= limit / 2 {
+                    state.isFull = false
+                    onRoom()
+                }
+                return (event, state.isFinished)
             }
-            if hasRoom { onRoom() }
             if event != nil || isOver { continuation.resume(returning: event) }
         }
     }

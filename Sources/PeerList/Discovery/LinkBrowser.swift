@@ -31,6 +31,7 @@ public actor LinkBrowser {
     private var engine: DiscoveryEngine
     private var inputs: [DiscoveryInput] = []
     private var isHandling = false
+    private var hasStarted = false
     private var isStopped = false
     private var stacks: [StackSlot: any LookupStack] = [:]
     private var lookups: [LookupKey: (lookup: any Lookup, number: Int)] = [:]
@@ -58,7 +59,8 @@ public actor LinkBrowser {
     ) {
         (self.options, self.loop, self.system) = (options, loop, system)
         engine = DiscoveryEngine(options, asking: choice)
-        queue = EventQueue(limit: Self.eventLimit) { loop.resume() }
+        queue = EventQueue(
+            limit: Self.eventLimit, onFull: { loop.pause() }, onRoom: { loop.resume() })
         events = queue.events
     }
 
@@ -73,8 +75,8 @@ public actor LinkBrowser {
     /// - Throws: ``BackendError`` if no backend that may be asked is available.
     /// - Precondition: It has not been called before.
     public func start() async throws(BackendError) -> String {
-        precondition(lastNumber == 0, "a browser is started once")
-        lastNumber = 1
+        precondition(!hasStarted, "a browser is started once")
+        hasStarted = true
         let result = await withCheckedContinuation { continuation in
             starting = continuation
             handle(.start)
@@ -157,7 +159,7 @@ extension LinkBrowser {
         timer?.task.cancel()
         let wait = due - system.readClocks().now
         let task = Task {
-            guard (try? await Task.sleep(for: wait)) != nil else { return }
+            guard (try? await Task.sleep(for: wait)) != nil, !Task.isCancelled else { return }
             timer = nil
             tick()
         }
@@ -165,6 +167,7 @@ extension LinkBrowser {
     }
 
     private func tick() {
+        guard !isStopped else { return }
         if queue.isFull {
             // Posted work waits until the reader has made room.
             loop.post { self.assumeIsolated { $0.tick() } }
@@ -211,7 +214,7 @@ extension LinkBrowser {
     }
 
     private func report(_ kind: DiscoveryEvent.Kind) {
-        if !queue.append(DiscoveryEvent(kind, at: .now())) { loop.pause() }
+        queue.append(DiscoveryEvent(kind, at: .now()))
     }
 
     private func open(_ key: LookupKey, _ request: LookupRequest) {

@@ -135,7 +135,7 @@ extension EmbeddedStack {
         case .state(let state, let host):
             status.state = StackStatus.State(state)
             status.hostName = unescaped(host)
-            if status.wantedHostName == nil { status.wantedHostName = status.hostName }
+            if (status.wantedHostName ?? "").isEmpty { status.wantedHostName = status.hostName }
             stateChanged()
         default:
             if let id = event.id, let converted = LookupEvent(event) { receivers[id]?(converted) }
