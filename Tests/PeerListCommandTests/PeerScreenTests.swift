@@ -248,7 +248,7 @@ import Testing
             return
         }
         let paths = ["eth0", "wlan0"].flatMap { name in
-            AddressFamily.allCases.map { NetworkPath(interface: name, family: $0) }
+            AddressFamily.allCases.map { NetworkPath(name, $0) }
         }
         driven.screen.setSightings(
             ItemSightings(paths: Array(paths.dropLast()), lastSeen: House.time(9.5)), of: row)

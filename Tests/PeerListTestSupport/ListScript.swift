@@ -79,3 +79,11 @@ extension Peer {
         }
     }
 }
+
+extension NetworkPath {
+    /// The path of an interface with a name such as `eth0`, whose index is 2.
+    package init(_ interface: String, _ family: AddressFamily) {
+        let index = 2 + (Int32(interface.filter(\.isNumber)) ?? 0)
+        self.init(interface: NetworkInterface(index: index, name: interface), family: family)
+    }
+}

@@ -1,6 +1,7 @@
 // Tests which services and paths belong to a row.
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import Testing
 
 @Suite struct ServicesOfRowsTests {
@@ -42,8 +43,8 @@ import Testing
         let script = EventScript(ListOptions())
         script.bring("Web", on: "h1.local")
         script.bring("Files", "_smb._tcp", on: "h1.local")
-        let eth0v4 = NetworkPath(interface: "eth0", family: .ipv4)
-        let eth1v6 = NetworkPath(interface: "eth1", family: .ipv6)
+        let eth0v4 = NetworkPath("eth0", .ipv4)
+        let eth1v6 = NetworkPath("eth1", .ipv6)
         #expect(script.listing.paths(of: [device]) == [eth0v4])
         _ = script.feed(.found(sighting("Web", on: eth1, .ipv6)))
         #expect(script.listing.paths(of: [device]) == [eth0v4, eth1v6])

@@ -62,15 +62,17 @@ import CAvahi
         return unsafe text(version)
     }
 
-    /// Makes an object of this connection, and counts it.
+    /// Makes an object of this connection.
     ///
     /// - Parameters:
     ///   - receive: Called by its callbacks.
+    ///   - free: The C function that frees it.
     ///   - create: Calls the constructor with the client and the `userdata`.
     /// - Returns: The object that the constructor made.
     /// - Throws: ``StackError`` if it made none.
     func make(
         _ receive: @escaping @Sendable (LookupEvent) -> Void,
+        freeing free: @escaping (OpaquePointer?) -> Int32,
         _ create: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
     ) throws(StackError) -> AvahiObject {
         let context = unsafe CallbackTarget(receive).retainForC()
@@ -79,27 +81,29 @@ import CAvahi
             throw lastError
         }
         objectCount += 1
-        return unsafe AvahiObject(handle: handle, context: context, client: self)
+        return unsafe AvahiObject(handle: handle, context: context, client: self, free: free)
     }
 }
 
-/// A C object of a connection, and the retain that it holds.
-@safe final class AvahiObject {
+/// A browser, resolver or entry group of a connection, and the retain that it holds.
+@safe final class AvahiObject: Lookup {
     let handle: OpaquePointer
     private let context: UnsafeMutableRawPointer
     private let client: AvahiClient
+    private let free: (OpaquePointer?) -> Int32
     private var isOpen = true
 
     fileprivate init(
-        handle: OpaquePointer, context: UnsafeMutableRawPointer, client: AvahiClient
+        handle: OpaquePointer, context: UnsafeMutableRawPointer, client: AvahiClient,
+        free: @escaping (OpaquePointer?) -> Int32
     ) {
-        unsafe self.handle = handle
-        unsafe self.context = context
+        unsafe (self.handle, self.context) = (handle, context)
+        unsafe self.free = free
         self.client = client
     }
 
     /// Frees the C object and gives its retain back; a second call does nothing.
-    func close(_ free: (OpaquePointer) -> Int32) {
+    func close() {
         guard isOpen else { return }
         isOpen = false
         _ = unsafe free(handle)

@@ -56,16 +56,16 @@ final class AvahiConnections {
         return client
     }
 
-    /// Makes something on a connection that has room, if need be on another one than first tried.
+    /// Opens a lookup on a connection that has room, if need be on another one than first tried.
     ///
-    /// - Throws: What libavahi says; that there are too many where no connection takes one more.
-    func make<Made>(
-        _ create: (AvahiClient) throws(StackError) -> Made
-    ) throws(StackError) -> Made {
+    /// - Throws: ``StackError``, of the kind `tooManyObjects` if no connection takes one more.
+    func open(
+        _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
+    ) throws(StackError) -> any Lookup {
         while true {
             let client = try withRoom()
             do throws(StackError) {
-                return try create(client)
+                return try client.open(request, receive: receive)
             } catch {
                 guard error.kind == .tooManyObjects, client.objectCount > 0,
                     client.objectCount < room

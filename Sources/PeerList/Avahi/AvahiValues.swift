@@ -30,26 +30,24 @@ extension StackError {
 
 extension LookupPath {
     /// libavahi's number of the interface.
-    var interfaceNumber: AvahiIfIndex { interface ?? Int32(AVAHI_IF_UNSPEC) }
+    var interfaceNumber: AvahiIfIndex { interface?.index ?? Int32(AVAHI_IF_UNSPEC) }
 
     /// libavahi's number of the family.
     var familyNumber: AvahiProtocol {
         switch family {
         case .ipv4: Int32(AVAHI_PROTO_INET)
         case .ipv6: Int32(AVAHI_PROTO_INET6)
-        case nil: LookupPath.anyFamily
+        case nil: Int32(AVAHI_PROTO_UNSPEC)
         }
     }
-
-    /// libavahi's number for either family.
-    static let anyFamily = Int32(AVAHI_PROTO_UNSPEC)
 }
 
-extension LinkPath {
+extension NetworkPath {
     /// The path of a callback, IPv4 if it has no family.
-    init(interface: AvahiIfIndex, protocol family: AvahiProtocol) {
+    init(index: AvahiIfIndex, protocol family: AvahiProtocol) {
         self.init(
-            interface: interface, family: family == Int32(AVAHI_PROTO_INET6) ? .ipv6 : .ipv4)
+            interface: NetworkInterface(index: index),
+            family: family == Int32(AVAHI_PROTO_INET6) ? .ipv6 : .ipv4)
     }
 }
 

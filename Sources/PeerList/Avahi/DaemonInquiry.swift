@@ -57,16 +57,8 @@ public actor DaemonInquiry {
 
     /// Asks, and waits no longer than `limit`.
     public static func ask(within limit: Duration) async -> Outcome {
-        let (outcomes, entry) = AsyncStream.makeStream(of: Outcome.self)
         let inquiry = DaemonInquiry()
-        Task { entry.yield(await inquiry.ask()) }
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            entry.yield(.silent)
-        }
-        defer { timer.cancel() }
-        for await outcome in outcomes { return outcome }
-        return .silent
+        return await withTimeout(limit) { await inquiry.ask() } ?? .silent
     }
 
     private func ask() -> Outcome {

@@ -8,7 +8,6 @@ final class DaemonStack: LookupStack {
     private let connections: AvahiConnections
     private let lookups: LookupThread
     private let loss = ConnectionLoss()
-    private let cacheLimit = DaemonSettings.ofThisMachine().cacheLimit
 
     /// Connects to the daemon.
     ///
@@ -32,42 +31,16 @@ final class DaemonStack: LookupStack {
     var status: StackStatus {
         StackStatus(
             state: loss.hasHappened ? .failed : connections.state,
-            hostName: connections.primary?.hostName ?? "", cacheLimit: cacheLimit)
+            hostName: connections.primary?.hostName ?? "",
+            cacheLimit: DaemonSettings.ofThisMachine().cacheLimit)
     }
 
     func open(
         _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
     ) throws(StackError) -> any Lookup {
         switch request {
-        case .types(let domain, let path):
-            try connections.make { client throws(StackError) in
-                try AvahiServiceTypeBrowser(
-                    on: client, path: path, domain: domain, receive: receive)
-            }
-        case .services(let type, let domain, let path):
-            try connections.make { client throws(StackError) in
-                try AvahiServiceBrowser(
-                    type: type, domain: domain, on: client, path: path, receive: receive)
-            }
-        case .resolve(let instance, let path):
-            lookups.open(receive) { client, deliver throws(StackError) in
-                try AvahiServiceResolver(instance, on: client, path: path, receive: deliver)
-            }
-        case .addresses(let host, let family, let path):
-            try connections.make { client throws(StackError) in
-                try AvahiRecordBrowser(
-                    family.recordType, of: host, on: client, path: path, receive: receive)
-            }
-        case .records(let type, let instance, let path):
-            lookups.open(receive) { client, deliver throws(StackError) in
-                try AvahiRecordBrowser(
-                    type.rawValue, of: instance.escapedName(), on: client, path: path,
-                    receive: deliver)
-            }
-        case .publish(let announcement, let path):
-            try connections.make { client throws(StackError) in
-                try AvahiEntryGroup(announcement, on: client, path: path, receive: receive)
-            }
+        case .resolve, .records: lookups.open(request, receive)
+        default: try connections.open(request, receive: receive)
         }
     }
 

@@ -16,11 +16,6 @@ actor LookupThread {
     private var connections: AvahiConnections?
     private var lookups: [ObjectIdentifier: any Lookup] = [:]
 
-    /// Opens a lookup on a connection, and delivers its events.
-    typealias Opener =
-        @Sendable (AvahiClient, @escaping @Sendable (LookupEvent) -> Void) throws(StackError) ->
-        any Lookup
-
     /// A thread without a connection yet; the first lookup opens one.
     ///
     /// - Parameters:
@@ -36,12 +31,12 @@ actor LookupThread {
     /// Opens a lookup, after those that were asked for before.
     ///
     /// - Parameters:
+    ///   - request: The lookup.
     ///   - receive: Called on the asker's loop, never after the lookup was closed there; also with the error of a
     ///     lookup that could not be opened.
-    ///   - open: Opens it.
     /// - Returns: The lookup.
     nonisolated func open(
-        _ receive: @escaping @Sendable (LookupEvent) -> Void, with open: @escaping Opener
+        _ request: LookupRequest, _ receive: @escaping @Sendable (LookupEvent) -> Void
     ) -> any Lookup {
         let posted = PostedLookup(on: self, receive)
         let deliver = { @Sendable [asker, loop] event in
@@ -49,7 +44,8 @@ actor LookupThread {
         }
         perform { thread in
             do throws(StackError) {
-                thread.lookups[ObjectIdentifier(posted)] = try thread.open(deliver, open)
+                thread.lookups[ObjectIdentifier(posted)] = try thread.connected()
+                    .open(request, receive: deliver)
             } catch {
                 deliver(.failed(error))
             }
@@ -70,12 +66,6 @@ actor LookupThread {
     fileprivate nonisolated func close(_ posted: PostedLookup) {
         // What was posted is held until then, so that nothing else has its identifier.
         perform { $0.lookups.removeValue(forKey: ObjectIdentifier(posted))?.close() }
-    }
-
-    private func open(
-        _ deliver: @escaping @Sendable (LookupEvent) -> Void, _ open: Opener
-    ) throws(StackError) -> any Lookup {
-        try connected().make { client throws(StackError) in try open(client, deliver) }
     }
 
     private func connected() throws(StackError) -> AvahiConnections {

@@ -48,7 +48,7 @@ struct AddressWatcher {
 
     private struct Record: Hashable {
         var data: [UInt8]
-        var path: LinkPath
+        var path: NetworkPath
     }
 
     private let path: LookupPath
@@ -57,9 +57,6 @@ struct AddressWatcher {
     /// The hosts with open record browsers, oldest first.
     private var open: [String] = []
     private var shared = SharedAddresses()
-    /// Whether hosts are probed because they lost addresses.
-    private var isProbing = false
-    private var interfaces: [Int32: NetworkInterface] = [:]
 
     /// Creates a watcher of no hosts, whose lookups are confined to a path.
     init(
@@ -98,9 +95,6 @@ struct AddressWatcher {
             let record = Record(data: data, path: path)
             guard lookup.records.count < Self.recordLimit, !lookup.records.contains(record) else {
                 return
-            }
-            if interfaces[path.interface] == nil {
-                interfaces[path.interface] = NetworkInterface(index: path.interface)
             }
             lookup.records.append(record)
         case .recordDisappeared(let data, let path):
@@ -142,9 +136,6 @@ struct AddressWatcher {
     /// Whether a host waits for the result of a probe.
     func isWaiting(_ host: String) -> Bool { hosts[host]?.lookup?.due != nil }
 
-    /// Notes that the probe of hosts that lost addresses is over.
-    mutating func finishProbe() { isProbing = false }
-
     /// When ``advance(_:_:isUnresponsive:_:)`` has something to do, or `nil` for never.
     mutating func deadline() -> Duration? {
         let changes = open.map { hosts[$0]?.lookup?.due }
@@ -179,9 +170,6 @@ struct AddressWatcher {
             }
         }
         openAndClose(table, load, &step)
-        // A probe under way does not keep the other hosts waiting.
-        if lost.isEmpty || isProbing { return [] }
-        isProbing = true
         return lost
     }
 
@@ -295,10 +283,8 @@ struct AddressWatcher {
     private func addresses(_ records: [Record]) -> [HostAddress] {
         var known: Set<HostAddress> = []
         let all = records.compactMap { record -> HostAddress? in
-            guard [4, 16].contains(record.data.count),
-                let interface = interfaces[record.path.interface]
-            else { return nil }
-            return HostAddress(bytes: record.data, interface: interface.name)
+            guard [4, 16].contains(record.data.count) else { return nil }
+            return HostAddress(bytes: record.data, interface: record.path.interface.name)
         }
         return Array(all.filter { known.insert($0).inserted }.prefix(Self.addressLimit))
     }
@@ -311,7 +297,7 @@ struct AddressWatcher {
         let names = shared.popDue(Dictionary(uniqueKeysWithValues: addresses), at: step.now)
         guard !names.isEmpty else { return }
         let services = names.flatMap { table.hosts[$0]?.services ?? [] }
-        let paths = services.reduce(into: Set<LinkPath>()) { paths, id in
+        let paths = services.reduce(into: Set<NetworkPath>()) { paths, id in
             paths.formUnion(table.question(for: id)?.paths ?? [])
         }
         step.add(.askForAddresses(hosts: names, paths))

@@ -58,7 +58,7 @@ struct DiscoveryEngine {
         case .helperRefused(let reason): backends.helperFailed(reason, &step)
         case .stacks(let statuses): stacksChanged(statuses)
         case .lookup(let key, let event): handle(event, of: key)
-        case .probed(let purpose, let questions, let result): probed(purpose, questions, result)
+        case .probed(let id, let result): probed(id, result)
         case .typeAnswered(let type):
             if isRunning, !types.typeAnswered(type, &step) {
                 limits.scheduleRoomCheck(at: now)
@@ -80,7 +80,6 @@ struct DiscoveryEngine {
     private mutating func advance() {
         backends.advance(&step)
         announcer.advance(&step)
-        useReadyCandidate()
         if let due = caughtUpDue, due <= now {
             caughtUpDue = nil
             step.report(.caughtUp)
@@ -103,7 +102,7 @@ struct DiscoveryEngine {
         let load = resolver.load
         let lost = addresses.advance(
             table, load, isUnresponsive: silence.isUnresponsive, &step)
-        if !lost.isEmpty { silence.probeAfterLoss(lost, table, &step) }
+        silence.probeAfterLoss(lost, table, &step)
         if let due = silence.deadline(), due <= now,
             !clock.hasJumpedAhead(backend, at: step.reading)
         {
@@ -111,8 +110,7 @@ struct DiscoveryEngine {
         }
         if limits.isCheckDue(at: now) {
             limits.check(
-                unresolved: table.services.values.count { $0.host == nil } + types.failedCount,
-                isBusy: load.isBusy, backend: backend,
+                table, failedBrowses: types.failedCount, isBusy: load.isBusy, backend,
                 cacheLimit: backends.current?.cacheLimit ?? 0, &step)
         }
         clock.advance(backend, at: step.reading)
@@ -162,7 +160,6 @@ extension DiscoveryEngine {
         types.end(&step)
         table = ServiceTable()
         addresses = AddressWatcher(path: options.path)
-        types = TypeBrowsing(options, hostName: "")
         silence.reset()
         limits.reset(at: now)
         clock.end()
@@ -235,11 +232,11 @@ extension DiscoveryEngine {
     }
 
     private func sighting(
-        _ instance: ServiceInstance, _ path: LinkPath, _ type: String
+        _ instance: ServiceInstance, _ path: NetworkPath, _ type: String
     ) -> Sighting {
         Sighting(
-            service: instance.key, interface: NetworkInterface(index: path.interface),
-            family: path.family, subtype: subtype(of: type))
+            service: instance.key, interface: path.interface, family: path.family,
+            subtype: subtype(of: type))
     }
 
     private mutating func serviceAppeared(_ instance: ServiceInstance, _ sighting: Sighting) {
@@ -248,9 +245,9 @@ extension DiscoveryEngine {
             if table.isOverLimit { limits.scheduleRoomCheck(at: now) }
             return
         case .service:
-            limits.found(sighting, at: now)
+            limits.scheduleCheck(at: now)
             resolver.add(sighting.service.id, at: now)
-        case .sighting: limits.found(sighting, at: now)
+        case .sighting: limits.scheduleCheck(at: now)
         case .nothing: break
         }
         types.serviceAppeared(at: now)
@@ -260,7 +257,7 @@ extension DiscoveryEngine {
     private mutating func serviceDisappeared(_ sighting: Sighting) {
         let id = sighting.service.id
         if table.remove(sighting), let service = table[id] {
-            limits.removed(sighting, at: now)
+            limits.scheduleCheck(at: now)
             if service.sightings.isEmpty {
                 resolver.remove(id, &step)
                 silence.clear(id)
@@ -315,7 +312,7 @@ extension DiscoveryEngine {
         let isBelieved = !isCached || !silence.isUnresponsive(id)
         if isBelieved { silence.clear(id) }
         table.setHost(resolution.host, of: id)
-        limits.resolved(id, host: host, at: now)
+        limits.scheduleCheck(at: now)
         if let former = service.host, former != resolution.host {
             // An open lookup goes on reporting the address of the former host.
             removeFromHost(id, former)
@@ -351,16 +348,11 @@ extension DiscoveryEngine {
         }
     }
 
-    private mutating func probed(
-        _ purpose: ProbePurpose, _ questions: [LinkProbe.Question],
-        _ result: Result<Set<UUID>, ProbeError>
-    ) {
-        let isBelieved = isRunning && !(purpose == .silentHosts && hasClockJumpedAhead())
+    private mutating func probed(_ id: ProbeID, _ result: Result<Set<UUID>, ProbeError>) {
         let outcome = silence.probed(
-            purpose, questions, result, isRunning: isBelieved, table, &step)
+            id, result, isRunning: isRunning && !hasClockJumpedAhead(), table, &step)
         for id in outcome.answered { resolver.resolveAgain(id, &step) }
         for id in outcome.onOtherPath { resolver.resolveOnOtherPath(id, &step) }
-        if purpose == .lostAddresses { addresses.finishProbe() }
         for (host, isThere) in outcome.probedHosts where addresses.isWaiting(host) {
             addresses.probed(host, isThere: isThere, table, &step)
             for id in isThere ? [] : table.hosts[host]?.services ?? [] {
@@ -386,7 +378,6 @@ extension DiscoveryEngine {
         } else if types.isOverLimit {
             let offered = table.services.values.map { Identity.canonical($0.instance.type) }
             types.closeUnoffered(Set(offered), &step)
-            limits.scheduleRoomCheck(at: now)
         }
     }
 }

@@ -16,7 +16,7 @@ enum DiscoveryInput: Sendable {
     /// An open lookup reported an event, or was refused.
     case lookup(LookupKey, LookupEvent)
     /// The link was asked for services: those that answered, or why it could not be asked.
-    case probed(ProbePurpose, [LinkProbe.Question], Result<Set<UUID>, ProbeError>)
+    case probed(ProbeID, Result<Set<UUID>, ProbeError>)
     /// A host on the link named a service type.
     case typeAnswered(String)
     /// The user asked to verify services; the number is given back with the result.
@@ -34,11 +34,11 @@ enum DiscoveryEffect: Sendable {
     /// Closes a lookup, if it is open.
     case close(LookupKey)
     /// Asks the link for services.
-    case probe(ProbePurpose, [LinkProbe.Question])
+    case probe(ProbeID, [LinkProbe.Question])
     /// Asks the link for service types that are not among the known ones.
     case askForTypes(known: Set<String>)
     /// Asks the link for the addresses of hosts.
-    case askForAddresses(hosts: [String], Set<LinkPath>)
+    case askForAddresses(hosts: [String], Set<NetworkPath>)
     /// Reports the addresses of this machine if it has one that was not reported.
     case reportOwnAddresses
     /// Reports that this machine is announced under another host name than its own.
@@ -88,7 +88,7 @@ enum LookupKey: Sendable, Hashable {
 /// The reason why the link is asked for services.
 enum ProbePurpose: Sendable, Hashable {
     /// The user verifies services.
-    case verification(Int)
+    case verification
     /// Services that did not answer are asked for again.
     case unresponsive
     /// Services timed out on one path.
@@ -97,6 +97,12 @@ enum ProbePurpose: Sendable, Hashable {
     case silentHosts
     /// Hosts have lost addresses.
     case lostAddresses
+}
+
+/// A probe of the link.
+struct ProbeID: Sendable, Hashable {
+    let purpose: ProbePurpose
+    let number: Int
 }
 
 /// The moment at which an input is handled, and the effects decided so far.

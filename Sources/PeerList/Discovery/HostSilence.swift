@@ -13,81 +13,59 @@ struct HostSilence {
     /// The maximum number of hosts that are asked at once, as many as lookups are in flight.
     static let batch = 32
 
-    private struct Entry {
-        var ticket: Int
-        var isAsked = false
-        var hasMissed = false
+    private enum Stage {
+        case heard
+        case asked
+        case missed
+        case askedAgain
     }
 
-    private var entries: [String: Entry] = [:]
-    private var lastTicket = 0
-    private var heard = TicketQueue<String>()
-    private var missed = TicketQueue<String>()
-    /// Whether a question is out.
-    private(set) var isAsking = false
+    private var hosts = StageQueues<String, Stage>()
 
     /// Notes a sign of life of a host.
     mutating func heard(_ host: String, at now: Duration) {
-        lastTicket += 1
-        entries[host] = Entry(ticket: lastTicket)
-        heard.append(host, ticket: lastTicket, due: now + Self.patience, isCurrent: isCurrent)
+        hosts.move(host, to: .heard, due: now + Self.patience)
     }
 
     /// Adds a host unless it is known.
     mutating func add(_ host: String, at now: Duration) {
-        if entries[host] == nil { heard(host, at: now) }
+        if hosts.stage(of: host) == nil { heard(host, at: now) }
     }
 
     /// Removes a host.
-    mutating func remove(_ host: String) { entries[host] = nil }
+    mutating func remove(_ host: String) { hosts.remove(host) }
 
     /// Pops the hosts to ask now: those that missed a question, or else those not heard for long.
     mutating func popDue(at now: Duration) -> (hosts: [String], haveMissed: Bool) {
-        let second = pop(\.missed, at: now)
-        return second.isEmpty ? (pop(\.heard, at: now), false) : (second, true)
+        let second = move(.missed, to: .askedAgain, at: now)
+        return second.isEmpty ? (move(.heard, to: .asked, at: now), false) : (second, true)
     }
 
-    private mutating func pop(
-        _ queue: WritableKeyPath<Self, TicketQueue<String>>, at now: Duration
-    ) -> [String] {
-        var hosts: [String] = []
-        while hosts.count < Self.batch,
-            let host = self[keyPath: queue].popFirst(due: now, isCurrent: isCurrent)
-        {
-            entries[host]?.isAsked = true
-            hosts.append(host)
+    private mutating func move(_ from: Stage, to next: Stage, at now: Duration) -> [String] {
+        var moved: [String] = []
+        while moved.count < Self.batch, let host = hosts.first(in: from, due: now) {
+            hosts.move(host, to: next, due: now)
+            moved.append(host)
         }
-        isAsking = isAsking || !hosts.isEmpty
-        return hosts
+        return moved
     }
 
     /// Notes that a host that was asked did not answer.
     ///
     /// - Returns: Whether it is silent: it missed the question before as well.
     mutating func missed(_ host: String, at now: Duration) -> Bool {
-        guard let entry = entries[host], entry.isAsked else { return false }
-        if entry.hasMissed {
+        switch hosts.stage(of: host) {
+        case .asked: hosts.move(host, to: .missed, due: now + Self.retry)
+        case .askedAgain:
             heard(host, at: now)
             return true
+        case .heard, .missed, nil: break
         }
-        lastTicket += 1
-        entries[host] = Entry(ticket: lastTicket, hasMissed: true)
-        missed.append(host, ticket: lastTicket, due: now + Self.retry, isCurrent: isCurrent)
         return false
     }
 
-    /// Notes that the time for answers is over.
-    mutating func finish() { isAsking = false }
-
-    /// When the next host is to be asked, or `nil` for never or not before the current question is over.
+    /// When the next host is to be asked, or `nil` for never.
     mutating func deadline() -> Duration? {
-        isAsking
-            ? nil
-            : [missed.firstDue(isCurrent: isCurrent), heard.firstDue(isCurrent: isCurrent)]
-                .compactMap { $0 }.min()
-    }
-
-    private var isCurrent: (String, Int) -> Bool {
-        { [entries] host, ticket in entries[host]?.ticket == ticket }
+        [hosts.firstDue(in: .missed), hosts.firstDue(in: .heard)].compactMap { $0 }.min()
     }
 }

@@ -10,7 +10,6 @@ struct LimitMonitor {
 
     /// Whether the stack refused a lookup, so that fewer are open from then on.
     private(set) var isRefused = false
-    private var gauge = CacheGauge()
     private var cache = LimitReport()
     private var lookups = LimitReport()
     private var checkDue: Duration?
@@ -19,26 +18,13 @@ struct LimitMonitor {
 
     /// Forgets all services; the limits that were reported stay reported.
     mutating func reset(at now: Duration) {
-        (gauge, isRefused, roomDue, reportedErrors) = (CacheGauge(), false, nil, [])
+        (isRefused, roomDue, reportedErrors) = (false, nil, [])
         scheduleCheck(at: now)
     }
 
-    /// Notes that a service was seen on a path.
-    mutating func found(_ sighting: Sighting, at now: Duration) {
-        gauge.found(sighting.service.id, type: sighting.service.type, on: sighting.path)
-        scheduleCheck(at: now)
-    }
-
-    /// Notes that a service is not seen on a path any more.
-    mutating func removed(_ sighting: Sighting, at now: Duration) {
-        gauge.removed(sighting.service.id, on: sighting.path)
-        scheduleCheck(at: now)
-    }
-
-    /// Notes that a service was resolved to a host, given by its canonical name.
-    mutating func resolved(_ id: UUID, host: String, at now: Duration) {
-        gauge.resolved(id, host: host)
-        scheduleCheck(at: now)
+    /// Schedules a check, after the services have changed.
+    mutating func scheduleCheck(at now: Duration) {
+        if checkDue == nil { checkDue = now + Self.checkDelay }
     }
 
     /// Notes that the stack refused a lookup because it has too many open.
@@ -76,34 +62,27 @@ struct LimitMonitor {
     /// Reports the limits that are reached or lifted since the last report: the number of services and types that
     /// are not looked up, and the records that the backend caches for an interface and family.
     mutating func check(
-        unresolved: Int, isBusy: Bool, backend: Backend, cacheLimit: Int,
-        _ step: inout DiscoveryStep
+        _ table: ServiceTable, failedBrowses: Int, isBusy: Bool, _ backend: Backend,
+        cacheLimit: Int, _ step: inout DiscoveryStep
     ) {
         // While services arrive the numbers are not final.
         guard !isBusy || isRefused else {
             checkDue = step.now + Self.checkDelay
             return
         }
-        let waiting = isRefused && unresolved > 0 ? unresolved : nil
+        let unresolved = isRefused ? table.unresolvedCount + failedBrowses : 0
+        let waiting = unresolved > 0 ? unresolved : nil
         if let change = lookups.change(waiting, at: step.now) {
             step.report(Self.lookupNotice(change))
         }
-        let full = isCacheFull(cacheLimit) ? cacheLimit : nil
+        // Nearly all of the cache, and once that was reported, until there is some room.
+        let margin = cacheLimit / (cache.isReached ? 8 : 32)
+        let full = table.largestCache >= max(1, cacheLimit - margin) ? cacheLimit : nil
         if let change = cache.change(full, at: step.now) {
             step.report(Self.cacheNotice(change, backend))
         }
         checkDue = [lookups.deadline(waiting), cache.deadline(full)].compactMap { $0 }.min()
             .map { max($0, step.now + Self.checkDelay) }
-    }
-
-    private mutating func scheduleCheck(at now: Duration) {
-        if checkDue == nil { checkDue = now + Self.checkDelay }
-    }
-
-    /// Whether the stack must hold nearly all records that it caches; once reported, until there is some room.
-    private func isCacheFull(_ room: Int) -> Bool {
-        let margin = room / (cache.isReached ? 8 : 32)
-        return gauge.fullest.map { $0.records >= room - margin } ?? false
     }
 
     private static func lookupNotice(_ change: LimitReport.Change) -> DiscoveryEvent.Kind {

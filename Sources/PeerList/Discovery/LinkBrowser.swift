@@ -1,6 +1,5 @@
 // Drives the discovery engine on an event loop: carries out its effects, and feeds it with what happens.
 public import FoundationEssentials
-import Glibc
 import StackProtocol
 
 /// Discovery of the services on the link through avahi-daemon, or through an embedded stack while it is away.
@@ -17,7 +16,9 @@ public actor LinkBrowser {
     /// Everything that discovery finds out, in order, for one reader; it ends after ``stop()``.
     ///
     /// No event is dropped: a lost removal would leave a ghost in the list.
-    public nonisolated let events: AsyncStream<DiscoveryEvent>
+    public nonisolated var events: some AsyncSequence<DiscoveryEvent, Never> & Sendable {
+        queue.events
+    }
 
     /// The event loop, on which all of libavahi runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -61,7 +62,6 @@ public actor LinkBrowser {
         engine = DiscoveryEngine(options, asking: choice)
         queue = EventQueue(
             limit: Self.eventLimit, onFull: { loop.pause() }, onRoom: { loop.resume() })
-        events = queue.events
     }
 
     deinit { loop.end() }
@@ -181,13 +181,10 @@ extension LinkBrowser {
         case .report(let kind): report(kind)
         case .open(let key, let request): open(key, request)
         case .close(let key): close(key)
-        case .probe(let purpose, let questions):
-            Task {
-                let result = await system.probe(questions)
-                handle(.probed(purpose, questions, result))
-            }
+        case .probe(let id, let questions):
+            Task { handle(.probed(id, await system.probe(questions))) }
         case .askForTypes(let known):
-            let types = system.askForTypes(known, linkPaths())
+            let types = system.askForTypes(known, multicastPaths())
             Task { for await type in types { handle(.typeAnswered(type)) } }
         case .askForAddresses(let hosts, let paths): system.askForAddresses(hosts, paths)
         case .reportOwnAddresses: reportOwnAddresses()
@@ -286,102 +283,13 @@ extension LinkBrowser {
     }
 
     /// The paths on which multicast DNS is spoken, within the options.
-    private func linkPaths() -> [LinkPath] {
+    private func multicastPaths() -> [NetworkPath] {
         system.interfaces().filter { local in
             local.isActive(allowingPointToPoint: false)
                 && (options.interface == nil || options.interface == local.interface)
         }.flatMap { local in
             local.families.filter { options.family == nil || options.family == $0 }
-                .map { LinkPath(interface: local.interface.index, family: $0) }
+                .map { NetworkPath(interface: local.interface, family: $0) }
         }
-    }
-}
-
-/// Everything outside of the process that discovery uses.
-struct DiscoverySystem: Sendable {
-    /// Reads the clocks.
-    var readClocks: @Sendable () -> ClockReading
-    /// Connects to the daemon, on a loop; whether to wait for it, and what to call when its state changes.
-    var connectDaemon:
-        @Sendable (EventLoop, Bool, @escaping @Sendable () -> Void) throws(StackError) ->
-            any LookupStack
-    /// Starts a helper.
-    var startHelper:
-        @Sendable (EventLoop, StackSettings, @escaping @Sendable () -> Void) throws(BackendError) ->
-            any LookupStack
-    /// Returns whether the daemon keeps silent when it is asked.
-    var isDaemonSilent: @Sendable () async -> Bool
-    /// Asks the link for services, and returns those that answer.
-    var probe: @Sendable ([LinkProbe.Question]) async -> Result<Set<UUID>, ProbeError>
-    /// Asks the link on some paths for types that are not among the known ones.
-    var askForTypes: @Sendable (Set<String>, [LinkPath]) -> AsyncStream<String>
-    /// Asks the link for the addresses of hosts; the stack hears the answers.
-    var askForAddresses: @Sendable ([String], Set<LinkPath>) -> Void
-    /// Returns the interfaces of this machine.
-    var interfaces: @Sendable () -> [LocalInterface]
-    /// Returns the text about a host name that another responder owns, and the one used instead.
-    var hostNameConflict: @Sendable (String, String) -> String
-
-    /// The machine that this program runs on.
-    static var live: DiscoverySystem {
-        let start = ContinuousClock.now
-        return DiscoverySystem(
-            readClocks: {
-                let running = clockTime(CLOCK_MONOTONIC)
-                return ClockReading(
-                    now: ContinuousClock.now - start,
-                    realTimeLead: clockTime(CLOCK_REALTIME) - running,
-                    sleep: clockTime(CLOCK_BOOTTIME) - running)
-            },
-            connectDaemon: { loop, waits, receive throws(StackError) in
-                try DaemonStack(on: loop, waits: waits, receive: receive)
-            },
-            startHelper: { loop, settings, receive throws(BackendError) in
-                try EmbeddedStack(
-                    on: loop, settings: settings, path: HelperPath.find(), receive: receive)
-            },
-            isDaemonSilent: { await DaemonInquiry.ask(within: .seconds(5)) == .silent },
-            probe: { await LinkProbe($0).run() },
-            askForTypes: { TypeProbe(known: $0, paths: $1).run() },
-            askForAddresses: { hosts, paths in
-                for path in paths {
-                    guard let socket = try? ProbeSocket(path) else { continue }
-                    for message in ProbeMessage.addressQuestions(for: hosts) {
-                        _ = socket.send(message)
-                    }
-                }
-            },
-            interfaces: LocalInterface.all,
-            hostNameConflict: { wanted, used in
-                let owner =
-                    hasOtherResponder()
-                    ? "another mDNS responder, probably one on this machine, owns \(wanted); "
-                        + "'peerlist doctor' names those that run here"
-                    : "another machine owns \(wanted)"
-                return "announced as \(used), since \(owner)"
-            })
-    }
-}
-
-private func clockTime(_ clock: clockid_t) -> Duration {
-    var time = timespec()
-    unsafe clock_gettime(clock, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-}
-
-/// Whether the machine has more sockets at the port of multicast DNS than the helper's one for each family.
-private func hasOtherResponder() -> Bool {
-    ["udp", "udp6"].contains { table in
-        guard let file = unsafe fopen("/proc/self/net/\(table)", "re") else { return false }
-        defer { unsafe _ = fclose(file) }
-        var line = [CChar](repeating: 0, count: 512)
-        var count = 0
-        while unsafe fgets(&line, Int32(line.count), file) != nil {
-            // "sl local_address:port rem_address:port …", in hexadecimal digits.
-            let text = line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-            let words = String(decoding: text, as: UTF8.self).split(separator: " ")
-            if words.dropFirst().first?.hasSuffix(":14E9") == true { count += 1 }
-        }
-        return count > 1
     }
 }

@@ -31,45 +31,40 @@ struct LookupSchedule<ID: Hashable> {
     }
 
     private enum Stage {
-        case waiting
+        /// Waiting for a lookup as soon as there is room.
+        case fresh
+        /// Waiting to be looked up again after an answer.
+        case refresh
+        /// Waiting to be looked up again after a failure.
+        case retry
+        /// Waiting because a slow lookup was closed for another one.
+        case preempted
         case inFlight
+        /// In flight, slow, and answered before: it is to run until its time-out.
+        case patient
         /// In flight, slow, and never answered.
         case slow
         case kept
     }
 
-    private struct Entry {
-        var stage = Stage.waiting
-        var hasAnswered = false
-        /// Identifies the entry's current position in a queue.
-        var ticket = 0
-    }
-
     private(set) var limits: Limits
-    private var entries: [ID: Entry] = [:]
-    private var lastTicket = 0
-    /// The number of lookups in flight, slow ones included.
-    private var inFlightCount = 0
-    private var slowCount = 0
-    private var keptCount = 0
+    private var queues = StageQueues<ID, Stage>()
+    private var answeredBefore: Set<ID> = []
     /// Whether the newest identifier was popped last, while slow lookups fill their half.
     private var poppedNewest = false
-
-    /// The waiting identifiers by what they wait for, and those in flight; each in order of its times.
-    private var fresh = TicketQueue<ID>()
-    private var refresh = TicketQueue<ID>()
-    private var retry = TicketQueue<ID>()
-    private var preempted = TicketQueue<ID>()
-    private var inFlight = TicketQueue<ID>()
-    private var slow = TicketQueue<ID>()
 
     init(limits: Limits = Limits()) { self.limits = limits }
 
     /// The number of identifiers.
-    var count: Int { entries.count }
+    var count: Int { queues.count }
+
+    /// The number of lookups in flight, slow ones included.
+    private var inFlightCount: Int {
+        queues.count(in: .inFlight) + queues.count(in: .patient) + queues.count(in: .slow)
+    }
 
     /// The number of open lookups.
-    var openCount: Int { inFlightCount + keptCount }
+    var openCount: Int { inFlightCount + queues.count(in: .kept) }
 
     /// Lowers the limits to a number of open lookups, because the daemon refuses more.
     mutating func lowerLimits(to count: Int) {
@@ -83,23 +78,18 @@ struct LookupSchedule<ID: Hashable> {
     }
 
     /// The number of positions in all queues: a small multiple of the identifiers, however many come and go.
-    var positionCount: Int {
-        [fresh, refresh, retry, preempted, inFlight, slow].reduce(0) { $0 + $1.positionCount }
-    }
+    var positionCount: Int { queues.positionCount }
 
     /// Whether lookups stay open after their answer.
-    var keepsOpen: Bool { entries.count <= limits.kept }
+    var keepsOpen: Bool { count <= limits.kept }
 
     /// Schedules a lookup as soon as there is room, also for an identifier that is known.
-    mutating func schedule(_ id: ID, at now: Duration) {
-        leaveStage(id)
-        fresh.append(id, ticket: wait(id), due: now, isCurrent: isCurrent)
-    }
+    mutating func schedule(_ id: ID, at now: Duration) { queues.move(id, to: .fresh, due: now) }
 
     /// Removes an identifier.
     mutating func remove(_ id: ID) {
-        leaveStage(id)
-        entries[id] = nil
+        queues.remove(id)
+        answeredBefore.remove(id)
     }
 
     /// A lookup to open, and the one to close for it.
@@ -108,15 +98,13 @@ struct LookupSchedule<ID: Hashable> {
         var evicted: ID?
     }
 
-    /// Pops the next identifier whose lookup is due, if there is room.
+    /// Returns the next identifier whose lookup is due, which is in flight then, if there is room.
     mutating func next(at now: Duration) -> Turn? {
         let evicted = preempt(at: now)
-        guard hasRoom(without: 0), let id = popFresh(at: now) ?? popRepeated(at: now) else {
+        guard hasRoom(without: 0), let id = nextFresh(at: now) ?? nextRepeated(at: now) else {
             return nil
         }
-        let ticket = enter(.inFlight, id)
-        inFlightCount += 1
-        inFlight.append(id, ticket: ticket, due: now + limits.slow, isCurrent: isCurrent)
+        queues.move(id, to: .inFlight, due: now + limits.slow)
         return Turn(id: id, evicted: evicted)
     }
 
@@ -124,57 +112,45 @@ struct LookupSchedule<ID: Hashable> {
     ///
     /// Those that have waited longest stay: they are nearest to an answer or a time-out.
     private mutating func preempt(at now: Duration) -> ID? {
-        guard let due = preemptionDue(), due <= now,
-            let id = slow.member(at: slowLimit, isCurrent: isCurrent)?.id
-        else { return nil }
-        leaveStage(id)
-        preempted.append(id, ticket: wait(id), due: now, isCurrent: isCurrent)
+        guard let (id, due) = nextPreemption(), due <= now else { return nil }
+        queues.move(id, to: .preempted, due: now)
         return id
     }
 
-    private mutating func preemptionDue() -> Duration? {
-        let others = [fresh.firstDue(isCurrent: isCurrent), refresh.firstDue(isCurrent: isCurrent)]
-        guard !hasRoom(without: 0), hasRoom(without: 1), slowCount > slowLimit,
-            let awaited = others.compactMap({ $0 }).min(),
-            let (_, since) = slow.member(at: slowLimit, isCurrent: isCurrent)
+    private mutating func nextPreemption() -> (id: ID, due: Duration)? {
+        guard !hasRoom(without: 0), hasRoom(without: 1), queues.count(in: .slow) > slowLimit,
+            let awaited = firstDue(.fresh, .refresh)
         else { return nil }
-        return max(awaited, since + limits.grace)
+        let (id, since) = queues.members(of: .slow)[slowLimit]
+        return (id, max(awaited, since + limits.grace))
     }
 
-    /// Pops the identifier that was scheduled first; while slow lookups fill their half, every other time the
+    /// Returns the identifier that was scheduled first; while slow lookups fill their half, every other time the
     /// one that was scheduled last, which need not wait until all others have timed out.
-    private mutating func popFresh(at now: Duration) -> ID? {
+    private mutating func nextFresh(at now: Duration) -> ID? {
         poppedNewest = isHeldUp && !poppedNewest
-        return poppedNewest
-            ? fresh.popLast(isCurrent: isCurrent)
-            : fresh.popFirst(due: now, isCurrent: isCurrent)
+        return poppedNewest ? queues.last(in: .fresh) : queues.first(in: .fresh, due: now)
     }
 
-    /// Pops a preempted lookup, or else the one overdue longest, so that unresponsive hosts do not starve the
+    /// Returns a preempted lookup, or else the one overdue longest, so that unresponsive hosts do not starve the
     /// rest.
-    private mutating func popRepeated(at now: Duration) -> ID? {
-        if isHeldUp, let id = refresh.popFirst(due: now, isCurrent: isCurrent) { return id }
-        if let id = preempted.popFirst(due: now, isCurrent: isCurrent) { return id }
-        let isRetry: Bool
-        switch (retry.firstDue(isCurrent: isCurrent), refresh.firstDue(isCurrent: isCurrent)) {
-        case (let retryDue?, let refreshDue?): isRetry = retryDue < refreshDue
-        case (let retryDue, _): isRetry = retryDue != nil
-        }
-        return isRetry
-            ? retry.popFirst(due: now, isCurrent: isCurrent)
-            : refresh.popFirst(due: now, isCurrent: isCurrent)
+    private mutating func nextRepeated(at now: Duration) -> ID? {
+        if isHeldUp, let id = queues.first(in: .refresh, due: now) { return id }
+        if let id = queues.first(in: .preempted, due: now) { return id }
+        let next = [Stage.refresh, .retry]
+            .compactMap { stage in queues.firstDue(in: stage).map { (stage, $0) } }
+            .min { $0.1 < $1.1 }
+        return next.flatMap { queues.first(in: $0.0, due: now) }
     }
 
     /// Notes that a lookup was answered.
     ///
     /// - Returns: Whether the lookup stays open.
     mutating func answered(_ id: ID, at now: Duration) -> Bool {
-        guard entries[id] != nil else { return false }
-        entries[id]?.hasAnswered = true
-        leaveStage(id)
-        if keep(id) { return true }
-        refresh.append(id, ticket: wait(id), due: now + limits.refresh, isCurrent: isCurrent)
-        return false
+        guard queues.stage(of: id) != nil else { return false }
+        answeredBefore.insert(id)
+        queues.move(id, to: keepsOpen ? .kept : .refresh, due: now + limits.refresh)
+        return keepsOpen
     }
 
     /// Notes that a lookup was not answered, or could not be opened.
@@ -185,11 +161,12 @@ struct LookupSchedule<ID: Hashable> {
     ///   - now: The time.
     /// - Returns: Whether the lookup stays open.
     mutating func failed(_ id: ID, isOpen: Bool, at now: Duration) -> Bool {
-        guard entries[id] != nil else { return false }
-        leaveStage(id)
-        if isOpen, keep(id) { return true }
-        retry.append(id, ticket: wait(id), due: now + limits.retry, isCurrent: isCurrent)
-        return false
+        guard queues.stage(of: id) != nil else { return false }
+        let staysOpen = isOpen && keepsOpen
+        queues.move(
+            id, to: staysOpen ? .kept : .retry,
+            due: now + (staysOpen ? limits.refresh : limits.retry))
+        return staysOpen
     }
 
     /// Pops the identifiers that became slow.
@@ -201,13 +178,9 @@ struct LookupSchedule<ID: Hashable> {
     mutating func popSlow(busyUntil: Duration, at now: Duration) -> [ID] {
         var ids: [ID] = []
         let limit = now < busyUntil ? now - limits.busyAllowance : now
-        while let id = inFlight.popFirst(due: limit, isCurrent: isCurrent) {
+        while let id = queues.first(in: .inFlight, due: limit) {
             ids.append(id)
-            // A lookup that was answered before is to run until its time-out.
-            if entries[id]?.hasAnswered == true { continue }
-            let ticket = enter(.slow, id)
-            slowCount += 1
-            slow.append(id, ticket: ticket, due: now, isCurrent: isCurrent)
+            queues.move(id, to: answeredBefore.contains(id) ? .patient : .slow, due: now)
         }
         return ids
     }
@@ -216,33 +189,31 @@ struct LookupSchedule<ID: Hashable> {
     ///
     /// - Complexity: O(*n*) in the identifiers once the limit is passed; else O(1).
     mutating func releaseKept(at now: Duration) -> [ID] {
-        guard !keepsOpen, keptCount > 0 else { return [] }
-        let ids = entries.filter { $0.value.stage == .kept }.map(\.key)
-        for id in ids {
-            leaveStage(id)
-            refresh.append(id, ticket: wait(id), due: now + limits.refresh, isCurrent: isCurrent)
-        }
+        guard !keepsOpen, queues.count(in: .kept) > 0 else { return [] }
+        let ids = queues.members(of: .kept).map(\.id)
+        for id in ids { queues.move(id, to: .refresh, due: now + limits.refresh) }
         return ids
     }
 
     /// Whether slow lookups fill their half of the places in flight.
-    var isHeldUp: Bool { slowCount >= slowLimit }
+    var isHeldUp: Bool { queues.count(in: .slow) >= slowLimit }
 
     /// Whether identifiers wait for their first lookup, or were scheduled again.
-    mutating func isBusy() -> Bool { fresh.firstDue(isCurrent: isCurrent) != nil }
+    var isBusy: Bool { queues.count(in: .fresh) > 0 }
 
     /// When the next lookup is to be opened or becomes slow, or `nil` for never.
     mutating func deadline(busyUntil: Duration) -> Duration? {
-        let slowDue = inFlight.firstDue(isCurrent: isCurrent).map { due in
+        let slowDue = firstDue(.inFlight).map { due in
             min(max(due, busyUntil), due + limits.busyAllowance)
         }
-        guard hasRoom(without: 0) else {
-            return [slowDue, preemptionDue()].compactMap { $0 }.min()
-        }
-        return [
-            slowDue, fresh.firstDue(isCurrent: isCurrent), preempted.firstDue(isCurrent: isCurrent),
-            retry.firstDue(isCurrent: isCurrent), refresh.firstDue(isCurrent: isCurrent),
-        ].compactMap { $0 }.min()
+        let next =
+            hasRoom(without: 0)
+            ? firstDue(.fresh, .preempted, .retry, .refresh) : nextPreemption()?.due
+        return [slowDue, next].compactMap { $0 }.min()
+    }
+
+    private mutating func firstDue(_ stages: Stage...) -> Duration? {
+        stages.compactMap { queues.firstDue(in: $0) }.min()
     }
 
     /// Whether another lookup may be opened once a number of those in flight are closed.
@@ -253,36 +224,4 @@ struct LookupSchedule<ID: Hashable> {
 
     /// The maximum number of slow lookups while others wait.
     private var slowLimit: Int { limits.inFlight / 2 }
-
-    private var isCurrent: (ID, Int) -> Bool {
-        { [entries] id, ticket in entries[id]?.ticket == ticket }
-    }
-
-    private mutating func leaveStage(_ id: ID) {
-        switch entries[id]?.stage {
-        case .inFlight: inFlightCount -= 1
-        case .slow:
-            inFlightCount -= 1
-            slowCount -= 1
-        case .kept: keptCount -= 1
-        case .waiting, nil: break
-        }
-    }
-
-    private mutating func wait(_ id: ID) -> Int { enter(.waiting, id) }
-
-    /// Enters a stage, and returns the ticket for its queue.
-    private mutating func enter(_ stage: Stage, _ id: ID) -> Int {
-        lastTicket += 1
-        entries[id, default: Entry()].stage = stage
-        entries[id]?.ticket = lastTicket
-        return lastTicket
-    }
-
-    private mutating func keep(_ id: ID) -> Bool {
-        guard keepsOpen else { return false }
-        _ = enter(.kept, id)
-        keptCount += 1
-        return true
-    }
 }

@@ -54,12 +54,12 @@ public struct PeerBrowser: Sendable {
 
     private func browse(_ entry: AsyncStream<[Peer]>.Continuation) async {
         let browser = LinkBrowser(options, asking: backend)
-        do throws(BackendError) {
-            _ = try await browser.start()
-        } catch {
-            return onUnavailable(error)
-        }
         await withTaskCancellationHandler {
+            do throws(BackendError) {
+                _ = try await browser.start()
+            } catch {
+                return Task.isCancelled ? () : onUnavailable(error)
+            }
             let listing = PeerListing(options: ListOptions(types: options.types))
             for await event in browser.events where listing.apply(event).update != nil {
                 let peers = listing.sections.flatMap(\.items).map(\.peer)

@@ -12,14 +12,14 @@ struct RecordWatches {
     static let settling = Duration.milliseconds(1_500)
 
     private struct Watch {
-        let path: LinkPath
+        let path: NetworkPath
         var isOpen = false
         /// The types of which a record was reported.
         var types: Set<ServiceRecord> = []
     }
 
     private var watches: [UUID: Watch] = [:]
-    private var waiting: [(id: UUID, path: LinkPath)] = []
+    private var waiting: [(id: UUID, path: NetworkPath)] = []
     private var renewals: [UUID: Duration] = [:]
 
     /// Whether no service is watched.
@@ -29,7 +29,7 @@ struct RecordWatches {
     var deadline: Duration? { renewals.values.min() }
 
     /// Adds a service whose resolver stays open on a path.
-    mutating func add(_ id: UUID, on path: LinkPath, _ step: inout DiscoveryStep) {
+    mutating func add(_ id: UUID, on path: NetworkPath, _ step: inout DiscoveryStep) {
         guard watches[id]?.path != path else { return }
         remove(id, &step)
         watches[id] = Watch(path: path)
@@ -58,7 +58,7 @@ struct RecordWatches {
             else { continue }
             watches[id]?.isOpen = true
             for type in ServiceRecord.allCases {
-                step.open(.record(type, id), .records(type, of: instance, LookupPath(path)))
+                step.open(.record(type, id), .records(type, of: instance, path.lookupPath))
             }
         }
     }

@@ -29,9 +29,9 @@ struct ResolveScheduler {
 
     private struct Lookup {
         /// The path of the open lookup.
-        var path: LinkPath?
+        var path: NetworkPath?
         /// The paths that timed out since the last answer.
-        var failedPaths: Set<LinkPath> = []
+        var failedPaths: Set<NetworkPath> = []
     }
 
     private var schedule = LookupSchedule<UUID>()
@@ -40,11 +40,9 @@ struct ResolveScheduler {
 
     /// The state of the lookups.
     var load: Load {
-        mutating get {
-            Load(
-                count: schedule.count, limits: schedule.limits, keepsOpen: schedule.keepsOpen,
-                isBusy: schedule.isBusy(), isHeldUp: schedule.isHeldUp)
-        }
+        Load(
+            count: schedule.count, limits: schedule.limits, keepsOpen: schedule.keepsOpen,
+            isBusy: schedule.isBusy, isHeldUp: schedule.isHeldUp)
     }
 
     /// Whether the lookup of a service is open.
@@ -73,7 +71,7 @@ struct ResolveScheduler {
 
     /// Handles a path on which a service is not seen any more; it is resolved on another one if need be.
     mutating func pathRemoved(
-        _ path: LinkPath, of service: ServiceTable.Service, _ step: inout DiscoveryStep
+        _ path: NetworkPath, of service: ServiceTable.Service, _ step: inout DiscoveryStep
     ) {
         let id = service.key.id
         lookups[id]?.failedPaths.remove(path)
@@ -176,7 +174,7 @@ struct ResolveScheduler {
             if let id = turn.evicted { close(id, &step) }
             if let service = table[turn.id] { open(service, &step) }
         }
-        if !schedule.isBusy() { watches.openWaiting(table, &step) }
+        if !schedule.isBusy { watches.openWaiting(table, &step) }
     }
 
     private mutating func open(
@@ -186,7 +184,7 @@ struct ResolveScheduler {
         close(id, &step)
         guard let path = preferredPath(of: service) else { return }
         lookups[id]?.path = path
-        step.open(.resolver(id), .resolve(service.instance, LookupPath(path)))
+        step.open(.resolver(id), .resolve(service.instance, path.lookupPath))
     }
 
     private mutating func close(_ id: UUID, _ step: inout DiscoveryStep) {
@@ -196,7 +194,7 @@ struct ResolveScheduler {
     }
 
     /// Returns a path that has not timed out, the loopback last: it has this machine as 127.0.0.1 only.
-    private func preferredPath(of service: ServiceTable.Service) -> LinkPath? {
+    private func preferredPath(of service: ServiceTable.Service) -> NetworkPath? {
         let failed = lookups[service.key.id]?.failedPaths ?? []
         let untried = service.sightings.filter { !failed.contains($0.path) }
         return (untried.isEmpty ? service.sightings : untried)

@@ -26,7 +26,7 @@ struct ServiceTable {
         fileprivate var txtSize = 0
 
         /// The paths on which the service is announced.
-        var paths: Set<LinkPath> { Set(sightings.map(\.path)) }
+        var paths: Set<NetworkPath> { Set(sightings.map(\.path)) }
     }
 
     /// A host that offers services.
@@ -156,6 +156,39 @@ struct ServiceTable {
         return families
     }
 
+    /// The number of services whose host is not known.
+    var unresolvedCount: Int { services.values.count { $0.host == nil } }
+
+    /// The number of records that a stack must cache for the services, on the path where it is highest.
+    ///
+    /// A stack caches a bounded number of records for each interface and family. It drops further ones without a
+    /// word, so that only this number shows that the cache is full. A service has an SRV and a TXT record, and a PTR
+    /// record for its type and each subtype; a type has a PTR record; a host has an A and an AAAA record, and a service
+    /// that is not resolved counts as a host of its own.
+    ///
+    /// - Complexity: O(*n*) in the sightings.
+    var largestCache: Int {
+        struct Owner: Hashable {
+            let name: String
+            let path: NetworkPath
+        }
+        var records: [NetworkPath: Int] = [:]
+        var owners: Set<Owner> = []
+        for service in services.values {
+            for sighting in service.sightings { records[sighting.path, default: 0] += 1 }
+            for path in service.paths {
+                var count = 2
+                if owners.insert(Owner(name: service.key.type, path: path)).inserted { count += 1 }
+                let host = service.host.map(Identity.canonical)
+                if host.map({ owners.insert(Owner(name: $0, path: path)).inserted }) ?? true {
+                    count += 2
+                }
+                records[path, default: 0] += count
+            }
+        }
+        return records.values.max() ?? 0
+    }
+
     /// Returns the question for a service on the paths that lead away from this machine, or else on all.
     ///
     /// - Returns: `nil` for a service of another domain than `local`, or whose name DNS cannot carry.
@@ -201,7 +234,7 @@ struct ServiceTable {
 
 extension Sighting {
     /// The path of the sighting.
-    var path: LinkPath { LinkPath(interface: interface.index, family: family) }
+    var path: NetworkPath { NetworkPath(interface: interface, family: family) }
 }
 
 extension TXTRecord {

@@ -31,17 +31,28 @@ struct SilenceDetector {
     private var hosts = HostSilence()
     private var suspects: Set<UUID> = []
     private var suspectsDue: Duration?
-    /// The verifications under way, with the services that are not asked for.
-    private var verifications: [Int: [UUID]] = [:]
-    private var suspectProbeCount = 0
-    private var isProbingUnresponsive = false
-    /// The hosts that are asked, and the hosts of the services that are asked for.
-    private var askedHosts: [ProbePurpose: (names: [String], owners: [UUID: String])] = [:]
+    private var probes: [ProbeID: Probe] = [:]
+    private var lastProbe = 0
 
-    /// Forgets all services and hosts; the results of probes that are under way change nothing then.
+    /// A probe under way.
+    private struct Probe {
+        /// The services that are asked for.
+        let services: [UUID]
+        /// The hosts that are asked.
+        var hosts: [String] = []
+        /// The hosts of the services.
+        var owners: [UUID: String] = [:]
+        /// The number of the verification.
+        var verification = 0
+        /// The services to verify that are not asked for.
+        var rest: [UUID] = []
+    }
+
+    /// Forgets all services and hosts, and all probes but those of verifications, which wait for a result.
     mutating func reset() {
         (unresponsive, hosts) = (UnresponsiveServices(), HostSilence())
         (suspects, suspectsDue) = ([], nil)
+        probes = probes.filter { $0.key.purpose == .verification }
     }
 
     /// Whether a service did not answer a probe, and nothing has shown since that it is there.
@@ -99,33 +110,35 @@ struct SilenceDetector {
         let questions = ids.compactMap(table.question)
         if let unavailable {
             reason = unavailable
-        } else if verifications.count + suspectProbeCount >= Self.probeLimit {
+        } else if !hasProbeRoom {
             reason = "other peers are being verified"
         } else if questions.isEmpty {
             reason = "no service of it is announced on this link"
         } else {
+            let asked = Array(questions.prefix(Self.probeSize))
             let rest = questions.dropFirst(Self.probeSize).map(\.service.id)
-            verifications[number] = rest
-            step.add(
-                .probe(.verification(number), Array(questions.prefix(Self.probeSize))))
-            return
+            let services = asked.map(\.service.id)
+            return send(
+                Probe(services: services, verification: number, rest: rest), .verification, asked,
+                &step)
         }
         step.add(.verified(number, .unavailable(reason)))
     }
 
-    /// Asks the link for hosts that lost addresses.
+    /// Asks the link for hosts that lost addresses, unless others are asked for that reason.
     mutating func probeAfterLoss(
         _ names: [String], _ table: ServiceTable, _ step: inout DiscoveryStep
     ) {
-        probe(names, services: Self.servicesAfterLoss, .lostAddresses, table, &step)
+        if !names.isEmpty, !isProbing(.lostAddresses) {
+            probe(names, services: Self.servicesAfterLoss, .lostAddresses, table, &step)
+        }
     }
 
     /// When ``advance(_:_:)`` has something to do, or `nil` for never.
     mutating func deadline() -> Duration? {
-        let hasRoom = verifications.count + suspectProbeCount < Self.probeLimit
         let dues = [
-            isProbingUnresponsive ? nil : unresponsive.deadline, hasRoom ? suspectsDue : nil,
-            hosts.deadline(),
+            isProbing(.unresponsive) ? nil : unresponsive.deadline,
+            hasProbeRoom ? suspectsDue : nil, isProbing(.silentHosts) ? nil : hosts.deadline(),
         ]
         return dues.compactMap { $0 }.min()
     }
@@ -136,7 +149,7 @@ struct SilenceDetector {
     ) {
         probeUnresponsive(table, &step)
         probeSuspects(table, &step)
-        guard let due = hosts.deadline(), due <= step.now else { return }
+        guard !isProbing(.silentHosts) else { return }
         let (names, haveMissed) = hosts.popDue(at: step.now)
         guard !names.isEmpty else { return }
         probe(names, services: haveMissed ? Self.secondServices : 1, .silentHosts, table, &step)
@@ -144,27 +157,26 @@ struct SilenceDetector {
 
     /// Handles the result of a probe: the services that answered, or why none could be asked for.
     ///
-    /// Nothing follows from silence unless the backend is running.
+    /// Nothing follows from silence unless the backend is running. The result of a probe from before ``reset()`` is
+    /// ignored.
     mutating func probed(
-        _ purpose: ProbePurpose, _ questions: [LinkProbe.Question],
-        _ result: Result<Set<UUID>, ProbeError>, isRunning: Bool, _ table: ServiceTable,
-        _ step: inout DiscoveryStep
+        _ id: ProbeID, _ result: Result<Set<UUID>, ProbeError>, isRunning: Bool,
+        _ table: ServiceTable, _ step: inout DiscoveryStep
     ) -> Outcome {
-        let ids = questions.map(\.service.id)
-        let answered = try? result.get()
         var outcome = Outcome()
-        switch purpose {
-        case .verification(let number):
-            let rest = verifications.removeValue(forKey: number) ?? []
+        guard let probe = probes.removeValue(forKey: id) else { return outcome }
+        let ids = probe.services
+        let answered = try? result.get()
+        switch id.purpose {
+        case .verification:
             outcome.answered = apply(
                 ids, answered, isRunning: isRunning, table, &step)
             // If no service of a full probe answers, the rest is taken to be unresponsive too.
-            for id in rest where isRunning && answered?.isEmpty == true {
+            for id in probe.rest where isRunning && answered?.isEmpty == true {
                 missed(id, table, &step)
             }
-            step.add(.verified(number, Self.verification(result, of: ids.count)))
+            step.add(.verified(probe.verification, Self.verification(result, of: ids.count)))
         case .unresponsive:
-            isProbingUnresponsive = false
             outcome.answered = apply(
                 ids, answered, isRunning: isRunning, table, &step)
             // A service that cannot be asked for stays unresponsive.
@@ -172,7 +184,6 @@ struct SilenceDetector {
                 unresponsive.add(id, at: step.now)
             }
         case .suspects:
-            suspectProbeCount -= 1
             // If the link cannot be asked, the other path decides.
             for id in ids where table[id] != nil {
                 if answered?.contains(id) ?? true {
@@ -182,9 +193,8 @@ struct SilenceDetector {
                 }
             }
         case .silentHosts:
-            hosts.finish()
             guard isRunning else { break }
-            for (host, isThere) in hostResults(purpose, ids, answered, table, &step) {
+            for (host, isThere) in hostResults(probe, answered, table, &step) {
                 if isThere {
                     hosts.heard(host, at: step.now)
                 } else if hosts.missed(host, at: step.now) {
@@ -194,7 +204,7 @@ struct SilenceDetector {
                 }
             }
         case .lostAddresses:
-            outcome.probedHosts = hostResults(purpose, ids, answered, table, &step)
+            outcome.probedHosts = hostResults(probe, answered, table, &step)
         }
         return outcome
     }
@@ -236,28 +246,25 @@ struct SilenceDetector {
     private mutating func probeUnresponsive(
         _ table: ServiceTable, _ step: inout DiscoveryStep
     ) {
-        guard !isProbingUnresponsive else { return }
+        guard !isProbing(.unresponsive) else { return }
         let due = unresponsive.due(at: step.now).prefix(Self.probeSize)
         let questions = due.compactMap(table.question)
         for id in due where table.question(for: id) == nil { unresponsive.add(id, at: step.now) }
         guard !questions.isEmpty else { return }
-        isProbingUnresponsive = true
-        step.add(.probe(.unresponsive, questions))
+        send(Probe(services: questions.map(\.service.id)), .unresponsive, questions, &step)
     }
 
     private mutating func probeSuspects(
         _ table: ServiceTable, _ step: inout DiscoveryStep
     ) {
-        guard let due = suspectsDue, due <= step.now,
-            verifications.count + suspectProbeCount < Self.probeLimit
-        else { return }
-        let questions = suspects.compactMap(table.question).prefix(Self.probeSize)
-        suspects.subtract(questions.map(\.service.id))
+        guard let due = suspectsDue, due <= step.now, hasProbeRoom else { return }
+        let questions = Array(suspects.compactMap(table.question).prefix(Self.probeSize))
+        let services = questions.map(\.service.id)
+        suspects.subtract(services)
         suspects = suspects.filter { table[$0] != nil && !questions.isEmpty }
         suspectsDue = suspects.isEmpty ? nil : step.now + Self.gatheringTime
         guard !questions.isEmpty else { return }
-        suspectProbeCount += 1
-        step.add(.probe(.suspects, Array(questions)))
+        send(Probe(services: services), .suspects, questions, &step)
     }
 
     /// Asks for services of hosts; unresponsive ones are left out because they are asked for already.
@@ -275,23 +282,42 @@ struct SilenceDetector {
                 owners[question.service.id] = host
             }
         }
-        askedHosts[purpose] = (names, owners)
-        step.add(.probe(purpose, questions))
+        let services = questions.map(\.service.id)
+        send(Probe(services: services, hosts: names, owners: owners), purpose, questions, &step)
+    }
+
+    private mutating func send(
+        _ probe: Probe, _ purpose: ProbePurpose, _ questions: [LinkProbe.Question],
+        _ step: inout DiscoveryStep
+    ) {
+        lastProbe += 1
+        let id = ProbeID(purpose: purpose, number: lastProbe)
+        probes[id] = probe
+        step.add(.probe(id, questions))
+    }
+
+    private func isProbing(_ purpose: ProbePurpose) -> Bool {
+        probes.keys.contains { $0.purpose == purpose }
+    }
+
+    /// Whether another verification or probe of suspects may be sent.
+    private var hasProbeRoom: Bool {
+        probes.keys.count { [.verification, .suspects].contains($0.purpose) } < Self.probeLimit
     }
 
     /// Returns the hosts that were asked, and whether they answered; those that cannot be asked count as there.
     private mutating func hostResults(
-        _ purpose: ProbePurpose, _ ids: [UUID], _ answered: Set<UUID>?, _ table: ServiceTable,
-        _ step: inout DiscoveryStep
+        _ probe: Probe, _ answered: Set<UUID>?, _ table: ServiceTable, _ step: inout DiscoveryStep
     ) -> [(host: String, isThere: Bool)] {
-        let (names, owners) = askedHosts.removeValue(forKey: purpose) ?? ([], [:])
         let silent = answered.map { answered in
-            Set(owners.values).subtracting(answered.compactMap { owners[$0] })
+            Set(probe.owners.values).subtracting(answered.compactMap { probe.owners[$0] })
         }
-        for id in ids where answered?.contains(id) == true {
+        for id in probe.services where answered?.contains(id) == true {
             if let key = table[id]?.key { step.report(.answered(key)) }
         }
-        return names.filter { table.hosts[$0] != nil }.map { ($0, silent?.contains($0) != true) }
+        return probe.hosts.filter { table.hosts[$0] != nil }.map {
+            ($0, silent?.contains($0) != true)
+        }
     }
 }
 

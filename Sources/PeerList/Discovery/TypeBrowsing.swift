@@ -35,6 +35,8 @@ struct TypeBrowsing {
     /// The number of browsed types that are neither known nor asked for.
     private var unknownTypeCount = 0
     private var hasReportedTypeLimit = false
+    /// Whether types are left out because there are too many.
+    private(set) var isOverLimit = false
     /// The types that are to be browsed through IPv6, and since when the first of them waits.
     private var waitingForIPv6: [String] = []
     private var waitingSince = Duration.zero
@@ -83,7 +85,7 @@ struct TypeBrowsing {
             // Types that anyone made up do not keep out those that are known or were asked for.
             guard unknownTypeCount < Self.typeLimit else {
                 if !hasReportedTypeLimit { step.report(Self.typeLimitNotice) }
-                hasReportedTypeLimit = true
+                (hasReportedTypeLimit, isOverLimit) = (true, true)
                 return false
             }
             unknownTypeCount += 1
@@ -136,9 +138,6 @@ struct TypeBrowsing {
     /// The number of failed browses.
     var failedCount: Int { failed.count }
 
-    /// Whether types are left out because there are too many.
-    var isOverLimit: Bool { hasReportedTypeLimit }
-
     /// Closes the browses for unknown types that are not offered, given in canonical form, and browses for the
     /// types again.
     mutating func closeUnoffered(_ offered: Set<String>, _ step: inout DiscoveryStep) {
@@ -152,6 +151,7 @@ struct TypeBrowsing {
             unknownTypeCount -= 1
             waitingForIPv6.removeAll { $0 == type }
         }
+        isOverLimit = false
         if isBrowsingTypes { step.close(.types) }
         browseTypes(&step)
     }
@@ -206,7 +206,7 @@ struct TypeBrowsing {
     ) {
         guard types[type]?.insert(family).inserted == true else { return }
         lastActivity = step.now
-        let path = LookupPath(interface: options.interface?.index, family: family)
+        let path = LookupPath(interface: options.interface, family: family)
         step.open(
             .services(type: type, family),
             .services(type: type, domain: options.domain, path))
@@ -228,7 +228,7 @@ struct TypeBrowsing {
 
 extension BrowseOptions {
     /// The path to which all lookups are confined.
-    var path: LookupPath { LookupPath(interface: interface?.index, family: family) }
+    var path: LookupPath { LookupPath(interface: interface, family: family) }
 }
 
 /// The `_printer` of `_printer._sub._http._tcp`, or `nil` for a whole type.

@@ -236,15 +236,17 @@ extension StackPath {
             case .ipv6: 1
             case nil: -1
             }
-        self.init(interface: path.interface ?? -1, family: family)
+        self.init(interface: path.interface?.index ?? -1, family: family)
     }
 }
 
-extension LinkPath {
+extension NetworkPath {
     /// The path in a message of the helper, or `nil` if it is not a single one.
     init?(_ path: StackPath) {
         guard path.interface >= 0, path.family >= 0 else { return nil }
-        self.init(interface: path.interface, family: path.family == 1 ? .ipv6 : .ipv4)
+        self.init(
+            interface: NetworkInterface(index: path.interface),
+            family: path.family == 1 ? .ipv6 : .ipv4)
     }
 }
 
@@ -277,10 +279,10 @@ extension LookupEvent {
         case .type(_, let type, let domain):
             self = .typeAppeared(type, domain: unescaped(domain))
         case .appeared(_, let instance, let path):
-            guard let path = LinkPath(path) else { return nil }
+            guard let path = NetworkPath(path) else { return nil }
             self = .serviceAppeared(ServiceInstance(instance), path)
         case .disappeared(_, let instance, let path):
-            guard let path = LinkPath(path) else { return nil }
+            guard let path = NetworkPath(path) else { return nil }
             self = .serviceDisappeared(ServiceInstance(instance), path)
         case .settled: self = .settled
         case .resolved(_, let found):
@@ -293,7 +295,7 @@ extension LookupEvent {
             self = .resolved(resolution, isCached: found.isCached)
         case .timedOut: self = .timedOut
         case .record(_, let data, let path, let isThere):
-            guard let path = LinkPath(path) else { return nil }
+            guard let path = NetworkPath(path) else { return nil }
             self =
                 isThere
                 ? .recordAppeared(data: data, path) : .recordDisappeared(data: data, path)

@@ -9,15 +9,20 @@ public enum AddressFamily: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A path on which a service is announced to this machine.
-public struct NetworkPath: Sendable, Hashable {
-    /// The name of this machine's interface, such as `eth0`.
-    public let interface: String
+public struct NetworkPath: Sendable, Hashable, Comparable {
+    /// The interface of this machine.
+    public let interface: NetworkInterface
     /// The address family of the announcement.
     public let family: AddressFamily
 
     /// Creates a path.
-    public init(interface: String, family: AddressFamily) {
+    public init(interface: NetworkInterface, family: AddressFamily) {
         self.interface = interface
         self.family = family
+    }
+
+    /// Orders by the interface's name, IPv4 before IPv6.
+    public static func < (left: NetworkPath, right: NetworkPath) -> Bool {
+        (left.interface.name, left.family.rawValue) < (right.interface.name, right.family.rawValue)
     }
 }

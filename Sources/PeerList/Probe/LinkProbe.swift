@@ -11,7 +11,7 @@ struct LinkProbe: Sendable {
     /// A service and the paths on which it is announced.
     struct Question: Sendable {
         let service: ServiceKey
-        let paths: Set<LinkPath>
+        let paths: Set<NetworkPath>
     }
 
     /// The times at which the query is sent: packets are lost, and an owner answers once a second at most.
@@ -100,7 +100,7 @@ private struct Round {
 
     var isComplete: Bool { answered.count == names.count }
 
-    mutating func open(_ path: LinkPath, for services: [ServiceKey]) {
+    mutating func open(_ path: NetworkPath, for services: [ServiceKey]) {
         let messages = ProbeMessage.questions(for: services)
         do throws(ProbeError) {
             sockets.append((try ProbeSocket(path), messages, true))

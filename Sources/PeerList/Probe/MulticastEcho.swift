@@ -29,7 +29,7 @@ public enum MulticastEcho {
         on interface: NetworkInterface, over family: AddressFamily
     ) async -> Outcome {
         await withCheckedContinuation { continuation in
-            let path = LinkPath(interface: interface.index, family: family)
+            let path = NetworkPath(interface: interface, family: family)
             let code = startThread { continuation.resume(returning: attempt(path)) }
             if code != 0 {
                 continuation.resume(returning: .failed(ProbeError(code: code).description))
@@ -37,7 +37,7 @@ public enum MulticastEcho {
         }
     }
 
-    private static func attempt(_ path: LinkPath) -> Outcome {
+    private static func attempt(_ path: NetworkPath) -> Outcome {
         do throws(ProbeError) {
             let socket = try ProbeSocket(path)
             for _ in 0..<attempts {

@@ -10,7 +10,7 @@ final class ProbeSocket {
     /// The descriptor, for `poll`.
     let descriptor: Int32
     /// The interface and family that queries are sent on.
-    private let path: LinkPath
+    private let path: NetworkPath
 
     private static let port: UInt16 = 5353
     /// The maximum number of messages other than replies that are skipped in one read.
@@ -23,7 +23,7 @@ final class ProbeSocket {
     ///   - isLegacy: Whether to ask from a port of its own, as a simple resolver does (RFC 6762, section
     ///     6.7). Some responders answer by unicast alone, which from port 5353 reaches only one socket.
     /// - Throws: ``ProbeError`` if there is no socket.
-    init(_ path: LinkPath, isLegacy: Bool = false) throws(ProbeError) {
+    init(_ path: NetworkPath, isLegacy: Bool = false) throws(ProbeError) {
         let family = path.family == .ipv4 ? AF_INET : AF_INET6
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         descriptor = socket(family, kind, 0)
@@ -86,14 +86,15 @@ final class ProbeSocket {
             return bindToGroup() && set(Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, membership4)
         }
         let group = ipv6_mreq(
-            ipv6mr_multiaddr: Self.group6, ipv6mr_interface: UInt32(path.interface))
+            ipv6mr_multiaddr: Self.group6, ipv6mr_interface: UInt32(path.interface.index))
         return set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(1)) && bindToGroup()
             && set(Int32(IPPROTO_IPV6), IPV6_JOIN_GROUP, group)
     }
 
     /// The multicast group on the path's interface.
     private var membership4: ip_mreqn {
-        ip_mreqn(imr_multiaddr: Self.group4, imr_address: in_addr(), imr_ifindex: path.interface)
+        ip_mreqn(
+            imr_multiaddr: Self.group4, imr_address: in_addr(), imr_ifindex: path.interface.index)
     }
 
     private func aim4() -> Bool {
@@ -102,7 +103,7 @@ final class ProbeSocket {
     }
 
     private func aim6() -> Bool {
-        set(Int32(IPPROTO_IPV6), IPV6_MULTICAST_IF, path.interface)
+        set(Int32(IPPROTO_IPV6), IPV6_MULTICAST_IF, path.interface.index)
             && set(Int32(IPPROTO_IPV6), IPV6_MULTICAST_HOPS, Int32(255))
     }
 
@@ -144,7 +145,7 @@ final class ProbeSocket {
             group.sin6_family = sa_family_t(AF_INET6)
             group.sin6_port = Self.port.bigEndian
             group.sin6_addr = Self.group6
-            group.sin6_scope_id = UInt32(path.interface)
+            group.sin6_scope_id = UInt32(path.interface.index)
             return unsafe Self.with(group, body)
         }
     }

@@ -36,7 +36,7 @@ public struct RollCall: Sendable {
                 }
             }
             for service in (own + others).prefix(Self.serviceLimit) {
-                let paths = listing.linkPaths(of: service.id)
+                let paths = listing.paths(ofService: service.id)
                 guard !paths.isEmpty else { continue }
                 let key = ServiceKey(
                     name: service.name, type: service.type, domain: service.domain)

@@ -18,7 +18,7 @@ struct TypeProbe: Sendable {
     /// The types that are known already, such as `_http._tcp`.
     let known: Set<String>
     /// The paths to query.
-    let paths: [LinkPath]
+    let paths: [NetworkPath]
 
     /// Sends the queries on a thread of its own, and returns the types in replies that are not known, each once.
     func run() -> AsyncStream<String> {

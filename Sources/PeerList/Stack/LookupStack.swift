@@ -106,9 +106,9 @@ enum LookupEvent: Sendable, Hashable {
     /// The withdrawal of a type is not reported: one device's goodbye withdraws a type that others still offer.
     case typeAppeared(String, domain: String)
     /// A service is announced on a path.
-    case serviceAppeared(ServiceInstance, LinkPath)
+    case serviceAppeared(ServiceInstance, NetworkPath)
     /// A service is no longer announced on a path.
-    case serviceDisappeared(ServiceInstance, LinkPath)
+    case serviceDisappeared(ServiceInstance, NetworkPath)
     /// The browse has reported all that is known for now.
     case settled
     /// A service was resolved for the first time, or has changed; whether some of it came from the cache.
@@ -116,9 +116,9 @@ enum LookupEvent: Sendable, Hashable {
     /// A service did not answer: within 5 s at first, or before its records expired.
     case timedOut
     /// A record was added to the cache on a path; the data of an address has 4 or 16 bytes.
-    case recordAppeared(data: [UInt8], LinkPath)
+    case recordAppeared(data: [UInt8], NetworkPath)
     /// A record was removed from the cache on a path.
-    case recordDisappeared(data: [UInt8], LinkPath)
+    case recordDisappeared(data: [UInt8], NetworkPath)
     /// All records that were cached already have been reported.
     case cacheExhausted
     /// The service is announced under its name.
@@ -147,23 +147,15 @@ struct ServiceInstance: Sendable, Hashable {
     var domain: String
 }
 
-/// The interface and family on which a service was seen.
-struct LinkPath: Hashable, Sendable {
-    /// The kernel's index of the interface.
-    var interface: Int32
-    /// The family.
-    var family: AddressFamily
-}
-
 /// The interface and family on which a lookup is made.
 struct LookupPath: Hashable, Sendable {
-    /// The kernel's index of the interface, or `nil` for any.
-    var interface: Int32?
+    /// The interface, or `nil` for any.
+    var interface: NetworkInterface?
     /// The family, or `nil` for either.
     var family: AddressFamily?
 }
 
-extension LookupPath {
-    /// The path on which a service was seen.
-    init(_ path: LinkPath) { self.init(interface: path.interface, family: path.family) }
+extension NetworkPath {
+    /// The path, for a lookup on it alone.
+    var lookupPath: LookupPath { LookupPath(interface: interface, family: family) }
 }

@@ -70,16 +70,13 @@ public final class PeerListing {
     ///
     /// - Complexity: O(*s*), where *s* is the number of sightings, and as that of ``services(of:)``.
     public func paths(of ids: [UUID]) -> [NetworkPath] {
-        var paths: Set<NetworkPath> = []
-        for service in ids.flatMap(services(of:)) {
-            for sighting in store.services[service]?.sightings.keys.map(\.self) ?? [] {
-                paths.insert(
-                    NetworkPath(interface: sighting.interface.name, family: sighting.family))
-            }
-        }
-        return paths.sorted {
-            ($0.interface, $0.family.rawValue) < ($1.interface, $1.family.rawValue)
-        }
+        ids.flatMap(services(of:)).reduce(into: Set()) { $0.formUnion(paths(ofService: $1)) }
+            .sorted()
+    }
+
+    /// The paths on which a service is announced.
+    func paths(ofService id: UUID) -> Set<NetworkPath> {
+        Set(store.services[id]?.sightings.keys.map(\.path) ?? [])
     }
 
     /// The number of services that wait for their first answer and hosts that wait for their addresses.

@@ -72,7 +72,7 @@ public struct VisibilityResponder {
             isConcerned = { $0.host == host }
         case .removed(let sighting) where sighting.service.type == Identity.serviceType:
             let id = sighting.service.id
-            if listing.announcedPaths(of: id).isEmpty { probes.removeAll { $0.id == id } }
+            if listing.paths(ofService: id).isEmpty { probes.removeAll { $0.id == id } }
             return []
         default: return []
         }
@@ -108,11 +108,11 @@ public struct VisibilityResponder {
         guard !addresses.contains(where: { address in interfaces.contains { $0.has(address) } })
         else { return [] }
         var replies: [OutgoingReply] = []
-        for path in listing.announcedPaths(of: probe.id) {
-            guard let local = interfaces.first(where: { $0.interface.name == path.interface })
+        for path in listing.paths(ofService: probe.id).sorted() {
+            guard let local = interfaces.first(where: { $0.interface == path.interface })
             else { continue }
             for family in AddressFamily.allCases {
-                let sent = [path.interface, path.family.rawValue, family.rawValue]
+                let sent = [path.interface.name, path.family.rawValue, family.rawValue]
                 guard !probe.sent.contains(sent),
                     let address = addresses.first(where: {
                         $0.family == family && local.reaches($0)
@@ -121,7 +121,8 @@ public struct VisibilityResponder {
                 else { continue }
                 probes[index].sent.insert(sent)
                 let reply = VisibilityReply(
-                    nonce: probe.nonce, family: path.family, interface: path.interface, host: host)
+                    nonce: probe.nonce, family: path.family, interface: path.interface.name,
+                    host: host)
                 replies.append(
                     OutgoingReply(
                         reply: reply, address: address, port: probe.port,
@@ -152,21 +153,6 @@ struct TokenBucket {
 extension PeerListing {
     /// The canonical host name of this machine, if the backend has reported it.
     var ownHost: String? { store.ownHost }
-
-    /// Returns the paths on which a service is announced, ordered by interface and family.
-    func announcedPaths(of service: UUID) -> [NetworkPath] {
-        let sightings = store.services[service]?.sightings.keys.map(\.self) ?? []
-        return Set(
-            sightings.map { NetworkPath(interface: $0.interface.name, family: $0.family) }
-        ).sorted { ($0.interface, $0.family.rawValue) < ($1.interface, $1.family.rawValue) }
-    }
-
-    /// Returns the paths on which a service is announced, by interface index.
-    func linkPaths(of service: UUID) -> Set<LinkPath> {
-        let sightings = store.services[service]?.sightings.keys.map(\.self) ?? []
-        return Set(
-            sightings.map { LinkPath(interface: $0.interface.index, family: $0.family) })
-    }
 
     /// Returns the known addresses of a host, given its canonical name.
     func addresses(ofHost name: String) -> [HostAddress] { store.hosts[name]?.addresses ?? [] }

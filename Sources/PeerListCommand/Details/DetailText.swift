@@ -174,10 +174,10 @@ struct DetailText {
         var interfaces: [(interface: String, families: [String])] = []
         for path in paths {
             let family = path.family == .ipv4 ? "IPv4" : "IPv6"
-            if interfaces.last?.interface == path.interface {
+            if interfaces.last?.interface == path.interface.name {
                 interfaces[interfaces.count - 1].families.append(family)
             } else {
-                interfaces.append((path.interface, [family]))
+                interfaces.append((path.interface.name, [family]))
             }
         }
         return interfaces

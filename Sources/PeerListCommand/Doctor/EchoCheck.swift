@@ -21,7 +21,7 @@ enum EchoCheck {
             for (interface, family) in paths.prefix(pathLimit) {
                 group.addTask {
                     Result(
-                        path: NetworkPath(interface: interface.name, family: family),
+                        path: NetworkPath(interface: interface, family: family),
                         outcome: await MulticastEcho.run(on: interface, over: family))
                 }
             }
@@ -33,7 +33,7 @@ enum EchoCheck {
         guard !results.isEmpty else {
             return [Finding(.unknown, "This check requires a network interface.")]
         }
-        let interfaces = Dictionary(grouping: results, by: \.path.interface)
+        let interfaces = Dictionary(grouping: results, by: \.path.interface.name)
         return interfaces.sorted { $0.key < $1.key }.flatMap { name, results in
             findings(
                 on: name, for: results.sorted { $0.path.family.rawValue < $1.path.family.rawValue })

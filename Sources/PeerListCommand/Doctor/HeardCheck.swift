@@ -76,13 +76,13 @@ enum HeardCheck {
     }
 
     private static func present(_ survey: Survey) -> Finding {
-        let interfaces = Set(survey.paths.map(\.interface)).sorted().map { name in
+        let interfaces = Set(survey.paths.map(\.interface.name)).sorted().map { name in
             "\(name) over "
-                + survey.paths.filter { $0.interface == name }.map(\.family).titles
+                + survey.paths.filter { $0.interface.name == name }.map(\.family).titles
         }
         let paths = survey.paths.map { path -> [Finding.Fact] in
             [
-                .init("interface", .text(path.interface)),
+                .init("interface", .text(path.interface.name)),
                 .init("family", .text(path.family.rawValue)),
             ]
         }

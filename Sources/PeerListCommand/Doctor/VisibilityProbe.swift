@@ -98,7 +98,7 @@ actor VisibilityProbe {
     }
 
     /// Applies events to the list, and replies to the probes of other machines.
-    private func follow(_ events: AsyncStream<DiscoveryEvent>) async {
+    private func follow(_ events: some AsyncSequence<DiscoveryEvent, Never> & Sendable) async {
         for await event in events {
             _ = listing.apply(event)
             responder.respond(to: event.kind, in: listing, isPublished: { true })

@@ -60,7 +60,7 @@ actor Session {
     }
 
     /// Runs until a message ends the session, then closes the outputs.
-    func run(_ events: AsyncStream<DiscoveryEvent>) async -> SessionEnd {
+    func run(_ events: some AsyncSequence<DiscoveryEvent, Never> & Sendable) async -> SessionEnd {
         for output in outputs { output.begin(header, at: .now()) }
         let following = Task { await follow(events) }
         defer { following.cancel() }
@@ -141,7 +141,7 @@ actor Session {
 /// Discovery events.
 extension Session {
     /// Applies events one by one; the rest waits in the browser, which bounds it.
-    private func follow(_ events: AsyncStream<DiscoveryEvent>) async {
+    private func follow(_ events: some AsyncSequence<DiscoveryEvent, Never> & Sendable) async {
         for await event in events {
             guard !isOver else { return }
             apply(event)

@@ -1,6 +1,7 @@
 // The checks of this machine: interfaces, port, firewall, bus, daemon, settings and loopback.
 import Glibc
 import PeerList
+import PeerListTestSupport
 import Testing
 
 @testable import PeerListCommand
@@ -185,7 +186,7 @@ import Testing
             _ family: AddressFamily, _ outcome: MulticastEcho.Outcome
         ) -> EchoCheck.Result {
             EchoCheck.Result(
-                path: NetworkPath(interface: "eth0", family: family), outcome: outcome)
+                path: NetworkPath("eth0", family), outcome: outcome)
         }
         let good = EchoCheck.findings(for: [result(.ipv6, .returned), result(.ipv4, .returned)])
         #expect(good.map(\.text) == ["eth0: over IPv4 and IPv6"])

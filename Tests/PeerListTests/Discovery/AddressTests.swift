@@ -59,7 +59,7 @@ import Testing
         script.addressDisappears(1, of: "h1.local")
         script.pass(.milliseconds(2_500))
         let sent = script.answerProbes { Set($0.map(\.service.id)) }
-        #expect(sent.map(\.purpose) == [.lostAddresses])
+        #expect(sent.map(\.id.purpose) == [.lostAddresses])
         #expect(script.addresses(of: "h1.local").last == ["10.0.0.2"])
         #expect(script.unanswered.isEmpty)
     }

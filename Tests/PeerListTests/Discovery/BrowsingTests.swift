@@ -135,10 +135,10 @@ import Testing
         let script = EngineScript.running()
         script.announceType("_http._tcp")
         for number in 0..<ServiceTable.sightingLimit + 44 {
-            script.appear("Web", on: LinkPath(interface: Int32(1_000 + number), family: .ipv4))
+            script.appear("Web", on: NetworkPath(interface: Int32(1_000 + number), family: .ipv4))
         }
         #expect(script.found.count == ServiceTable.sightingLimit)
-        script.appear("Web", on: LinkPath(interface: 1_000, family: .ipv4))
+        script.appear("Web", on: NetworkPath(interface: 1_000, family: .ipv4))
         script.appear("Other")
         #expect(script.found.suffix(2) == ["Web", "Other"])
     }

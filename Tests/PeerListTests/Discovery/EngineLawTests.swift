@@ -34,7 +34,7 @@ import Testing
                     ? [
                         .recordAppeared(
                             data: Self.address(of: host, family),
-                            LinkPath(interface: 2, family: family)), .cacheExhausted,
+                            NetworkPath(interface: 2, family: family)), .cacheExhausted,
                     ] : [.cacheExhausted]
             case .records: [.recordAppeared(data: [], EngineScript.eth0v4)]
             case .publish: [.established]
@@ -44,7 +44,7 @@ import Testing
         private func appearance(
             _ instance: ServiceInstance, _ family: AddressFamily
         ) -> LookupEvent? {
-            .serviceAppeared(instance, LinkPath(interface: 2, family: family))
+            .serviceAppeared(instance, NetworkPath(interface: 2, family: family))
         }
 
         private func resolution(of instance: ServiceInstance) -> LookupEvent {
@@ -80,7 +80,7 @@ import Testing
                 let key = LookupKey.services(type: instance.type, family)
                 guard script.open[key] != nil else { continue }
                 pending[key, default: []].append(
-                    .serviceDisappeared(instance, LinkPath(interface: 2, family: family)))
+                    .serviceDisappeared(instance, NetworkPath(interface: 2, family: family)))
             }
         }
 

@@ -13,7 +13,7 @@ final class EngineScript {
     private(set) var open: [LookupKey: LookupRequest] = [:]
     /// The keys of the lookups in the order in which they were opened.
     private(set) var opened: [LookupKey] = []
-    private(set) var probes: [(purpose: ProbePurpose, questions: [LinkProbe.Question])] = []
+    private(set) var probes: [(id: ProbeID, questions: [LinkProbe.Question])] = []
     /// The effects that are neither reports nor about lookups and probes of services.
     private(set) var others: [DiscoveryEffect] = []
     private(set) var stacks: [StackSlot: StackStatus] = [:]
@@ -83,7 +83,7 @@ final class EngineScript {
                 whenOpened(key, request)
             }
         case .close(let key): open[key] = nil
-        case .probe(let purpose, let questions): probes.append((purpose, questions))
+        case .probe(let id, let questions): probes.append((id, questions))
         case .use(let slot):
             #expect(stacks[.current] == nil)
             stacks[.current] = stacks.removeValue(forKey: slot)
@@ -122,24 +122,24 @@ final class EngineScript {
     @discardableResult
     func answerProbes(
         _ answer: ([LinkProbe.Question]) throws(ProbeError) -> Set<UUID>
-    ) -> [(purpose: ProbePurpose, questions: [LinkProbe.Question])] {
+    ) -> [(id: ProbeID, questions: [LinkProbe.Question])] {
         let sent = probes
         probes = []
-        for (purpose, questions) in sent {
+        for (id, questions) in sent {
             let result: Result<Set<UUID>, ProbeError>
             do throws(ProbeError) {
                 result = .success(try answer(questions))
             } catch {
                 result = .failure(error)
             }
-            send(.probed(purpose, questions, result))
+            send(.probed(id, result))
         }
         return sent
     }
 }
 
 extension EngineScript {
-    static let eth0v4 = LinkPath(interface: 2, family: .ipv4)
+    static let eth0v4 = NetworkPath(interface: 2, family: .ipv4)
 
     /// Announces a type.
     func announceType(_ type: String, domain: String = "local") {
@@ -148,7 +148,7 @@ extension EngineScript {
 
     func appear(
         _ name: String, _ type: String = "_http._tcp", domain: String = "local",
-        on path: LinkPath = eth0v4
+        on path: NetworkPath = eth0v4
     ) {
         let instance = ServiceInstance(name: name, type: type, domain: domain)
         send(.serviceAppeared(instance, path), of: .services(type: type, path.family))
@@ -156,7 +156,7 @@ extension EngineScript {
 
     func disappear(
         _ name: String, _ type: String = "_http._tcp", domain: String = "local",
-        on path: LinkPath = eth0v4
+        on path: NetworkPath = eth0v4
     ) {
         let instance = ServiceInstance(name: name, type: type, domain: domain)
         send(.serviceDisappeared(instance, path), of: .services(type: type, path.family))
@@ -240,5 +240,13 @@ extension EngineScript {
         reports.compactMap { kind in
             if case .removed(let sighting) = kind { sighting.service.name } else { nil }
         }
+    }
+}
+
+extension NetworkPath {
+    /// The path of an interface with an index.
+    init(interface index: Int32, family: AddressFamily) {
+        self.init(
+            interface: NetworkInterface(index: index, name: "eth\(index - 2)"), family: family)
     }
 }

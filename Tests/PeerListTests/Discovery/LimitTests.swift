@@ -5,72 +5,104 @@ import Testing
 
 @testable import PeerList
 
-@Suite struct CacheGaugeTests {
-    private let eth0v4 = LinkPath(interface: 2, family: .ipv4)
-    private let eth1v4 = LinkPath(interface: 3, family: .ipv4)
+@Suite struct LimitTests {
+    /// A table, and the sightings of services by their numbers.
+    private struct Gauge {
+        var table = ServiceTable()
+        var step = DiscoveryStep(reading: ClockReading(now: .zero))
 
-    private func id(_ number: Int) -> UUID { Identity.uuid(forName: "s\(number)") }
+        func sighting(_ number: Int, on path: NetworkPath, _ subtype: String? = nil) -> Sighting {
+            let key = ServiceKey(name: "s\(number)", type: "_t\(number % 2)._tcp", domain: "local")
+            return Sighting(
+                service: key, interface: path.interface, family: path.family, subtype: subtype)
+        }
+
+        mutating func found(_ number: Int, on path: NetworkPath, _ subtype: String? = nil) {
+            let sighting = sighting(number, on: path, subtype)
+            let instance = ServiceInstance(
+                name: sighting.service.name, type: sighting.service.type, domain: "local")
+            _ = table.add(sighting, instance, &step)
+        }
+
+        mutating func removed(_ number: Int, on path: NetworkPath, _ subtype: String? = nil) {
+            let sighting = sighting(number, on: path, subtype)
+            if table.remove(sighting), table[sighting.service.id]?.sightings.isEmpty == true {
+                table.remove(sighting.service.id)
+            }
+        }
+
+        mutating func resolved(_ number: Int, host: String) {
+            table.setHost(host, of: sighting(number, on: EngineScript.eth0v4).service.id)
+        }
+    }
+
+    private let eth0v4 = EngineScript.eth0v4
 
     @Test func `a service has three records, its host two, its type one`() {
-        var gauge = CacheGauge()
-        gauge.found(id(0), type: "_http._tcp", on: eth0v4)
-        #expect(gauge.fullest?.records == 6)
-        gauge.resolved(id(0), host: "h1.local")
-        #expect(gauge.fullest?.records == 6)
-        gauge.found(id(1), type: "_http._tcp", on: eth0v4)
-        #expect(gauge.fullest?.records == 11, "until its host is known it may be another one")
-        gauge.resolved(id(1), host: "h1.local")
-        #expect(gauge.fullest?.records == 9)
-        gauge.found(id(1), type: "_http._tcp", on: eth0v4)
-        #expect(gauge.fullest?.records == 10, "a subtype has a record of its own")
-        gauge.found(id(0), type: "_http._tcp", on: eth1v4)
-        #expect(gauge.fullest?.path == eth0v4)
+        var gauge = Gauge()
+        gauge.found(0, on: eth0v4)
+        #expect(gauge.table.largestCache == 6)
+        gauge.resolved(0, host: "h1.local")
+        #expect(gauge.table.largestCache == 6)
+        gauge.found(2, on: eth0v4)
+        #expect(gauge.table.largestCache == 11, "until its host is known it may be another one")
+        gauge.resolved(2, host: "H1.local")
+        #expect(gauge.table.largestCache == 9)
+        gauge.found(2, on: eth0v4, "_printer")
+        #expect(gauge.table.largestCache == 10, "a subtype has a record of its own")
+        gauge.found(0, on: NetworkPath(interface: 3, family: .ipv4))
+        #expect(gauge.table.largestCache == 10, "each path has a cache of its own")
     }
 
     @Test func `1,365 services of one host fill a cache of 4,096 records`() {
-        var gauge = CacheGauge()
-        for number in 0..<1365 {
-            gauge.found(id(number), type: "_http._tcp", on: eth0v4)
-            gauge.resolved(id(number), host: "h1.local")
-        }
-        #expect(gauge.fullest?.records == 4098)
+        let script = EngineScript.running()
+        for number in 0..<1_300 { script.bring("s\(number)", on: "h1.local") }
+        script.pass(.seconds(2))
+        #expect(script.notices(.cacheLimit).isEmpty)
+        for number in 1_300..<1_365 { script.bring("s\(number)", on: "h1.local") }
+        script.pass(.seconds(7))
+        #expect(script.notices(.cacheLimit).count == 1)
+        for number in 0..<200 { script.disappear("s\(number)") }
+        script.pass(.seconds(7))
+        #expect(script.notices(.cacheRoom).count == 1)
     }
 
     /// A failure names its seed, and the seed alone decides what happens.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `the count is that of the services that are there`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var gauge = CacheGauge()
-        var sightings: [[Int: Int]] = Array(repeating: [:], count: 5)
+        var gauge = Gauge()
+        var sightings: [[Int: Set<Bool>]] = Array(repeating: [:], count: 5)
         var hosts: [Int?] = Array(repeating: nil, count: 5)
         for _ in 0..<300 {
             let service = Int.random(in: 0..<5, using: &generator)
-            let path = Int.random(in: 0..<2, using: &generator)
+            let number = Int.random(in: 0..<2, using: &generator)
+            let path = NetworkPath(interface: Int32(number), family: .ipv4)
+            let hasSubtype = Bool.random(using: &generator)
             switch Int.random(in: 0..<5, using: &generator) {
             case 0, 1:
-                gauge.found(
-                    id(service), type: "_t\(service % 2)",
-                    on: LinkPath(interface: Int32(path), family: .ipv4))
-                sightings[service][path, default: 0] += 1
+                gauge.found(service, on: path, hasSubtype ? "_printer" : nil)
+                sightings[service][number, default: []].insert(hasSubtype)
             case 2, 3:
-                gauge.removed(id(service), on: LinkPath(interface: Int32(path), family: .ipv4))
-                guard let count = sightings[service][path] else { continue }
-                sightings[service][path] = count > 1 ? count - 1 : nil
+                gauge.removed(service, on: path, hasSubtype ? "_printer" : nil)
+                sightings[service][number]?.remove(hasSubtype)
+                if sightings[service][number]?.isEmpty == true { sightings[service][number] = nil }
                 if sightings[service].isEmpty { hosts[service] = nil }
             default:
                 let host = Int.random(in: 0..<3, using: &generator)
-                gauge.resolved(id(service), host: "h\(host)")
+                gauge.resolved(service, host: "h\(host)")
                 if !sightings[service].isEmpty { hosts[service] = host }
             }
             let expected = (0..<2).map { path in
                 let here = (0..<5).filter { sightings[$0][path] != nil }
                 let own = here.reduce(0) { sum, service in
-                    sum + 2 + (sightings[service][path] ?? 0) + (hosts[service] == nil ? 2 : 0)
+                    sum + 2 + (sightings[service][path]?.count ?? 0)
+                        + (hosts[service] == nil ? 2 : 0)
                 }
-                return own + Set(here.map { $0 % 2 }).count + Set(here.compactMap { hosts[$0] })
-                    .count * 2
+                return own + Set(here.map { $0 % 2 }).count
+                    + Set(here.compactMap { hosts[$0] }).count * 2
             }
-            #expect(gauge.fullest?.records ?? 0 == expected.max())
+            #expect(gauge.table.largestCache == expected.max())
         }
     }
 

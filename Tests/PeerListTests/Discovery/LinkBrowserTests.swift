@@ -59,7 +59,7 @@ import Testing
         let browser = browser(LinkBrowser.eventLimit + 2_000)
         _ = try await browser.start()
         var events = browser.events.makeAsyncIterator()
-        #expect(await events.next() != nil)
+        #expect(await events.next(isolation: nil) != nil)
         await browser.stop()
         #expect(await browser.verify([]) == .unavailable("discovery was stopped"))
     }
@@ -82,14 +82,14 @@ import Testing
         queue.append(event)
         #expect(queue.isFull)
         var events = queue.events.makeAsyncIterator()
-        _ = await events.next()
+        _ = await events.next(isolation: nil)
         #expect(queue.isFull)
-        _ = await events.next()
+        _ = await events.next(isolation: nil)
         #expect(!queue.isFull)
         entry.finish()
         #expect(await rooms.reduce(0) { count, _ in count + 1 } == 1)
         queue.finish()
-        _ = await (events.next(), events.next())
-        #expect(await events.next() == nil)
+        _ = await (events.next(isolation: nil), events.next(isolation: nil))
+        #expect(await events.next(isolation: nil) == nil)
     }
 }

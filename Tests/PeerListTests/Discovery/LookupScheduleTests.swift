@@ -181,14 +181,14 @@ extension LookupScheduleTests {
     }
 
     @Test func `the schedule is busy until the last lookup has been opened`() {
-        #expect(!plan.isBusy())
+        #expect(!plan.isBusy)
         schedule(5)
         #expect(plan.open().count == 3)
-        #expect(plan.isBusy())
+        #expect(plan.isBusy)
         #expect(plan.answered(ids[0], at: .zero))
         #expect(plan.answered(ids[1], at: .zero))
         #expect(plan.open() == ids[3...4].map { $0 })
-        #expect(!plan.isBusy())
+        #expect(!plan.isBusy)
     }
 
     @Test func `identifiers that come and go leave nothing in the queues`() {
@@ -227,7 +227,7 @@ private final class SmallSchedule {
 
     func remove(_ id: UUID) { schedule.remove(id) }
     func answered(_ id: UUID, at now: Duration) -> Bool { schedule.answered(id, at: now) }
-    func isBusy() -> Bool { schedule.isBusy() }
+    var isBusy: Bool { schedule.isBusy }
     var isHeldUp: Bool { schedule.isHeldUp }
     func popSlow(busyUntil: Duration = .zero, at now: Duration) -> [UUID] {
         schedule.popSlow(busyUntil: busyUntil, at: now)

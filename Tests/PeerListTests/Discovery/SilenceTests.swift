@@ -53,10 +53,10 @@ import Testing
             script.pass(.seconds(interval) - .milliseconds(1))
             #expect(
                 script.answerProbes { Set($0.map(\.service.id)) }.allSatisfy {
-                    $0.purpose == .silentHosts
+                    $0.id.purpose == .silentHosts
                 })
             script.pass(.milliseconds(1))
-            #expect(script.answerProbes { _ in [] }.map(\.purpose) == [.unresponsive])
+            #expect(script.answerProbes { _ in [] }.map(\.id.purpose) == [.unresponsive])
         }
         script.send(
             .resolved(resolution("h1.local"), isCached: true), of: .resolver(key("Web 1").id))
@@ -109,7 +109,7 @@ import Testing
         for name in Self.names { script.bring(name, on: "h1.local") }
         script.pass(.milliseconds(300))
         for name in Self.names {
-            script.appear(name, on: LinkPath(interface: 2, family: .ipv6))
+            script.appear(name, on: NetworkPath(interface: 2, family: .ipv6))
         }
         for name in Self.names { script.send(.timedOut, of: .resolver(key(name).id)) }
         script.pass(.milliseconds(100))
@@ -149,7 +149,6 @@ import Testing
         var silence = HostSilence()
         for host in ["h1.local", "h2.local"] { silence.add(host, at: .zero) }
         #expect(silence.popDue(at: .seconds(100)).hosts == ["h1.local", "h2.local"])
-        silence.finish()
         silence.remove("h1.local")
         silence.heard("h2.local", at: .seconds(101))
         for host in ["h1.local", "h2.local"] {

@@ -23,7 +23,7 @@ import Testing
         let questions = names.map { name in
             LinkProbe.Question(
                 service: ServiceKey(name: name, type: "_http._tcp", domain: "local"),
-                paths: [LinkPath(interface: 1, family: .ipv4)])
+                paths: [NetworkPath(interface: 1, family: .ipv4)])
         }
         await #expect(throws: ProbeError.self) { try await LinkProbe(questions).run().get() }
     }

@@ -1,0 +1,93 @@
+// Everything outside of the process that discovery uses: clocks, stacks, probes and interfaces.
+import FoundationEssentials
+import Glibc
+import StackProtocol
+
+/// Everything outside of the process that discovery uses.
+struct DiscoverySystem: Sendable {
+    /// Reads the clocks.
+    var readClocks: @Sendable () -> ClockReading
+    /// Connects to the daemon, on a loop; whether to wait for it, and what to call when its state changes.
+    var connectDaemon:
+        @Sendable (EventLoop, Bool, @escaping @Sendable () -> Void) throws(StackError) ->
+            any LookupStack
+    /// Starts a helper.
+    var startHelper:
+        @Sendable (EventLoop, StackSettings, @escaping @Sendable () -> Void) throws(BackendError) ->
+            any LookupStack
+    /// Returns whether the daemon keeps silent when it is asked.
+    var isDaemonSilent: @Sendable () async -> Bool
+    /// Asks the link for services, and returns those that answer.
+    var probe: @Sendable ([LinkProbe.Question]) async -> Result<Set<UUID>, ProbeError>
+    /// Asks the link on some paths for types that are not among the known ones.
+    var askForTypes: @Sendable (Set<String>, [NetworkPath]) -> AsyncStream<String>
+    /// Asks the link for the addresses of hosts; the stack hears the answers.
+    var askForAddresses: @Sendable ([String], Set<NetworkPath>) -> Void
+    /// Returns the interfaces of this machine.
+    var interfaces: @Sendable () -> [LocalInterface]
+    /// Returns the text about a host name that another responder owns, and the one used instead.
+    var hostNameConflict: @Sendable (String, String) -> String
+
+    /// The machine that this program runs on.
+    static var live: DiscoverySystem {
+        let start = ContinuousClock.now
+        return DiscoverySystem(
+            readClocks: {
+                let running = clockTime(CLOCK_MONOTONIC)
+                return ClockReading(
+                    now: ContinuousClock.now - start,
+                    realTimeLead: clockTime(CLOCK_REALTIME) - running,
+                    sleep: clockTime(CLOCK_BOOTTIME) - running)
+            },
+            connectDaemon: { loop, waits, receive throws(StackError) in
+                try DaemonStack(on: loop, waits: waits, receive: receive)
+            },
+            startHelper: { loop, settings, receive throws(BackendError) in
+                try EmbeddedStack(
+                    on: loop, settings: settings, path: HelperPath.find(), receive: receive)
+            },
+            isDaemonSilent: { await DaemonInquiry.ask(within: .seconds(5)) == .silent },
+            probe: { await LinkProbe($0).run() },
+            askForTypes: { TypeProbe(known: $0, paths: $1).run() },
+            askForAddresses: { hosts, paths in
+                for path in paths {
+                    guard let socket = try? ProbeSocket(path) else { continue }
+                    for message in ProbeMessage.addressQuestions(for: hosts) {
+                        _ = socket.send(message)
+                    }
+                }
+            },
+            interfaces: LocalInterface.all,
+            hostNameConflict: { wanted, used in
+                let owner =
+                    hasOtherResponder()
+                    ? "another mDNS responder, probably one on this machine, owns \(wanted); "
+                        + "'peerlist doctor' names those that run here"
+                    : "another machine owns \(wanted)"
+                return "announced as \(used), since \(owner)"
+            })
+    }
+}
+
+private func clockTime(_ clock: clockid_t) -> Duration {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}
+
+/// Whether the machine has more sockets at the port of multicast DNS than the helper's one for each family.
+private func hasOtherResponder() -> Bool {
+    ["udp", "udp6"].contains { table in
+        guard let file = unsafe fopen("/proc/self/net/\(table)", "re") else { return false }
+        defer { unsafe _ = fclose(file) }
+        var line = [CChar](repeating: 0, count: 512)
+        var count = 0
+        while unsafe fgets(&line, Int32(line.count), file) != nil {
+            // "sl local_address:port rem_address:port …", in hexadecimal digits.
+            let text = line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+            let words = String(decoding: text, as: UTF8.self).split(separator: " ")
+            if words.dropFirst().first?.hasSuffix(":14E9") == true { count += 1 }
+        }
+        return count > 1
+    }
+}
