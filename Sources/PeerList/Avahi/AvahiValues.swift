@@ -17,15 +17,15 @@ extension StackError {
     }
 
     /// Too many objects are open.
-    static let tooManyObjects = StackError(code: Int32(AVAHI_ERR_TOO_MANY_OBJECTS))
+    package static let tooManyObjects = StackError(code: Int32(AVAHI_ERR_TOO_MANY_OBJECTS))
     /// The daemon went away.
-    static let disconnected = StackError(code: Int32(AVAHI_ERR_DISCONNECTED))
+    package static let disconnected = StackError(code: Int32(AVAHI_ERR_DISCONNECTED))
     /// DNS cannot carry a name.
-    static let invalidName = StackError(code: Int32(AVAHI_ERR_INVALID_SERVICE_NAME))
+    package static let invalidName = StackError(code: Int32(AVAHI_ERR_INVALID_SERVICE_NAME))
     /// DNS cannot carry a TXT record.
     static let invalidRecord = StackError(code: Int32(AVAHI_ERR_INVALID_RECORD))
     /// A lookup failed for no reason that is known.
-    static let failure = StackError(code: Int32(AVAHI_ERR_FAILURE))
+    package static let failure = StackError(code: Int32(AVAHI_ERR_FAILURE))
 }
 
 extension LookupPath {
@@ -73,7 +73,7 @@ func unescaped(_ name: String) -> String {
 
 extension ServiceInstance {
     /// The service, without escapes.
-    var key: ServiceKey {
+    package var key: ServiceKey {
         ServiceKey(name: name, type: unescaped(type), domain: unescaped(domain))
     }
 

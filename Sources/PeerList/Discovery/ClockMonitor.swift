@@ -1,13 +1,18 @@
 // Handles system clock jumps, which invalidate the stack's record TTLs.
 
 /// The clocks of the machine at one moment.
-struct ClockReading: Sendable, Hashable {
+package struct ClockReading: Sendable, Hashable {
     /// The time since the browser was made, sleep included.
     var now: Duration
     /// The time of day, less the time that the machine ran without sleep.
-    var realTimeLead = Duration.zero
+    var realTimeLead: Duration
     /// The time that the machine has slept.
-    var sleep = Duration.zero
+    var sleep: Duration
+
+    /// Creates a reading.
+    package init(now: Duration, realTimeLead: Duration = .zero, sleep: Duration = .zero) {
+        (self.now, self.realTimeLead, self.sleep) = (now, realTimeLead, sleep)
+    }
 }
 
 /// Detects that the clock was set by which a stack measures TTLs.

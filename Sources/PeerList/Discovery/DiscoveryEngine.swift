@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// Each input is handled at a moment that the caller reads from the clock; the effects are to be carried out in
 /// order. The caller sends a ``DiscoveryInput/tick`` when ``deadline`` has come.
-struct DiscoveryEngine {
+package struct DiscoveryEngine {
     /// The time after a change of backends in which peers may be found again before they are gone.
     static let catchUpTime = Duration.seconds(10)
 
@@ -24,10 +24,10 @@ struct DiscoveryEngine {
     private var step = DiscoveryStep(reading: ClockReading(now: .zero))
 
     /// When the next tick is due, or `nil` for never.
-    private(set) var deadline: Duration?
+    package private(set) var deadline: Duration?
 
     /// Creates an engine that does nothing until ``DiscoveryInput/start``.
-    init(_ options: BrowseOptions, asking choice: BackendChoice) {
+    package init(_ options: BrowseOptions, asking choice: BackendChoice) {
         self.options = options
         backends = BackendSelector(choice)
         types = TypeBrowsing(options, hostName: "")
@@ -47,7 +47,7 @@ struct DiscoveryEngine {
     ///   - input: Something that happened.
     ///   - reading: The clocks when it happened; ``ClockReading/now`` must not fall.
     /// - Returns: The effects to carry out, in order.
-    mutating func handle(
+    package mutating func handle(
         _ input: DiscoveryInput, at reading: ClockReading
     ) -> [DiscoveryEffect] {
         step = DiscoveryStep(reading: reading)

@@ -1,8 +1,8 @@
 // The inputs and effects of the discovery engine: everything that passes between decisions and I/O.
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Something that happened, for the discovery engine to handle.
-enum DiscoveryInput: Sendable {
+package enum DiscoveryInput: Sendable {
     /// The browser was started.
     case start
     /// A daemon was asked whether it answers; whether it kept silent.
@@ -26,7 +26,7 @@ enum DiscoveryInput: Sendable {
 }
 
 /// Something that the discovery engine decided, for its driver to do.
-enum DiscoveryEffect: Sendable {
+package enum DiscoveryEffect: Sendable {
     /// Reports an event to the reader.
     case report(DiscoveryEvent.Kind)
     /// Opens a lookup through the stack in use.
@@ -62,7 +62,7 @@ enum DiscoveryEffect: Sendable {
 }
 
 /// A stack that the driver holds.
-enum StackSlot: Sendable, Hashable, CaseIterable {
+package enum StackSlot: Sendable, Hashable, CaseIterable {
     /// The stack in use.
     case current
     /// A daemon that may be used once it is ready.
@@ -74,7 +74,7 @@ enum StackSlot: Sendable, Hashable, CaseIterable {
 }
 
 /// A lookup or announcement that is open at most once.
-enum LookupKey: Sendable, Hashable {
+package enum LookupKey: Sendable, Hashable {
     case types
     case services(type: String, AddressFamily)
     case resolver(UUID)
@@ -86,7 +86,7 @@ enum LookupKey: Sendable, Hashable {
 }
 
 /// The reason why the link is asked for services.
-enum ProbePurpose: Sendable, Hashable {
+package enum ProbePurpose: Sendable, Hashable {
     /// The user verifies services.
     case verification
     /// Services that did not answer are asked for again.
@@ -100,8 +100,8 @@ enum ProbePurpose: Sendable, Hashable {
 }
 
 /// A probe of the link.
-struct ProbeID: Sendable, Hashable {
-    let purpose: ProbePurpose
+package struct ProbeID: Sendable, Hashable {
+    package let purpose: ProbePurpose
     let number: Int
 }
 

@@ -7,10 +7,10 @@ import Glibc
 /// A daemon answers from its cache until the TTLs of the records are over, whether or not their owner
 /// still responds; and its queries list the known answers, so that the owner does not reply. The owner
 /// must reply to a query without known answers (RFC 6762, sections 6 and 7.1).
-struct LinkProbe: Sendable {
+package struct LinkProbe: Sendable {
     /// A service and the paths on which it is announced.
-    struct Question: Sendable {
-        let service: ServiceKey
+    package struct Question: Sendable {
+        package let service: ServiceKey
         let paths: Set<NetworkPath>
     }
 

@@ -162,9 +162,12 @@ final class ProbeSocket {
 }
 
 /// The reason why a probe cannot be sent.
-struct ProbeError: Error, Hashable {
+package struct ProbeError: Error, Hashable {
     /// The error's number.
     let code: Int32
+
+    /// Creates the error of a number.
+    package init(code: Int32) { self.code = code }
 
     /// The reason, and what to do if something can be done.
     var description: String {

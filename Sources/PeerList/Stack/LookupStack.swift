@@ -30,9 +30,9 @@ protocol Lookup: AnyObject {
 }
 
 /// The state of a stack, and what it says of this machine.
-struct StackStatus: Sendable, Hashable {
+package struct StackStatus: Sendable, Hashable {
     /// The state of a stack.
-    enum State: Sendable, Hashable {
+    package enum State: Sendable, Hashable {
         /// The stack is not there yet.
         case connecting
         /// The stack claims this machine's host name; lookups work, announcing does not yet.
@@ -46,26 +46,34 @@ struct StackStatus: Sendable, Hashable {
     }
 
     /// The state.
-    var state: State
+    package var state: State
     /// The host name of this machine, such as `h1.local`.
-    var hostName = ""
+    package var hostName: String
     /// The host name that the stack claimed first, or `nil` if it does not tell.
     var wantedHostName: String?
     /// A problem of the stack that the user should know, or `nil`.
-    var warning: String?
+    package var warning: String?
     /// How a stack that has failed ended, or `nil` if it does not tell.
-    var ending: String?
+    package var ending: String?
     /// The maximum number of records that the stack caches for an interface and family.
-    var cacheLimit = 0
+    var cacheLimit: Int
+
+    /// Creates a status.
+    package init(
+        state: State, hostName: String = "", warning: String? = nil, cacheLimit: Int = 0
+    ) {
+        (self.state, self.hostName) = (state, hostName)
+        (self.warning, self.cacheLimit) = (warning, cacheLimit)
+    }
 
     /// Whether lookups may be opened.
     var canBrowse: Bool { state == .running || state == .registering || state == .collision }
 }
 
 /// The reason why a stack refuses or ends a lookup.
-struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of errors that discovery handles in a way of their own.
-    enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// The stack has too many objects or connections open.
         case tooManyObjects
         /// The name is taken.
@@ -75,13 +83,13 @@ struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The kind of the error.
-    let kind: Kind
+    package let kind: Kind
     /// The stack's text for the error, such as "Daemon not running".
-    let description: String
+    package let description: String
 }
 
 /// A lookup or an announcement that a stack is asked for.
-enum LookupRequest: Sendable, Hashable {
+package enum LookupRequest: Sendable, Hashable {
     /// Browses for the service types (RFC 6763, section 9) of a domain, or of the stack's own one.
     case types(domain: String?, LookupPath)
     /// Browses for the services of a type (RFC 6763, section 4) in a domain, or in the stack's own one.
@@ -100,7 +108,7 @@ enum LookupRequest: Sendable, Hashable {
 }
 
 /// An event of a lookup or an announcement.
-enum LookupEvent: Sendable, Hashable {
+package enum LookupEvent: Sendable, Hashable {
     /// A type is announced in a domain.
     ///
     /// The withdrawal of a type is not reported: one device's goodbye withdraws a type that others still offer.
@@ -130,7 +138,7 @@ enum LookupEvent: Sendable, Hashable {
 }
 
 /// The records of a service that are browsed for by name, with the numbers of their types in DNS.
-enum ServiceRecord: UInt16, Sendable, CaseIterable {
+package enum ServiceRecord: UInt16, Sendable, CaseIterable {
     case txt = 16
     case srv = 33
 }
@@ -141,18 +149,22 @@ extension AddressFamily {
 }
 
 /// The names of a service as libavahi writes them: the type and the domain may hold escapes.
-struct ServiceInstance: Sendable, Hashable {
-    var name: String
-    var type: String
-    var domain: String
+package struct ServiceInstance: Sendable, Hashable {
+    package var name: String
+    package var type: String
+    package var domain: String
+
+    package init(name: String, type: String, domain: String) {
+        (self.name, self.type, self.domain) = (name, type, domain)
+    }
 }
 
 /// The interface and family on which a lookup is made.
-struct LookupPath: Hashable, Sendable {
+package struct LookupPath: Hashable, Sendable {
     /// The interface, or `nil` for any.
-    var interface: NetworkInterface?
+    package var interface: NetworkInterface?
     /// The family, or `nil` for either.
-    var family: AddressFamily?
+    package var family: AddressFamily?
 }
 
 extension NetworkPath {

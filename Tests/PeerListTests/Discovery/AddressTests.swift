@@ -1,7 +1,6 @@
 // Tests when the addresses of a host are reported, and which hosts are watched at a low limit.
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct AddressTests {
     /// An engine that has known a service of a host with the addresses 10.0.0.1 and 10.0.0.2 for a while.
@@ -145,31 +144,22 @@ import Testing
             script.exhaustAddresses(of: host)
         }
         script.pass(.seconds(60))
-        let asked = script.others.compactMap { effect -> [String]? in
+        #expect(asked(script) == [["h1.local", "h3.local"]])
+        script.addressAppears(9, of: "h2.local")
+        script.pass(.seconds(60))
+        #expect(asked(script).count == 1, "the hosts that share an address are the same")
+        script.addressAppears(9, of: "h3.local")
+        script.pass(.seconds(60))
+        #expect(asked(script).last == ["h2.local", "h3.local"])
+    }
+
+    private func asked(_ script: EngineScript) -> [[String]] {
+        script.others.compactMap { effect in
             if case .askForAddresses(let hosts, [EngineScript.eth0v4]) = effect {
                 hosts
             } else {
                 nil
             }
         }
-        #expect(asked == [["h1.local", "h3.local"]])
-    }
-
-    @Test func `hosts that share an address are queried again only when others do`() {
-        var shared = SharedAddresses()
-        let hosts: [String: Set<HostAddress>] = [
-            "h1.local": [address(1), address(2)], "h1-2.local": [address(1)],
-            "h3.local": [address(3)],
-        ]
-        #expect(shared.popDue(hosts, at: .seconds(9)).isEmpty)
-        shared.addressesChanged(at: .seconds(10))
-        shared.addressesChanged(at: .seconds(11))
-        #expect(shared.due == .seconds(12))
-        #expect(shared.popDue(hosts, at: .seconds(12)) == ["h1-2.local", "h1.local"])
-        shared.addressesChanged(at: .seconds(20))
-        #expect(shared.popDue(hosts, at: .seconds(22)).isEmpty)
-        shared.addressesChanged(at: .seconds(30))
-        let others = hosts.merging(["h4.local": [address(3)]]) { first, _ in first }
-        #expect(shared.popDue(others, at: .seconds(32)) == ["h3.local", "h4.local"])
     }
 }

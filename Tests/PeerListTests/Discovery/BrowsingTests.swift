@@ -1,8 +1,7 @@
 // Tests browsing and resolving: bounds on what others announce, failed browses, clock jumps, record browsers.
 import FoundationEssentials
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct BrowsingTests {
     @Test func `types of other domains open nothing, and unknown types are limited`() {
@@ -12,7 +11,7 @@ import Testing
             script.announceType("_t\(number)._tcp")
         }
         #expect(!script.browsedTypes.contains("_http._tcp"))
-        #expect(script.browsedTypes.count == TypeBrowsing.typeLimit + 1, "and the identity's")
+        #expect(script.browsedTypes.count == 513, "and the identity's")
         script.announceType("_http._tcp", domain: "Local")
         #expect(script.browsedTypes.contains("_http._tcp"))
         #expect(script.notices(.serviceLimit).count == 1)
@@ -20,7 +19,7 @@ import Testing
 
     @Test func `unknown types without services make room for others after a minute`() {
         let script = EngineScript.running()
-        for number in 0...TypeBrowsing.typeLimit { script.announceType("_t\(number)._tcp") }
+        for number in 0...512 { script.announceType("_t\(number)._tcp") }
         script.appear("Seven", "_t7._tcp")
         script.announceType("_mine._tcp")
         #expect(!script.browsedTypes.contains("_mine._tcp"))
@@ -36,19 +35,19 @@ import Testing
         script.appear("Honest")
         script.disappear("Web", domain: "e0")
         script.appear("Late", domain: "e99")
-        #expect(script.found.count { $0 == "Web" } == ServiceTable.domainLimit - 1)
+        #expect(script.found.count { $0 == "Web" } == 15)
         #expect(script.found.suffix(2) == ["Honest", "Late"])
     }
 
     @Test func `services beyond the limit are found once there is room`() {
         let script = EngineScript.running()
         script.announceType("_http._tcp")
-        for number in 0..<ServiceTable.serviceLimit { script.appear("\(number)") }
+        for number in 0..<20_000 { script.appear("\(number)") }
         script.appear("Honest")
         script.pass(.seconds(61))
         #expect(!script.found.contains("Honest"))
         #expect(script.notices(.serviceRoom).isEmpty)
-        for number in 0..<ServiceTable.serviceLimit / 4 { script.disappear("\(number)") }
+        for number in 0..<5_000 { script.disappear("\(number)") }
         script.pass(.seconds(61))
         script.announceType("_http._tcp")
         script.appear("Honest")
@@ -134,44 +133,13 @@ import Testing
     @Test func `a service on very many paths is found on 256 of them`() {
         let script = EngineScript.running()
         script.announceType("_http._tcp")
-        for number in 0..<ServiceTable.sightingLimit + 44 {
+        for number in 0..<300 {
             script.appear("Web", on: NetworkPath(interface: Int32(1_000 + number), family: .ipv4))
         }
-        #expect(script.found.count == ServiceTable.sightingLimit)
+        #expect(script.found.count == 256)
         script.appear("Web", on: NetworkPath(interface: 1_000, family: .ipv4))
         script.appear("Other")
         #expect(script.found.suffix(2) == ["Web", "Other"])
-    }
-
-    @Test func `large TXT records are kept while there is room, small ones always`() {
-        let large = TXTRecord(strings: (0..<34).map { Self.attribute("k\($0)", 250) })
-        let small = TXTRecord(strings: [Self.attribute("k", 20)])
-        let room = ServiceTable.txtRoom / large.footprint
-        var table = ServiceTable()
-        var step = DiscoveryStep(reading: ClockReading(now: .zero))
-        func keeps(_ txt: TXTRecord, _ name: String) -> Bool {
-            let instance = ServiceInstance(name: name, type: "_http._tcp", domain: "local")
-            _ = table.add(sighting(name), instance, &step)
-            let found = Resolution(host: "h1.local", port: 80, txt: txt, address: nil)
-            return table.limited(found, of: key(name).id, &step).txt == txt
-        }
-        for number in 0..<room + 5 { #expect(keeps(large, "Web \(number)") == (number < room)) }
-        #expect(keeps(small, "Small"))
-        #expect(keeps(small, "Web 0"), "a smaller record makes room")
-        let isRemoved = table.remove(sighting("Web 1"))
-        #expect(isRemoved)
-        table.remove(key("Web 1").id)
-        #expect(keeps(large, "Web \(room)"))
-        #expect(step.effects.count == 1, "one notice")
-    }
-
-    @Test func `the first 256 attributes of a service are kept`() {
-        let kept = TXTRecord(strings: (0..<1_000).map { Array("k\($0)".utf8) })
-        #expect(kept.pairs.map(\.key) == (0..<TXTRecord.attributeLimit).map { "k\($0)" })
-    }
-
-    private static func attribute(_ key: String, _ count: Int) -> [UInt8] {
-        Array("\(key)=\(String(repeating: "v", count: count))".utf8)
     }
 
     @Test func `after the clock was set ahead nothing is gone, and everything is browsed again`() {

@@ -1,9 +1,8 @@
 // Tests laws of the discovery engine for any order of the same events.
 import FoundationEssentials
+import PeerList
 import TestSupport
 import Testing
-
-@testable import PeerList
 
 @Suite struct EngineLawTests {
     /// Services, hosts and addresses that answer the lookups of an engine, in an order that a seed decides.

@@ -106,6 +106,37 @@ import Testing
         }
     }
 
+    @Test func `large TXT records are kept while there is room, small ones always`() {
+        let large = TXTRecord(strings: (0..<34).map { Self.attribute("k\($0)", 250) })
+        let small = TXTRecord(strings: [Self.attribute("k", 20)])
+        let room = ServiceTable.txtRoom / large.footprint
+        var table = ServiceTable()
+        var step = DiscoveryStep(reading: ClockReading(now: .zero))
+        func keeps(_ txt: TXTRecord, _ name: String) -> Bool {
+            let instance = ServiceInstance(name: name, type: "_http._tcp", domain: "local")
+            _ = table.add(sighting(name), instance, &step)
+            let found = Resolution(host: "h1.local", port: 80, txt: txt, address: nil)
+            return table.limited(found, of: key(name).id, &step).txt == txt
+        }
+        for number in 0..<room + 5 { #expect(keeps(large, "Web \(number)") == (number < room)) }
+        #expect(keeps(small, "Small"))
+        #expect(keeps(small, "Web 0"), "a smaller record makes room")
+        let isRemoved = table.remove(sighting("Web 1"))
+        #expect(isRemoved)
+        table.remove(key("Web 1").id)
+        #expect(keeps(large, "Web \(room)"))
+        #expect(step.effects.count == 1, "one notice")
+    }
+
+    @Test func `the first 256 attributes of a service are kept`() {
+        let kept = TXTRecord(strings: (0..<1_000).map { Array("k\($0)".utf8) })
+        #expect(kept.pairs.map(\.key) == (0..<TXTRecord.attributeLimit).map { "k\($0)" })
+    }
+
+    private static func attribute(_ key: String, _ count: Int) -> [UInt8] {
+        Array("\(key)=\(String(repeating: "v", count: count))".utf8)
+    }
+
     @Test func `a limit is reported when it is reached, exceeded further, and lifted`() {
         var report = LimitReport()
         #expect(report.change(nil, at: .zero) == nil)

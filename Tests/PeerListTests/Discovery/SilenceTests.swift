@@ -1,9 +1,8 @@
 // Tests silent hosts with cached records, services that time out, and verification.
 import FoundationEssentials
+import PeerList
 import TestSupport
 import Testing
-
-@testable import PeerList
 
 @Suite struct SilenceTests {
     /// An engine with a host of three services, each known since the start.
@@ -67,11 +66,18 @@ import Testing
     }
 
     @Test func `at most 4,096 services are queried again`() {
-        var services = UnresponsiveServices()
-        for number in 0..<UnresponsiveServices.limit + 10 {
-            services.add(Identity.uuid(forName: "s\(number)"), at: .zero)
+        let script = EngineScript.running()
+        for number in 0..<4_106 { script.bring("s\(number)", on: "h1.local") }
+        script.send(.verify((0..<4_106).map { key("s\($0)").id }, 1))
+        script.answerProbes { _ in [] }
+        #expect(script.unanswered.count == 4_106)
+        script.pass(.seconds(10))
+        var asked: Set<UUID> = []
+        while !script.probes.isEmpty {
+            let sent = script.answerProbes { _ in [] }
+            asked.formUnion(sent.flatMap(\.questions).map(\.service.id))
         }
-        #expect(services.due(at: .seconds(10)).count == UnresponsiveServices.limit)
+        #expect(asked.count == 4_096)
     }
 
     @Test func `a verification queries 128 services, and their silence counts for all`() {
@@ -146,27 +152,33 @@ import Testing
     }
 
     @Test func `a host that leaves or answers meanwhile is not silent`() {
-        var silence = HostSilence()
-        for host in ["h1.local", "h2.local"] { silence.add(host, at: .zero) }
-        #expect(silence.popDue(at: .seconds(100)).hosts == ["h1.local", "h2.local"])
-        silence.remove("h1.local")
-        silence.heard("h2.local", at: .seconds(101))
-        for host in ["h1.local", "h2.local"] {
-            let isSilent = silence.missed(host, at: .seconds(103))
-            #expect(!isSilent)
-        }
-        #expect(silence.deadline() == .seconds(201))
+        let script = EngineScript.running()
+        for number in 1...2 { script.bring("Web \(number)", on: "h\(number).local") }
+        script.pass(.seconds(100))
+        #expect(script.probes.map(\.questions.count) == [2])
+        script.disappear("Web 1")
+        script.answer("Web 2", on: "h2.local")
+        script.answerProbes { _ in [] }
+        script.pass(.seconds(99))
+        #expect(script.probes.isEmpty)
+        script.pass(.seconds(1))
+        #expect(script.probes.flatMap(\.questions).map(\.service.name) == ["Web 2"])
     }
 
     @Test func `at most 32 hosts are queried at once, first those that missed a query`() {
-        var silence = HostSilence()
-        for number in 1...40 { silence.add("h\(number)", at: .zero) }
-        let first = silence.popDue(at: .seconds(100)).hosts
-        #expect(first.count == HostSilence.batch)
-        for host in first { _ = silence.missed(host, at: .seconds(103)) }
-        let second = silence.popDue(at: .seconds(110))
-        #expect(second.hosts == first)
-        #expect(second.haveMissed)
-        #expect(silence.popDue(at: .seconds(110)).hosts == (33...40).map { "h\($0)" })
+        let script = EngineScript.running()
+        for number in 1...70 { script.bring("Web \(number)", on: "h\(number).local") }
+        func names(_ sent: [(id: ProbeID, questions: [LinkProbe.Question])]) -> [[String]] {
+            sent.map { $0.questions.map(\.service.name).sorted() }
+        }
+        func hosts(_ numbers: ClosedRange<Int>) -> [[String]] {
+            [numbers.map { "Web \($0)" }.sorted()]
+        }
+        script.pass(.seconds(100))
+        #expect(names(script.answerProbes { _ in [] }) == hosts(1...32))
+        script.pass(.seconds(8))
+        #expect(names(script.answerProbes { _ in [] }) == hosts(33...64))
+        #expect(names(script.answerProbes { _ in [] }) == hosts(1...32))
+        #expect(names(script.answerProbes { _ in [] }) == hosts(65...70))
     }
 }
