@@ -1,7 +1,7 @@
 // Tests decoding text and bytes of libavahi to Swift values.
 import Testing
 
-@testable import PeerList
+import PeerList
 
 @Suite struct WireTextTests {
     @Test func `of equal keys the first counts, whatever their case`() {

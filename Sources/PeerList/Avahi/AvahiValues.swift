@@ -57,7 +57,7 @@ func text(_ pointer: UnsafePointer<CChar>?) -> String {
 }
 
 /// A domain or host name without the escapes (`\.`, `\\`, `\032`) that libavahi writes.
-func unescaped(_ name: String) -> String {
+package func unescaped(_ name: String) -> String {
     guard name.utf8.contains(0x5c) else { return name }
     var labels: [String] = []
     unsafe name.withCString { start in
@@ -90,7 +90,7 @@ extension ServiceInstance {
 }
 
 /// The service name to try after one that is taken: `name`, `name #2`, `name #3`, …
-func alternativeName(to name: String) -> String {
+package func alternativeName(to name: String) -> String {
     guard let next = unsafe avahi_alternative_service_name(name) else { return name }
     defer { unsafe avahi_free(next) }
     return unsafe String(cString: next)

@@ -1,6 +1,7 @@
 // The thread on which libavahi runs: its poll loop, which is also an actor's executor.
 import CAvahi
 import Glibc
+import Synchronization
 
 /// One thread that runs libavahi's callbacks, an actor's jobs, and work that other threads post, one at a time.
 ///
@@ -13,13 +14,12 @@ import Glibc
     /// The number of posted jobs at which a loop that posts them is paused.
     private static let postLimit = 256
 
-    // @unchecked: `poll` is used on the loop's thread only, and `queue` under `mutex` only.
+    // @unchecked: `poll` is used on the loop's thread only.
     private let poll: OpaquePointer
     private let wakeUp: Int32
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var queue = Queue()
+    private let queue = Mutex(Queue())
 
-    private struct Queue {
+    private struct Queue: Sendable {
         var jobs: [UnownedJob] = []
         var posted: [@Sendable () -> Void] = []
         /// The loop that is paused until the posted work is done.
@@ -27,6 +27,9 @@ import Glibc
         var thread: pthread_t?
         var isPaused = false
         var isEnding = false
+
+        /// Whether descriptors are read and posted work is run.
+        var isReading: Bool { !isPaused || isEnding }
     }
 
     init() {
@@ -36,17 +39,12 @@ import Glibc
         unsafe self.poll = poll
         wakeUp = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         precondition(wakeUp >= 0, "no file descriptor is left for the event loop")
-        unsafe mutex = .allocate(capacity: 1)
-        unsafe mutex.initialize(to: pthread_mutex_t())
-        unsafe pthread_mutex_init(mutex, nil)
         startThread()
     }
 
     deinit {
         unsafe avahi_simple_poll_free(poll)
         close(wakeUp)
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
     }
 
     /// The poll API that libavahi's constructors take; to be used on the loop only.
@@ -54,19 +52,19 @@ import Glibc
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        withQueue { $0.jobs.append(job) }
+        queue.withLock { $0.jobs.append(job) }
         wake()
     }
 
     /// Runs work on the loop, after all work that was posted before.
     func post(_ work: @escaping @Sendable () -> Void) {
-        withQueue { $0.posted.append(work) }
+        queue.withLock { $0.posted.append(work) }
         wake()
     }
 
     /// Runs work of another loop, which is paused while too much of it waits.
     func post(from poster: EventLoop, _ work: @escaping @Sendable () -> Void) {
-        withQueue { queue in
+        queue.withLock { queue in
             queue.posted.append(work)
             guard queue.posted.count >= Self.postLimit, !queue.isEnding else { return }
             queue.poster = poster
@@ -76,17 +74,17 @@ import Glibc
     }
 
     /// Stops reading descriptors and running posted work.
-    func pause() { withQueue { $0.isPaused = true } }
+    func pause() { queue.withLock { $0.isPaused = true } }
 
     /// Goes on after ``pause()``.
     func resume() {
-        withQueue { $0.isPaused = false }
+        queue.withLock { $0.isPaused = false }
         wake()
     }
 
     /// Ends the thread once all jobs so far have run.
     func end() {
-        withQueue { $0.isEnding = true }
+        queue.withLock { $0.isEnding = true }
         wake()
     }
 
@@ -95,13 +93,7 @@ import Glibc
     func isIsolatingCurrentContext() -> Bool? { isOnLoop }
 
     private var isOnLoop: Bool {
-        withQueue { queue in queue.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
-    }
-
-    private func withQueue<Result>(_ body: (inout Queue) -> Result) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return body(&queue)
+        queue.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
 
     /// An eventfd of our own: `avahi_simple_poll_wakeup` loses a wake-up that comes between two polls.
@@ -116,32 +108,39 @@ import Glibc
         pthread_detach(thread)
     }
 
-    /// Takes the work to do now; a paused loop leaves what was posted.
-    private func nextWork() -> (Queue, poster: EventLoop?) {
-        withQueue { queue in
-            let work = queue
-            queue.jobs.removeAll(keepingCapacity: true)
-            guard !queue.isPaused || queue.isEnding else { return (work, nil) }
-            queue.posted.removeAll(keepingCapacity: true)
-            queue.poster = nil
-            return (work, work.poster)
+    /// Runs what was posted so far, until the loop is paused; returns whether there was anything.
+    private func runPosted() -> Bool {
+        let (batch, poster) = queue.withLock { queue -> ([@Sendable () -> Void], EventLoop?) in
+            guard queue.isReading else { return ([], nil) }
+            defer { (queue.posted, queue.poster) = ([], nil) }
+            return (queue.posted, queue.poster)
         }
+        poster?.resume()
+        for (index, work) in batch.enumerated() {
+            let isReading = queue.withLock { queue in
+                if !queue.isReading { queue.posted.insert(contentsOf: batch[index...], at: 0) }
+                return queue.isReading
+            }
+            guard isReading else { break }
+            work()
+        }
+        return !batch.isEmpty
     }
 
     fileprivate func run() {
-        withQueue { $0.thread = pthread_self() }
+        queue.withLock { $0.thread = pthread_self() }
         let watch = unsafe api?.pointee.watch_new(api, wakeUp, AVAHI_WATCH_IN, drainWakeUp, nil)
         defer { unsafe api?.pointee.watch_free(watch) }
 
         while true {
-            let (work, poster) = nextWork()
-            poster?.resume()
-            for job in work.jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
-            let isReading = !work.isPaused || work.isEnding
-            for posted in isReading ? work.posted : [] { posted() }
-            let isIdle = work.jobs.isEmpty && (!isReading || work.posted.isEmpty)
-            if work.isEnding, isIdle { return }
-            if isReading {
+            let (jobs, isEnding) = queue.withLock { queue in
+                defer { queue.jobs = [] }
+                return (queue.jobs, queue.isEnding)
+            }
+            for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+            let isIdle = !runPosted() && jobs.isEmpty
+            if isEnding, isIdle { return }
+            if queue.withLock(\.isReading) {
                 // Fails only when poll(2) itself does, after which nothing can be known any more.
                 let status = unsafe avahi_simple_poll_iterate(poll, isIdle ? -1 : 0)
                 precondition(status >= 0, "poll failed in the event loop")

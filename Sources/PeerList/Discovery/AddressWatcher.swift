@@ -266,9 +266,7 @@ struct AddressWatcher {
         }
     }
 
-    private mutating func report(
-        _ id: String, _ table: ServiceTable, _ step: inout DiscoveryStep
-    ) {
+    private mutating func report(_ id: String, _ table: ServiceTable, _ step: inout DiscoveryStep) {
         guard let host = hosts[id], let lookup = host.lookup, let name = table.hosts[id]?.name
         else { return }
         let addresses = addresses(lookup.records)
@@ -289,9 +287,7 @@ struct AddressWatcher {
         return Array(all.filter { known.insert($0).inserted }.prefix(Self.addressLimit))
     }
 
-    private mutating func askForShared(
-        _ table: ServiceTable, _ step: inout DiscoveryStep
-    ) {
+    private mutating func askForShared(_ table: ServiceTable, _ step: inout DiscoveryStep) {
         guard let due = shared.due, due <= step.now else { return }
         let addresses = open.map { ($0, hosts[$0]?.reported ?? []) }
         let names = shared.popDue(Dictionary(uniqueKeysWithValues: addresses), at: step.now)
@@ -324,9 +320,7 @@ struct SharedAddresses {
     }
 
     /// Pops the hosts to ask for now: those that share other addresses than when they were asked for last.
-    mutating func popDue(
-        _ addresses: [String: Set<HostAddress>], at now: Duration
-    ) -> [String] {
+    mutating func popDue(_ addresses: [String: Set<HostAddress>], at now: Duration) -> [String] {
         guard let due, due <= now else { return [] }
         self.due = nil
         var owners: [HostAddress: Int] = [:]

@@ -68,9 +68,7 @@ struct Announcer {
     }
 
     /// Handles an event of the announcement.
-    mutating func handle(
-        _ event: LookupEvent, _ status: StackStatus, _ step: inout DiscoveryStep
-    ) {
+    mutating func handle(_ event: LookupEvent, _ status: StackStatus, _ step: inout DiscoveryStep) {
         guard isOpen, let name else { return }
         switch event {
         case .established:
@@ -101,9 +99,7 @@ struct Announcer {
     ///
     /// A second responder on the machine, such as systemd-resolved, takes it as well as another machine
     /// does, when its records of the host differ from Avahi's. Of avahi-daemon its log says the same.
-    private mutating func reportHostName(
-        _ status: StackStatus, _ step: inout DiscoveryStep
-    ) {
+    private mutating func reportHostName(_ status: StackStatus, _ step: inout DiscoveryStep) {
         guard let wanted = status.wantedHostName, status.hostName != wanted,
             status.hostName != reportedHost
         else { return }

@@ -68,9 +68,7 @@ struct BackendSelector {
     }
 
     /// Handles the result of an inquiry.
-    mutating func inquired(
-        isSilent: Bool, _ step: inout DiscoveryStep
-    ) {
+    mutating func inquired(isSilent: Bool, _ step: inout DiscoveryStep) {
         isInquiring = false
         if isSilent { busDue = step.now + Self.busRetry.silent }
         if phase == .startingDaemon {
@@ -82,9 +80,7 @@ struct BackendSelector {
     }
 
     /// Handles a connection to the daemon that could not be made.
-    mutating func daemonRefused(
-        _ error: StackError, _ step: inout DiscoveryStep
-    ) {
+    mutating func daemonRefused(_ error: StackError, _ step: inout DiscoveryStep) {
         if phase == .startingDaemon {
             daemonFailed(Self.daemonText(error.description), &step)
         } else {
@@ -94,9 +90,7 @@ struct BackendSelector {
     }
 
     /// Handles a helper that could not be started, has ended, or does not answer.
-    mutating func helperFailed(
-        _ reason: String, _ step: inout DiscoveryStep
-    ) {
+    mutating func helperFailed(_ reason: String, _ step: inout DiscoveryStep) {
         closeCandidate(.helper, &step)
         startDue = step.now + restarts.wait(afterLife: step.now - helperStarted)
         guard phase == .startingHelper else { return }
@@ -235,9 +229,7 @@ struct BackendSelector {
     }
 
     /// Goes on with the helper at the start, if it may be used.
-    private mutating func daemonFailed(
-        _ reason: String, _ step: inout DiscoveryStep
-    ) {
+    private mutating func daemonFailed(_ reason: String, _ step: inout DiscoveryStep) {
         reasons.append(reason)
         if choice == .auto { startHelper(&step) } else { fail(&step) }
     }

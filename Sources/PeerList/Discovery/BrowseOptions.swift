@@ -33,9 +33,7 @@ public struct Announcement: Sendable, Hashable {
     public var subtypes: [String]
 
     /// A service of our own.
-    public init(
-        name: String, type: String, port: UInt16, txt: [String], subtypes: [String] = []
-    ) {
+    public init(name: String, type: String, port: UInt16, txt: [String], subtypes: [String] = []) {
         self.name = name
         self.type = type
         self.port = port

@@ -48,9 +48,7 @@ public actor LinkBrowser {
     /// - Parameters:
     ///   - options: What to browse for, and where.
     ///   - choice: The backends that may be asked.
-    public init(
-        _ options: BrowseOptions = BrowseOptions(), asking choice: BackendChoice = .auto
-    ) {
+    public init(_ options: BrowseOptions = BrowseOptions(), asking choice: BackendChoice = .auto) {
         self.init(options, asking: choice, on: EventLoop(), .live)
     }
 

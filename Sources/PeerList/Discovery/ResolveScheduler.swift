@@ -81,18 +81,14 @@ struct ResolveScheduler {
     }
 
     /// Resolves a service again, on any of its paths.
-    mutating func resolveAgain(
-        _ id: UUID, _ step: inout DiscoveryStep
-    ) {
+    mutating func resolveAgain(_ id: UUID, _ step: inout DiscoveryStep) {
         lookups[id]?.failedPaths = []
         close(id, &step)
         schedule.schedule(id, at: step.now)
     }
 
     /// Resolves a service on a path that has not timed out, if one has.
-    mutating func resolveOnOtherPath(
-        _ id: UUID, _ step: inout DiscoveryStep
-    ) {
+    mutating func resolveOnOtherPath(_ id: UUID, _ step: inout DiscoveryStep) {
         guard lookups[id]?.failedPaths.isEmpty == false else { return }
         close(id, &step)
         schedule.schedule(id, at: step.now)
@@ -158,9 +154,7 @@ struct ResolveScheduler {
     /// Opens the lookups for which there is room, reports slow ones, and closes those that need not stay open.
     ///
     /// Lookups become slow later while the daemon is busy.
-    mutating func advance(
-        _ table: ServiceTable, busyUntil: Duration, _ step: inout DiscoveryStep
-    ) {
+    mutating func advance(_ table: ServiceTable, busyUntil: Duration, _ step: inout DiscoveryStep) {
         for id in schedule.popSlow(busyUntil: busyUntil, at: step.now) {
             guard let service = table[id], service.host == nil else { continue }
             step.report(.pending(service.key))
@@ -177,9 +171,7 @@ struct ResolveScheduler {
         if !schedule.isBusy { watches.openWaiting(table, &step) }
     }
 
-    private mutating func open(
-        _ service: ServiceTable.Service, _ step: inout DiscoveryStep
-    ) {
+    private mutating func open(_ service: ServiceTable.Service, _ step: inout DiscoveryStep) {
         let id = service.key.id
         close(id, &step)
         guard let path = preferredPath(of: service) else { return }

@@ -71,9 +71,7 @@ struct SilenceDetector {
     mutating func heard(_ host: String, at now: Duration) { hosts.heard(host, at: now) }
 
     /// Marks a service as unresponsive and reports it as unanswered; it is asked for again at growing intervals.
-    mutating func missed(
-        _ id: UUID, _ table: ServiceTable, _ step: inout DiscoveryStep
-    ) {
+    mutating func missed(_ id: UUID, _ table: ServiceTable, _ step: inout DiscoveryStep) {
         guard let service = table[id] else { return }
         unresponsive.add(id, at: step.now)
         step.report(.unanswered(service.key))
@@ -144,9 +142,7 @@ struct SilenceDetector {
     }
 
     /// Sends the probes that are due.
-    mutating func advance(
-        _ table: ServiceTable, _ step: inout DiscoveryStep
-    ) {
+    mutating func advance(_ table: ServiceTable, _ step: inout DiscoveryStep) {
         probeUnresponsive(table, &step)
         probeSuspects(table, &step)
         guard !isProbing(.silentHosts) else { return }
@@ -243,9 +239,7 @@ struct SilenceDetector {
         }
     }
 
-    private mutating func probeUnresponsive(
-        _ table: ServiceTable, _ step: inout DiscoveryStep
-    ) {
+    private mutating func probeUnresponsive(_ table: ServiceTable, _ step: inout DiscoveryStep) {
         guard !isProbing(.unresponsive) else { return }
         let due = unresponsive.due(at: step.now).prefix(Self.probeSize)
         let questions = due.compactMap(table.question)
@@ -254,9 +248,7 @@ struct SilenceDetector {
         send(Probe(services: questions.map(\.service.id)), .unresponsive, questions, &step)
     }
 
-    private mutating func probeSuspects(
-        _ table: ServiceTable, _ step: inout DiscoveryStep
-    ) {
+    private mutating func probeSuspects(_ table: ServiceTable, _ step: inout DiscoveryStep) {
         guard let due = suspectsDue, due <= step.now, hasProbeRoom else { return }
         let questions = Array(suspects.compactMap(table.question).prefix(Self.probeSize))
         let services = questions.map(\.service.id)

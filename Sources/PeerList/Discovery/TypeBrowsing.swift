@@ -77,9 +77,7 @@ struct TypeBrowsing {
     ///
     /// - Returns: `false` if there is no room.
     @discardableResult
-    mutating func browse(
-        _ type: String, _ step: inout DiscoveryStep
-    ) -> Bool {
+    mutating func browse(_ type: String, _ step: inout DiscoveryStep) -> Bool {
         guard types[type] == nil else { return true }
         if isUnknown(type) {
             // Types that anyone made up do not keep out those that are known or were asked for.
@@ -112,9 +110,7 @@ struct TypeBrowsing {
     /// Handles a type that a host on the link names.
     ///
     /// - Returns: `false` if there is no room for it.
-    mutating func typeAnswered(
-        _ type: String, _ step: inout DiscoveryStep
-    ) -> Bool {
+    mutating func typeAnswered(_ type: String, _ step: inout DiscoveryStep) -> Bool {
         types.keys.contains { Identity.canonical($0) == type } || browse(type, &step)
     }
 

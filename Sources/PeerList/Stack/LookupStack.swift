@@ -59,9 +59,7 @@ package struct StackStatus: Sendable, Hashable {
     var cacheLimit: Int
 
     /// Creates a status.
-    package init(
-        state: State, hostName: String = "", warning: String? = nil, cacheLimit: Int = 0
-    ) {
+    package init(state: State, hostName: String = "", warning: String? = nil, cacheLimit: Int = 0) {
         (self.state, self.hostName) = (state, hostName)
         (self.warning, self.cacheLimit) = (warning, cacheLimit)
     }

@@ -1,5 +1,6 @@
 // Tests the driver of the engine: events reach a slow reader in order, and waiting calls end with it.
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @testable import PeerList
@@ -10,8 +11,11 @@ import Testing
         // @unchecked: used on the browser's loop only.
         let count: Int
         let loop: EventLoop
+        let onDelivery: @Sendable () -> Void
 
-        init(_ count: Int, on loop: EventLoop) { (self.count, self.loop) = (count, loop) }
+        init(_ count: Int, on loop: EventLoop, onDelivery: @escaping @Sendable () -> Void) {
+            (self.count, self.loop, self.onDelivery) = (count, loop, onDelivery)
+        }
 
         var status: StackStatus { StackStatus(state: .running, hostName: "me.local") }
 
@@ -19,9 +23,11 @@ import Testing
             _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
         ) throws(StackError) -> any Lookup {
             if case .types = request {
-                for number in 0..<count {
-                    loop.post { receive(.typeAppeared("_x._tcp", domain: "e\(number)")) }
-                    loop.post { receive(.settled) }
+                for _ in 0..<count {
+                    loop.post { [onDelivery] in
+                        onDelivery()
+                        receive(.settled)
+                    }
                 }
             }
             return NoLookup()
@@ -34,18 +40,27 @@ import Testing
         func close() {}
     }
 
-    private func browser(_ count: Int) -> LinkBrowser {
+    private func browser(
+        _ count: Int, onDelivery: @escaping @Sendable () -> Void = {}
+    ) -> LinkBrowser {
         var system = DiscoverySystem.live
-        system.connectDaemon = { loop, _, _ throws(StackError) in FloodingStack(count, on: loop) }
+        system.connectDaemon = { loop, _, _ throws(StackError) in
+            FloodingStack(count, on: loop, onDelivery: onDelivery)
+        }
         system.askForTypes = { _, _ in AsyncStream { $0.finish() } }
         system.interfaces = { [] }
         return LinkBrowser(BrowseOptions(), asking: .daemon, on: EventLoop(), system)
     }
 
-    @Test func `no event is lost when more come than may wait for the reader`() async throws {
+    @Test func `the stack waits for a slow reader, who loses no event`() async throws {
         let count = LinkBrowser.eventLimit + 2_000
-        let browser = browser(count)
+        let delivered = Mutex(0)
+        let browser = browser(count) { delivered.withLock { $0 += 1 } }
         _ = try await browser.start()
+        while delivered.withLock(\.self) < LinkBrowser.eventLimit - 2 { await Task.yield() }
+        // The jobs of the browser run while its loop is paused.
+        for _ in 0..<100 { _ = await browser.backend }
+        #expect(delivered.withLock(\.self) <= LinkBrowser.eventLimit)
         var settled = 0
         for await event in browser.events {
             if event.kind == .settled { settled += 1 }
@@ -64,12 +79,19 @@ import Testing
         #expect(await browser.verify([]) == .unavailable("discovery was stopped"))
     }
 
-    @Test func `a verification that is under way ends when the browser is stopped`() async throws {
-        let browser = browser(0)
-        _ = try await browser.start()
-        async let verification = browser.verify([key("Web").id])
-        #expect(await verification == .unavailable("no service of it is announced on this link"))
+    @Test func `calls that wait end when the browser is stopped`() async throws {
+        var system = DiscoverySystem.live
+        let (asked, entry) = AsyncStream<Void>.makeStream()
+        system.isDaemonSilent = {
+            entry.yield()
+            try? await Task.sleep(for: .seconds(3_600))
+            return true
+        }
+        let browser = LinkBrowser(BrowseOptions(), asking: .auto, on: EventLoop(), system)
+        let starting = Task { try await browser.start() }
+        for await _ in asked { break }
         await browser.stop()
+        await #expect(throws: BackendError("discovery was stopped")) { try await starting.value }
         #expect(await browser.verify([]) == .unavailable("discovery was stopped"))
     }
 
