@@ -13,41 +13,35 @@ public enum Key: Hashable, Sendable {
     /// Enter, Esc, Tab, Shift-Tab, Backspace.
     case enter, escape, tab, backTab, backspace
 
+    /// The keys with names, each with its label in ASCII first.
+    private static let names: [Key: [String]] = [
+        .up: ["Up"], .down: ["Down"], .left: ["Left"], .right: ["Right"],
+        .pageUp: ["PgUp", "PageUp"], .pageDown: ["PgDn", "PageDown"], .home: ["Home"],
+        .end: ["End"], .insert: ["Ins", "Insert"], .delete: ["Del", "Delete"],
+        .enter: ["Enter", "Return"], .escape: ["Esc", "Escape"], .tab: ["Tab"],
+        .backTab: ["Shift-Tab"], .backspace: ["Backspace"],
+        .character(" "): ["Space"], .character(","): ["Comma"], .character("#"): ["Hash"],
+    ]
+    private static let arrows: [Key: String] = [.up: "↑", .down: "↓", .left: "←", .right: "→"]
+    private static let named = Dictionary(
+        uniqueKeysWithValues: names.flatMap { key, names in
+            names.map { ($0.lowercased(), key) }
+        })
+
     /// Returns the label of the key for help texts.
     public func label(charset: Charset = .unicode) -> String {
         switch self {
-        case .character(" "): "Space"
-        case .character(let character): String(character)
+        case .character(let character) where character != " ": String(character)
         case .control(let letter): "Ctrl-" + letter.uppercased()
         case .function(let number): "F\(number)"
-        case .up: charset == .unicode ? "↑" : "Up"
-        case .down: charset == .unicode ? "↓" : "Down"
-        case .left: charset == .unicode ? "←" : "Left"
-        case .right: charset == .unicode ? "→" : "Right"
-        case .pageUp: "PgUp"
-        case .pageDown: "PgDn"
-        case .home: "Home"
-        case .end: "End"
-        case .insert: "Ins"
-        case .delete: "Del"
-        case .enter: "Enter"
-        case .escape: "Esc"
-        case .tab: "Tab"
-        case .backTab: "Shift-Tab"
-        case .backspace: "Backspace"
+        default: (charset == .unicode ? Self.arrows[self] : nil) ?? name
         }
     }
 
     /// The name of the key in a configuration file; ASCII except for other characters.
     ///
     /// A comma and a `#`, which have a meaning in most files, are `Comma` and `Hash`.
-    public var name: String {
-        switch self {
-        case .character(","): "Comma"
-        case .character("#"): "Hash"
-        default: label(charset: .ascii)
-        }
-    }
+    public var name: String { Self.names[self]?.first ?? label(charset: .ascii) }
 
     /// Finds a key by its ``name`` or another common one, such as `Escape` or `PageUp`; case does
     /// not matter.
@@ -58,46 +52,31 @@ public enum Key: Hashable, Sendable {
     ///
     /// - Parameter name: One character, or a name without spaces around it.
     public init?(name: String) {
-        if name.count == 1, let character = name.first {
-            guard let scalar = name.unicodeScalars.first, displayWidth(of: scalar) > 0 else {
-                return nil
-            }
-            self = .character(character)
-            return
-        }
         let word = name.lowercased()
-        if word.hasPrefix("ctrl-") {
-            guard let key = Self.control(named: word.dropFirst(5)) else { return nil }
-            self = key
-        } else if word.hasPrefix("f"), let number = Int(word.dropFirst()) {
-            guard (1...63).contains(number), word == "f\(number)" else { return nil }
-            self = .function(number)
-        } else {
-            guard let key = Self.named[word] else { return nil }
-            self = key
-        }
+        let key: Key? =
+            if name.count == 1, let character = name.first {
+                name.unicodeScalars.first.map(displayWidth(of:)) ?? 0 > 0
+                    ? .character(character) : nil
+            } else if word.hasPrefix("ctrl-") {
+                Self.control(named: word.dropFirst(5))
+            } else if word.hasPrefix("f"), let number = Int(word.dropFirst()), word == "f\(number)"
+            {
+                (1...63).contains(number) ? .function(number) : nil
+            } else {
+                Self.named[word]
+            }
+        guard let key else { return nil }
+        self = key
     }
 
     private static func control(named name: Substring) -> Key? {
-        guard name.count == 1, let letter = name.first, ("a"..."z").contains(letter) else {
-            return nil
-        }
-        switch letter {
-        case "h": return .backspace
-        case "i": return .tab
-        case "j", "m": return .enter
-        case "q", "s", "z": return nil
-        default: return .control(letter)
+        switch name {
+        case "h": .backspace
+        case "i": .tab
+        case "j", "m": .enter
+        case "q", "s", "z": nil
+        default:
+            name.count == 1 && ("a"..."z").contains(name) ? .control(Character(String(name))) : nil
         }
     }
-
-    private static let named: [String: Key] = [
-        "space": .character(" "), "comma": .character(","), "hash": .character("#"),
-        "up": .up, "down": .down, "left": .left, "right": .right,
-        "pgup": .pageUp, "pageup": .pageUp, "pgdn": .pageDown, "pagedown": .pageDown,
-        "home": .home, "end": .end, "ins": .insert, "insert": .insert,
-        "del": .delete, "delete": .delete, "enter": .enter, "return": .enter,
-        "esc": .escape, "escape": .escape, "tab": .tab, "shift-tab": .backTab,
-        "backspace": .backspace,
-    ]
 }

@@ -39,7 +39,7 @@ public enum KeyResponse: Sendable {
 /// Keys with a common action, and its description.
 public struct KeyBinding {
     /// The keys.
-    public private(set) var keys: [Key]
+    public internal(set) var keys: [Key]
     /// The name by which a user's keymap refers to the binding: `page-up`. Without a name the keys
     /// cannot be changed.
     public let name: String?
@@ -92,25 +92,19 @@ public struct KeyBinding {
         self.init([], help, hint: hint, action: .type(type))
     }
 
-    /// Returns the binding with other keys.
-    func with(_ keys: [Key]) -> KeyBinding {
-        var binding = self
-        binding.keys = keys
-        return binding
-    }
-
     /// Returns the binding without some of its keys, or `nil` if none is left.
     public func without(_ taken: Set<Key>) -> KeyBinding? {
-        let left = keys.filter { !taken.contains($0) }
-        return left.isEmpty ? nil : with(left)
+        var binding = self
+        binding.keys.removeAll(where: taken.contains)
+        return binding.keys.isEmpty ? nil : binding
     }
 
     /// Returns the labels of the keys for help texts.
     func labels(charset: Charset) -> [String] {
-        if case .type = action { return ["A-Z"] }
-        return keys.map { $0.label(charset: charset) }
+        isTyping ? ["A-Z"] : keys.map { $0.label(charset: charset) }
     }
 
     var isHelp: Bool { if case .help = action { true } else { false } }
+    var isTyping: Bool { if case .type = action { true } else { false } }
     var isQuit: Bool { if case .quit = action { true } else { false } }
 }

@@ -47,7 +47,7 @@ public struct KeyTable {
         if own.contains(where: { $0.section != nil }) {
             for index in others.indices { others[index].section = section }
         }
-        return KeyTable(remapped(own + others, by: keymap))
+        return KeyTable(keymap.isEmpty ? own + others : remapped(own + others, by: keymap))
     }
 
     /// Creates a table for a list beside which text is typed: the keys of
@@ -56,10 +56,10 @@ public struct KeyTable {
     /// - Parameter own: The owner's bindings, one of them for typing; they come first in the help.
     /// - Returns: The table.
     public static func typing(adding own: [KeyBinding]) -> KeyTable {
-        let others = standardBindings.compactMap { binding in
-            binding.isHelp
-                ? binding.with([.function(1)])
-                : binding.without(Set(binding.keys.filter(\.isCharacter)))
+        let others = standardBindings.map { standard in
+            var binding = standard
+            binding.keys = binding.isHelp ? [.function(1)] : binding.keys.filter { !$0.isCharacter }
+            return binding
         }
         return KeyTable(own + others)
     }
@@ -91,30 +91,28 @@ public struct KeyTable {
     private static func remapped(
         _ bindings: [KeyBinding], by keymap: [String: [Key]]
     ) -> [KeyBinding] {
-        if keymap.isEmpty { return bindings }
         let interrupt = Key.control("c")
-        var chosen: Set<Key> = []
-        var keys = bindings.map { binding -> [Key]? in
-            guard let wanted = binding.name.flatMap({ keymap[$0] }) else { return nil }
-            let free = wanted.filter {
-                (binding.isQuit || $0 != interrupt) && chosen.insert($0).inserted
+        var (bindings, taken) = (bindings, Set<Key>())
+        for index in bindings.indices {
+            guard let wanted = bindings[index].name.flatMap({ keymap[$0] }) else { continue }
+            let isQuit = bindings[index].isQuit
+            bindings[index].keys = wanted.filter {
+                (isQuit || $0 != interrupt) && taken.insert($0).inserted
             }
-            return binding.isQuit && !free.contains(interrupt) ? free + [interrupt] : free
+            if isQuit, taken.insert(interrupt).inserted { bindings[index].keys.append(interrupt) }
         }
-        chosen.insert(interrupt)
-        for (index, binding) in bindings.enumerated() where keys[index] == nil {
-            keys[index] = binding.keys.filter {
-                !chosen.contains($0) || (binding.isQuit && $0 == interrupt)
+        for index in bindings.indices {
+            let binding = bindings[index]
+            if let name = binding.name, keymap[name] != nil { continue }
+            bindings[index].keys.removeAll {
+                $0 == interrupt ? !binding.isQuit : taken.contains($0)
             }
         }
-        if let help = bindings.firstIndex(where: \.isHelp), keys[help]?.isEmpty == true {
-            for index in keys.indices { keys[index]?.removeAll { $0 == .function(1) } }
-            keys[help] = [.function(1)]
+        if let help = bindings.firstIndex(where: \.isHelp), bindings[help].keys.isEmpty {
+            for index in bindings.indices { bindings[index].keys.removeAll { $0 == .function(1) } }
+            bindings[help].keys = [.function(1)]
         }
-        return zip(bindings, keys).compactMap { binding, keys in
-            let isTyping = binding.keys.isEmpty
-            return isTyping || keys?.isEmpty == false ? binding.with(keys ?? []) : nil
-        }
+        return bindings.filter { !$0.keys.isEmpty || $0.isTyping }
     }
 
     /// Whether a key acts on the row that a pane in place of the list shows.
