@@ -21,7 +21,7 @@ public struct Style: Hashable, Sendable {
     }
 
     /// The meaning of a colour; a ``Theme`` maps it to a colour.
-    public enum Tone: UInt8, Hashable, Sendable, CaseIterable {
+    public enum Tone: String, Hashable, Sendable, CaseIterable {
         /// The terminal's own text colour.
         case plain
         /// New, or in order.
@@ -40,13 +40,10 @@ public struct Style: Hashable, Sendable {
         case kind
 
         /// The name in a configuration file: `good`.
-        public var name: String { "\(self)" }
+        public var name: String { rawValue }
 
         /// Finds a tone by its name.
-        public init?(name: String) {
-            guard let tone = Self.allCases.first(where: { $0.name == name }) else { return nil }
-            self = tone
-        }
+        public init?(name: String) { self.init(rawValue: name) }
     }
 
     /// Attributes besides the colour.
@@ -79,68 +76,32 @@ public struct Style: Hashable, Sendable {
 /// ```
 public struct Theme: Hashable, Sendable {
     /// A colour of the terminal.
-    public enum Color: Hashable, Sendable {
-        /// The terminal's own text colour.
-        case none
-        /// A palette colour: 0 to 7 are the ordinary ones, 8 to 15 the bright ones. A number that
-        /// the terminal lacks means its own text colour.
-        case palette(UInt8)
-        /// One of 256 colours, and a palette colour or none for terminals with fewer.
-        case graded(UInt8?, fine: UInt8)
+    public struct Color: Hashable, Sendable {
+        /// The palette colour; `nil` for the terminal's own text colour.
+        let coarse: UInt8?
+        /// The colour on terminals with 256 colours, if it is another one.
+        let fine: UInt8?
 
-        private static let names = [
+        /// The terminal's own text colour.
+        public static let none = Color(coarse: nil, fine: nil)
+
+        /// Returns a palette colour: 0 to 7 are the ordinary ones, 8 to 15 the bright ones. A number
+        /// that the terminal lacks means its own text colour.
+        public static func palette(_ number: UInt8) -> Color { Color(coarse: number, fine: nil) }
+
+        /// Returns one of 256 colours, with a palette colour or none for terminals with fewer.
+        public static func graded(_ coarse: UInt8?, fine: UInt8) -> Color {
+            Color(coarse: coarse, fine: fine)
+        }
+
+        private static let ordinaryNames = [
             "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
         ]
-
-        /// Parses a colour: its name (`green`, `bright-green`, `none`) or number (`0` to `255`);
-        /// with `/` and a number after it, that colour on terminals with 256: `green/114`.
-        public init?(name: String) {
-            if let slash = name.firstIndex(of: "/") {
-                let fine = name[name.index(after: slash)...]
-                guard let base = Color(name: String(name[..<slash])),
-                    let number = UInt8(fine), fine == "\(number)"
-                else { return nil }
-                switch base {
-                case .none: self = .graded(nil, fine: number)
-                case .palette(let coarse): self = .graded(coarse, fine: number)
-                case .graded: return nil
-                }
-                return
-            }
-            let isBright = name.hasPrefix("bright-")
-            let base = isBright ? String(name.dropFirst(7)) : name
-            if let index = Self.names.firstIndex(of: base) {
-                self = .palette(UInt8(index + (isBright ? 8 : 0)))
-            } else if name == "none" {
-                self = .none
-            } else if let number = UInt8(name), name == "\(number)" {
-                self = .palette(number)
-            } else {
-                return nil
-            }
-        }
-
-        /// The name of the colour, or its number if it has none.
-        public var name: String {
-            switch self {
-            case .none: "none"
-            case .palette(let number) where number < 8: Self.names[Int(number)]
-            case .palette(let number) where number < 16: "bright-" + Self.names[Int(number) - 8]
-            case .palette(let number): "\(number)"
-            case .graded(let coarse, let fine):
-                (coarse.map(Color.palette) ?? .none).name + "/\(fine)"
-            }
-        }
+        private static let names = ordinaryNames + ordinaryNames.map { "bright-" + $0 }
 
         /// Returns the number of the colour on a terminal with `count` colours; `nil` for the
         /// terminal's own text colour.
-        func number(among count: Int) -> UInt8? {
-            switch self {
-            case .none: nil
-            case .palette(let number): number
-            case .graded(let coarse, let fine): count >= 256 ? fine : coarse
-            }
-        }
+        func number(among count: Int) -> UInt8? { count >= 256 ? fine ?? coarse : coarse }
     }
 
     /// A colour and attributes.
@@ -219,16 +180,37 @@ public struct Theme: Hashable, Sendable {
         .muted: Look(.none, .dim),
     ])
 
+    private static let all: KeyValuePairs<String, Theme> = [
+        "default": standard, "bright": bright, "mono": mono,
+    ]
+
     /// The names of the themes in a configuration file: `default`, `bright`, `mono`.
-    public static let names = ["default", "bright", "mono"]
+    public static let names = all.map(\.key)
 
     /// Returns the theme of a name.
-    public static func named(_ name: String) -> Theme? {
-        switch name {
-        case "default": standard
-        case "bright": bright
-        case "mono": mono
-        default: nil
-        }
+    public static func named(_ name: String) -> Theme? { all.first { $0.key == name }?.value }
+}
+
+extension Theme.Color {
+    /// Parses a colour: its name (`green`, `bright-green`, `none`) or number (`0` to `255`); with
+    /// `/` and a number after it, that colour on terminals with 256: `green/114`.
+    public init?(name: String) {
+        let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let fine = parts.dropFirst().map(Self.number)
+        let known = Self.names.firstIndex(of: String(parts[0])).map(UInt8.init)
+        guard !fine.contains(nil) else { return nil }
+        let coarse = known ?? Self.number(parts[0])
+        guard coarse != nil || parts[0] == "none" else { return nil }
+        self.init(coarse: coarse, fine: fine.first ?? nil)
+    }
+
+    private static func number(_ digits: Substring) -> UInt8? {
+        UInt8(digits).flatMap { "\($0)" == digits ? $0 : nil }
+    }
+
+    /// The name of the colour, or its number if it has none.
+    public var name: String {
+        let name = coarse.map { $0 < Self.names.count ? Self.names[Int($0)] : "\($0)" } ?? "none"
+        return name + (fine.map { "/\($0)" } ?? "")
     }
 }
