@@ -1,6 +1,7 @@
 // Opens the terminal, draws on it, reads its keys, and restores it on every way out.
 import CNcurses
 import CTerminalGuard
+import Dispatch
 import Glibc
 
 /// The terminal of the program, while it shows a list.
@@ -76,13 +77,7 @@ import Glibc
         }
         unsafe keyPad = pad
         palette = Palette(theme, usesColor: usesColor)
-        do throws(TerminalError) {
-            watch = try TerminalWatch(input: STDIN_FILENO, signals: signals)
-        } catch {
-            endwin()
-            unsafe Self.delete(screen)
-            throw error
-        }
+        watch = TerminalWatch(input: STDIN_FILENO, signals: signals)
         wakeUps = watch.wakeUps
         setModes(mouse: mouse)
     }
@@ -184,7 +179,7 @@ import Glibc
             hasUnreadInput = isLent
             if isLent { return [] }
             let events = readInput()
-            watch.resumeInput()
+            watch.waitForInput()
             return events
         case .signal(SIGWINCH): return [.resized]
         case .signal(SIGINT):
@@ -253,8 +248,11 @@ import Glibc
             terminal_guard_post(UInt8(SIGCONT))
         }
         if let line { send(SafeText(line, charset: charset).text + "\n") }
-        let program = try ChildProgram(command, .foreground(waitsAfterFailure: waitsAfterFailure))
-        return await program.status()
+        return try unsafe await Self.run(command) {
+            unsafe foreground_child_start(STDOUT_FILENO, $0)
+        } wait: {
+            foreground_child_wait(STDOUT_FILENO, $0, waitsAfterFailure)
+        }
     }
 
     /// Runs a program without a terminal, for example one that opens a window. The list continues
@@ -268,15 +266,33 @@ import Glibc
     public static func runInBackground(
         _ command: [String], input: [UInt8] = []
     ) async throws(TerminalError) -> Int32 {
-        try await ChildProgram(command, .background(input: input)).status()
+        try unsafe await run(command) {
+            unsafe background_child_start($0, input, input.count)
+        } wait: {
+            background_child_wait($0)
+        }
+    }
+
+    /// Starts a program and waits for its end on a thread of its own.
+    private static func run(
+        _ command: [String], start: ([UnsafeMutablePointer<CChar>?]) -> Int32,
+        wait: @escaping @Sendable (Int32) -> Int32
+    ) async throws(TerminalError) -> Int32 {
+        guard let program = command.first, !program.isEmpty else { throw .system(code: EINVAL) }
+        let words = unsafe command.map { unsafe strdup($0) } + [nil]
+        let child = unsafe start(words)
+        unsafe words.forEach { unsafe free($0) }
+        guard child > 0 else { throw .cannotStart(program, code: -child) }
+        return await withCheckedContinuation { ended in
+            DispatchQueue(label: program).async { ended.resume(returning: wait(child)) }
+        }
     }
 
     /// Leaves the alternate screen and restores the modes; a second call does nothing.
     private func release() {
         guard isOurs else { return }
         isOurs = false
-        setMouseReports(false)
-        setPasteReports(false)
+        setReports(false)
         endwin()
         terminal_guard_disarm()
     }
@@ -292,10 +308,9 @@ import Glibc
         redraw()
         unsafe wrefresh(curses_screen())
         curs_set(0)
-        setPasteReports(true)
-        setMouseReports(true)
+        setReports(true)
         arm()
-        if hasUnreadInput { watch.resumeInput() }
+        if hasUnreadInput { watch.waitForInput() }
         hasUnreadInput = false
     }
 
@@ -330,8 +345,7 @@ import Glibc
         curs_set(0)
         usesMouse = mouse && Self.capability("kmous") != nil
         def_prog_mode()
-        setPasteReports(true)
-        setMouseReports(true)
+        setReports(true)
         holdErrors()
         arm()
     }
@@ -351,15 +365,12 @@ import Glibc
         for (sequence, code) in InputDecoder.sequences { unsafe define_key(sequence, code) }
     }
 
-    /// Switches bracketed paste on or off, if the terminal has it.
-    private func setPasteReports(_ isOn: Bool) {
-        if let sequence = Self.capability(isOn ? "BE" : "BD") { send(sequence) }
-    }
-
-    /// Switches mouse reports on or off, if the terminal was opened with `mouse`.
+    /// Switches bracketed paste on or off, if the terminal has it, and mouse reports, if the terminal
+    /// was opened with `mouse`.
     ///
     /// The SGR form (1006) can report columns beyond 223; a terminal without it uses the X10 form.
-    private func setMouseReports(_ isOn: Bool) {
+    private func setReports(_ isOn: Bool) {
+        send(Self.capability(isOn ? "BE" : "BD") ?? "")
         if usesMouse { send(isOn ? "\u{1b}[?1000h\u{1b}[?1006h" : Self.endOfMouseReports) }
     }
 

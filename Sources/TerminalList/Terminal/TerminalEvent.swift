@@ -44,16 +44,6 @@ public struct MouseEvent: Hashable, Sendable {
     }
 }
 
-/// A wake-up by the terminal; ``Terminal/events(at:)`` returns the events.
-public enum TerminalWakeUp: Hashable, Sendable {
-    /// There are keys to read.
-    case input
-    /// A signal arrived.
-    case signal(Int32)
-    /// The terminal is gone.
-    case inputEnded
-}
-
 /// An error of opening a terminal, or of starting a program in it.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Standard input is not a terminal, so no key would arrive.
