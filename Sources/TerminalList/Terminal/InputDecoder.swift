@@ -21,9 +21,9 @@ struct InputDecoder {
         /// Inside pasted text (bracketed paste, `CSI 200 ~` to `CSI 201 ~`).
         case paste
         /// Inside a mouse report in SGR form: `CSI < button ; column ; row`, then `M` or `m`.
-        case sgrReport([UInt8])
+        case sgrReport(String)
         /// Inside a mouse report in X10 form: `CSI M`, then three characters.
-        case x10Report([UInt32])
+        case x10Report([Int])
     }
 
     /// The maximum number of scalars of a pasted text; the rest is left out.
@@ -60,59 +60,43 @@ struct InputDecoder {
             guard pasted.count < Self.pasteLimit, let scalar = Unicode.Scalar(value) else { break }
             pasted.append(scalar == "\r" ? "\n" : scalar)
         case (.paste, .code): break
-        case (_, .code(Self.sgrStart)): state = .sgrReport([])
+        case (_, .code(Self.sgrStart)): state = .sgrReport("")
         case (_, .code(Self.x10Start)): state = .x10Report([])
         case (.sgrReport(let text), .character(let value)): return decodeSGR(text, value)
-        case (.x10Report(let values), .character(let value)): return decodeX10(values + [value])
+        case (.x10Report(let numbers), .character(let value)):
+            let numbers = numbers + [Int(value) - 32]
+            state = numbers.count < 3 ? .x10Report(numbers) : .keys
+            return Self.event(numbers)
         case (_, .character(let value)): return Key(scalar: value).map(TerminalEvent.key)
         case (_, .code(let code)):
             state = .keys
-            return Key(cursesCode: code).map(TerminalEvent.key)
+            return Key.byCursesCode[code].map(TerminalEvent.key)
         }
         return nil
     }
 
-    /// A character that no report can contain ends it, and is a key.
-    private mutating func decodeSGR(_ text: [UInt8], _ value: UInt32) -> TerminalEvent? {
+    /// Decodes a character of a report; one that no report contains ends it, and is a key.
+    private mutating func decodeSGR(_ text: String, _ value: UInt32) -> TerminalEvent? {
         state = .keys
-        switch value {
-        case UInt32(UInt8(ascii: "M")), UInt32(UInt8(ascii: "m")):
-            let numbers = text.split(separator: UInt8(ascii: ";")).compactMap {
-                Int(String(decoding: $0, as: UTF8.self))
-            }
-            // A lower-case `m` reports a release.
-            guard numbers.count == 3, value == UInt32(UInt8(ascii: "M")) else { return nil }
-            return Self.event(button: numbers[0], column: numbers[1], row: numbers[2])
-        case 0x30...0x3B where value != 0x3A && text.count < Self.reportLimit:
-            state = .sgrReport(text + [UInt8(value)])
+        switch Unicode.Scalar(value).map(Character.init) {
+        case "M": return Self.event(text.split(separator: ";").compactMap { Int($0) })
+        // A release.
+        case "m": return nil
+        case let digit? where "0123456789;".contains(digit) && text.count < Self.reportLimit:
+            state = .sgrReport(text + String(digit))
             return nil
-        default:
-            return Key(scalar: value).map(TerminalEvent.key)
+        default: return Key(scalar: value).map(TerminalEvent.key)
         }
     }
 
-    private mutating func decodeX10(_ values: [UInt32]) -> TerminalEvent? {
-        guard values.count == 3 else {
-            state = .x10Report(values)
-            return nil
-        }
-        state = .keys
-        let numbers = values.map { Int($0) - 32 }
-        return Self.event(button: numbers[0], column: numbers[1], row: numbers[2])
-    }
-
-    /// The event of a button that the list has a use for: the first one's press, and the wheel.
-    private static func event(button: Int, column: Int, row: Int) -> TerminalEvent? {
+    /// Returns the event of a button, column and row: the first button's press, or the wheel.
+    private static func event(_ report: [Int]) -> TerminalEvent? {
+        guard report.count == 3, report[1] > 0, report[2] > 0 else { return nil }
         // 4, 8 and 16 are Shift, Meta and Ctrl; 32 is motion.
-        let kind: MouseEvent.Kind? =
-            switch button & ~(4 | 8 | 16) {
-            case 0: .press
-            case 64: .wheelUp
-            case 65: .wheelDown
-            default: nil
-            }
-        guard let kind, column > 0, row > 0 else { return nil }
-        return .mouse(MouseEvent(kind, row: row - 1, column: column - 1))
+        let kinds: [Int: MouseEvent.Kind] = [0: .press, 64: .wheelUp, 65: .wheelDown]
+        return kinds[report[0] & ~(4 | 8 | 16)].map {
+            .mouse(MouseEvent($0, row: report[2] - 1, column: report[1] - 1))
+        }
     }
 }
 
@@ -133,24 +117,10 @@ extension Key {
         }
     }
 
-    /// The key of a code of curses, if the list has a use for it.
-    fileprivate init?(cursesCode code: Int32) {
-        switch code {
-        case KEY_UP: self = .up
-        case KEY_DOWN: self = .down
-        case KEY_LEFT: self = .left
-        case KEY_RIGHT: self = .right
-        case KEY_PPAGE: self = .pageUp
-        case KEY_NPAGE: self = .pageDown
-        case KEY_HOME: self = .home
-        case KEY_END: self = .end
-        case KEY_IC: self = .insert
-        case KEY_DC: self = .delete
-        case KEY_ENTER: self = .enter
-        case KEY_BTAB: self = .backTab
-        case KEY_BACKSPACE: self = .backspace
-        case KEY_F0 + 1...KEY_F0 + 63: self = .function(Int(code - KEY_F0))
-        default: return nil
-        }
-    }
+    /// The keys that the list has a use for, by the codes of curses.
+    fileprivate static let byCursesCode: [Int32: Key] = [
+        KEY_UP: .up, KEY_DOWN: .down, KEY_LEFT: .left, KEY_RIGHT: .right, KEY_PPAGE: .pageUp,
+        KEY_NPAGE: .pageDown, KEY_HOME: .home, KEY_END: .end, KEY_IC: .insert, KEY_DC: .delete,
+        KEY_ENTER: .enter, KEY_BTAB: .backTab, KEY_BACKSPACE: .backspace,
+    ].merging((1...63).map { (KEY_F0 + $0, .function(Int($0))) }) { key, _ in key }
 }
