@@ -16,13 +16,13 @@ public struct FrameSize: Hashable, Sendable {
 
 /// The contents of the screen at one moment.
 ///
-/// A frame accepts ``SafeText`` only, so it never contains control sequences, and each character
+/// A frame contains ``SafeText`` only, so it never contains control sequences, and each character
 /// is at the column to which it was written.
 public struct Frame: Hashable, Sendable {
     /// One column of one line.
-    struct Cell: Hashable, Sendable {
+    package struct Cell: Hashable, Sendable {
         /// A character; empty in the second column of a wide one.
-        var text: String
+        package var text: String
         var style: Style
     }
 
@@ -34,12 +34,16 @@ public struct Frame: Hashable, Sendable {
     /// The size of the screen.
     public let size: FrameSize
 
+    /// The characters that the terminal can show.
+    let charset: Charset
+
     /// The lines, each with a cell for every column.
-    private(set) var lines: [[Cell]]
+    package private(set) var lines: [[Cell]]
 
     /// Creates a blank screen.
-    public init(size: FrameSize) {
+    public init(size: FrameSize, charset: Charset = .unicode) {
         self.size = size
+        self.charset = charset
         let blank = Cell(text: " ", style: .plain)
         let line = Array(repeating: blank, count: max(0, size.columns))
         lines = Array(repeating: line, count: max(0, size.rows))
@@ -75,24 +79,44 @@ public struct Frame: Hashable, Sendable {
         write(text.cells.lazy.map { ($0, style) }, row: row, column: column)
     }
 
-    /// Writes pieces of text, each with its own style.
+    /// Makes a text safe, cuts it to some columns and writes it; returns its width.
+    @discardableResult
     mutating func write(
-        _ pieces: some Sequence<WrappedText.Piece>, row: Int, column: Int
-    ) {
+        _ raw: String, row: Int, column: Int, upTo columns: Int = .max, style: Style = .plain,
+        marking matches: [Range<String.Index>] = []
+    ) -> Int {
+        let text = safe(raw, upTo: columns, marking: matches).cut(to: columns)
+        write(text, row: row, column: column, style: style)
+        return text.width
+    }
+
+    /// Makes a text safe for this screen, as far as some columns show it.
+    func safe(
+        _ raw: String, upTo columns: Int = .max, marking matches: [Range<String.Index>] = []
+    ) -> SafeText {
+        SafeText(raw, charset: charset, upTo: columns, marking: matches)
+    }
+
+    /// Writes characters, each with its own style.
+    mutating func write(_ cells: some Sequence<StyledCell>, row: Int, column: Int) {
         guard lines.indices.contains(row) else { return }
         var column = column
-        for (cell, style) in pieces {
+        for (cell, style) in cells {
             if column >= 0, column + cell.width <= size.columns {
-                Self.put(cell, in: &lines[row], column: column, style: Self.style(style, of: cell))
+                put(cell, row: row, column: column, style: style)
             }
             column += cell.width
         }
     }
 
-    private static func style(_ style: Style, of cell: SafeText.Cell) -> Style {
-        let shown = cell.isMarked ? Style([.bold, .underline]).over(style) : style
-        guard cell.isEscape, style.tone == .plain else { return shown }
-        return Style(shown.attributes, tone: .caution)
+    private mutating func put(_ cell: SafeText.Cell, row: Int, column: Int, style: Style) {
+        var shown = cell.isMarked ? Style([.bold, .underline]).over(style) : style
+        if cell.isEscape, style.tone == .plain { shown.tone = .caution }
+        let end = column + cell.width
+        if lines[row][column].text.isEmpty { lines[row][column - 1].text = " " }
+        if end < size.columns, lines[row][end].text.isEmpty { lines[row][end].text = " " }
+        lines[row][column] = Cell(text: cell.text, style: shown)
+        if cell.width == 2 { lines[row][end - 1] = Cell(text: "", style: shown) }
     }
 
     /// Adds a style to a line, keeping its text; the styles of the text take precedence.
@@ -106,15 +130,5 @@ public struct Frame: Hashable, Sendable {
         for column in (columns ?? 0..<size.columns).clamped(to: 0..<size.columns) {
             lines[row][column].style = lines[row][column].style.over(style)
         }
-    }
-
-    private static func put(
-        _ cell: SafeText.Cell, in line: inout [Cell], column: Int, style: Style
-    ) {
-        let end = column + cell.width
-        if line[column].text.isEmpty { line[column - 1].text = " " }
-        if end < line.count, line[end].text.isEmpty { line[end].text = " " }
-        line[column] = Cell(text: cell.text, style: style)
-        if cell.width == 2 { line[end - 1] = Cell(text: "", style: style) }
     }
 }

@@ -24,62 +24,40 @@ public struct ListTiming: Hashable, Sendable {
     }
 }
 
-/// A mark of a recent change.
-enum RowMark: Equatable {
-    case arrivedNow, arrivedLately, updated, departedNow, departedLately
-
-    /// The sign beside the row, so that the state does not depend on colour.
-    var sign: String {
-        switch self {
-        case .arrivedNow, .arrivedLately: "+"
-        case .updated: "~"
-        case .departedNow, .departedLately: "-"
-        }
-    }
-
-    var style: Style {
-        switch self {
-        case .arrivedNow: Style(.bold, tone: .good)
-        case .arrivedLately: Style(tone: .good)
-        case .updated: Style(tone: .caution)
-        case .departedNow: Style(.bold, tone: .bad)
-        case .departedLately: Style(tone: .bad)
-        }
-    }
+/// The mark of a recent change: a sign, so that it does not depend on colour, and a style.
+struct RowMark {
+    let sign: String
+    let style: Style
+    /// The time at which the mark changes; `nil` if the end of a departed row is next.
+    let until: ContinuousClock.Instant?
 }
 
 /// The recent changes of items.
 ///
-/// The time of a mark begins with the next frame, so that changes while the screen is stopped are
+/// The time of a change begins with the next frame, so that changes while the screen is stopped are
 /// seen later.
 struct RowChanges<Item: Hashable & Sendable> {
     typealias Instant = ContinuousClock.Instant
 
-    private struct Mark {
-        var isArrival: Bool
-        var since: Instant?
-    }
-
-    private struct Departure {
-        let cell: ListCell
-        var since: Instant?
+    private enum Change {
+        case arrival, update
+        /// The item is gone; its row shows this cell.
+        case departure(ListCell)
     }
 
     /// The maximum number of departed rows; beyond it the earliest are removed.
     private static var departureLimit: Int { 500 }
 
     private let timing: ListTiming
-    private var marks: [Item: Mark] = [:]
-    private var hasNewMarks = false
-    private var firstMarkEnd: Instant?
-    private var departures: [Item: Departure] = [:]
+    private var changes: [Item: (change: Change, since: Instant?)] = [:]
+    /// Whether the times in ``nextEnd`` and ``nextExpiry`` are to be computed again.
+    private var isStale = false
+    /// The first end of a change, and of a departed row.
+    private var nextEnd, nextExpiry: Instant?
     /// The deleted items whose rows are still shown, the earliest deletion first.
     private(set) var departedItems: [Item] = []
     /// The successors of items that the next difference deletes.
     private var replacements: [Item: Item] = [:]
-
-    /// The items deleted since the last layout of the rows.
-    private(set) var deleted: Set<Item> = []
     /// The items moved, or deleted and inserted again, since the last layout of the rows.
     private(set) var moved: Set<Item> = []
 
@@ -95,143 +73,121 @@ struct RowChanges<Item: Hashable & Sendable> {
     mutating func apply<Section>(
         _ difference: SnapshotDifference<Section, Item>, isMarked: Bool, drawn: [Item: ListCell]
     ) -> [Item: Item] {
-        for change in difference.deletedItems {
-            marks[change.item] = nil
-            deleted.insert(change.item)
-            if isMarked, replacements[change.item] == nil, let cell = drawn[change.item] {
-                depart(change.item, showing: cell)
+        var replaced: [Item: Item] = [:]
+        for item in difference.deletedItems.lazy.map(\.item) {
+            changes[item] = nil
+            if let successor = successor(of: item) {
+                replaced[item] = successor
+            } else if isMarked, let cell = drawn[item] {
+                set(.departure(cell), of: item)
+                departedItems.append(item)
             }
+        }
+        if departedItems.count > Self.departureLimit {
+            remove(departedItems.dropLast(Self.departureLimit))
         }
         let successors = Set(replacements.values)
-        for change in difference.insertedItems {
-            removeDeparture(change.item)
-            deleted.remove(change.item)
-            moved.insert(change.item)
-            if isMarked, !successors.contains(change.item) { mark(change.item, isArrival: true) }
-        }
-        for move in difference.movedItems { moved.insert(move.item) }
-        let replaced = difference.deletedItems.reduce(into: [:]) {
-            $0[$1.item] = successor(of: $1.item)
-        }
+        let inserted = difference.insertedItems.map(\.item)
+        remove(inserted)
+        moved.formUnion(inserted)
+        moved.formUnion(difference.movedItems.lazy.map(\.item))
         replacements = [:]
-        if isMarked {
-            for change in difference.reconfiguredItems + difference.reloadedItems {
-                mark(change.item, isArrival: false)
-            }
-            for item in replaced.values { mark(item, isArrival: false) }
+        guard isMarked else { return replaced }
+        for item in inserted where !successors.contains(item) { set(.arrival, of: item) }
+        let changed = (difference.reconfiguredItems + difference.reloadedItems).map(\.item)
+        for item in changed + replaced.values {
+            // A recent arrival that changes stays an arrival.
+            if case .arrival? = changes[item]?.change { continue }
+            set(.update, of: item)
         }
         return replaced
     }
 
+    private mutating func set(_ change: Change, of item: Item) {
+        changes[item] = (change, nil)
+        isStale = true
+    }
+
     /// Removes all marks, departed rows and announced replacements.
     mutating func removeAll() {
-        marks = [:]
-        departures = [:]
+        changes = [:]
         departedItems = []
         replacements = [:]
+        isStale = true
     }
 
     /// Removes the marks of items, and the rows of those that have departed.
     mutating func remove(_ items: some Sequence<Item>) {
+        var departed: Set<Item> = []
         for item in items {
-            marks[item] = nil
-            removeDeparture(item)
+            if case .departure? = changes.removeValue(forKey: item)?.change {
+                departed.insert(item)
+            }
         }
+        guard !departed.isEmpty else { return }
+        departedItems.removeAll(where: departed.contains)
+        isStale = true
     }
 
     /// Announces that the next difference replaces an item by another one.
     mutating func expectReplacement(of old: Item, by new: Item) { replacements[old] = new }
 
-    /// Forgets the deleted and moved items, after the rows have been laid out.
-    mutating func rowsWereLaidOut() {
-        deleted = []
-        moved = []
-    }
+    /// Forgets the moved items, after the rows have been laid out.
+    mutating func rowsWereLaidOut() { moved = [] }
 
-    func isDeparted(_ item: Item) -> Bool { departures[item] != nil }
-
-    /// Starts the time of new marks and departures, and removes expired ones.
+    /// Starts the time of new changes, and removes expired ones.
     ///
     /// - Returns: Whether departed rows expired, and when the next one will.
-    /// - Complexity: O(departed rows), and O(marks) when one begins or ends.
+    /// - Complexity: O(changes) when one begins or ends, else O(1).
     mutating func advance(to now: Instant) -> (rowsExpired: Bool, next: Instant?) {
-        advanceMarks(to: now)
-        var next: Instant?
-        for (item, departure) in departures {
-            let since = departure.since ?? now
-            let end = since + timing.departure
+        guard isStale || nextEnd.map({ now >= $0 }) == true else { return (false, nextExpiry) }
+        (isStale, nextEnd, nextExpiry) = (false, nil, nil)
+        var rowsExpired = false
+        for (item, (change, since)) in changes {
+            let end = (since ?? now) + duration(of: change)
+            var isDeparture = false
+            if case .departure = change { isDeparture = true }
             if now >= end {
-                departures[item] = nil
+                changes[item] = nil
+                rowsExpired = rowsExpired || isDeparture
             } else {
-                if departure.since == nil { departures[item]?.since = now }
-                next = min(next ?? end, end)
+                changes[item]?.since = since ?? now
+                nextEnd = min(nextEnd ?? end, end)
+                if isDeparture { nextExpiry = min(nextExpiry ?? end, end) }
             }
         }
-        let before = departedItems.count
-        if departures.count < before {
-            departedItems = departedItems.filter { departures[$0] != nil }
-        }
-        return (departedItems.count < before, next)
+        if rowsExpired { departedItems.removeAll { changes[$0] == nil } }
+        return (rowsExpired, nextExpiry)
     }
 
-    private mutating func advanceMarks(to now: Instant) {
-        guard hasNewMarks || firstMarkEnd.map({ now >= $0 }) == true else { return }
-        hasNewMarks = false
-        firstMarkEnd = nil
-        for (item, mark) in marks {
-            let since = mark.since ?? now
-            let end = since + duration(of: mark)
-            if now >= end {
-                marks[item] = nil
-            } else {
-                marks[item]?.since = since
-                firstMarkEnd = min(firstMarkEnd ?? end, end)
-            }
+    private func duration(of change: Change) -> Duration {
+        switch change {
+        case .arrival: timing.emphasis + timing.arrival
+        case .update: timing.update
+        case .departure: timing.departure
         }
     }
 
-    /// Returns the mark of a present item, and when it changes.
-    func mark(of item: Item, at now: Instant) -> (mark: RowMark, until: Instant)? {
-        guard let mark = marks[item], let since = mark.since else { return nil }
-        let end = since + duration(of: mark)
-        guard mark.isArrival else { return (.updated, end) }
+    /// Returns the mark of an item.
+    func mark(of item: Item, at now: Instant) -> RowMark? {
+        guard case let (change, since?)? = changes[item] else { return nil }
+        let end = since + duration(of: change)
         let fades = since + timing.emphasis
-        return now < fades ? (.arrivedNow, fades) : (.arrivedLately, end)
+        let emphasis: Style.Attributes = now < fades ? .bold : []
+        return switch change {
+        case .update: RowMark(sign: "~", style: Style(tone: .caution), until: end)
+        case .arrival:
+            RowMark(
+                sign: "+", style: Style(emphasis, tone: .good), until: now < fades ? fades : end)
+        case .departure:
+            RowMark(sign: "-", style: Style(emphasis, tone: .bad), until: now < fades ? fades : nil)
+        }
     }
 
-    /// Returns the cell and the mark of a departed item, and when the mark changes.
-    func departure(
-        of item: Item, at now: Instant
-    ) -> (cell: ListCell, mark: RowMark, until: Instant?)? {
-        guard let departure = departures[item] else { return nil }
-        let fades = (departure.since ?? now) + timing.emphasis
-        return now < fades
-            ? (departure.cell, .departedNow, fades) : (departure.cell, .departedLately, nil)
-    }
-
-    private func duration(of mark: Mark) -> Duration {
-        mark.isArrival ? timing.emphasis + timing.arrival : timing.update
-    }
-
-    /// Marks an item; a recent arrival that changes stays an arrival.
-    private mutating func mark(_ item: Item, isArrival: Bool) {
-        if !isArrival, marks[item]?.isArrival == true { return }
-        marks[item] = Mark(isArrival: isArrival)
-        hasNewMarks = true
-    }
-
-    private mutating func depart(_ item: Item, showing cell: ListCell) {
-        departures[item] = Departure(cell: cell)
-        departedItems.append(item)
-        guard departedItems.count > Self.departureLimit else { return }
-        let first = departedItems.removeFirst()
-        departures[first] = nil
-        deleted.insert(first)
-    }
-
-    private mutating func removeDeparture(_ item: Item) {
-        guard departures.removeValue(forKey: item) != nil else { return }
-        departedItems.removeAll { $0 == item }
+    /// Returns the cell of a departed item.
+    func departedCell(of item: Item) -> ListCell? {
+        guard case .departure(let cell)? = changes[item]?.change else { return nil }
+        return cell
     }
 
     /// Returns the last of the successors of an item: one difference may combine several changes.

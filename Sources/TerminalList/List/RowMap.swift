@@ -1,27 +1,17 @@
 // Maps row indices to the snapshot's items, section headers and departed items.
 import DiffCore
 
-/// A row of a list.
-enum ListRow<Section: Hashable & Sendable, Item: Hashable & Sendable> {
-    case header(Section, title: String)
-    case item(Item, section: Section, path: IndexPath)
-    /// An item that was deleted and is still shown.
-    case departed(Item, section: Section)
+/// A row of a list: a section header, an item, or an item that was deleted and is still shown.
+struct ListRow<Section: Hashable & Sendable, Item: Hashable & Sendable> {
+    let section: Section
+    /// The title of a section header.
+    var title: String?
+    /// The item, present or departed.
+    var item: Item?
+    /// The position of a present item.
+    var path: IndexPath?
 
-    var item: Item? {
-        switch self {
-        case .header: nil
-        case .item(let item, _, _), .departed(let item, _): item
-        }
-    }
-
-    var section: Section {
-        switch self {
-        case .header(let section, _), .item(_, let section, _), .departed(_, let section): section
-        }
-    }
-
-    var isPresent: Bool { if case .item = self { true } else { false } }
+    var isPresent: Bool { path != nil }
 }
 
 /// The rows of a list.
@@ -33,48 +23,18 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     typealias Row = ListRow<Section, Item>
     typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
 
-    /// A header or a departed item.
-    private struct Extra {
-        let row: Row
-        /// The number of the snapshot's items above the row.
-        let itemsBefore: Int
-    }
-
-    private let snapshot: Snapshot
+    private var snapshot = Snapshot()
     /// The sections in the order of their rows, including deleted ones with departed rows.
-    private let sections: [Section]
-    /// The rows that are not items, from top to bottom.
-    private let extras: [Extra]
-    private let items: [Item]
-    /// The item counts up to each section of the snapshot, and up to its end.
-    private let bounds: [Int]
+    private var sections: [Section] = []
+    /// The headers and departed items, with the number of the snapshot's items above each.
+    private var extras: [(row: Row, itemsBefore: Int)] = []
     /// The indices of the departed items in `extras`.
-    private let departed: [Item: Int]
-
-    private init(_ snapshot: Snapshot, sections: [Section], extras: [Extra]) {
-        self.snapshot = snapshot
-        self.sections = sections
-        self.extras = extras
-        items = snapshot.itemIdentifiers
-        var bounds = [0]
-        var departed: [Item: Int] = [:]
-        for section in snapshot.sectionIdentifiers {
-            bounds.append(bounds[bounds.count - 1] + snapshot.numberOfItems(inSection: section))
-        }
-        for (number, extra) in extras.enumerated() {
-            if case .departed(let item, _) = extra.row { departed[item] = number }
-        }
-        self.bounds = bounds
-        self.departed = departed
-    }
-
-    /// Creates a map without rows.
-    init() { self.init(Snapshot(), sections: [], extras: []) }
+    private var departed: [Item: Int] = [:]
+    /// The item counts up to each section of the snapshot, and up to its end.
+    private var bounds = [0]
 
     /// The number of rows.
-    var count: Int { items.count + extras.count }
-
-    var isEmpty: Bool { count == 0 }
+    var count: Int { itemCount + extras.count }
 
     var indices: Range<Int> { 0..<count }
 
@@ -84,8 +44,8 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         if above > 0, self.index(ofExtra: above - 1) == index { return extras[above - 1].row }
         let number = index - above
         let section = Self.partition(bounds.count) { bounds[$0] > number } - 1
-        return .item(
-            items[number], section: snapshot.sectionIdentifiers[section],
+        return Row(
+            section: snapshot.sectionIdentifiers[section], item: snapshot.itemIdentifiers[number],
             path: IndexPath(item: number - bounds[section], section: section))
     }
 
@@ -96,18 +56,14 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     }
 
     /// Returns the number of the snapshot's items above a row.
-    func itemsAbove(_ index: Int) -> Int {
-        let above = extras(upTo: index)
-        let isExtra = above > 0 && self.index(ofExtra: above - 1) == index
-        return index - above + (isExtra ? 1 : 0)
-    }
+    func itemsAbove(_ index: Int) -> Int { index - extras(upTo: index - 1) }
 
     /// The number of the snapshot's items.
-    var itemCount: Int { items.count }
+    var itemCount: Int { snapshot.numberOfItems }
 
     /// The rows of the first and the last item of the snapshot.
-    var firstItem: Int? { items.isEmpty ? nil : index(ofItem: 0) }
-    var lastItem: Int? { items.isEmpty ? nil : index(ofItem: items.count - 1) }
+    var firstItem: Int? { itemCount == 0 ? nil : index(ofItem: 0) }
+    var lastItem: Int? { itemCount == 0 ? nil : index(ofItem: itemCount - 1) }
 
     private func index(ofExtra number: Int) -> Int { extras[number].itemsBefore + number }
 
@@ -130,11 +86,12 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         }
         return low
     }
-}
 
-extension RowMap {
-    /// A departed item and the item above it in its section, if any.
-    private typealias Leftover = (anchor: Item?, item: Item)
+    // MARK: Updates
+
+    /// The departed items of each section, in the order of their rows, each with the item above it
+    /// in the section, if any.
+    private typealias Leftovers = [Section: [(anchor: Item?, item: Item)]]
 
     /// Returns the rows of a new snapshot, with departed items among them.
     ///
@@ -145,92 +102,72 @@ extension RowMap {
     ///   - snapshot: The new snapshot.
     ///   - changes: The changes since this map.
     ///   - titles: The titles of the snapshot's sections; `nil` for a section without header.
-    /// - Returns: The rows.
     /// - Complexity: O(sections + departed rows + deleted items).
     func updated(
         to snapshot: Snapshot, _ changes: RowChanges<Item>, titles: [String?]
     ) -> RowMap {
-        let leftovers = leftovers(changes)
-        let sections = sections(of: snapshot, leftovers: leftovers)
-        var extras: [Extra] = []
-        var start = 0
-        for section in sections {
+        let leftovers = leftovers(in: snapshot, changes)
+        var new = RowMap()
+        new.snapshot = snapshot
+        new.sections = sections(of: snapshot, leftovers)
+        for section in new.sections {
+            let start = new.bounds[new.bounds.count - 1]
             let index = snapshot.indexOfSection(section)
             if let title = index.map({ titles[$0] }) ?? title(of: section) {
-                extras.append(Extra(row: .header(section, title: title), itemsBefore: start))
+                new.extras.append((Row(section: section, title: title), start))
             }
             // Items that did not move kept their order, so the numbers ascend.
-            for leftover in leftovers[section] ?? [] {
-                let anchor = leftover.anchor.flatMap { snapshot.indexOfItem($0) }
-                extras.append(
-                    Extra(
-                        row: .departed(leftover.item, section: section),
-                        itemsBefore: anchor.map { $0 + 1 } ?? start))
+            for (anchor, item) in leftovers[section] ?? [] {
+                let number = anchor.flatMap { snapshot.indexOfItem($0) }
+                new.departed[item] = new.extras.count
+                new.extras.append(
+                    (Row(section: section, item: item), number.map { $0 + 1 } ?? start))
             }
-            if index != nil { start += snapshot.numberOfItems(inSection: section) }
+            if index != nil {
+                new.bounds.append(start + snapshot.numberOfItems(inSection: section))
+            }
         }
-        return RowMap(snapshot, sections: sections, extras: extras)
+        return new
     }
 
     private func title(of section: Section) -> String? {
-        for extra in extras {
-            if case .header(section, let title) = extra.row { return title }
-        }
-        return nil
+        extras.first { $0.row.section == section && $0.row.title != nil }?.row.title
     }
 
-    /// Returns the departed items of each section, in the order of their rows.
-    private func leftovers(_ changes: RowChanges<Item>) -> [Section: [Leftover]] {
-        var rows: [(index: Int, item: Item)] = []
-        for (item, number) in departed where changes.isDeparted(item) {
-            rows.append((index(ofExtra: number), item))
+    private func leftovers(in snapshot: Snapshot, _ changes: RowChanges<Item>) -> Leftovers {
+        var leftovers: Leftovers = [:]
+        var (last, section, anchor): (Int, Section?, Item?) = (-1, nil, nil)
+        func isInPlace(_ row: Row) -> Bool {
+            guard row.isPresent, let item = row.item else { return false }
+            return snapshot.indexOfItem(item) != nil && !changes.moved.contains(item)
         }
-        for item in changes.deleted where changes.isDeparted(item) && departed[item] == nil {
-            if let index = index(of: item) { rows.append((index, item)) }
-        }
-        rows.sort { $0.index < $1.index }
-        var leftovers: [Section: [Leftover]] = [:]
-        var last: (index: Int, anchor: Item?) = (-1, nil)
-        for (index, item) in rows {
-            let section = self[index].section
-            last = (index, anchor(above: index, in: section, changes, knowing: last))
-            leftovers[section, default: []].append((last.anchor, item))
+        for index in changes.departedItems.compactMap(index(of:)).sorted() {
+            let row = self[index]
+            guard let item = row.item else { continue }
+            if row.section != section { anchor = nil }
+            let above = (last + 1..<index).reversed().lazy.map { self[$0] }
+                .prefix { $0.section == row.section }
+            anchor = above.first(where: isInPlace)?.item ?? anchor
+            leftovers[row.section, default: []].append((anchor, item))
+            (last, section) = (index, row.section)
         }
         return leftovers
     }
 
-    /// Returns the nearest item above a row, in its section, that is still at its position.
-    private func anchor(
-        above index: Int, in section: Section, _ changes: RowChanges<Item>,
-        knowing last: (index: Int, anchor: Item?)
-    ) -> Item? {
-        for above in (0..<index).reversed() {
-            let row = self[above]
-            guard row.section == section, let item = row.item else { return nil }
-            if above == last.index { return last.anchor }
-            if row.isPresent, !changes.deleted.contains(item), !changes.moved.contains(item) {
-                return item
-            }
-        }
-        return nil
-    }
-
     /// Returns the snapshot's sections and, each after its predecessor, the deleted sections with
     /// departed rows.
-    private func sections(
-        of snapshot: Snapshot, leftovers: [Section: [Leftover]]
-    ) -> [Section] {
-        let present = snapshot.sectionIdentifiers
-        if leftovers.keys.allSatisfy({ snapshot.indexOfSection($0) != nil }) { return present }
-        var lost: [Section?: [Section]] = [:]
-        var anchor: Section?
+    private func sections(of snapshot: Snapshot, _ leftovers: Leftovers) -> [Section] {
+        var result = snapshot.sectionIdentifiers
+        if leftovers.keys.allSatisfy({ snapshot.indexOfSection($0) != nil }) { return result }
+        var end = 0
         for section in sections {
-            if snapshot.indexOfSection(section) != nil {
-                anchor = section
+            if let index = result.firstIndex(of: section) {
+                end = index + 1
             } else if leftovers[section] != nil {
-                lost[anchor, default: []].append(section)
+                result.insert(section, at: end)
+                end += 1
             }
         }
-        return (lost[nil] ?? []) + present.flatMap { [$0] + (lost[$0] ?? []) }
+        return result
     }
 }

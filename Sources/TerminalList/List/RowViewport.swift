@@ -8,16 +8,17 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     /// The selected item, present or departed, and its row.
     private(set) var selectedItem: Item?
     private(set) var selectedRow: Int?
-    /// The first visible row, and the number of rows that fit.
+    /// The first visible row.
     private(set) var top = 0
-    private(set) var height = 1
+    /// The number of rows that fit.
+    var height = 1
 
     /// The visible rows.
     var visible: Range<Int> { top..<max(top, min(rows.count, top + height)) }
 
-    /// The range of visible items, `3-9 of 20`, if not all rows are visible.
-    var positionText: String? {
-        guard rows.count > height else { return nil }
+    /// The range of visible items, `3-9 of 20`; empty if all rows are visible.
+    var positionText: String {
+        guard rows.count > height else { return "" }
         let last = rows.itemsAbove(visible.upperBound)
         return "\(min(rows.itemsAbove(top) + 1, last))-\(last) of \(rows.itemCount)"
     }
@@ -52,15 +53,12 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         if let successor = selectedItem.flatMap({ successors[$0] }) { selectedItem = successor }
     }
 
-    /// Sets the number of rows that fit.
-    mutating func setHeight(_ height: Int) { self.height = height }
-
     /// Scrolls so that the selection is visible, if possible with its header, and no space is left
     /// below the last row.
     mutating func revealSelection() {
         if let selected = selectedRow, rows.indices.contains(selected) {
             var first = selected
-            if first > 0, height > 1, case .header = rows[first - 1] { first -= 1 }
+            if first > 0, height > 1, rows[first - 1].title != nil { first -= 1 }
             if selected >= top + height { top = selected - height + 1 }
             if first < top { top = first }
         }

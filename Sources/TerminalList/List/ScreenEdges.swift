@@ -1,37 +1,33 @@
 // Draws the lines above and below the list: header, strip, footer, and the last line.
 
-extension ListHeader {
-    func draw(charset: Charset, in frame: inout Frame) {
-        let columns = frame.size.columns
-        let status = SafeText(status, charset: charset, cutTo: columns)
-        let room = max(0, columns - (status.width == 0 ? 0 : status.width + 2))
-        let title = SafeText(title, charset: charset, cutTo: room)
-        frame.write(title, row: 0, column: 0, style: Style(.bold, tone: .accent))
-        if let badge {
-            let text = SafeText(
-                badge.text, charset: charset, cutTo: max(0, room - title.width - 2))
-            frame.write(text, row: 0, column: title.width + 2, style: badge.style)
+extension Frame {
+    /// Draws the header: the status at the right, the title and its badge at the left, the warning
+    /// below.
+    mutating func draw(_ header: ListHeader) {
+        let status = safe(header.status, upTo: size.columns).cut(to: size.columns)
+        let room = size.columns - (status.width == 0 ? 0 : status.width + 2)
+        let width = write(
+            header.title, row: 0, column: 0, upTo: room, style: Style(.bold, tone: .accent))
+        if let badge = header.badge {
+            write(
+                badge.text, row: 0, column: width + 2, upTo: room - width - 2, style: badge.style)
         }
-        frame.write(status, row: 0, column: columns - status.width)
-        if let warning {
-            frame.write(
-                SafeText("! " + warning, charset: charset, cutTo: columns), row: 1, column: 0,
+        write(status, row: 0, column: size.columns - status.width)
+        if let warning = header.warning {
+            write(
+                "! " + warning, row: 1, column: 0, upTo: size.columns,
                 style: Style(.bold, tone: .bad))
         }
     }
-}
 
-extension Frame {
     /// Draws lines, each of several pieces, and cuts them at the edge.
-    mutating func draw(
-        _ lines: some Sequence<[ListCell.Field]>, rows: Range<Int>, charset: Charset
-    ) {
+    mutating func draw(_ lines: some Sequence<[ListCell.Field]>, rows: Range<Int>) {
         for (row, pieces) in zip(rows, lines) {
             var column = 0
             for piece in pieces where column < size.columns {
-                let text = SafeText(piece.text, charset: charset, cutTo: size.columns - column)
-                write(text, row: row, column: column, style: piece.style)
-                column += text.width
+                column += write(
+                    piece.text, row: row, column: column, upTo: size.columns - column,
+                    style: piece.style)
             }
         }
     }
@@ -39,14 +35,9 @@ extension Frame {
 
 /// The last line of the screen: a prompt, a message or key hints, and a position at the right.
 struct LastLine {
-    /// A key and its effect.
-    private struct Hint {
-        var text: String
-        /// The key that a click on the hint stands for.
-        var key: Key?
-        /// The importance: where space is short, hints of low rank are dropped.
-        var rank: Int
-    }
+    /// A key and its effect. A click on the hint stands for the key; where space is short, hints of
+    /// low rank are dropped.
+    private typealias Hint = (text: String, key: Key?, rank: Int)
 
     /// A message, whose time begins with the next frame.
     private struct Message {
@@ -93,56 +84,47 @@ struct LastLine {
     ///   - keys: The keys whose hints are shown where there is no message; `nil` for none.
     ///   - pane: The placement of the pane, if it has the keyboard focus.
     ///   - position: The text at the right.
-    ///   - charset: The characters that can be shown.
     ///   - frame: The screen.
     mutating func draw(
-        prompt: TextPrompt?, keys: KeyTable?, pane: TextPane.Placement?, position: String?,
-        charset: Charset, in frame: inout Frame
+        prompt: TextPrompt?, keys: KeyTable?, pane: TextPane.Placement?, position: String,
+        in frame: inout Frame
     ) {
         let (row, columns) = (frame.size.rows - 1, frame.size.columns)
-        let position = SafeText(position ?? "", charset: charset, cutTo: columns)
+        let position = frame.safe(position, upTo: columns).cut(to: columns)
         let room = max(0, columns - (position.width == 0 ? 0 : position.width + 2))
         visibleHints = []
         if let prompt {
-            frame.cursorColumn = prompt.draw(
-                row: row, columns: room, charset: charset, in: &frame)
+            frame.cursorColumn = prompt.draw(row: row, columns: room, in: &frame)
             frame.cursorRow = row
         } else if let message {
-            frame.write(
-                SafeText(message.text, charset: charset, cutTo: room), row: row, column: 0,
-                style: message.style)
+            frame.write(message.text, row: row, column: 0, upTo: room, style: message.style)
         } else if let keys {
-            let hints = Self.hints(keys, pane: pane, charset: charset)
-            draw(hints, row: row, room: room, charset: charset, in: &frame)
+            draw(Self.hints(keys, pane: pane, frame.charset), row: row, room: room, in: &frame)
         }
         frame.write(
             position, row: row, column: columns - position.width, style: Style(tone: .muted))
     }
 
     private static func hints(
-        _ keys: KeyTable, pane: TextPane.Placement?, charset: Charset
+        _ keys: KeyTable, pane: TextPane.Placement?, _ charset: Charset
     ) -> [Hint] {
-        let bindings = keys.bindings.filter { pane != .full || $0.actsInPane || $0.isHelp }
-        let hints = bindings.compactMap { binding in
-            binding.hint.map { hint in
-                Hint(
-                    text: binding.labels(charset: charset)[0] + " " + hint,
-                    key: binding.keys.first, rank: binding.hintRank)
-            }
+        let hints = keys.bindings.compactMap { binding -> Hint? in
+            guard let hint = binding.hint, pane != .full || binding.actsInPane || binding.isHelp
+            else { return nil }
+            let label = binding.labels(charset: charset)[0]
+            return (label + " " + hint, binding.keys.first, binding.hintRank)
         }
-        switch pane {
-        case .full: return hints + [Hint(text: "Esc back", key: .escape, rank: 100)]
-        case .side: return [Hint(text: "Esc back to the list", key: .escape, rank: 99)] + hints
-        case nil: return hints
+        return switch pane {
+        case .full: hints + [("Esc back", .escape, 100)]
+        case .side: [("Esc back to the list", .escape, 99)] + hints
+        case nil: hints
         }
     }
 
     /// Draws as many hints as fit, without those of lowest rank.
-    private mutating func draw(
-        _ hints: [Hint], row: Int, room: Int, charset: Charset, in frame: inout Frame
-    ) {
+    private mutating func draw(_ hints: [Hint], row: Int, room: Int, in frame: inout Frame) {
         let gap = 3
-        var shown = hints.map { (hint: $0, text: SafeText($0.text, charset: charset, upTo: room)) }
+        var shown = hints.map { (hint: $0, text: frame.safe($0.text, upTo: room)) }
         var width = shown.reduce(-gap) { $0 + $1.text.width + gap }
         while width > room, shown.count > 1 {
             let least =
@@ -151,7 +133,7 @@ struct LastLine {
         }
         var column = 0
         for (hint, text) in shown {
-            let text = text.cut(to: max(0, room - column))
+            let text = text.cut(to: room - column)
             frame.write(text, row: row, column: column, style: Style(tone: .muted))
             if let key = hint.key { visibleHints.append((column..<column + text.width, key)) }
             column += text.width + gap

@@ -29,42 +29,30 @@ extension TerminalListView {
     /// - Returns: The exit status: 0 after a key or the end of the task, 128 and the signal's number
     ///   after a signal, 1 when the terminal is gone.
     public func run(in terminal: Terminal) async -> Int32 {
-        await RunLoop(view: self, terminal: terminal).run()
-    }
-}
-
-/// The event loop of a view in a terminal.
-private struct RunLoop<Section: Hashable & Sendable, Item: Hashable & Sendable> {
-    let view: TerminalListView<Section, Item>
-    let terminal: Terminal
-
-    func run() async -> Int32 {
         // Yields a wake-up of the terminal, or nil when a frame is due.
         let (wakes, entry) = AsyncStream.makeStream(of: TerminalWakeUp?.self)
         let forwarder = Task { [wakeUps = terminal.wakeUps] in
             for await wakeUp in wakeUps { entry.yield(wakeUp) }
         }
         var timer: Task<Void, Never>?
-        view.displayBecameNeeded = { entry.yield(nil) }
+        displayBecameNeeded = { entry.yield(nil) }
         defer {
-            view.displayBecameNeeded = nil
+            displayBecameNeeded = nil
             timer?.cancel()
             forwarder.cancel()
             terminal.close()
         }
-        view.charset = terminal.charset
+        charset = terminal.charset
         entry.yield(nil)
         for await wakeUp in wakes {
             for event in wakeUp.map(terminal.events) ?? [] {
-                if let status = handle(event) { return status }
+                if let status = handle(event, in: terminal) { return status }
             }
             let now = ContinuousClock.now
-            guard view.needsDisplay || view.nextDeadline.map({ now >= $0 }) == true else {
-                continue
-            }
-            terminal.draw(view.frame(size: terminal.size, now: now))
+            guard needsDisplay || nextDeadline.map({ now >= $0 }) == true else { continue }
+            terminal.draw(frame(size: terminal.size, now: now))
             timer?.cancel()
-            timer = view.nextDeadline.map { deadline in
+            timer = nextDeadline.map { deadline in
                 Task {
                     guard (try? await Task.sleep(until: deadline)) != nil else { return }
                     entry.yield(nil)
@@ -75,14 +63,14 @@ private struct RunLoop<Section: Hashable & Sendable, Item: Hashable & Sendable> 
     }
 
     /// Handles an event; returns the exit status if the program is to end.
-    private func handle(_ event: TerminalEvent) -> Int32? {
+    private func handle(_ event: TerminalEvent, in terminal: Terminal) -> Int32? {
         var response = KeyResponse.handled
         switch event {
-        case .key(let key): response = view.handle(key)
-        case .pasted(let text): response = view.handle(pasted: text)
-        case .mouse(let event): response = view.handle(event)
+        case .key(let key): response = handle(key)
+        case .pasted(let text): response = handle(pasted: text)
+        case .mouse(let event): response = handle(event)
         case .suspendRequested: terminal.suspend()
-        case .resized, .resumed: view.setNeedsDisplay()
+        case .resized, .resumed: setNeedsDisplay()
         case .terminated(let signal): return 128 + signal
         case .inputEnded: return 1
         }
@@ -90,7 +78,7 @@ private struct RunLoop<Section: Hashable & Sendable, Item: Hashable & Sendable> 
         case .quit: return 0
         case .redraw:
             terminal.redraw()
-            view.setNeedsDisplay()
+            setNeedsDisplay()
         case .handled, .unknown: break
         }
         return nil

@@ -105,8 +105,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     private var help: Help?
     private var lastLine = LastLine()
-    /// The first visible entry of the choices.
-    private var choicesTop = 0
+    /// The box of the choices, as of the last frame.
+    private var choicesBox: Box?
     private var paneReader = PaneReader()
     private var sidePaneHasFocus = false
     /// The size of the last frame.
@@ -284,10 +284,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         setDeadline(lastLine.advance(to: now))
         self.size = size
         let layout = layout
-        list.setHeight(max(1, layout.rows.count))
+        list.height = max(1, layout.rows.count)
         updateRows()
         list.revealSelection()
-        var frame = Frame(size: size)
+        var frame = Frame(size: size, charset: charset)
         if size.columns >= Self.minimumSize.columns, size.rows >= Self.minimumSize.rows {
             draw(layout, now: now, in: &frame)
         } else {
@@ -304,7 +304,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 
     private func painter(_ layout: ScreenLayout) -> RowPainter {
-        RowPainter(columns: columns, layout: layout, charset: charset, highlight: highlight)
+        RowPainter(columns: columns, layout: layout, highlight: highlight)
     }
 
     private func setDeadline(_ deadline: ContinuousClock.Instant?) {
@@ -315,30 +315,29 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         let (size, least) = (frame.size, Self.minimumSize)
         let text =
             "\(size.columns)x\(size.rows) is too small, \(least.columns)x\(least.rows) needed"
-        let lines = SafeText.lines(of: text, columns: size.columns, charset: charset)
+        let lines = SafeText.rows(of: [(frame.safe(text), .plain)], columns: size.columns)
         for (row, line) in lines.enumerated() { frame.write(line, row: row, column: 0) }
     }
 
     private func draw(
         _ layout: ScreenLayout, now: ContinuousClock.Instant, in frame: inout Frame
     ) {
-        header.draw(charset: charset, in: &frame)
-        frame.draw(strip, rows: layout.strip, charset: charset)
+        frame.draw(header)
+        frame.draw(strip, rows: layout.strip)
         if !layout.list.isEmpty { drawRows(layout, now: now, in: &frame) }
         if let pane, let columns = layout.pane {
             paneReader.draw(
-                pane, columns: columns, layout, hasFocus: paneHasFocus, charset: charset,
-                highlight: highlight, in: &frame)
+                pane, columns: columns, layout, hasFocus: paneHasFocus, highlight: highlight,
+                in: &frame)
         }
-        frame.draw(
-            footer.suffix(layout.footer.count), rows: layout.footer, charset: charset)
+        frame.draw(footer.suffix(layout.footer.count), rows: layout.footer)
         // Boxes name their keys themselves.
         let hasBox = help != nil || choices != nil
         lastLine.draw(
             prompt: prompt, keys: hasBox ? nil : keys, pane: paneHasFocus ? pane?.placement : nil,
-            position: layout.list.isEmpty ? nil : list.positionText, charset: charset, in: &frame)
-        choices?.draw(from: &choicesTop, charset: charset, in: &frame)
-        help?.draw(keys, helpSections, charset: charset, in: &frame)
+            position: layout.list.isEmpty ? "" : list.positionText, in: &frame)
+        choicesBox = choices?.draw(from: choicesBox?.top ?? 0, in: &frame)
+        help?.draw(keys, helpSections, in: &frame)
     }
 
     private func drawRows(
@@ -348,26 +347,21 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         painter.drawTitles(in: &frame)
         drawnCells = [:]
         for index in list.visible {
-            let row = layout.rows.lowerBound + index - list.top
+            let (line, row) = (layout.rows.lowerBound + index - list.top, list.rows[index])
             let isSelected = index == list.selectedRow
-            if isSelected { frame.cursorRow = row }
-            switch list.rows[index] {
-            case .header(_, let title): painter.drawSection(title, row: row, in: &frame)
-            case .item(let item, _, let path):
-                guard let cell = content?.cell(path, item) else { continue }
-                drawnCells[item] = cell
-                let mark = changes.mark(of: item, at: now)
-                setDeadline(mark?.until)
-                painter.draw(cell, mark?.mark, isSelected: isSelected, row: row, in: &frame)
-            case .departed(let item, _):
-                guard let (cell, mark, until) = changes.departure(of: item, at: now) else {
-                    continue
-                }
-                setDeadline(until)
-                painter.draw(cell, mark, isSelected: isSelected, row: row, in: &frame)
+            if isSelected { frame.cursorRow = line }
+            guard let item = row.item else {
+                painter.drawSection(row.title ?? "", row: line, in: &frame)
+                continue
             }
+            let present = row.path.flatMap { content?.cell($0, item) }
+            if let present { drawnCells[item] = present }
+            guard let cell = present ?? changes.departedCell(of: item) else { continue }
+            let mark = changes.mark(of: item, at: now)
+            setDeadline(mark?.until)
+            painter.draw(cell, mark, isSelected: isSelected, row: line, in: &frame)
         }
-        if list.rows.isEmpty { painter.drawMessage(emptyMessage, in: &frame) }
+        if list.rows.count == 0 { painter.drawMessage(emptyMessage, in: &frame) }
     }
 
     // MARK: Keys
@@ -396,7 +390,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     public func handle(pasted text: String) -> KeyResponse {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         if help != nil || choices != nil { return .unknown }
-        if editPrompt({ $0.insert(line) }) { return .handled }
+        if var prompt {
+            prompt.insert(line)
+            return replacePrompt(by: prompt)
+        }
         guard case .type(let type) = keys.typingAction else { return .unknown }
         setNeedsDisplay()
         for character in line { type(character) }
@@ -449,16 +446,18 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             self.prompt = nil
             prompt.onEnd(key == .enter)
             return .handled
-        default: return editPrompt { $0.edit(with: key) } ? .handled : nil
+        default:
+            var edited = prompt
+            return edited.edit(with: key) ? replacePrompt(by: edited) : nil
         }
     }
 
-    /// Edits the prompt and reports the new text; returns false if there was nothing to edit.
-    private func editPrompt(_ edit: (inout TextPrompt) -> Bool) -> Bool {
-        guard let old = prompt, var edited = prompt, edit(&edited) else { return false }
+    /// Shows an edited prompt and reports its text if that has changed.
+    private func replacePrompt(by edited: TextPrompt) -> KeyResponse {
+        let old = prompt?.text
         prompt = edited
-        if edited.text != old.text { edited.onChange(edited.text) }
-        return true
+        if edited.text != old { edited.onChange(edited.text) }
+        return .handled
     }
 
     /// Handles a key while the pane has the focus; returns `nil` for one that also acts elsewhere.
@@ -511,10 +510,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         case .wheelDown: scroll(by: Self.wheelStep, inPane: isInPane)
         case .press where help != nil: help = nil
         case .press where choices != nil:
-            let (top, size, charset) = (choicesTop, size, charset)
-            return handleInChoices {
-                $0.handleClick(event, top: top, size: size, charset: charset)
-            } ?? .handled
+            let line = choicesBox?.line(atRow: event.row, column: event.column)
+            return handleInChoices { $0.handleClick(onLine: line) } ?? .handled
         case .press where event.row == size.rows - 1:
             return lastLine.key(atColumn: event.column).map(handle) ?? .handled
         case .press where isInPane:
@@ -551,7 +548,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         guard let row = list.rows.index(of: item), list.rows[row].isPresent else { return .handled }
         list.select(item)
         let cell = drawnCells[item]
-        if let sign = cell.flatMap(painter(layout).disclosureSign), sign.contains(column) {
+        if let cell, let sign = painter(layout).disclosureSign(of: cell, charset),
+            sign.contains(column)
+        {
             outlineWasClicked?(item)
         } else if wasSelected, prompt == nil {
             guard let itemWasOpened else { return handle(.enter) }

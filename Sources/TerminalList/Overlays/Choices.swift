@@ -113,15 +113,10 @@ public struct Choices {
         return .response(.handled)
     }
 
-    /// Handles a click: moves the cursor to the entry and switches or picks it.
-    mutating func handleClick(
-        _ event: MouseEvent, top: Int, size: FrameSize, charset: Charset
-    ) -> Effect {
-        let box = box(size, charset: charset)
-        guard let line = box.line(atRow: event.row, column: event.column),
-            entries.indices.contains(top + line)
-        else { return .response(.handled) }
-        cursor = top + line
+    /// Handles a click on a line: moves the cursor to the entry and switches or picks it.
+    mutating func handleClick(onLine line: Int?) -> Effect {
+        guard let line, entries.indices.contains(line) else { return .response(.handled) }
+        cursor = line
         return choose()
     }
 
@@ -140,54 +135,44 @@ public struct Choices {
 
     // MARK: Drawing
 
-    private func box(_ size: FrameSize, charset: Charset) -> Box {
-        func width(_ text: String) -> Int {
-            SafeText(text, charset: charset, upTo: size.columns).width
-        }
+    /// Draws the box with some entry at its top, or another one so that the cursor is visible.
+    func draw(from top: Int, in frame: inout Frame) -> Box {
+        func width(_ text: String) -> Int { frame.safe(text, upTo: frame.size.columns).width }
         let widest = entries.map { width($0.label) + width($0.detail) + 8 }.max() ?? 0
-        return Box(
-            size, width: max(36, widest, width(title) + 4), height: max(1, entries.count),
-            charset: charset)
-    }
-
-    /// Draws the box.
-    ///
-    /// - Parameters:
-    ///   - top: The first visible entry, adjusted so that the cursor is visible.
-    ///   - charset: The characters that can be shown.
-    ///   - frame: The screen.
-    func draw(from top: inout Int, charset: Charset, in frame: inout Frame) {
-        let box = box(frame.size, charset: charset)
-        top = max(min(top, cursor, entries.count - box.height), cursor - box.height + 1, 0)
-        for line in 0..<box.height {
-            let index = top + line
-            guard entries.indices.contains(index) else {
-                let note = line == 0 ? "nothing to choose from" : ""
-                box.draw(SafeText(note, charset: charset), line: line, in: &frame)
-                continue
-            }
-            box.draw(
-                text(of: index, width: box.width, charset: charset), line: line,
-                style: index == cursor ? Style(.reverse) : .plain, in: &frame)
-        }
+        let box = Box(
+            in: frame.size, width: max(36, widest, width(title) + 4),
+            lines: max(1, entries.count), top: top, showing: cursor)
         let isCut = box.height < entries.count
         let counts = isCut ? "\(cursor + 1) of \(entries.count)  " : ""
         let keys = hasCheckBoxes ? "Space on/off  a all  n none  Enter" : "Enter picks  Esc back"
         let isShort = hasCheckBoxes && counts.count + keys.count > box.width - 2
-        box.drawEdges(
-            top: title, bottom: counts + (isShort ? "Space a n Enter" : keys), in: &frame)
-        frame.cursorRow = box.row + 1 + cursor - top
+        box.draw(top: title, bottom: counts + (isShort ? "Space a n Enter" : keys), in: &frame)
+        if entries.isEmpty {
+            frame.write("nothing to choose from", row: box.row, column: box.column)
+        }
+        for (line, entry) in entries.dropFirst(box.top).prefix(box.height).enumerated() {
+            draw(entry, isAtCursor: box.top + line == cursor, row: box.row + line, box, in: &frame)
+        }
+        frame.cursorRow = box.row + cursor - box.top
+        return box
     }
 
-    private func text(of index: Int, width: Int, charset: Charset) -> SafeText {
-        let entry = entries[index]
+    private func draw(
+        _ entry: Entry, isAtCursor: Bool, row: Int, _ box: Box, in frame: inout Frame
+    ) {
         let lead =
-            (index == cursor ? "> " : "  ") + (entry.isOn.map { $0 ? "[x] " : "[ ] " } ?? "")
-        let labelWidth = SafeText(entry.label, charset: charset, upTo: width).width
-        let rest = width - lead.count - labelWidth - 2
-        let detail = SafeText(entry.detail, charset: charset, cutTo: max(width / 2, rest))
-        let room = width - lead.count - detail.width - 2
-        let label = SafeText(entry.label, charset: charset, upTo: room).fitted(to: room)
-        return SafeText(lead, charset: charset) + label + SafeText("  ", charset: charset) + detail
+            (isAtCursor ? "> " : "  ") + (entry.isOn.map { $0 ? "[x] " : "[ ] " } ?? "")
+        let room = box.width - lead.count - 2
+        let rest = room - frame.safe(entry.label, upTo: box.width).width
+        let detailRoom = max(box.width / 2, rest)
+        let detail = frame.safe(entry.detail, upTo: detailRoom).cut(to: detailRoom)
+        let end = box.column + box.width
+        frame.write(lead, row: row, column: box.column)
+        frame.write(
+            entry.label, row: row, column: box.column + lead.count, upTo: room - detail.width)
+        frame.write(detail, row: row, column: end - detail.width)
+        if isAtCursor {
+            frame.restyle(row: row, columns: box.column..<end, adding: Style(.reverse))
+        }
     }
 }

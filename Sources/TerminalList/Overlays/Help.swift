@@ -30,125 +30,102 @@ public struct HelpSection: Hashable, Sendable {
 
 /// The help while it is shown.
 struct Help {
-    private enum Line {
-        case heading(String)
-        case entry(HelpSection.Entry)
-    }
+    /// The width of the screen from which on the help has two columns, and the gap between them.
+    private static let (wideColumns, gap) = (100, 3)
 
-    /// The width of the screen from which on the help has two columns.
-    private static let wideColumns = 100
-
-    /// The first visible line.
+    /// The first visible line, and the last one that can be at the top, as of the last frame.
     private var top = 0
-    /// The number of lines, and of visible ones, as of the last frame.
-    private var lineCount = 0
-    private var visibleCount = 0
+    private var lastTop = 0
 
     /// Handles a key; returns `nil` if it closes the help.
     mutating func handle(_ key: Key, _ action: KeyAction?, page: Int) -> KeyResponse? {
         switch action {
         case .quit where key == .control("c"): return .quit
         case .redraw: return .redraw
-        case _ where visibleCount >= lineCount: return nil
+        case _ where lastTop == 0: return nil
         case .moveBy(let count): scroll(by: count)
         case .pageBy(let count): scroll(by: count * page)
-        case .first: scroll(by: -lineCount)
-        case .last: scroll(by: lineCount)
+        case .first: scroll(by: -top)
+        case .last: scroll(by: lastTop)
         default: return nil
         }
         return .handled
     }
 
     /// Scrolls by a number of lines.
-    mutating func scroll(by count: Int) { top = max(0, min(top + count, lineCount - visibleCount)) }
+    mutating func scroll(by count: Int) { top = max(0, min(top + count, lastTop)) }
 
-    /// Returns the keys by section, then the other sections.
-    private static func lines(
-        _ keys: KeyTable, _ sections: [HelpSection], charset: Charset, isNarrow: Bool
-    ) -> [Line] {
-        var lines: [Line] = []
-        var section: String?
-        for binding in keys.bindings {
-            if let heading = binding.section, heading != section { lines.append(.heading(heading)) }
-            section = binding.section
-            let labels = binding.labels(charset: charset).prefix(isNarrow ? 2 : 4)
-            lines.append(.entry(.init(labels.joined(separator: " "), binding.help)))
+    mutating func draw(_ keys: KeyTable, _ others: [HelpSection], in frame: inout Frame) {
+        let size = frame.size
+        let sections = Self.sections(keys, isNarrow: size.columns < 60, frame.charset) + others
+        let columns = size.columns < Self.wideColumns ? [sections] : Self.halves(sections)
+        let room = (size.columns - 4) / columns.count
+        let texts = columns.map { Self.rows(of: $0, columns: room, in: frame) }
+        let widths = texts.map { rows in
+            rows.map { row in row.reduce(0) { $0 + $1.cell.width } }.max() ?? 0
         }
-        for section in sections {
-            lines.append(.heading(section.title))
-            lines += section.entries.map(Line.entry)
-        }
-        return lines
-    }
-
-    /// Splits lines into two columns of similar height, before a heading.
-    private static func halves(_ lines: [Line]) -> [[Line]] {
-        let headings = lines.indices.dropFirst().filter {
-            if case .heading = lines[$0] { true } else { false }
-        }
-        let middle = headings.min { max($0, lines.count - $0) < max($1, lines.count - $1) }
-        guard let middle else { return [lines] }
-        return [Array(lines[..<middle]), Array(lines[middle...])]
-    }
-
-    mutating func draw(
-        _ keys: KeyTable, _ sections: [HelpSection], charset: Charset, in frame: inout Frame
-    ) {
-        let lines = Self.lines(
-            keys, sections, charset: charset, isNarrow: frame.size.columns < 60)
-        let columns = frame.size.columns < Self.wideColumns ? [lines] : Self.halves(lines)
-        let room = (frame.size.columns - 4) / columns.count
-        let texts = columns.map { Self.texts(of: $0, charset: charset, columns: room) }
-        lineCount = texts.map(\.count).max() ?? 0
-        visibleCount = min(lineCount, frame.size.rows - 2)
-        scroll(by: 0)
-        let gap = 3
-        let widths = texts.map { $0.map(\.text.width).max() ?? 0 }
-        let box = Box(
-            frame.size, width: max(28, widths.reduce(-gap) { $0 + $1 + gap }),
-            height: visibleCount, charset: charset)
-        for line in 0..<visibleCount {
-            box.draw(SafeText("", charset: charset), line: line, in: &frame)
-            var column = box.start + 2
-            for (texts, width) in zip(texts, widths) {
-                if texts.indices.contains(top + line) {
-                    let (text, style) = texts[top + line]
-                    frame.write(
-                        text.cut(to: max(0, box.start + 2 + box.width - column)),
-                        row: box.row + 1 + line, column: column, style: style)
-                }
-                column += width + gap
-            }
-        }
-        let arrows = charset == .ascii ? "Up Down" : "↑ ↓"
-        let position = "\(top + 1)-\(top + visibleCount) of \(lineCount)"
-        box.drawEdges(
+        let count = texts.map(\.count).max() ?? 0
+        let width = widths.reduce(-Self.gap) { $0 + $1 + Self.gap }
+        let box = Box(in: size, width: max(28, width), lines: count, top: top)
+        (top, lastTop) = (box.top, count - box.height)
+        let arrows = frame.charset == .ascii ? "Up Down" : "↑ ↓"
+        let position = "\(top + 1)-\(top + box.height) of \(count)"
+        box.draw(
             top: "Keys",
-            bottom: visibleCount < lineCount
-                ? "\(position)  \(arrows) scroll  Esc closes" : "any key closes", in: &frame)
+            bottom: lastTop > 0 ? "\(position)  \(arrows) scroll  Esc closes" : "any key closes",
+            in: &frame)
+        var column = box.column
+        for (rows, width) in zip(texts, widths) {
+            for (line, row) in rows.dropFirst(top).prefix(box.height).enumerated() {
+                frame.write(row, row: box.row + line, column: column)
+            }
+            column += width + Self.gap
+        }
     }
 
-    /// Returns lines as texts of at most some columns: labels at the left, meanings wrapped beside
-    /// them.
-    private static func texts(
-        of lines: [Line], charset: Charset, columns: Int
-    ) -> [(text: SafeText, style: Style)] {
-        var left = 0
-        for case .entry(let entry) in lines {
-            left = max(left, SafeText(entry.label, charset: charset).width)
+    /// Returns the keys by section; keys without a section have one without a title.
+    private static func sections(
+        _ keys: KeyTable, isNarrow: Bool, _ charset: Charset
+    ) -> [HelpSection] {
+        var sections: [HelpSection] = []
+        for binding in keys.bindings {
+            let title = binding.section ?? ""
+            if sections.last?.title != title { sections.append(HelpSection(title, [])) }
+            let labels = binding.labels(charset: charset).prefix(isNarrow ? 2 : 4)
+            sections[sections.count - 1].entries.append(
+                .init(labels.joined(separator: " "), binding.help))
         }
-        return lines.flatMap { line -> [(SafeText, Style)] in
-            switch line {
-            case .heading(let title):
-                return [(SafeText(title, charset: charset), Style([.bold, .underline]))]
-            case .entry(let entry):
-                let meaning = SafeText.lines(
-                    of: entry.text, columns: columns - left - 2, charset: charset)
-                return meaning.enumerated().map { index, text in
-                    let label = SafeText(index == 0 ? entry.label : "", charset: charset)
-                    return (label.fitted(to: left + 2) + text, .plain)
+        return sections
+    }
+
+    /// Splits sections into two columns of similar height.
+    private static func halves(_ sections: [HelpSection]) -> [[HelpSection]] {
+        func height(_ part: ArraySlice<HelpSection>) -> Int {
+            part.reduce(0) { $0 + $1.entries.count + ($1.title.isEmpty ? 0 : 1) }
+        }
+        func height(split index: Int) -> Int {
+            max(height(sections[..<index]), height(sections[index...]))
+        }
+        let middle = sections.indices.dropFirst().min { height(split: $0) < height(split: $1) }
+        guard let middle else { return [sections] }
+        return [Array(sections[..<middle]), Array(sections[middle...])]
+    }
+
+    /// Returns the rows of sections: labels at the left, meanings wrapped beside them.
+    private static func rows(
+        of sections: [HelpSection], columns: Int, in frame: Frame
+    ) -> [[StyledCell]] {
+        let labels = sections.flatMap(\.entries).map { frame.safe($0.label).width }
+        let left = 2 + (labels.max() ?? 0)
+        return sections.flatMap { section -> [[StyledCell]] in
+            let title = (text: frame.safe(section.title), style: Style([.bold, .underline]))
+            let heading = SafeText.rows(of: [title], columns: columns)
+            return (section.title.isEmpty ? [] : heading)
+                + section.entries.flatMap { entry in
+                    let pieces = [frame.safe(entry.label).fitted(to: left), frame.safe(entry.text)]
+                    return SafeText.rows(
+                        of: pieces.map { ($0, .plain) }, columns: columns, indent: left)
                 }
-            }
         }
     }
 }

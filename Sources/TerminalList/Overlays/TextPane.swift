@@ -1,4 +1,4 @@
-// A pane with text, beside the list or in its place.
+// A pane with text, beside the list or in its place: its contents, and how they are scrolled.
 
 /// A text beside the list or in its place.
 ///
@@ -71,5 +71,121 @@ public struct TextPane {
     func looksLike(_ other: TextPane) -> Bool {
         id == other.id && title == other.title && placement == other.placement
             && lines == other.lines
+    }
+}
+
+/// The wrapped text of a pane, and the scroll position in it.
+struct PaneReader {
+    /// The identity of a row of the wrapped text: the nearest line above with an identifier, the
+    /// number of lines below that one, and the number of the row in its line.
+    private struct RowKey: Hashable {
+        var id: String?
+        var below: Int
+        var part: Int
+    }
+
+    private typealias Row = (key: RowKey, cells: [StyledCell])
+
+    /// The maximum number of columns of a piece of text; the rest is not shown.
+    private static let pieceLimit = 4000
+    /// The maximum distance of a scroll, longer than any text, so that no sum overflows.
+    private static let scrollLimit = 1 << 32
+
+    /// The rows as of the last frame, and the width to which they are wrapped; `nil` if they are to
+    /// be wrapped again.
+    private var rows: [Row] = []
+    private var width: Int?
+    /// The first visible row, and the number of visible ones.
+    private var top = 0
+    private var height = 1
+
+    /// Scrolls by a number of rows; the extremes of `Int` scroll to the ends.
+    mutating func scroll(by count: Int) {
+        top = max(0, top + max(-Self.scrollLimit, min(count, Self.scrollLimit)))
+        // The end is unknown before the first frame.
+        if !rows.isEmpty { top = min(top, lastTop) }
+    }
+
+    private var lastTop: Int { max(0, rows.count - height) }
+
+    /// Wraps the text again at the next drawing, because it or the search has changed.
+    mutating func invalidate() { width = nil }
+
+    mutating func draw(
+        _ pane: TextPane, columns: Range<Int>, _ layout: ScreenLayout, hasFocus: Bool,
+        highlight: ((String) -> [Range<String.Index>])?, in frame: inout Frame
+    ) {
+        if width != columns.count {
+            width = columns.count
+            replaceRows(Self.rows(of: pane, columns: columns.count, highlight, in: frame))
+        }
+        height = layout.rows.count
+        top = max(0, min(top, lastTop))
+        for (line, row) in zip(layout.rows, rows.dropFirst(top)) {
+            frame.write(row.cells, row: line, column: columns.lowerBound)
+        }
+        let isSide = pane.placement == .side
+        if isSide {
+            for row in layout.titleRow..<layout.rows.upperBound {
+                frame.write(
+                    frame.charset == .ascii ? "|" : "│", row: row, column: columns.lowerBound - 2,
+                    style: Style(tone: .muted))
+            }
+        }
+        drawTitle(
+            pane.title, row: layout.titleRow, columns, isMarked: isSide && hasFocus, in: &frame)
+        if hasFocus {
+            frame.cursorRow = layout.rows.lowerBound
+            frame.cursorColumn = columns.lowerBound
+        }
+    }
+
+    private static func rows(
+        of pane: TextPane, columns: Int, _ highlight: ((String) -> [Range<String.Index>])?,
+        in frame: Frame
+    ) -> [Row] {
+        var rows: [Row] = []
+        var key = RowKey(id: nil, below: -1, part: 0)
+        for line in pane.lines {
+            key = RowKey(id: line.id ?? key.id, below: line.id == nil ? key.below + 1 : 0, part: 0)
+            let pieces = line.fields.map { field in
+                let text = frame.safe(
+                    field.text, upTo: pieceLimit, marking: highlight?(field.text) ?? [])
+                return (text.cut(to: pieceLimit), field.style)
+            }
+            for cells in SafeText.rows(of: pieces, columns: columns, indent: line.indent) {
+                rows.append((key, cells))
+                key.part += 1
+            }
+        }
+        return rows
+    }
+
+    /// Replaces the rows and scrolls so that the first visible one stays, or the next one that
+    /// remains; a text at its top stays there.
+    private mutating func replaceRows(_ new: [Row]) {
+        if top > 0 {
+            let indices = Dictionary(
+                new.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+            for old in rows.indices.dropFirst(top) {
+                guard let index = indices[rows[old].key] else { continue }
+                top += index - old
+                break
+            }
+        }
+        rows = new
+    }
+
+    private func drawTitle(
+        _ title: String, row: Int, _ columns: Range<Int>, isMarked: Bool, in frame: inout Frame
+    ) {
+        let isCut = rows.count > height
+        let visible = isCut ? "\(top + 1)-\(min(rows.count, top + height)) of \(rows.count)" : ""
+        frame.write(
+            (isMarked ? "> " : "") + title, row: row, column: columns.lowerBound,
+            upTo: columns.count - visible.count - 2, style: Style(.bold))
+        frame.write(visible, row: row, column: columns.upperBound - visible.count)
+        let look = Style(isMarked ? .reverse : .underline, tone: .muted)
+        frame.restyle(row: row, columns: columns, adding: look)
     }
 }

@@ -66,11 +66,8 @@ public struct TextPrompt {
         return true
     }
 
-    /// Inserts as much of a text as fits; returns true, as the text is meant for the prompt.
-    mutating func insert(_ text: String) -> Bool {
-        before += String(text.unicodeScalars.prefix(room))
-        return true
-    }
+    /// Inserts as much of a text as fits.
+    mutating func insert(_ text: String) { before += String(text.unicodeScalars.prefix(room)) }
 
     private mutating func moveCursor(to index: Int) {
         let whole = text
@@ -78,21 +75,16 @@ public struct TextPrompt {
         after = String(whole.dropFirst(max(0, index)))
     }
 
-    /// Draws the prompt; of a longer text, the part at the cursor.
-    ///
-    /// - Returns: The column of the cursor.
-    func draw(row: Int, columns: Int, charset: Charset, in frame: inout Frame) -> Int {
-        let sign = SafeText(charset == .ascii ? "_" : "▏", charset: charset)
-        let label = SafeText(label, charset: charset, upTo: columns).cut(to: columns / 2)
-        var shown = SafeText(before, charset: charset)
-        shown.dropFirst(untilAtMost: columns - label.width - sign.width)
-        let cursor = label.width + shown.width
-        frame.write(label, row: row, column: 0, style: Style(.bold, tone: .accent))
-        frame.write(shown, row: row, column: label.width)
-        frame.write(sign, row: row, column: cursor, style: Style(.bold, tone: .accent))
-        let rest = SafeText(after, charset: charset, upTo: columns)
-        frame.write(
-            rest.cut(to: columns - cursor - sign.width), row: row, column: cursor + sign.width)
+    /// Draws the prompt, of a longer text the part at the cursor; returns the column of the cursor.
+    func draw(row: Int, columns: Int, in frame: inout Frame) -> Int {
+        let style = Style(.bold, tone: .accent)
+        let start = frame.write(label, row: row, column: 0, upTo: columns / 2, style: style)
+        var shown = frame.safe(before)
+        shown.dropFirst(untilAtMost: columns - start - 1)
+        let cursor = start + shown.width
+        frame.write(shown, row: row, column: start)
+        frame.write(frame.charset == .ascii ? "_" : "▏", row: row, column: cursor, style: style)
+        frame.write(after, row: row, column: cursor + 1, upTo: columns - cursor - 1)
         return cursor
     }
 }

@@ -23,12 +23,12 @@ public enum TextAlignment: Sendable {
 /// terminals disagree on the width of the whole.
 public struct SafeText: Hashable, Sendable {
     /// A character that occupies one or two columns, with the combining marks drawn over it.
-    struct Cell: Hashable, Sendable {
-        var text: String
+    package struct Cell: Hashable, Sendable {
+        package var text: String
         /// The number of columns: 1 or 2.
-        var width = 1
+        package var width = 1
         /// Whether the cell belongs to an escape, which replaces a forbidden character.
-        var isEscape = false
+        package var isEscape = false
         /// Whether the text may be cut before the cell.
         var startsCluster = true
         /// Whether the cell belongs to a search match.
@@ -56,7 +56,7 @@ public struct SafeText: Hashable, Sendable {
         Cell(text: String(UnicodeScalar($0)))
     }
 
-    private(set) var cells: [Cell] = []
+    package private(set) var cells: [Cell] = []
     /// The number of columns that the text occupies.
     public private(set) var width = 0
 
@@ -71,80 +71,33 @@ public struct SafeText: Hashable, Sendable {
     ///   - charset: The characters that may be sent; others are escaped.
     ///   - columns: The width after which the rest is left out. Set it where the text is cut
     ///     anyway, so that the cost does not depend on the length of the text.
-    public init(_ raw: String, charset: Charset = .unicode, upTo columns: Int = .max) {
+    ///   - matches: The ranges to mark; a character that is partly in one is marked.
+    public init(
+        _ raw: String, charset: Charset = .unicode, upTo columns: Int = .max,
+        marking matches: [Range<String.Index>] = []
+    ) {
         self.charset = charset
         // Most texts are printable ASCII, as far as they are needed.
-        let bytes = raw.utf8.prefix(columns == .max ? .max : columns + 1)
-        if bytes.allSatisfy({ (0x20..<0x7f).contains($0) }) {
+        let bytes = raw.utf8.prefix(columns == .max ? .max : max(0, columns) + 1)
+        if matches.isEmpty, bytes.allSatisfy({ (0x20..<0x7f).contains($0) }) {
             cells = bytes.map { Self.asciiCells[Int($0)] }
             width = cells.count
             return
         }
-        for character in raw {
-            if width > columns { return }
-            append(character, upTo: columns)
-        }
-    }
-
-    /// Makes a text safe and cuts it to some columns.
-    ///
-    /// - Parameters:
-    ///   - raw: Any text.
-    ///   - charset: The characters that may be sent; others are escaped.
-    ///   - columns: The maximum width.
-    ///   - matches: The ranges to mark; a character that is partly in one is marked.
-    init(
-        _ raw: String, charset: Charset, cutTo columns: Int,
-        marking matches: [Range<String.Index>] = []
-    ) {
-        self = SafeText(raw, charset: charset, upTo: columns, marking: matches).cut(to: columns)
-    }
-
-    /// Makes a text safe and marks ranges of it.
-    init(
-        _ raw: String, charset: Charset, upTo columns: Int, marking matches: [Range<String.Index>]
-    ) {
-        guard !matches.isEmpty else {
-            self.init(raw, charset: charset, upTo: columns)
-            return
-        }
-        self.init("", charset: charset)
-        var start = raw.startIndex
-        while start < raw.endIndex, width <= columns {
-            let end = raw.index(after: start)
-            let first = cells.count
+        var end = raw.startIndex
+        while end < raw.endIndex, width <= columns {
+            let (start, first) = (end, cells.count)
+            end = raw.index(after: start)
             append(raw[start], upTo: columns)
             if matches.contains(where: { $0.lowerBound < end && start < $0.upperBound }) {
                 for index in first..<cells.count { cells[index].isMarked = true }
             }
-            start = end
         }
-        hasMatchBeyond = matches.contains { $0.upperBound > start && !$0.isEmpty }
+        hasMatchBeyond = matches.contains { $0.upperBound > end && !$0.isEmpty }
     }
 
     /// The text as it may be sent to a terminal.
     public var text: String { cells.lazy.map(\.text).joined() }
-
-    static func + (left: SafeText, right: SafeText) -> SafeText {
-        var sum = left
-        sum.cells += right.cells
-        sum.width += right.width
-        return sum
-    }
-
-    /// Breaks a text between words into lines of at most some columns; a longer word is cut.
-    static func lines(of text: String, columns: Int, charset: Charset) -> [SafeText] {
-        var lines: [String] = []
-        for word in text.split(separator: " ") {
-            let longer = lines.last.map { $0 + " " + word } ?? String(word)
-            if !lines.isEmpty, SafeText(longer, charset: charset, upTo: columns).width <= columns {
-                lines[lines.count - 1] = longer
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines.map { SafeText($0, charset: charset, cutTo: columns) }
-    }
 
     // MARK: Cutting
 

@@ -1,79 +1,54 @@
 // Breaks styled text into rows of a given width, between words where possible.
 
-/// Styled text in rows of a given width, broken between words where possible.
-struct WrappedText {
-    /// A character cell and its style.
-    typealias Piece = (cell: SafeText.Cell, style: Style)
+/// A character and its style.
+typealias StyledCell = (cell: SafeText.Cell, style: Style)
 
-    /// The rows; an empty text has one.
-    private(set) var rows: [[Piece]] = []
-    private var row: [Piece] = []
-    private var width = 0
-    /// The index in `row` after the last space, if any.
-    private var lastBreak: Int?
-    /// The index in `row` of the first piece after the indentation.
-    private var start = 0
-    private let columns: Int
-    private let indent: Int
-
-    /// Wraps pieces of text.
+extension SafeText {
+    /// Breaks pieces of text into rows, between words where possible; an empty text has one row.
     ///
     /// - Parameters:
-    ///   - texts: The pieces and their styles.
+    ///   - pieces: The pieces and their styles.
     ///   - columns: The width of a row.
     ///   - indent: The indentation from the second row on; at most half of the width is used.
-    init(_ texts: [(text: SafeText, style: Style)], columns: Int, indent: Int) {
-        self.columns = max(2, columns)
-        self.indent = max(0, min(indent, columns / 2))
-        for (text, style) in texts {
-            for cell in text.cells { append((cell, style)) }
-        }
-        endRow()
+    static func rows(
+        of pieces: [(text: SafeText, style: Style)], columns: Int, indent: Int = 0
+    ) -> [[StyledCell]] {
+        let columns = max(2, columns)
+        let space: StyledCell = (.space, .plain)
+        let lead = Array(repeating: space, count: max(0, min(indent, columns / 2)))
+        var rest = pieces.flatMap { piece -> [StyledCell] in
+            piece.text.cells.map { ($0, piece.style) }
+        }[...]
+        var rows: [[StyledCell]] = []
+        repeat {
+            let room = rows.isEmpty ? columns : columns - lead.count
+            let end = endOfRow(rest, in: room, nextRoom: columns - lead.count)
+            rows.append((rows.isEmpty ? [] : lead) + rest[..<end])
+            rest = rest[end...].drop { $0.cell.text == " " }
+        } while !rest.isEmpty
+        return rows
     }
 
-    private mutating func append(_ piece: Piece) {
-        let isSpace = piece.cell.text == " "
-        if width + piece.cell.width > columns {
-            // A space at the break is dropped.
-            if isSpace { return breakRow(at: row.count) }
-            breakRow(at: bestBreak(before: piece))
+    /// Returns the end of the longest row: after a word if the next one fits into the next row, else
+    /// before a cluster, else anywhere.
+    private static func endOfRow(
+        _ text: ArraySlice<StyledCell>, in room: Int, nextRoom: Int
+    ) -> Int {
+        var (end, width) = (text.startIndex, 0)
+        while end < text.endIndex, width + text[end].cell.width <= room {
+            width += text[end].cell.width
+            end += 1
         }
-        if isSpace, row.count == start, !rows.isEmpty { return }
-        row.append(piece)
-        width += piece.cell.width
-        if isSpace, row.count > start + 1 { lastBreak = row.count }
-    }
-
-    /// Returns the index before the last word if the word fits into the next row, else before the
-    /// cluster that the next piece continues, else the end of the row.
-    private func bestBreak(before piece: Piece) -> Int {
+        guard end < text.endIndex, text[end].cell.text != " " else { return end }
         func fits(_ index: Int) -> Bool {
-            let rest = row[index...].reduce(piece.cell.width) { $0 + $1.cell.width }
-            return index > start && indent + rest <= columns
+            index > text.startIndex
+                && text[index...end].reduce(0) { $0 + $1.cell.width } <= nextRoom
         }
-        if let lastBreak, fits(lastBreak) { return lastBreak }
-        if !piece.cell.startsCluster, let first = row.lastIndex(where: \.cell.startsCluster),
-            fits(first)
-        {
-            return first
+        let space = text[..<end].dropFirst().lastIndex { $0.cell.text == " " }
+        if let space, fits(space + 1) { return space }
+        if let start = text[...end].lastIndex(where: \.cell.startsCluster), fits(start) {
+            return start
         }
-        return row.count
-    }
-
-    private mutating func breakRow(at index: Int) {
-        let rest = row[index...]
-        row.removeSubrange(index...)
-        endRow()
-        row = Array(repeating: (.space, .plain), count: indent) + rest
-        start = indent
-        width = row.reduce(0) { $0 + $1.cell.width }
-    }
-
-    private mutating func endRow() {
-        rows.append(row)
-        row = []
-        width = 0
-        start = 0
-        lastBreak = nil
+        return max(end, text.startIndex + 1)
     }
 }
