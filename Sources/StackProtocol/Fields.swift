@@ -1,5 +1,11 @@
 // Reads and writes the fields of a message.
 
+/// The bytes of a frame's body that have not been read yet.
+package typealias FieldReader = ArraySlice<UInt8>
+
+/// The bytes of a frame's body that have been written so far.
+package typealias FieldWriter = [UInt8]
+
 /// A value that is one or more fields of a message.
 package protocol Field: Hashable, Sendable {
     /// Reads the value.
@@ -7,89 +13,50 @@ package protocol Field: Hashable, Sendable {
     /// - Throws: ``FrameError`` if the bytes are not such a value.
     init(from fields: inout FieldReader) throws(FrameError)
 
-    /// Writes the value; a value that exceeds its limit fails the frame.
-    func write(to fields: inout FieldWriter)
+    /// Writes the value.
+    ///
+    /// - Throws: ``FrameError/tooLong`` if the value exceeds its limit.
+    func write(to fields: inout FieldWriter) throws(FrameError)
 }
 
-/// Reads the fields of a frame's body in order.
-package struct FieldReader: Sendable {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ body: ArraySlice<UInt8>) { rest = body }
-
+extension FieldReader {
     /// Reads the next field.
     mutating func read<F: Field>(_ type: F.Type = F.self) throws(FrameError) -> F {
         try F(from: &self)
     }
 
-    /// Reads bytes, preceded by their number.
-    mutating func bytes(atMost limit: Int) throws(FrameError) -> [UInt8] {
-        let count = Int(try read(UInt32.self))
-        guard count <= limit else { throw .badValue }
-        return Array(try next(count))
-    }
-
     /// Reads an address of 4 or 16 bytes, or none.
     mutating func address() throws(FrameError) -> [UInt8] {
-        let address = try bytes(atMost: 16)
+        let address = try read([UInt8].self)
         guard [0, 4, 16].contains(address.count) else { throw .badValue }
         return address
     }
 
-    /// Reads at most ``FrameLimits/list`` strings, preceded by their number.
-    mutating func strings() throws(FrameError) -> [String] {
-        let count = Int(try read(UInt8.self))
-        guard count <= FrameLimits.list else { throw .badValue }
-        var strings: [String] = []
-        for _ in 0..<count { strings.append(try read()) }
-        return strings
-    }
-
-    /// Throws unless all bytes have been read.
-    func finish() throws(FrameError) { guard rest.isEmpty else { throw .tooMuch } }
-
-    fileprivate mutating func next(_ count: Int) throws(FrameError) -> ArraySlice<UInt8> {
-        guard count <= rest.count else { throw .cutShort }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
+    fileprivate mutating func next(_ count: Int, atMost limit: Int = .max) throws(FrameError)
+        -> ArraySlice<UInt8>
+    {
+        guard count <= limit else { throw .badValue }
+        guard count <= self.count else { throw .cutShort }
+        defer { self = dropFirst(count) }
+        return prefix(count)
     }
 }
 
-/// Writes the fields of a frame's body in order.
-package struct FieldWriter: Sendable {
-    /// The bytes written so far.
-    private(set) var bytes: [UInt8] = []
-    /// Whether a field exceeds its limit.
-    private(set) var isTooLong = false
-
-    init() {}
-
+extension FieldWriter {
     /// Writes fields.
-    mutating func write<each F: Field>(_ field: repeat each F) {
-        repeat (each field).write(to: &self)
+    mutating func write<each F: Field>(_ field: repeat each F) throws(FrameError) {
+        repeat try (each field).write(to: &self)
     }
 
     /// Writes bytes, preceded by their number.
-    mutating func write(_ data: [UInt8], atMost limit: Int) {
-        if data.count > limit { isTooLong = true }
-        write(UInt32(truncatingIfNeeded: data.count))
-        bytes += data
-    }
-
-    /// Writes at most ``FrameLimits/list`` strings, preceded by their number.
-    mutating func write(_ strings: [String]) {
-        if strings.count > FrameLimits.list { isTooLong = true }
-        write(UInt8(truncatingIfNeeded: strings.count))
-        for string in strings { write(string) }
-    }
-
-    fileprivate mutating func append(_ more: some Sequence<UInt8>, isTooLong: Bool = false) {
-        bytes += more
-        if isTooLong { self.isTooLong = true }
+    fileprivate mutating func write(
+        _ bytes: some Collection<UInt8>, after count: some Field, atMost limit: Int
+    ) throws(FrameError) {
+        guard bytes.count <= limit else { throw .tooLong }
+        try count.write(to: &self)
+        self += bytes
     }
 }
-
-// MARK: Numbers and strings
 
 extension Field where Self: FixedWidthInteger {
     /// Reads a little-endian number.
@@ -100,10 +67,10 @@ extension Field where Self: FixedWidthInteger {
         }
     }
 
-    /// Writes a little-endian number.
     package func write(to fields: inout FieldWriter) {
-        fields.append(
-            stride(from: 0, to: Self.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: self >> $0) })
+        for shift in stride(from: 0, to: Self.bitWidth, by: 8) {
+            fields.append(UInt8(truncatingIfNeeded: self >> shift))
+        }
     }
 }
 
@@ -111,6 +78,19 @@ extension UInt8: Field {}
 extension UInt16: Field {}
 extension UInt32: Field {}
 extension Int32: Field {}
+
+extension Field where Self: RawRepresentable, RawValue: Field {
+    /// Reads a raw value that stands for a value of this type.
+    package init(from fields: inout FieldReader) throws(FrameError) {
+        let raw = try fields.read(RawValue.self)
+        guard let value = Self(rawValue: raw), value.rawValue == raw else { throw .badValue }
+        self = value
+    }
+
+    package func write(to fields: inout FieldWriter) throws(FrameError) {
+        try rawValue.write(to: &fields)
+    }
+}
 
 extension Bool: Field {
     /// Reads 0 or 1.
@@ -120,29 +100,33 @@ extension Bool: Field {
         self = byte == 1
     }
 
-    /// Writes 0 or 1.
-    package func write(to fields: inout FieldWriter) { fields.write(UInt8(self ? 1 : 0)) }
+    package func write(to fields: inout FieldWriter) { fields.append(self ? 1 : 0) }
+}
+
+extension [UInt8]: Field {
+    /// Reads at most ``FrameLimits/txt`` bytes, preceded by their number.
+    package init(from fields: inout FieldReader) throws(FrameError) {
+        self = Array(try fields.next(Int(try fields.read(UInt32.self)), atMost: FrameLimits.txt))
+    }
+
+    package func write(to fields: inout FieldWriter) throws(FrameError) {
+        try fields.write(self, after: UInt32(truncatingIfNeeded: count), atMost: FrameLimits.txt)
+    }
 }
 
 extension String: Field {
     /// Reads at most ``FrameLimits/text`` bytes of UTF-8, preceded by their number.
     package init(from fields: inout FieldReader) throws(FrameError) {
-        let count = Int(try fields.read(UInt16.self))
-        guard count <= FrameLimits.text else { throw .badValue }
-        guard let string = String(validating: try fields.next(count), as: UTF8.self) else {
-            throw .badText
-        }
+        let bytes = try fields.next(Int(try fields.read(UInt16.self)), atMost: FrameLimits.text)
+        guard let string = String(validating: bytes, as: UTF8.self) else { throw .badText }
         self = string
     }
 
-    /// Writes at most ``FrameLimits/text`` bytes of UTF-8, preceded by their number.
-    package func write(to fields: inout FieldWriter) {
-        fields.write(UInt16(truncatingIfNeeded: utf8.count))
-        fields.append(utf8, isTooLong: utf8.count > FrameLimits.text)
+    package func write(to fields: inout FieldWriter) throws(FrameError) {
+        let count = UInt16(truncatingIfNeeded: utf8.count)
+        try fields.write(utf8, after: count, atMost: FrameLimits.text)
     }
 }
-
-// MARK: Limits and errors
 
 /// The maximum lengths of frames and their fields.
 package enum FrameLimits {
@@ -152,27 +136,19 @@ package enum FrameLimits {
     package static let txt = 65_535
     /// The maximum length of a string in bytes; a domain name with every byte escaped has 1,013.
     package static let text = 2_048
-    /// The maximum number of strings in a list.
-    package static let list = 64
+    /// The maximum number of subtypes of a service.
+    package static let subtypes = 64
 }
 
 /// An error in the bytes of the pipe, or a message that exceeds the limits of a frame.
 package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A frame or a field exceeds its maximum length.
     case tooLong
-    /// A frame ends within a field.
     case cutShort
-    /// A frame continues after its last field.
     case tooMuch
-    /// No message has this kind.
     case unknownKind(UInt8)
-    /// A field has an invalid value.
     case badValue
-    /// A string is not UTF-8.
     case badText
-    /// The first frame is not a hello, or another frame is one.
     case misplacedHello
-    /// The other side has another version of the protocol.
     case otherVersion(UInt16)
 
     /// A short description of the error.

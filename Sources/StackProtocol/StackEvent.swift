@@ -3,7 +3,7 @@
 /// An event of the stack; most events have the number of a lookup or an announcement.
 package enum StackEvent: StackMessage {
     /// The state of the stack.
-    package enum State: UInt8, Hashable, Sendable {
+    package enum State: UInt8, Field {
         /// The stack claims the host name: browsing works, publishing does not yet.
         case registering
         /// Browsing and publishing work.
@@ -13,7 +13,7 @@ package enum StackEvent: StackMessage {
     }
 
     /// The result of an announcement.
-    package enum Publication: UInt8, Hashable, Sendable {
+    package enum Publication: UInt8, Field {
         /// The service is announced.
         case established
         /// The instance name is taken.
@@ -56,9 +56,7 @@ package enum StackEvent: StackMessage {
     package init(from fields: inout FieldReader) throws(FrameError) {
         switch try fields.read(UInt8.self) {
         case 1: self = .hello(version: try fields.read())
-        case 2:
-            guard let state = State(rawValue: try fields.read()) else { throw .badValue }
-            self = .state(state, host: try fields.read())
+        case 2: self = .state(try fields.read(), host: try fields.read())
         case 3: self = .failed(try fields.read(), code: try fields.read())
         case 4: self = .type(try fields.read(), type: try fields.read(), domain: try fields.read())
         case 5: self = .appeared(try fields.read(), try fields.read(), try fields.read())
@@ -71,46 +69,40 @@ package enum StackEvent: StackMessage {
                 try fields.read(), data: try fields.address(), try fields.read(),
                 isThere: try fields.read())
         case 11: self = .cacheExhausted(try fields.read())
-        case 12:
-            let id = try fields.read(UInt32.self)
-            guard let result = Publication(rawValue: try fields.read()) else { throw .badValue }
-            self = .published(id, result)
-        case 13:
-            let missing = Confinement(rawValue: try fields.read())
-            guard missing.isSubset(of: .all) else { throw .badValue }
-            self = .unconfined(missing)
+        case 12: self = .published(try fields.read(), try fields.read())
+        case 13: self = .unconfined(try fields.read())
         case let kind: throw .unknownKind(kind)
         }
     }
 
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout FieldWriter) throws(FrameError) {
         switch self {
-        case .hello(let version): fields.write(UInt8(1), version)
-        case .state(let state, let host): fields.write(UInt8(2), state.rawValue, host)
-        case .failed(let id, let code): fields.write(UInt8(3), id, code)
-        case .type(let id, let type, let domain): fields.write(UInt8(4), id, type, domain)
-        case .appeared(let id, let instance, let path): fields.write(UInt8(5), id, instance, path)
+        case .hello(let version): try fields.write(UInt8(1), version)
+        case .state(let state, let host): try fields.write(UInt8(2), state, host)
+        case .failed(let id, let code): try fields.write(UInt8(3), id, code)
+        case .type(let id, let type, let domain): try fields.write(UInt8(4), id, type, domain)
+        case .appeared(let id, let instance, let path):
+            try fields.write(UInt8(5), id, instance, path)
         case .disappeared(let id, let instance, let path):
-            fields.write(UInt8(6), id, instance, path)
-        case .settled(let id): fields.write(UInt8(7), id)
-        case .resolved(let id, let resolution): fields.write(UInt8(8), id, resolution)
-        case .timedOut(let id): fields.write(UInt8(9), id)
+            try fields.write(UInt8(6), id, instance, path)
+        case .settled(let id): try fields.write(UInt8(7), id)
+        case .resolved(let id, let resolution): try fields.write(UInt8(8), id, resolution)
+        case .timedOut(let id): try fields.write(UInt8(9), id)
         case .record(let id, let data, let path, let isThere):
-            fields.write(UInt8(10), id)
-            fields.write(data, atMost: 16)
-            fields.write(path, isThere)
-        case .cacheExhausted(let id): fields.write(UInt8(11), id)
-        case .published(let id, let result): fields.write(UInt8(12), id, result.rawValue)
-        case .unconfined(let missing): fields.write(UInt8(13), missing.rawValue)
+            try fields.write(UInt8(10), id, data, path, isThere)
+        case .cacheExhausted(let id): try fields.write(UInt8(11), id)
+        case .published(let id, let result): try fields.write(UInt8(12), id, result)
+        case .unconfined(let missing): try fields.write(UInt8(13), missing)
         }
     }
 }
 
 /// The parts of the helper's confinement, each of which a system may refuse.
-package struct Confinement: OptionSet, Hashable, Sendable {
+package struct Confinement: OptionSet, Field {
     package let rawValue: UInt8
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Creates a set of the known parts among those of a raw value.
+    package init(rawValue: UInt8) { self.rawValue = rawValue & 15 }
 
     /// The helper is not root, or has no capabilities.
     package static let user = Confinement(rawValue: 1)
@@ -120,7 +112,4 @@ package struct Confinement: OptionSet, Hashable, Sendable {
     package static let limits = Confinement(rawValue: 4)
     /// The helper's system calls are filtered.
     package static let systemCalls = Confinement(rawValue: 8)
-
-    /// All parts.
-    package static let all: Confinement = [.user, .privileges, .limits, .systemCalls]
 }

@@ -45,17 +45,19 @@ package enum StackRequest: StackMessage {
         }
     }
 
-    package func write(to fields: inout FieldWriter) {
+    package func write(to fields: inout FieldWriter) throws(FrameError) {
         switch self {
-        case .hello(let version, let settings): fields.write(UInt8(1), version, settings)
-        case .browseTypes(let id, let domain, let path): fields.write(UInt8(2), id, domain, path)
+        case .hello(let version, let settings): try fields.write(UInt8(1), version, settings)
+        case .browseTypes(let id, let domain, let path):
+            try fields.write(UInt8(2), id, domain, path)
         case .browseServices(let id, let type, let domain, let path):
-            fields.write(UInt8(3), id, type, domain, path)
-        case .resolve(let id, let instance, let path): fields.write(UInt8(4), id, instance, path)
+            try fields.write(UInt8(3), id, type, domain, path)
+        case .resolve(let id, let instance, let path):
+            try fields.write(UInt8(4), id, instance, path)
         case .browseRecords(let id, let name, let type, let path):
-            fields.write(UInt8(5), id, name, type, path)
-        case .publish(let id, let service, let path): fields.write(UInt8(6), id, service, path)
-        case .close(let id): fields.write(UInt8(7), id)
+            try fields.write(UInt8(5), id, name, type, path)
+        case .publish(let id, let service, let path): try fields.write(UInt8(6), id, service, path)
+        case .close(let id): try fields.write(UInt8(7), id)
         }
     }
 }

@@ -2,11 +2,8 @@
 
 /// The names of a service as libavahi writes them: the type and the domain may have escapes.
 package struct StackInstance: Field {
-    /// The instance name.
     package var name: String
-    /// The service type.
     package var type: String
-    /// The domain.
     package var domain: String
 
     package init(name: String, type: String, domain: String) {
@@ -21,7 +18,9 @@ package struct StackInstance: Field {
         domain = try fields.read()
     }
 
-    package func write(to fields: inout FieldWriter) { fields.write(name, type, domain) }
+    package func write(to fields: inout FieldWriter) throws(FrameError) {
+        try fields.write(name, type, domain)
+    }
 }
 
 /// An interface and an address family in libavahi's numbers, of which -1 means any.
@@ -42,7 +41,9 @@ package struct StackPath: Field {
         guard interface >= -1, (-1...1).contains(family) else { throw .badValue }
     }
 
-    package func write(to fields: inout FieldWriter) { fields.write(interface, family) }
+    package func write(to fields: inout FieldWriter) throws(FrameError) {
+        try fields.write(interface, family)
+    }
 }
 
 /// The settings of the stack.
@@ -62,18 +63,18 @@ package struct StackSettings: Field {
         usesLoopback = try fields.read()
     }
 
-    package func write(to fields: inout FieldWriter) { fields.write(publishes, usesLoopback) }
+    package func write(to fields: inout FieldWriter) throws(FrameError) {
+        try fields.write(publishes, usesLoopback)
+    }
 }
 
 /// A service to announce.
 package struct StackService: Field {
-    /// The instance name.
     package var name: String
     /// The service type, such as `_http._tcp`.
     package var type: String
     /// The subtypes, such as `_printer`.
     package var subtypes: [String]
-    /// The port.
     package var port: UInt16
     /// The TXT record's data: strings, each preceded by a byte for its length.
     package var txt: [UInt8]
@@ -89,16 +90,19 @@ package struct StackService: Field {
     package init(from fields: inout FieldReader) throws(FrameError) {
         name = try fields.read()
         type = try fields.read()
-        subtypes = try fields.strings()
+        let count = Int(try fields.read(UInt8.self))
+        guard count <= FrameLimits.subtypes else { throw .badValue }
+        subtypes = []
+        for _ in 0..<count { subtypes.append(try fields.read()) }
         port = try fields.read()
-        txt = try fields.bytes(atMost: FrameLimits.txt)
+        txt = try fields.read()
     }
 
-    package func write(to fields: inout FieldWriter) {
-        fields.write(name, type)
-        fields.write(subtypes)
-        fields.write(port)
-        fields.write(txt, atMost: FrameLimits.txt)
+    package func write(to fields: inout FieldWriter) throws(FrameError) {
+        guard subtypes.count <= FrameLimits.subtypes else { throw .tooLong }
+        try fields.write(name, type, UInt8(subtypes.count))
+        for subtype in subtypes { try fields.write(subtype) }
+        try fields.write(port, txt)
     }
 }
 
@@ -108,7 +112,6 @@ package struct StackResolution: Field {
     package var interface: Int32
     /// The host name as libavahi writes it.
     package var host: String
-    /// The port.
     package var port: UInt16
     /// An address of the host, 4 or 16 bytes in network order; empty if none is known.
     package var address: [UInt8]
@@ -134,15 +137,12 @@ package struct StackResolution: Field {
         host = try fields.read()
         port = try fields.read()
         address = try fields.address()
-        txt = try fields.bytes(atMost: FrameLimits.txt)
+        txt = try fields.read()
         isCached = try fields.read()
     }
 
-    package func write(to fields: inout FieldWriter) {
-        fields.write(interface, host, port)
-        fields.write(address, atMost: 16)
-        fields.write(txt, atMost: FrameLimits.txt)
-        fields.write(isCached)
+    package func write(to fields: inout FieldWriter) throws(FrameError) {
+        try fields.write(interface, host, port, address, txt, isCached)
     }
 }
 

@@ -27,7 +27,6 @@ import Testing
         #expect(throws: FrameError.unknownKind(200)) { try reader.next() }
         reader.append(try StackEvent.settled(1).frame())
         #expect(throws: FrameError.unknownKind(200)) { try reader.next() }
-        #expect(reader.waiting == 0)
     }
 
     @Test(arguments: 0..<500 as Range<UInt64>)
