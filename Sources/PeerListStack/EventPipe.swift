@@ -1,4 +1,4 @@
-// The pipe to the list: requests on standard input, events on standard output.
+// The pipes to the list: requests on standard input, events on standard output, messages on standard error.
 import Glibc
 import StackProtocol
 
@@ -13,9 +13,7 @@ final class EventPipe {
     /// The events until ``open()`` is called.
     private var pending: [UInt8]? = []
 
-    /// Sends a hello and waits for the list's.
-    ///
-    /// - Returns: The settings, or `nil` if standard input ends before.
+    /// Sends a hello and waits for the list's; returns `nil` if standard input ends before.
     func greeting() -> StackSettings? {
         send(.hello(version: protocolVersion))
         while true {
@@ -78,4 +76,16 @@ final class EventPipe {
             }
         }
     }
+}
+
+/// Exits with a reason on standard error.
+func refuse(_ reason: String) -> Never {
+    log("peerlist-mdns: \(reason)")
+    exit(EXIT_FAILURE)
+}
+
+/// Writes a line to standard error, of which peerlist keeps the last ones.
+func log(_ line: String) {
+    let bytes = Array("\(line)\n".utf8)
+    _ = unsafe write(STDERR_FILENO, bytes, bytes.count)
 }

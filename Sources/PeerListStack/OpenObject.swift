@@ -1,19 +1,16 @@
-// A lookup or announcement of libavahi-core that was opened for the list.
+// A lookup or announcement of libavahi-core that was opened for the list, and the callbacks of lookups.
 import CAvahiCore
 import StackProtocol
 
-/// A C object with callbacks, and the number of its events.
-///
-/// C owns one retain of it, taken when the object is opened and released when it
-/// is closed.
+/// A C object, which is the context of its callbacks, and the number of its events.
 @safe final class OpenObject {
     /// The number that the list assigned.
-    let id: UInt32
+    private let id: UInt32
     private let pipe: EventPipe
-    private var handle: OpaquePointer?
-    private let free: (OpaquePointer) -> Void
+    /// Frees the C object, which ends its callbacks.
+    private(set) var close: () -> Void = {}
 
-    /// Opens an object.
+    /// Opens an object, which must be kept until it is closed.
     ///
     /// - Parameters:
     ///   - id: The number of its events.
@@ -26,21 +23,9 @@ import StackProtocol
     ) {
         self.id = id
         self.pipe = pipe
-        unsafe self.free = free
-        let context = unsafe Unmanaged.passRetained(self).toOpaque()
-        unsafe handle = create(context)
-        guard unsafe handle != nil else {
-            unsafe Unmanaged.passUnretained(self).release()
-            return nil
-        }
-    }
-
-    /// Frees the C object, which ends its callbacks; a second call does nothing.
-    func close() {
-        guard let handle = unsafe handle else { return }
-        unsafe self.handle = nil
-        unsafe free(handle)
-        unsafe Unmanaged.passUnretained(self).release()
+        let handle = unsafe create(Unmanaged.passUnretained(self).toOpaque())
+        guard let handle = unsafe handle else { return nil }
+        close = { unsafe free(handle) }
     }
 
     /// Returns the object in a callback's `userdata`.
@@ -51,9 +36,93 @@ import StackProtocol
     /// Sends an event of the object.
     func send(_ event: (UInt32) -> StackEvent) { pipe.send(event(id)) }
 
-    /// Sends the error of a failed object.
-    func fail(_ server: OpaquePointer?) {
-        let code = unsafe avahi_server_errno(server)
-        pipe.send(.failed(id, code: code))
+    /// Sends the event of a browser that is not about a single result.
+    fileprivate func send(_ event: AvahiBrowserEvent) {
+        switch event {
+        case AVAHI_BROWSER_ALL_FOR_NOW: send { .settled($0) }
+        case AVAHI_BROWSER_FAILURE: send { .failed($0, code: Int32(AVAHI_ERR_FAILURE)) }
+        default: break
+        }
     }
+}
+
+let typeBrowsed: AvahiSServiceTypeBrowserCallback = {
+    _, _, _, event, type, domain, _, context in
+    guard let object = unsafe OpenObject.from(context) else { return }
+    // A removal is ignored: a device's goodbye removes a type that others may still announce.
+    guard event == AVAHI_BROWSER_NEW else { return object.send(event) }
+    let (type, domain) = unsafe (text(type), text(domain))
+    object.send { .type($0, type: type, domain: domain) }
+}
+
+let serviceBrowsed: AvahiSServiceBrowserCallback = {
+    _, interface, family, event, name, type, domain, _, context in
+    guard let object = unsafe OpenObject.from(context) else { return }
+    let instance = unsafe StackInstance(name: text(name), type: text(type), domain: text(domain))
+    let path = StackPath(interface: interface, family: family)
+    switch event {
+    case AVAHI_BROWSER_NEW: object.send { .appeared($0, instance, path) }
+    case AVAHI_BROWSER_REMOVE: object.send { .disappeared($0, instance, path) }
+    default: object.send(event)
+    }
+}
+
+let serviceResolved: AvahiSServiceResolverCallback = {
+    _, interface, _, event, _, _, _, host, address, port, txt, flags, context in
+    guard let object = unsafe OpenObject.from(context) else { return }
+    guard event == AVAHI_RESOLVER_FOUND else { return object.send { .timedOut($0) } }
+    let isCached = flags.rawValue & AVAHI_LOOKUP_RESULT_CACHED.rawValue != 0
+    let resolution = unsafe StackResolution(
+        interface: interface, host: text(host), port: port, address: bytes(of: address),
+        txt: data(of: txt), isCached: isCached)
+    object.send { .resolved($0, resolution) }
+}
+
+let recordBrowsed: AvahiSRecordBrowserCallback = {
+    _, interface, family, event, record, _, context in
+    guard let object = unsafe OpenObject.from(context) else { return }
+    switch event {
+    case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
+        var data = [UInt8](repeating: 0, count: 16)
+        let count = unsafe avahi_rdata_serialize(record, &data, data.count)
+        let address = count == 4 || count == 16 ? Array(data.prefix(count)) : []
+        let path = StackPath(interface: interface, family: family)
+        object.send { .record($0, data: address, path, isThere: event == AVAHI_BROWSER_NEW) }
+    case AVAHI_BROWSER_CACHE_EXHAUSTED: object.send { .cacheExhausted($0) }
+    default: break
+    }
+}
+
+let groupChanged: AvahiSEntryGroupCallback = { server, _, state, context in
+    guard let object = unsafe OpenObject.from(context) else { return }
+    switch state {
+    case AVAHI_ENTRY_GROUP_ESTABLISHED: object.send { .published($0, .established) }
+    case AVAHI_ENTRY_GROUP_COLLISION: object.send { .published($0, .collision) }
+    case AVAHI_ENTRY_GROUP_FAILURE:
+        object.send { .failed($0, code: unsafe avahi_server_errno(server)) }
+    default: break
+    }
+}
+
+/// Copies a C string; empty if it is missing.
+func text(_ pointer: UnsafePointer<CChar>?) -> String {
+    unsafe pointer.map { unsafe String(cString: $0) } ?? ""
+}
+
+/// Returns the bytes of an address in network order; none if it is missing.
+private func bytes(of address: UnsafePointer<AvahiAddress>?) -> [UInt8] {
+    guard let address = unsafe address else { return [] }
+    let isIPv6 = unsafe address.pointee.proto == Int32(AVAHI_PROTO_INET6)
+    return unsafe withUnsafeBytes(of: address.pointee.data) {
+        unsafe Array($0.prefix(isIPv6 ? 16 : 4))
+    }
+}
+
+/// Returns the data of a received record, with its strings in the announced order.
+///
+/// libavahi's released versions keep the strings of a record in reverse, and this reverses them again.
+private func data(of txt: UnsafeMutablePointer<AvahiStringList>?) -> [UInt8] {
+    var data = [UInt8](repeating: 0, count: unsafe avahi_string_list_serialize(txt, nil, 0))
+    let count = unsafe avahi_string_list_serialize(txt, &data, data.count)
+    return Array(data.prefix(count))
 }

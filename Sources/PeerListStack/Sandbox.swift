@@ -132,29 +132,20 @@ enum SystemCallFilter {
         defer { unsafe seccomp_release(filter) }
         let isExecutable = scmp_arg_cmp(
             arg: 2, op: SCMP_CMP_MASKED_EQ, datum_a: UInt64(PROT_EXEC), datum_b: 0)
-        for name in allowed {
-            let status = unsafe allow(name, [], in: filter)
-            guard status == 0 else { return status }
-        }
-        for name in allowedUnlessExecutable {
-            let status = unsafe allow(name, [isExecutable], in: filter)
-            guard status == 0 else { return status }
-        }
         // For abort(3), which signals the process itself; the stack sends no other signals.
         let isItself = scmp_arg_cmp(
             arg: 0, op: SCMP_CMP_EQ, datum_a: UInt64(getpid()), datum_b: 0)
-        let status = unsafe allow("tgkill", [isItself], in: filter)
-        guard status == 0 else { return status }
+        let rules =
+            allowed.map { ($0, []) } + allowedUnlessExecutable.map { ($0, [isExecutable]) }
+            + [("tgkill", [isItself])]
+        for (name, conditions) in rules {
+            let number = unsafe seccomp_syscall_resolve_name(name)
+            // This architecture may lack the call.
+            guard number >= 0 else { continue }
+            let status = unsafe seccomp_rule_add_array(
+                filter, permission, number, UInt32(conditions.count), conditions)
+            guard status == 0 else { return status }
+        }
         return unsafe seccomp_load(filter)
-    }
-
-    /// Allows a call by name; calls that this architecture lacks are ignored.
-    private static func allow(
-        _ name: String, _ conditions: [scmp_arg_cmp], in filter: scmp_filter_ctx
-    ) -> Int32 {
-        let number = unsafe seccomp_syscall_resolve_name(name)
-        guard number >= 0 else { return 0 }
-        return unsafe seccomp_rule_add_array(
-            filter, permission, number, UInt32(conditions.count), conditions)
     }
 }
