@@ -30,7 +30,7 @@ public struct KnownServiceType: Sendable, Hashable {
     public static func named(_ shortName: String) -> KnownServiceType? { byShortName[shortName] }
 
     /// The types that most devices of homes and offices offer.
-    static let commonest = [
+    package static let commonest = [
         "_airplay._tcp", "_esphomelib._tcp", "_googlecast._tcp", "_hap._tcp",
         "_home-assistant._tcp", "_http._tcp", "_https._tcp", "_ipp._tcp", "_ipps._tcp",
         "_matter._tcp", "_mqtt._tcp", "_pdl-datastream._tcp", "_printer._tcp", "_raop._tcp",

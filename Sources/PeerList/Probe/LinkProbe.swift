@@ -1,5 +1,5 @@
 // Queries services on the link, past every cache.
-import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 
 /// Queries the SRV records of services on the link, and collects the services that are answered for.
@@ -7,19 +7,19 @@ import Glibc
 /// A daemon answers from its cache until the TTLs of the records are over, whether or not their owner
 /// still responds; and its queries list the known answers, so that the owner does not reply. The owner
 /// must reply to a query without known answers (RFC 6762, sections 6 and 7.1).
-package struct LinkProbe: Sendable {
+struct LinkProbe: Sendable {
     /// A service and the paths on which it is announced.
-    package struct Question: Sendable {
-        package let service: ServiceKey
-        let paths: Set<NetworkPath>
+    struct Question: Sendable {
+        let service: ServiceKey
+        let paths: Set<LinkPath>
     }
 
     /// The times at which the query is sent: packets are lost, and an owner answers once a second at most.
-    static let sendTimes: [Duration] = [.zero, .milliseconds(1_100), .milliseconds(2_200)]
+    private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100), .milliseconds(2_200)]
     /// The maximum time to wait for replies.
-    static let limit = Duration.seconds(3)
+    private static let limit = Duration.seconds(3)
     /// The maximum number of paths to query; more are a mistake.
-    static let pathLimit = 32
+    private static let pathLimit = 32
 
     private let questions: [Question]
     private let names: [String: UUID]
@@ -37,98 +37,94 @@ package struct LinkProbe: Sendable {
     ///
     /// - Returns: The services that answered, or an error if there is no path or no service to query.
     func run() async -> Result<Set<UUID>, ProbeError> {
-        await withCheckedContinuation { continuation in
-            let code = startThread { continuation.resume(returning: ask()) }
-            if code != 0 { continuation.resume(returning: .failure(ProbeError(code: code))) }
-        }
+        await onThread { () throws(ProbeError) in try ask() }
     }
 
-    private func ask() -> Result<Set<UUID>, ProbeError> {
+    private func ask() throws(ProbeError) -> Set<UUID> {
         // Without a query, silence would mean nothing.
-        guard !names.isEmpty else { return .failure(ProbeError(code: EINVAL)) }
-        var round = Round(names: names)
+        guard !names.isEmpty else { throw ProbeError(code: EINVAL) }
+        var queries: [(socket: ProbeSocket, messages: [[UInt8]])] = []
+        // From ports of their own, for responders that reply by unicast alone; a firewall may block the replies.
+        var legacyQueries = queries
+        var lastError = ProbeError(code: ENODEV)
         for path in Set(questions.flatMap(\.paths)).prefix(Self.pathLimit) {
-            let services = questions.filter { $0.paths.contains(path) }.map(\.service)
-            round.open(path, for: services)
-        }
-        if let error = round.obstacle { return .failure(error) }
-        let start = ContinuousClock.now
-        var sends = Self.sendTimes[...]
-        while !round.isComplete {
-            let now = ContinuousClock.now - start
-            guard now < Self.limit else { break }
-            if Self.takeDue(from: &sends, at: now) {
-                round.send()
-                // Replies that came before the error count.
-                if round.answered.isEmpty, let error = round.obstacle { return .failure(error) }
+            let messages = ProbeMessage.questions(
+                for: questions.filter { $0.paths.contains(path) }.map(\.service))
+            do throws(ProbeError) {
+                queries.append((try ProbeSocket(path), messages))
+            } catch {
+                lastError = error
             }
-            round.receive(within: Self.wait(for: sends.first, at: now))
+            if let socket = try? ProbeSocket(path, isLegacy: true) {
+                legacyQueries.append((socket, messages))
+            }
         }
-        return .success(round.answered)
-    }
-
-    /// Removes the times that are due; queries that are overdue together are sent once.
-    ///
-    /// - Returns: Whether something was due.
-    static func takeDue(from sends: inout ArraySlice<Duration>, at now: Duration) -> Bool {
-        let count = sends.count
-        while let due = sends.first, due <= now { sends.removeFirst() }
-        return sends.count < count
-    }
-
-    /// Returns the time to wait for replies; never negative, which `poll` takes for endless.
-    static func wait(for next: Duration?, at now: Duration) -> Duration {
-        max(.zero, min(next ?? limit, limit) - now)
+        guard !queries.isEmpty else { throw lastError }
+        var answered: Set<UUID> = []
+        var isRepeated = false
+        try ProbeSocket.exchange(
+            on: (queries + legacyQueries).map(\.socket), at: Self.sendTimes, within: Self.limit
+        ) { () throws(ProbeError) in
+            for query in legacyQueries where isRepeated {
+                query.messages.forEach { query.socket.send($0) }
+            }
+            isRepeated = true
+            let errors = queries.map { $0.messages.compactMap($0.socket.send) }
+            // Replies that came before the error count.
+            if answered.isEmpty, errors.allSatisfy({ !$0.isEmpty }), let code = errors.last?.last {
+                throw ProbeError(code: code)
+            }
+        } receive: { message in
+            answered.formUnion(ProbeMessage.answeredNames(in: message).compactMap { names[$0] })
+            return answered.count < names.count
+        }
+        return answered
     }
 }
 
-/// The sockets and queries of a running probe.
-private struct Round {
-    private let names: [String: UUID]
-    private var sockets: [(socket: ProbeSocket, messages: [[UInt8]], works: Bool)] = []
-    /// Sockets with ports of their own, for responders that reply by unicast alone; a firewall may block
-    /// the replies.
-    private var legacySockets: [(socket: ProbeSocket, messages: [[UInt8]])] = []
-    private var lastError = ProbeError(code: ENODEV)
-    private(set) var answered: Set<UUID> = []
-    private var isRepeated = false
+/// Queries the machines of a list on the link, past every cache.
+///
+/// avahi-daemon caches records for an hour and more, so a machine that is on the list may not respond
+/// now.
+public struct RollCall: Sendable {
+    /// The maximum number of machines queried at once.
+    private static let machineLimit = 128
+    /// The maximum number of services queried for each machine; one reply is enough.
+    private static let serviceLimit = 2
 
-    init(names: [String: UUID]) { self.names = names }
+    /// The machines that are queried.
+    public private(set) var machines: Set<UUID> = []
+    private var questions: [LinkProbe.Question] = []
+    private var owners: [UUID: UUID] = [:]
 
-    /// The error that prevents all queries, or `nil`.
-    var obstacle: ProbeError? { sockets.contains(where: \.works) ? nil : lastError }
-
-    var isComplete: Bool { answered.count == names.count }
-
-    mutating func open(_ path: NetworkPath, for services: [ServiceKey]) {
-        let messages = ProbeMessage.questions(for: services)
-        do throws(ProbeError) {
-            sockets.append((try ProbeSocket(path), messages, true))
-        } catch {
-            lastError = error
-        }
-        if let legacy = try? ProbeSocket(path, isLegacy: true) {
-            legacySockets.append((legacy, messages))
-        }
-    }
-
-    /// Sends the queries; all but the first time through the legacy sockets, too.
-    mutating func send() {
-        defer { isRepeated = true }
-        for (socket, messages) in isRepeated ? legacySockets : [] {
-            for message in messages { _ = socket.send(message) }
-        }
-        for place in sockets.indices {
-            let errors = sockets[place].messages.compactMap(sockets[place].socket.send)
-            sockets[place].works = errors.isEmpty
-            if let error = errors.last { lastError = ProbeError(code: error) }
+    /// Creates a query of machines: the first 128 that have a service on some path.
+    ///
+    /// - Parameters:
+    ///   - peers: The machines.
+    ///   - listing: The list that they are on.
+    public init(of peers: [Peer], in listing: PeerListing) {
+        for peer in peers where machines.count < Self.machineLimit {
+            // The service of peerlist itself is certain to be there while the machine is.
+            let isOwn = { (service: Service) in service.type == Identity.serviceType }
+            let services = peer.services.filter(isOwn) + peer.services.filter { !isOwn($0) }
+            for service in services.prefix(Self.serviceLimit) {
+                guard let state = listing.store.services[service.id] else { continue }
+                let paths = state.sightings.keys.map {
+                    LinkPath(interface: $0.interface.index, family: $0.family)
+                }
+                questions.append(LinkProbe.Question(service: state.key, paths: Set(paths)))
+                owners[service.id] = peer.id
+                machines.insert(peer.id)
+            }
         }
     }
 
-    mutating func receive(within limit: Duration) {
-        let open = sockets.map(\.socket) + legacySockets.map(\.socket)
-        for message in ProbeSocket.messages(on: open, within: limit) {
-            answered.formUnion(ProbeMessage.answeredNames(in: message).compactMap { names[$0] })
-        }
+    /// Sends the queries and waits until all machines have answered, at most 3 s.
+    ///
+    /// - Returns: The machines that answered; `nil` if none could be queried.
+    public func run() async -> Set<UUID>? {
+        guard !questions.isEmpty else { return [] }
+        guard let answered = try? await LinkProbe(questions).run().get() else { return nil }
+        return Set(answered.compactMap { owners[$0] })
     }
 }

@@ -19,51 +19,37 @@ public enum MulticastEcho {
         case failed(String)
     }
 
+    /// The times at which it is sent: a packet may be lost in a flood.
+    private static let sendTimes: [Duration] = [.zero, .milliseconds(500), .milliseconds(1_000)]
     /// The time to wait for it; on one machine it takes a fraction of a millisecond.
-    static let limit = Duration.milliseconds(500)
-    /// The maximum number of attempts: a packet may be lost in a flood.
-    static let attempts = 3
+    private static let limit = Duration.milliseconds(1_500)
 
     /// Checks one path, on a thread of its own, for at most 1.5 s.
     public static func run(
         on interface: NetworkInterface, over family: AddressFamily
     ) async -> Outcome {
-        await withCheckedContinuation { continuation in
-            let path = NetworkPath(interface: interface, family: family)
-            let code = startThread { continuation.resume(returning: attempt(path)) }
-            if code != 0 {
-                continuation.resume(returning: .failed(ProbeError(code: code).description))
-            }
-        }
-    }
-
-    private static func attempt(_ path: NetworkPath) -> Outcome {
-        do throws(ProbeError) {
-            let socket = try ProbeSocket(path)
-            for _ in 0..<attempts {
-                // No service has this name, so no machine answers.
-                let nobody = ServiceKey(
-                    name: "peerlist echo \(VisibilityNonce().text)", type: "_peerlist._tcp",
-                    domain: "local")
-                guard let message = ProbeMessage.questions(for: [nobody]).first else { break }
-                if let code = socket.send(message) { throw ProbeError(code: code) }
-                if isHeard(message, on: socket) { return .returned }
-            }
-            return .silent
-        } catch {
+        let path = LinkPath(interface: interface.index, family: family)
+        switch await onThread({ () throws(ProbeError) in try attempt(path) }) {
+        case .success(let isHeard): return isHeard ? .returned : .silent
+        case .failure(let error):
             return error.code == EADDRINUSE ? .portTaken : .failed(error.description)
         }
     }
 
-    private static func isHeard(_ message: [UInt8], on socket: ProbeSocket) -> Bool {
-        let end = ContinuousClock.now + limit
-        while case let rest = end - .now, rest > .zero {
-            var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&waiting, 1, Int32(rest / .milliseconds(1)) + 1) > 0 else { continue }
-            while let heard = socket.receive() {
-                if heard == message { return true }
-            }
+    private static func attempt(_ path: LinkPath) throws(ProbeError) -> Bool {
+        // No service has this name, so no machine answers.
+        let name = "peerlist echo \(VisibilityNonce().text)"
+        let messages = ProbeMessage.questions(
+            for: [ServiceKey(name: name, type: "_peerlist._tcp", domain: "local")])
+        let socket = try ProbeSocket(path)
+        var isHeard = false
+        try ProbeSocket.exchange(on: [socket], at: sendTimes, within: limit) {
+            () throws(ProbeError) in
+            if let code = messages.compactMap(socket.send).first { throw ProbeError(code: code) }
+        } receive: { message in
+            isHeard = messages.contains(message)
+            return !isHeard
         }
-        return false
+        return isHeard
     }
 }

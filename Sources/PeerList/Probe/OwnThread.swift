@@ -5,10 +5,22 @@ import Glibc
 ///
 /// - Returns: 0, or the error's number if there is no thread.
 package func startThread(_ work: @escaping @Sendable () -> Void) -> Int32 {
-    var thread = pthread_t()
     // The thread releases this retain when it begins.
     let context = unsafe Unmanaged.passRetained(Work(body: work))
-    let code = unsafe pthread_create(&thread, nil, threadBody, context.toOpaque())
+    var thread = pthread_t()
+    let code = unsafe pthread_create(
+        &thread, nil,
+        { context in
+            guard let context = unsafe context else { return nil }
+            let work = unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
+            // Signals are for the other threads. `write` reports a closed pipe and a file at its size
+            // limit once SIGPIPE and SIGXFSZ cannot end the process.
+            var all = sigset_t()
+            unsafe sigfillset(&all)
+            unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+            work.body()
+            return nil
+        }, context.toOpaque())
     guard code == 0 else {
         unsafe context.release()
         return code
@@ -23,14 +35,12 @@ private final class Work: Sendable {
     init(body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-private func threadBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { return nil }
-    let work = unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
-    // Signals are for the other threads. `write` reports a closed pipe and a file at its size limit
-    // once SIGPIPE and SIGXFSZ cannot end the process.
-    var all = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
-    work.body()
-    return nil
+/// Returns the result of work that may block, which runs on a thread of its own; an error if there is no thread.
+func onThread<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(ProbeError) -> Value
+) async -> Result<Value, ProbeError> {
+    await withCheckedContinuation { continuation in
+        let code = startThread { continuation.resume(returning: Result(catching: work)) }
+        if code != 0 { continuation.resume(returning: .failure(ProbeError(code: code))) }
+    }
 }

@@ -33,25 +33,18 @@ struct TypeProbe: Sendable {
 
     private func ask(_ report: (String) -> Void) {
         let sockets = paths.compactMap { try? ProbeSocket($0) }
-        let messages = ProbeMessage.typeQuestions(
-            known: known.sorted(), others: KnownServiceType.commonest.filter { !known.contains($0) }
-        )
+        guard !sockets.isEmpty else { return }
+        let others = KnownServiceType.commonest.filter { !known.contains($0) }
+        let messages = ProbeMessage.typeQuestions(known: known.sorted(), others: others)
         var reported = known
-        let start = ContinuousClock.now
-        var sends = Self.sendTimes[...]
-        while case let now = ContinuousClock.now - start, now < Self.limit, !sockets.isEmpty {
-            if LinkProbe.takeDue(from: &sends, at: now) {
-                for socket in sockets { for message in messages { _ = socket.send(message) } }
+        ProbeSocket.exchange(on: sockets, at: Self.sendTimes, within: Self.limit) {
+            for socket in sockets { for message in messages { socket.send(message) } }
+        } receive: { message in
+            for type in ProbeMessage.answeredTypes(in: message)
+            where reported.count < known.count + Self.typeLimit && reported.insert(type).inserted {
+                report(type)
             }
-            let rest = min(sends.first ?? Self.limit, Self.limit) - now
-            for message in ProbeSocket.messages(on: sockets, within: max(.zero, rest)) {
-                for type in ProbeMessage.answeredTypes(in: message)
-                where reported.count < known.count + Self.typeLimit
-                    && reported.insert(type).inserted
-                {
-                    report(type)
-                }
-            }
+            return true
         }
     }
 }

@@ -70,13 +70,17 @@ public final class PeerListing {
     ///
     /// - Complexity: O(*s*), where *s* is the number of sightings, and as that of ``services(of:)``.
     public func paths(of ids: [UUID]) -> [NetworkPath] {
-        ids.flatMap(services(of:)).reduce(into: Set()) { $0.formUnion(paths(ofService: $1)) }
-            .sorted()
+        paths(ofServices: ids.flatMap(services(of:)))
     }
 
-    /// The paths on which a service is announced.
-    func paths(ofService id: UUID) -> Set<NetworkPath> {
-        Set(store.services[id]?.sightings.keys.map(\.path) ?? [])
+    /// Returns the paths on which services are announced; each once, by interface, then by family.
+    func paths(ofServices ids: [UUID]) -> [NetworkPath] {
+        let paths = ids.compactMap { store.services[$0] }.flatMap(\.sightings.keys).map {
+            NetworkPath(interface: $0.interface.name, family: $0.family)
+        }
+        return Set(paths).sorted {
+            ($0.interface, $0.family.rawValue) < ($1.interface, $1.family.rawValue)
+        }
     }
 
     /// The number of services that wait for their first answer and hosts that wait for their addresses.

@@ -1,9 +1,8 @@
-// Tests the queries of a probe, and the parsing of untrusted answers.
+// Tests the queries of a probe, the parsing of untrusted answers, and probes without queries.
 import FoundationEssentials
+import PeerList
 import TestSupport
 import Testing
-
-@testable import PeerList
 
 @Suite struct ProbeMessageTests {
     private let web = key("Web")
@@ -130,6 +129,15 @@ import Testing
         #expect(ProbeMessage.answeredTypes(in: answer) == ["_ipp._tcp"])
         let withdrawn = pointer(from: ["_ipp", "_tcp", "local"], to: ["Printer"], life: 0)
         #expect(ProbeMessage.answeredTypes(in: header(answers: 1) + withdrawn).isEmpty)
+    }
+
+    @Test(arguments: [[""], [String(repeating: "x", count: 64), ""]])
+    func `services that cannot be queried do not make machines silent`(names: [String]) async {
+        let script = EventScript()
+        for name in names { script.bring(name, on: "h1.local") }
+        let probe = RollCall(of: script.peers, in: script.listing)
+        #expect(probe.machines == Set(script.peers.map(\.id)))
+        #expect(await probe.run() == nil)
     }
 
     /// An answer that lists types.

@@ -1,8 +1,7 @@
 // The listener keeps distinct replies with its nonce and bounds what strangers can add.
 import Glibc
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct VisibilityListenerTests {
     private func reply(
@@ -57,11 +56,15 @@ import Testing
     private func send(_ bytes: [UInt8], to port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(descriptor) }
-        let loopback = HostAddress(bytes: [127, 0, 0, 1], interface: "lo")
-        unsafe loopback.withSocketAddress(
-            port: port, interface: NetworkInterface(index: 1, name: "lo")
-        ) {
-            _ = unsafe sendto(descriptor, bytes, bytes.count, 0, $0, $1)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        unsafe withUnsafePointer(to: address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+                _ = unsafe sendto(descriptor, bytes, bytes.count, 0, $0, size)
+            }
         }
     }
 }

@@ -1,8 +1,7 @@
 // Probes get one reply per path and family, at a bounded rate, and only on the link.
 import FoundationEssentials
+import PeerList
 import Testing
-
-@testable import PeerList
 
 @Suite struct VisibilityResponderTests {
     private let nonce = VisibilityNonce()

@@ -1,0 +1,164 @@
+// A UDP socket, and the C socket addresses that it sends to and receives from.
+import Glibc
+
+/// A UDP socket that does not block.
+final class DatagramSocket: Sendable {
+    /// A received datagram.
+    struct Datagram {
+        let bytes: [UInt8]
+        let source: SocketAddress
+        /// The ancillary data (cmsg(3)).
+        let control: [UInt8]
+    }
+
+    /// The level of the options of the socket's family.
+    let level: Int32
+    private let descriptor: Int32
+
+    init(_ family: AddressFamily) throws(ProbeError) {
+        let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        level = Int32(family == .ipv4 ? IPPROTO_IP : IPPROTO_IPV6)
+        descriptor = socket(family == .ipv4 ? AF_INET : AF_INET6, kind, 0)
+        guard descriptor >= 0 else { throw ProbeError(code: errno) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Sets an option of the socket's family, or of another level.
+    func set<Value>(
+        _ option: Int32, to value: Value, level: Int32? = nil
+    ) throws(ProbeError) {
+        let status = unsafe withUnsafePointer(to: value) {
+            unsafe setsockopt(
+                descriptor, level ?? self.level, option, $0, socklen_t(MemoryLayout<Value>.size))
+        }
+        guard status == 0 else { throw ProbeError(code: errno) }
+    }
+
+    /// Binds the socket to an address, and returns the address with the port that it has then.
+    @discardableResult
+    func bind(to address: SocketAddress) throws(ProbeError) -> SocketAddress {
+        var address = address
+        let status = unsafe address.withPointer { pointer, size in
+            unsafe Glibc.bind(descriptor, pointer, size) == 0
+                && getsockname(descriptor, pointer, &size) == 0
+        }
+        guard status else { throw ProbeError(code: errno) }
+        return address
+    }
+
+    /// Sends a datagram; one that cannot be sent now is dropped, as a packet may be.
+    ///
+    /// - Returns: The error's number, or `nil`.
+    @discardableResult
+    func send(_ bytes: [UInt8], to address: SocketAddress) -> Int32? {
+        var address = address
+        let sent = unsafe address.withPointer { pointer, size in
+            unsafe sendto(descriptor, bytes, bytes.count, 0, pointer, size)
+        }
+        return sent >= 0 ? nil : errno
+    }
+
+    /// Returns the next datagram of at most a number of bytes that has arrived; the rest of a longer one is dropped.
+    func receive(atMost limit: Int) -> Datagram? {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var control = [UInt8](repeating: 0, count: 128)
+        var source = SocketAddress()
+        let (count, used) = unsafe source.withPointer { pointer, size in
+            unsafe bytes.withUnsafeMutableBytes { bytes in
+                unsafe control.withUnsafeMutableBytes { control in
+                    var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                    return unsafe withUnsafeMutablePointer(to: &part) { part in
+                        var message = unsafe msghdr(
+                            msg_name: pointer, msg_namelen: size, msg_iov: part, msg_iovlen: 1,
+                            msg_control: control.baseAddress, msg_controllen: control.count,
+                            msg_flags: 0)
+                        return unsafe (recvmsg(descriptor, &message, 0), message.msg_controllen)
+                    }
+                }
+            }
+        }
+        guard count >= 0 else { return nil }
+        return Datagram(
+            bytes: Array(bytes.prefix(count)), source: source, control: Array(control.prefix(used)))
+    }
+
+    /// Waits until sockets have datagrams; returns their indices, none if the time is over.
+    static func wait(for sockets: [DatagramSocket], within limit: Duration) -> [Int] {
+        var waiting = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let milliseconds = Int32(min(limit, .seconds(60)) / .milliseconds(1)) + 1
+        guard unsafe poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { return [] }
+        return waiting.indices.filter { waiting[$0].revents != 0 }
+    }
+}
+
+/// An address and a port as C has them.
+struct SocketAddress {
+    private(set) var storage = sockaddr_storage()
+
+    /// Creates storage for an address of any family.
+    init() {}
+
+    /// Creates the address of a port; a link-local IPv6 address is reached through the interface.
+    init(_ address: HostAddress, port: UInt16, interface: Int32 = 0) {
+        let isIPv4 = address.family == .ipv4
+        storage.ss_family = sa_family_t(isIPv4 ? AF_INET : AF_INET6)
+        unsafe withUnsafeMutableBytes(of: &storage) { raw in
+            unsafe raw.storeBytes(of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
+            for (index, byte) in address.bytes.enumerated() {
+                unsafe raw[(isIPv4 ? 4 : 8) + index] = byte
+            }
+            if !isIPv4 { unsafe raw.storeBytes(of: interface, toByteOffset: 24, as: Int32.self) }
+        }
+    }
+
+    /// The port, which is at the same place in both families.
+    var port: UInt16 {
+        unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
+    }
+
+    /// The address, or `nil` if it is neither IPv4 nor IPv6; an IPv4 address that is mapped to IPv6, as a dual-stack
+    /// socket reports it, is an IPv4 address.
+    var host: HostAddress? {
+        var address = self
+        return unsafe address.withPointer { pointer, _ in
+            let isIPv6 = unsafe Int32(pointer.pointee.sa_family) == AF_INET6
+            let raw = UnsafeRawPointer(pointer)
+            let scope = isIPv6 ? unsafe raw.load(fromByteOffset: 24, as: Int32.self) : 0
+            let interface = scope == 0 ? "" : NetworkInterface(index: scope).name
+            let plain = unsafe HostAddress(pointer, interface: interface)
+            let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+            guard let plain, plain.bytes.starts(with: mapped) else { return plain }
+            return HostAddress(bytes: Array(plain.bytes.dropFirst(12)), interface: interface)
+        }
+    }
+
+    /// Calls a closure with a pointer for C, which may change the address, and with its size.
+    mutating func withPointer<Result>(
+        _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result
+    ) -> Result {
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, &size)
+            }
+        }
+    }
+}
+
+/// The reason why a socket cannot be opened or used.
+struct ProbeError: Error, Hashable {
+    /// The error's number.
+    let code: Int32
+
+    /// The reason, and what to do if something can be done.
+    var description: String {
+        guard code != EADDRINUSE else {
+            return """
+                another program has port 5353 for itself; disallow-other-stacks in \
+                avahi-daemon.conf does that
+                """
+        }
+        return unsafe String(cString: strerror(code))
+    }
+}
