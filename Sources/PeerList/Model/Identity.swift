@@ -31,10 +31,8 @@ public struct Identity: Sendable, Hashable {
 }
 
 extension Identity {
-    /// Returns the UUID of a DNS name: `uuidgen --sha1 --namespace @dns --name NAME`.
-    ///
-    /// - Parameter name: The name in the form that ``canonical(_:)`` returns.
-    /// - Returns: A version-5 UUID, the same on every observer.
+    /// Returns the version-5 UUID of a ``canonical(_:)`` DNS name, the same on every observer:
+    /// `uuidgen --sha1 --namespace @dns --name NAME`.
     public static func uuid(forName name: String) -> UUID {
         UUID(name: name, inNamespace: dnsNamespace)
     }
@@ -46,11 +44,7 @@ extension Identity {
             0x80, 0xb4, 0x00, 0xc0, 0x4f, 0xd4, 0x30, 0xc8
         ))
 
-    /// Returns a name in the form in which names are compared and hashed: ASCII letters in lower case,
-    /// no final dot.
-    ///
-    /// DNS ignores the case of ASCII letters and compares all other bytes exactly
-    /// (RFC 6762, section 16).
+    /// Returns a name as names are compared: ASCII letters in lower case (RFC 6762, section 16), no final dot.
     public static func canonical(_ name: String) -> String {
         var bytes = name.utf8.map { $0 >= 0x41 && $0 <= 0x5a ? $0 | 0x20 : $0 }
         if bytes.last == 0x2e { bytes.removeLast() }
@@ -66,17 +60,15 @@ extension UUID {
 
     /// Computes the version-5 UUID of a name in a namespace (RFC 9562, section 5.5).
     init(name: String, inNamespace namespace: UUID) {
-        var name = name
-        var result = [UInt8](repeating: 0, count: 16)
-        unsafe withUnsafeBytes(of: namespace.uuid) { namespace in
-            let namespace = unsafe namespace.assumingMemoryBound(to: UInt8.self).baseAddress
-            name.withUTF8 { text in
-                unsafe text.withMemoryRebound(to: CChar.self) { text in
-                    unsafe uuid_generate_sha1(&result, namespace, text.baseAddress, text.count)
-                }
+        var (id, name) = (namespace.uuid, name)
+        name.withUTF8 { text in
+            unsafe withUnsafeMutableBytes(of: &id) { id in
+                let octets = unsafe id.assumingMemoryBound(to: UInt8.self).baseAddress
+                let text = unsafe UnsafeRawBufferPointer(text).assumingMemoryBound(to: CChar.self)
+                unsafe uuid_generate_sha1(octets, octets, text.baseAddress, text.count)
             }
         }
-        self.init(uuid: unsafe result.withUnsafeBytes { unsafe $0.load(as: uuid_t.self) })
+        self.init(uuid: id)
     }
 
     /// Parses the 36 characters of a UUID (RFC 9562, section 4) in UTF-8.

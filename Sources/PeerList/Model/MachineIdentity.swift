@@ -3,9 +3,8 @@ public import FoundationEssentials
 
 /// The identifier that this machine announces in its `_peerlist._tcp` service.
 ///
-/// It survives a change of the host name. It is a hash of the system's machine
-/// id (machine-id(5)), which must not be published; a system without a machine
-/// id gets a random identifier that is stored in a file.
+/// It is a hash of the system's machine id (machine-id(5)), which must not be published; a system
+/// without one gets a random identifier that is stored in a file.
 public struct MachineIdentity: Sendable {
     /// The path of the machine id, a file of 32 hexadecimal digits.
     package var machineIDPath = "/etc/machine-id"
@@ -23,31 +22,27 @@ public struct MachineIdentity: Sendable {
         statePath = (state ?? home + "/.local/state") + "/peerlist/id"
     }
 
-    /// Returns the identifier, storing a random one if the system has no machine id.
-    ///
-    /// - Returns: The identifier, or `nil` if there is no machine id and a random
-    ///   identifier could not be stored.
+    /// Returns the identifier, or `nil` if there is no machine id and a random one could not be stored.
     public func announcedID() -> UUID? {
         if let machine = machineID() {
             return UUID(name: "peerlist", inNamespace: machine)
         }
-        if let stored = contents(of: statePath).flatMap(UUID.init(uuidString:)) { return stored }
+        if let stored = word(in: statePath).flatMap(UUID.init(uuidString:)) { return stored }
         let fresh = UUID(name: "peerlist", inNamespace: .randomByKernel())
         return store(fresh) ? fresh : nil
     }
 
     private func machineID() -> UUID? {
-        guard let digits = contents(of: machineIDPath), digits.utf8.count == 32 else { return nil }
-        var text = digits
+        guard var digits = word(in: machineIDPath), digits.utf8.count == 32 else { return nil }
         for index in [20, 16, 12, 8] {
-            text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: index))
+            digits.insert("-", at: digits.utf8.index(digits.startIndex, offsetBy: index))
         }
-        return UUID(uuidString: text)
+        return UUID(uuidString: digits)
     }
 
-    private func contents(of path: String) -> String? {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-        return text.split(whereSeparator: \.isWhitespace).first.map(String.init)
+    /// Returns the first word of a file.
+    private func word(in path: String) -> String? {
+        readText(path)?.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
     private func store(_ id: UUID) -> Bool {

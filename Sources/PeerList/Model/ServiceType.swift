@@ -3,33 +3,30 @@
 /// A service type, such as `_ssh._tcp`, or one of its subtypes (RFC 6763, section 7).
 ///
 /// Types are compared in lower case, as DNS does.
-public struct ServiceType: Sendable, Hashable {
+public struct ServiceType: Sendable, Hashable, CustomStringConvertible {
     /// The type without its subtype: `_http._tcp`.
     public let name: String
 
     /// The label of the subtype, such as `_printer`, or `nil` for the whole type.
     public let subtype: String?
 
-    /// Creates a type from parts that are known to be valid.
-    init(name: String, subtype: String? = nil) {
+    /// The name that is browsed for: `_http._tcp` or `_printer._sub._http._tcp`.
+    public var description: String { subtype.map { "\($0)._sub.\(name)" } ?? name }
+
+    private init(name: String, subtype: String? = nil) {
         self.name = name
         self.subtype = subtype
     }
-}
 
-extension ServiceType: CustomStringConvertible {
-    /// The name that is browsed for: `_http._tcp` or `_printer._sub._http._tcp`.
-    public var description: String { subtype.map { "\($0)._sub.\(name)" } ?? name }
-}
-
-extension ServiceType {
     /// Parses a comma-separated list of types; repeated types count once.
     ///
     /// - Throws: ``InvalidServiceType`` for the first invalid type.
     public static func list(_ text: String) throws(InvalidServiceType) -> [ServiceType] {
         var types: [ServiceType] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let type = try ServiceType(trimmed(part))
+            var text = part.drop { $0 == " " }
+            while text.last == " " { text.removeLast() }
+            let type = try ServiceType(String(text))
             if !types.contains(type) { types.append(type) }
         }
         return types
@@ -46,14 +43,13 @@ extension ServiceType {
         func invalid(_ reason: String) -> InvalidServiceType {
             InvalidServiceType(text: text, reason: reason)
         }
-        let lowered = text.lowercased()
-        let written = lowered.hasSuffix(".") ? String(lowered.dropLast()) : lowered
+        var written = text.lowercased()
+        if written.hasSuffix(".") { written.removeLast() }
         guard !written.isEmpty else {
             throw invalid("is not a service type; write one, such as 'ssh'")
         }
-
-        let labels = written.split(separator: ".", omittingEmptySubsequences: false).map(
-            String.init)
+        let labels = written.split(separator: ".", omittingEmptySubsequences: false)
+            .map(String.init)
         if labels.count == 1, !written.hasPrefix("_") {
             guard let known = KnownServiceType.named(written) else {
                 throw invalid(Self.adviceForShortName(written))
@@ -94,23 +90,19 @@ extension ServiceType {
             return "cannot be browsed for; Avahi refuses names of a single letter"
         }
         let isValid =
-            name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == 0x2D || $0 == 0x5F }
+            name.utf8.allSatisfy { isLetter($0) || 0x30...0x39 ~= $0 || $0 == 0x2D || $0 == 0x5F }
             && name.utf8.contains(where: isLetter) && !name.hasPrefix("-") && !name.hasSuffix("-")
             && !name.contains("--")
-        return isValid
-            ? nil
-            : "is not a service type; a name has letters, digits and single hyphens between them"
+        if isValid { return nil }
+        return "is not a service type; a name has letters, digits and single hyphens between them"
     }
 
     private static func adviceForShortName(_ name: String) -> String {
+        let isValid = problem(withName: "_\(name)", transport: "_tcp") == nil
         let nearest = nearestName(to: name, among: KnownServiceType.all.flatMap(\.shortNames))
-        let full =
-            problem(withName: "_\(name)", transport: "_tcp") == nil ? "_\(name)._tcp" : "_ssh._tcp"
-        guard let nearest else {
-            return "is not a known short name; write the type in full, such as '\(full)'"
-        }
-        return "is not a known short name; did you mean '\(nearest)'? Or write the type in full, "
-            + "such as '\(full)'"
+        let advice = nearest.map { "did you mean '\($0)'? Or write" } ?? "write"
+        return "is not a known short name; \(advice) the type in full, such as "
+            + "'_\(isValid ? name : "ssh")._tcp'"
     }
 
     /// Returns advice for a text that does not end in `._tcp` or `._udp`.
@@ -146,13 +138,6 @@ private func isSubtype(_ label: String) -> Bool {
 }
 
 private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
-
-private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-/// Returns the text without leading and trailing spaces.
-private func trimmed(_ text: Substring) -> String {
-    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-}
 
 /// The error thrown for a text that is not a service type.
 public struct InvalidServiceType: Error, Hashable, CustomStringConvertible {

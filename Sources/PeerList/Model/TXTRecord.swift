@@ -39,7 +39,9 @@ public struct TXTRecord: Sendable {
     /// Creates a record of attributes; of equal keys the first counts.
     public init(_ pairs: [Pair] = []) {
         self.pairs = pairs
-        guard !areFewAndDistinct(pairs) else { return }
+        // Nearly all records have so few keys that comparing all pairs is faster than hashing.
+        let keys = pairs.map { $0.key.lowercased() }
+        if keys.count <= 12, keys.indices.allSatisfy({ !keys[..<$0].contains(keys[$0]) }) { return }
         var seen: Set<String> = []
         self.pairs.removeAll { !seen.insert($0.key.lowercased()).inserted }
     }
@@ -90,24 +92,3 @@ extension TXTRecord.Value {
         self = String(validating: bytes, as: UTF8.self).map(Self.text) ?? .bytes(Array(bytes))
     }
 }
-
-/// Whether there are at most twelve attributes, with ASCII keys that all differ.
-///
-/// Nearly all records are like that, and for so few keys comparing all pairs is
-/// faster than hashing.
-private func areFewAndDistinct(_ pairs: [TXTRecord.Pair]) -> Bool {
-    guard pairs.count <= 12 else { return false }
-    return pairs.indices.allSatisfy { index in
-        let key = pairs[index].key.utf8
-        return key.allSatisfy { $0 < 0x80 }
-            && !pairs[..<index].contains { isEqualIgnoringCase($0.key.utf8, key) }
-    }
-}
-
-/// Whether two texts differ at most in the case of ASCII letters.
-private func isEqualIgnoringCase(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {
-    left.count == right.count && zip(left, right).allSatisfy { folded($0) == folded($1) }
-}
-
-/// Returns an ASCII letter in lower case, any other byte unchanged.
-private func folded(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }

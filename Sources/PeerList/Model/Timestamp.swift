@@ -33,12 +33,11 @@ extension Timestamp: LosslessStringConvertible {
         var clock = time_t(seconds)
         var parts = unsafe tm()
         unsafe gmtime_r(&clock, &parts)
-        let year = unsafe digits(Int(parts.tm_year) + 1900, 4)
-        let date = unsafe [parts.tm_mon + 1, parts.tm_mday]
-        let day = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
-        return ([year] + date.map { digits(Int($0), 2) }).joined(separator: "-") + "T"
-            + day.map { digits(Int($0), 2) }.joined(separator: ":") + "." + digits(Int(rest), 6)
-            + "Z"
+        var text = [CChar](repeating: 0, count: 40)
+        let count = unsafe strftime(&text, text.count, "%04Y-%m-%dT%H:%M:%S.", &parts)
+        let fraction = String(1_000_000 + rest).dropFirst()
+        return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+            + fraction + "Z"
     }
 
     /// Parses a text such as `2026-11-21T08:30:00.000125Z`; `nil` for any other form.
@@ -61,12 +60,6 @@ extension Timestamp: LosslessStringConvertible {
         let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
         self.init(microseconds: seconds * 1_000_000 + fraction)
     }
-}
-
-/// Returns a number with leading zeros.
-private func digits(_ number: Int, _ width: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
 }
 
 /// Parses decimal digits; `nil` if a byte is not a digit.
