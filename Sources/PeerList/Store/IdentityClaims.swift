@@ -61,7 +61,7 @@ struct IdentityClaims {
         }
     }
 
-    /// Returns the host to which an identifier is granted, as of the last ``grantAffected(hosts:_:)``;
+    /// Returns the host to which an identifier is granted, as of the last ``grantAffected(hosts:report:)``;
     /// `nil` if it is in conflict.
     func owner(of claim: UUID) -> String? { claims[claim]?.owner }
 
@@ -69,12 +69,12 @@ struct IdentityClaims {
     ///
     /// - Parameters:
     ///   - hosts: The states of the hosts, for their names.
-    ///   - notices: Receives a notice for each new conflict.
+    ///   - report: Called with a message for each new conflict.
     /// - Returns: The claimants of identifiers whose owner changed, by canonical name.
     /// - Complexity: O(1) for each claim whose owner stays, else O(*n*), where *n* is the number of its
     ///   claimants.
     mutating func grantAffected(
-        hosts: [String: HostState], _ notices: inout [(code: Notice.Code, message: String)]
+        hosts: [String: HostState], report: (String) -> Void
     ) -> Set<String> {
         var names: Set<String> = []
         for id in affected {
@@ -82,9 +82,7 @@ struct IdentityClaims {
             let owner = newOwner(of: claim, id)
             let isInConflict = !claim.hosts.isEmpty && owner == nil
             if owner != claim.owner { names.formUnion(claim.hosts) }
-            if isInConflict, !claim.isInConflict {
-                notices.append((.identityConflict, conflictMessage(claim, id, hosts)))
-            }
+            if isInConflict, !claim.isInConflict { report(conflictMessage(claim, id, hosts)) }
             (claim.owner, claim.isInConflict) = (owner, isInConflict)
             claims[id] = claim.hosts.isEmpty ? nil : claim
         }

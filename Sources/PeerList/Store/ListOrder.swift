@@ -20,7 +20,9 @@ package struct SortKey: Hashable, Comparable, Sendable {
         switch order {
         case .name: self.init(name: item.name, id: item.id)
         case .address: self.init(address: item.peer.addresses.first, id: item.id)
-        case .seen: self.init(Self.bytes(of: item.peer.firstSeen), item.id)
+        case .seen:
+            let time = UInt64(bitPattern: item.peer.firstSeen.microseconds).bigEndian
+            self.init(unsafe withUnsafeBytes(of: time) { unsafe Array($0) }, item.id)
         }
     }
 
@@ -47,19 +49,17 @@ package struct SortKey: Hashable, Comparable, Sendable {
         let isDigit = { (byte: UInt8) in 0x30...0x39 ~= byte }
         var key: [UInt8] = []
         key.reserveCapacity(bytes.count + 24)
-        var index = 0
-        while index < bytes.count {
-            guard isDigit(bytes[index]) else {
-                key.append(bytes[index])
-                index += 1
+        var rest = bytes[...]
+        while let byte = rest.first {
+            guard isDigit(byte) else {
+                key.append(rest.removeFirst())
                 continue
             }
-            let end = bytes[index...].firstIndex { !isDigit($0) } ?? bytes.count
-            while index < end, bytes[index] == 0x30 { index += 1 }
-            key.append(0x30)
-            key.append(UInt8(clamping: end - index))
-            key.append(contentsOf: bytes[index..<end])
-            index = end
+            let digits = rest.prefix(while: isDigit)
+            rest = rest[digits.endIndex...]
+            let number = digits.drop { $0 == 0x30 }
+            key += [0x30, UInt8(clamping: number.count)]
+            key += number
         }
         return key
     }
@@ -74,10 +74,6 @@ package struct SortKey: Hashable, Comparable, Sendable {
             return [2] + natural(text) + [0]
         }
         return [isIPv6 ? 1 : 0] + bytes + text.utf8.dropFirst(number.utf8.count) + [0]
-    }
-
-    private static func bytes(of time: Timestamp) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: time.microseconds >> (56 - 8 * $0)) }
     }
 }
 
@@ -114,8 +110,6 @@ package struct ListOrder: Sendable {
     }
 
     /// The sections that are not empty, each with its rows.
-    ///
-    /// - Complexity: O(*s*), where *s* is the number of sections.
     package var rows: [(section: String, items: [UUID])] { sections.map { ($0.id, $0.items) } }
 
     /// Inserts a row, or moves it if its section or key has changed.
@@ -144,9 +138,7 @@ package struct ListOrder: Sendable {
         if sections[index].items.isEmpty { sections.remove(at: index) }
     }
 
-    /// Builds a new snapshot of the rows.
-    ///
-    /// - Complexity: O(*s*) appends of whole sections, where *s* is the number of sections.
+    /// Builds a new snapshot of the rows, appending whole sections.
     package func snapshot() -> PeerListSnapshot {
         var snapshot = PeerListSnapshot()
         snapshot.appendSections(sections.map(\.id))

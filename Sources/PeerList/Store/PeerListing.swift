@@ -4,9 +4,8 @@ public import FoundationEssentials
 
 /// A list of peers that follows discovery events.
 ///
-/// Every event builds a new snapshot from the known services and hosts, and the
-/// update is the difference from the previous one, so the list cannot drift
-/// from what is known.
+/// Every event builds a new snapshot from the known services and hosts, and the update is the
+/// difference from the previous one, so the list cannot drift from what is known.
 public final class PeerListing {
     /// The result of an event.
     public struct Outcome: Sendable {
@@ -16,6 +15,8 @@ public final class PeerListing {
         public let notices: [Notice]
     }
 
+    private typealias Row = (item: ListItem, source: RowSource)
+
     private(set) var store: PeerStore
     private var order = ListOrder()
 
@@ -23,7 +24,7 @@ public final class PeerListing {
     public private(set) var snapshot = PeerListSnapshot()
 
     /// The rows by identifier, each with its source.
-    private var rows: [UUID: (item: ListItem, source: RowSource)] = [:]
+    private var rows: [UUID: Row] = [:]
     /// The identifiers of the rows that sources make, whether shown or waiting.
     private var identifiers: [RowSource: UUID] = [:]
     /// The sources whose rows are not shown because another row has their identifier.
@@ -41,9 +42,7 @@ public final class PeerListing {
     ///
     /// - Complexity: O(*n*), where *n* is the number of rows.
     public var sections: [ListSection] {
-        order.rows.map { section, ids in
-            ListSection(id: section, items: ids.compactMap(item))
-        }
+        order.rows.map { ListSection(id: $0.section, items: $0.items.compactMap(item)) }
     }
 
     /// Returns the services of a row, or of a device that is not a row here; listed or not, in no order.
@@ -59,16 +58,12 @@ public final class PeerListing {
 
     /// Returns the time of the last sign of life of the services of rows, or of devices that are not
     /// rows here; `nil` if there are none.
-    ///
-    /// - Complexity: as that of ``services(of:)``.
     public func lastSeen(of ids: [UUID]) -> Timestamp? {
         ids.flatMap(services(of:)).compactMap { store.services[$0]?.lastSeen }.max()
     }
 
     /// Returns the paths on which the services of rows, or of devices that are not rows here, are
     /// announced; each once, by interface, then by family.
-    ///
-    /// - Complexity: O(*s*), where *s* is the number of sightings, and as that of ``services(of:)``.
     public func paths(of ids: [UUID]) -> [NetworkPath] {
         paths(ofServices: ids.flatMap(services(of:)))
     }
@@ -86,16 +81,11 @@ public final class PeerListing {
     /// The number of services that wait for their first answer and hosts that wait for their addresses.
     public var openCount: Int { store.openCount }
 
-    /// Applies an event.
-    ///
-    /// - Complexity: O(*n*) copying, where *n* is the number of rows, and a few look-ups for each row
-    ///   that the event touches.
+    /// Applies an event; copies O(*n*) bytes, where *n* is the number of rows.
     public func apply(_ event: DiscoveryEvent) -> Outcome {
         let touched = store.apply(event)
-        var notices = touched.notices.map { Notice($0.code, $0.message, time: event.time) }
-        if let notice = Notice(event) { notices.append(notice) }
         let changes = replaceRows(of: sources(touched), event)
-        return Outcome(update: applySnapshot(changes, event), notices: notices)
+        return Outcome(update: applySnapshot(changes, event), notices: touched.notices)
     }
 }
 
@@ -127,7 +117,7 @@ extension PeerListing {
     }
 
     private func replaceRows(of touched: Set<RowSource>, _ event: DiscoveryEvent) -> RowChanges {
-        var before: [UUID: (item: ListItem, source: RowSource)] = [:]
+        var before: [UUID: Row] = [:]
         for source in touched {
             guard let (id, row) = removeRow(of: source) else { continue }
             before[id] = row
@@ -156,9 +146,7 @@ extension PeerListing {
     }
 
     /// Removes the row of a source and returns it, unless the source was waiting.
-    private func removeRow(
-        of source: RowSource
-    ) -> (id: UUID, row: (item: ListItem, source: RowSource))? {
+    private func removeRow(of source: RowSource) -> (id: UUID, row: Row)? {
         guard let id = identifiers.removeValue(forKey: source) else { return nil }
         if rows[id]?.source == source { return rows.removeValue(forKey: id).map { (id, $0) } }
         waitingSources[id]?.remove(source)
@@ -171,25 +159,28 @@ extension PeerListing {
         identifiers[source].flatMap { rows[$0]?.source == source ? $0 : nil }
     }
 
+    /// Returns the changes of the rows of sources, and puts them in order.
     private func changes(
-        of sources: Set<RowSource>, from before: [UUID: (item: ListItem, source: RowSource)],
-        _ event: DiscoveryEvent
+        of sources: Set<RowSource>, from before: [UUID: Row], _ event: DiscoveryEvent
     ) -> RowChanges {
         var changes = RowChanges()
         for source in sources {
             guard let id = shownIdentifier(of: source), let now = rows[id]?.item else { continue }
-            guard let was = before[id]?.item else {
-                changes.arrivals[id] = now
-                continue
-            }
-            if now.isSame(as: was) {
-                // A sign of life alone is not a difference, so the list keeps the old time.
-                rows[id] = (was, source)
-            } else {
+            if let was = before[id]?.item {
+                guard !now.isSame(as: was) else {
+                    // A sign of life alone is not a difference, so the list keeps the old time.
+                    rows[id] = (was, source)
+                    continue
+                }
                 changes.changes[id] = PeerListUpdate.Change(was: was, now: now)
+            } else {
+                changes.arrivals[id] = now
             }
+            let key = SortKey(now, by: store.options.order)
+            order.insert(id, inSection: now.section, by: key)
         }
         for (id, row) in before where rows[id] == nil {
+            order.remove(id)
             let successor = successor(of: row.source)
             changes.replacements[id] = successor
             let reason: PeerListUpdate.Departure = event.kind == .caughtUp ? .backend : .removed
@@ -208,19 +199,8 @@ extension PeerListing {
             }
         return host.flatMap { shownIdentifier(of: .host($0)) }
     }
-}
 
-// MARK: The update
-
-extension PeerListing {
     private func applySnapshot(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate? {
-        for id in changes.departures.keys { order.remove(id) }
-        for items in [changes.arrivals, changes.changes.mapValues(\.now)] {
-            for (id, item) in items {
-                let key = SortKey(item, by: store.options.order)
-                order.insert(id, inSection: item.section, by: key)
-            }
-        }
         let before = snapshot
         snapshot = order.snapshot()
         var marked = snapshot
@@ -242,23 +222,5 @@ extension PeerListing {
         if !changes.arrivals.isEmpty { return .arrived }
         if !changes.departures.isEmpty { return .departed }
         return changes.changes.values.allSatisfy(\.isOfPresenceOnly) ? .presence : .changed
-    }
-}
-
-extension Notice {
-    /// Creates the notice that an event alone causes, if any.
-    fileprivate init?(_ event: DiscoveryEvent) {
-        switch event.kind {
-        case .lost(let reason):
-            self.init(
-                .backendLost, "\(reason); what it told is unknown until it is seen again",
-                time: event.time)
-        case .served(let backend, let message):
-            self.init(.backendBack, message, backend: backend, time: event.time)
-        case .notice(let code, let message):
-            self.init(code, message, time: event.time)
-        default:
-            return nil
-        }
     }
 }

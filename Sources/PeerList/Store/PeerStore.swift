@@ -18,12 +18,17 @@ enum RowSource: Hashable, Comparable {
 /// service, and the services of one host are one peer. The store has no clock
 /// and no network: the same events always make the same store.
 struct PeerStore {
-    /// The services and hosts that an event may have changed.
+    /// The services and hosts that an event may have changed, and the notices that it causes.
     struct Touched {
+        let time: Timestamp
         /// The canonical names of the hosts.
         var hosts: Set<String> = []
         var services: Set<UUID> = []
-        var notices: [(code: Notice.Code, message: String)] = []
+        var notices: [Notice] = []
+
+        mutating func report(_ code: Notice.Code, _ message: String, _ backend: Backend? = nil) {
+            notices.append(Notice(code, message, backend: backend, time: time))
+        }
     }
 
     let options: ListOptions
@@ -53,20 +58,22 @@ struct PeerStore {
     ///
     /// - Returns: The services and hosts that it may have changed.
     mutating func apply(_ event: DiscoveryEvent) -> Touched {
-        var touched = Touched()
+        var touched = Touched(time: event.time)
         switch event.kind {
         case .running(let host): setOwnHost(host, &touched)
         case .ownAddresses(let addresses):
             ownAddresses = addresses
             touched.hosts.formUnion(hosts.keys)
-        case .lost:
+        case .lost(let reason):
+            touched.report(
+                .backendLost, "\(reason); what it told is unknown until it is seen again")
             generation += 1
             for id in services.keys { update(id, &touched) { $0.presence = .unknown } }
         case .handedOver(_, let host):
             generation += 1
             setOwnHost(host, &touched)
         case .caughtUp: removeUnseen(&touched)
-        case .found(let sighting): add(sighting, event.time, &touched)
+        case .found(let sighting): add(sighting, &touched)
         case .removed(let sighting):
             let id = sighting.service.id
             update(id, &touched) { $0.sightings[sighting] = nil }
@@ -91,10 +98,12 @@ struct PeerStore {
             unwatchedHosts.remove(host)
             hosts[host]?.setAddresses(addresses, generation: generation)
             touched.hosts.insert(host)
-        case .served, .settled, .announced, .notice:
-            break
+        case .served(let backend, let message): touched.report(.backendBack, message, backend)
+        case .notice(let code, let message): touched.report(code, message)
+        case .settled, .announced: break
         }
-        touched.hosts.formUnion(claims.grantAffected(hosts: hosts, &touched.notices))
+        touched.hosts.formUnion(
+            claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
         touched.hosts.formUnion(
             touched.hosts.compactMap(Self.alternateName).filter { hosts[$0] != nil })
         return touched
@@ -112,8 +121,8 @@ extension PeerStore {
         }
     }
 
-    private mutating func add(_ sighting: Sighting, _ time: Timestamp, _ touched: inout Touched) {
-        let id = sighting.service.id
+    private mutating func add(_ sighting: Sighting, _ touched: inout Touched) {
+        let (id, time) = (sighting.service.id, touched.time)
         if services[id] == nil {
             services[id] = ServiceState(sighting.service, at: time)
             openServiceCount += 1
@@ -192,14 +201,12 @@ extension PeerStore {
         if let id = state.nextOmitted, let service = services[id] { hosts[host]?.list(service) }
         guard !hasReportedHostLimit, options.grouping == .device else { return }
         hasReportedHostLimit = true
-        touched.notices.append(
-            (
-                .serviceLimit,
-                """
-                \(state.name) offers more than \(HostState.serviceLimit) services, the rest are not \
-                shown; group them by type, or name the types you want with --type
-                """
-            ))
+        touched.report(
+            .serviceLimit,
+            """
+            \(state.name) offers more than \(HostState.serviceLimit) services, the rest are not \
+            shown; group them by type, or name the types you want with --type
+            """)
     }
 
     private func isListed(_ service: ServiceState) -> Bool {
@@ -257,14 +264,15 @@ extension PeerStore {
             : !addresses.isEmpty && addresses.allSatisfy(ownAddresses.contains)
     }
 
-    private func peer(_ name: String, _ host: HostState) -> Peer {
+    /// Returns the peer of a host with the parts that do not come from single services.
+    private func owner(_ name: String, _ host: HostState) -> Peer {
         let (id, identity) = identity(of: name, host)
         let label = host.name.split(separator: ".").first.map(String.init) ?? host.name
+        let noTime = Timestamp(microseconds: 0)
         return Peer(
             id: id, name: host.announcement?.name ?? label, host: host.name,
-            isSelf: isSelf(name, host), presence: host.presence, identity: identity,
-            addresses: host.addresses.map(\.description), interfaces: host.interfaces,
-            services: host.services, firstSeen: host.firstSeen, lastSeen: host.lastSeen)
+            isSelf: isSelf(name, host), presence: .present, identity: identity,
+            addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
     }
 }
 
@@ -275,7 +283,7 @@ extension PeerStore {
     func row(_ source: RowSource) -> ListItem? {
         switch (source, options.grouping) {
         case (.host(let name), .device):
-            device(name).flatMap { $0.services.isEmpty ? nil : .peer(peer(name, $0)) }
+            device(name).flatMap { $0.services.isEmpty ? nil : deviceRow(name, $0) }
         case (.host, .type): nil
         case (.service(let id), .device): services[id].flatMap(unresolvedRow)
         case (.service(let id), .type): services[id].flatMap(serviceRow)
@@ -287,15 +295,18 @@ extension PeerStore {
         guard let host = device(name) else {
             return hosts[name] == nil ? nil : Self.alternateName(of: name).flatMap(serviceOwner)
         }
-        var peer = peer(name, host)
+        var owner = owner(name, host)
         // The source does not show in these rows, and so must not make a difference between them.
-        if peer.id == host.id { peer.identity = Identity(source: .hostName, value: name) }
-        peer.services = []
-        peer.interfaces = []
-        peer.presence = .present
-        peer.firstSeen = Timestamp(microseconds: 0)
-        peer.lastSeen = peer.firstSeen
-        return peer
+        if owner.id == host.id { owner.identity = Identity(source: .hostName, value: name) }
+        return owner
+    }
+
+    private func deviceRow(_ name: String, _ host: HostState) -> ListItem {
+        var peer = owner(name, host)
+        (peer.presence, peer.interfaces, peer.services) =
+            (host.presence, host.interfaces, host.services)
+        (peer.firstSeen, peer.lastSeen) = (host.firstSeen, host.lastSeen)
+        return .peer(peer)
     }
 
     /// Returns the row of a service whose host is not known, once it has waited half a second.
@@ -314,8 +325,7 @@ extension PeerStore {
         guard isListed(state) else { return nil }
         var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer(state)
         peer.presence = state.presence
-        peer.firstSeen = state.firstSeen
-        peer.lastSeen = state.lastSeen
+        (peer.firstSeen, peer.lastSeen) = (state.firstSeen, state.lastSeen)
         return .service(state.service, of: peer)
     }
 }
