@@ -117,20 +117,22 @@ struct SocketAddress {
         unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
     }
 
-    /// The address, or `nil` if it is neither IPv4 nor IPv6; an IPv4 address that is mapped to IPv6, as a dual-stack
-    /// socket reports it, is an IPv4 address.
+    /// The address, or `nil` if it is neither IPv4 nor IPv6.
+    ///
+    /// A dual-stack socket reports IPv4 as `::ffff:10.0.0.1`, which is an IPv4 address here.
     var host: HostAddress? {
-        var address = self
-        return unsafe address.withPointer { pointer, _ in
-            let isIPv6 = unsafe Int32(pointer.pointee.sa_family) == AF_INET6
-            let raw = UnsafeRawPointer(pointer)
-            let scope = isIPv6 ? unsafe raw.load(fromByteOffset: 24, as: Int32.self) : 0
-            let interface = scope == 0 ? "" : NetworkInterface(index: scope).name
-            let plain = unsafe HostAddress(pointer, interface: interface)
-            let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
-            guard let plain, plain.bytes.starts(with: mapped) else { return plain }
-            return HostAddress(bytes: Array(plain.bytes.dropFirst(12)), interface: interface)
+        let isIPv6 = Int32(storage.ss_family) == AF_INET6
+        let scope = unsafe withUnsafeBytes(of: storage) { raw in
+            isIPv6 ? unsafe raw.load(fromByteOffset: 24, as: Int32.self) : 0
         }
+        let interface = scope == 0 ? "" : NetworkInterface(index: scope).name
+        var address = self
+        let plain = unsafe address.withPointer { pointer, _ in
+            unsafe HostAddress(pointer, interface: interface)
+        }
+        let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+        guard let plain, plain.bytes.starts(with: mapped) else { return plain }
+        return HostAddress(bytes: Array(plain.bytes.dropFirst(12)), interface: interface)
     }
 
     /// Calls a closure with a pointer for C, which may change the address, and with its size.

@@ -81,10 +81,15 @@ public struct LocalInterface: Sendable, Hashable {
         }
         if let scope = address.scope { return scope == interface.name }
         return addresses.contains { own in
-            own.address.family == address.family && own.address.scope == nil
-                && own.prefixLength > 0
-                && own.address.bytes.hasSamePrefix(as: address.bytes, bits: own.prefixLength)
-                && !address.bytes.isNetworkOrBroadcast(prefixLength: own.prefixLength)
+            guard own.address.family == address.family, own.address.scope == nil,
+                own.prefixLength > 0
+            else { return false }
+            let hostBits = own.address.bytes.count * 8 - own.prefixLength
+            let hosts = (1 as UInt128) << hostBits &- 1
+            let (number, host) = (address.number, address.number & hosts)
+            // The first and the last address of an IPv4 network are not a machine's.
+            let isMachine = address.family == .ipv6 || hostBits < 2 || (host != 0 && host != hosts)
+            return isMachine && number >> hostBits == own.address.number >> hostBits
         }
     }
 }
@@ -93,26 +98,10 @@ extension HostAddress {
     /// Whether the address is neither unspecified nor multicast nor limited broadcast.
     fileprivate var isUnicast: Bool {
         let isMulticast = bytes.count == 4 ? bytes[0] >= 224 : bytes[0] == 0xff
-        return !isMulticast && bytes.contains { $0 != 0 }
-    }
-}
-
-extension [UInt8] {
-    /// Returns whether the first `bits` bits of two addresses are equal.
-    fileprivate func hasSamePrefix(as other: [UInt8], bits: Int) -> Bool {
-        guard count == other.count, bits <= count * 8 else { return false }
-        let (whole, rest) = (bits / 8, bits % 8)
-        guard self[..<whole] == other[..<whole] else { return false }
-        return rest == 0 || (self[whole] ^ other[whole]) >> (8 - rest) == 0
+        return !isMulticast && number != 0
     }
 
-    /// Returns whether this is the first or last IPv4 address of a network.
-    fileprivate func isNetworkOrBroadcast(prefixLength: Int) -> Bool {
-        guard count == 4, prefixLength < 31 else { return false }
-        let address = reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        let host = UInt32.max >> UInt32(prefixLength)
-        return address & host == 0 || address & host == host
-    }
+    fileprivate var number: UInt128 { bytes.reduce(0) { $0 << 8 | UInt128($1) } }
 }
 
 extension LocalInterface {
@@ -132,8 +121,14 @@ extension LocalInterface {
             if let interface = found[name]?.interface ?? NetworkInterface(named: name) {
                 let flags = unsafe entry.pointee.ifa_flags
                 var local = found[name] ?? LocalInterface(interface, flags: flags)
-                if let address = unsafe Address(entry.pointee, on: name) {
-                    local.addresses.append(address)
+                if let address = unsafe entry.pointee.ifa_addr.flatMap({
+                    unsafe HostAddress($0, interface: name)
+                }) {
+                    let mask = unsafe entry.pointee.ifa_netmask.flatMap {
+                        unsafe HostAddress($0, interface: name)
+                    }
+                    let bits = mask?.bytes.reduce(0) { $0 + $1.nonzeroBitCount }
+                    local.addresses.append(Address(address, prefixLength: bits ?? 0))
                 }
                 found[name] = local
             }
@@ -154,41 +149,19 @@ extension LocalInterface {
     }
 }
 
-extension LocalInterface.Address {
-    /// Creates the address of an entry, or `nil` if it is neither IPv4 nor IPv6.
-    fileprivate init?(_ entry: ifaddrs, on interface: String) {
-        guard let pointer = unsafe entry.ifa_addr,
-            let address = unsafe HostAddress(pointer, interface: interface)
-        else { return nil }
-        let mask = unsafe entry.ifa_netmask.map {
-            unsafe HostAddress($0, as: address.family, interface: interface)
-        }
-        let bits = mask?.bytes.reduce(0) { $0 + $1.nonzeroBitCount }
-        self.init(address, prefixLength: bits ?? 0)
-    }
-}
-
 extension HostAddress {
-    /// Creates an address from a socket address, or returns `nil` if it is neither IPv4 nor IPv6.
-    init?(_ socketAddress: UnsafePointer<sockaddr>, interface: String) {
-        switch Int32(unsafe socketAddress.pointee.sa_family) {
-        case AF_INET: unsafe self.init(socketAddress, as: .ipv4, interface: interface)
-        case AF_INET6: unsafe self.init(socketAddress, as: .ipv6, interface: interface)
+    /// Creates an address from a C one, or returns `nil` if it is neither IPv4 nor IPv6.
+    init?(_ address: UnsafePointer<sockaddr>, interface: String) {
+        let (offset, count): (Int, Int)
+        switch Int32(unsafe address.pointee.sa_family) {
+        case AF_INET: (offset, count) = (4, 4)
+        case AF_INET6: (offset, count) = (8, 16)
         default: return nil
         }
-    }
-
-    /// Creates an address of a known family; the family field of a netmask is not always set.
-    fileprivate init(
-        _ socketAddress: UnsafePointer<sockaddr>, as family: AddressFamily, interface: String
-    ) {
-        let raw = unsafe UnsafeRawPointer(socketAddress)
-        let bytes =
-            switch family {
-            case .ipv4: unsafe Array(UnsafeRawBufferPointer(start: raw + 4, count: 4))
-            case .ipv6: unsafe Array(UnsafeRawBufferPointer(start: raw + 8, count: 16))
-            }
-        self.init(bytes: bytes, interface: interface)
+        let start = unsafe UnsafeRawPointer(address) + offset
+        self.init(
+            bytes: unsafe Array(UnsafeRawBufferPointer(start: start, count: count)),
+            interface: interface)
     }
 
     /// Creates an address of 4 or 16 bytes seen on an interface, with text formatted by inet_ntop(3).

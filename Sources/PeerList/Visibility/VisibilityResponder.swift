@@ -34,7 +34,8 @@ public struct VisibilityResponder {
     package static let probeLimit = 64
 
     private var probes: [Probe] = []
-    private var buckets: [Int32: TokenBucket] = [:]
+    /// The times at which the token buckets of the interfaces are full again.
+    private var fullTimes: [Int32: ContinuousClock.Instant] = [:]
 
     /// Creates a responder without open probes.
     public init() {}
@@ -117,7 +118,7 @@ public struct VisibilityResponder {
                     let address = addresses.first(where: {
                         $0.family == family && local.reaches($0)
                     }),
-                    buckets[local.interface.index, default: TokenBucket()].take(at: now)
+                    takeToken(of: local.interface, at: now)
                 else { continue }
                 probes[index].sent.insert(sent)
                 let reply = VisibilityReply(
@@ -130,21 +131,15 @@ public struct VisibilityResponder {
         }
         return replies
     }
-}
 
-/// A token bucket: 10 tokens per second, up to 20 at once.
-struct TokenBucket {
-    static let interval = Duration.milliseconds(100)
-    static let capacity = 20
-
-    /// The time at which the bucket is full again.
-    private var fullTime: ContinuousClock.Instant?
-
-    /// Takes a token; returns whether one was available.
-    mutating func take(at now: ContinuousClock.Instant) -> Bool {
-        let time = max(fullTime ?? now, now) + Self.interval
-        guard time <= now + Self.interval * Self.capacity else { return false }
-        fullTime = time
+    /// Takes a token, of which an interface has 10 a second, up to 20 at once; returns whether there was one.
+    private mutating func takeToken(
+        of interface: NetworkInterface, at now: ContinuousClock.Instant
+    ) -> Bool {
+        let interval = Duration.milliseconds(100)
+        let time = max(fullTimes[interface.index] ?? now, now) + interval
+        guard time <= now + interval * 20 else { return false }
+        fullTimes[interface.index] = time
         return true
     }
 }
