@@ -15,8 +15,7 @@ struct ServiceState {
 
     var presence = Presence.resolving
 
-    /// Whether it may be a row of its own although its host is not known, because it has waited
-    /// half a second.
+    /// Whether it has waited half a second, so that it is a row although its host is not known.
     var isOverdue = false
 
     init(_ key: ServiceKey, at time: Timestamp) {
@@ -92,9 +91,7 @@ struct HostState {
     /// Adds a service, or its new state after ``remove(_:)`` of the old one.
     mutating func add(_ state: ServiceState, isListed: Bool) {
         serviceIDs.insert(state.key.id)
-        presences.add(state.presence)
-        for name in state.interfaces { interfaceNames.add(name) }
-        if let address = state.resolution?.address { resolvedAddresses.add(address) }
+        count(state, 1)
         if let claim = state.claim { claims[state.key.id] = (claim, state.key.name) }
         if isListed { list(state) }
         firstSeen = min(firstSeen, state.firstSeen)
@@ -118,14 +115,18 @@ struct HostState {
     /// Removes a service, given the exact state in which it was added.
     mutating func remove(_ state: ServiceState) {
         serviceIDs.remove(state.key.id)
-        presences.remove(state.presence)
-        for name in state.interfaces { interfaceNames.remove(name) }
-        if let address = state.resolution?.address { resolvedAddresses.remove(address) }
+        count(state, -1)
         claims[state.key.id] = nil
         guard omitted.remove(state.key.id) == nil else { return }
         let service = state.service
         let index = services.sortedIndex(of: service)
         if index < services.count, services[index].id == service.id { services.remove(at: index) }
+    }
+
+    private mutating func count(_ state: ServiceState, _ step: Int) {
+        presences.add(state.presence, step)
+        for name in state.interfaces { interfaceNames.add(name, step) }
+        if let address = state.resolution?.address { resolvedAddresses.add(address, step) }
     }
 
     mutating func setAddresses(_ addresses: [HostAddress], generation: Int) {
@@ -144,14 +145,13 @@ struct HostState {
             merged.services.insert(service, at: merged.services.sortedIndex(of: service))
         }
         merged.serviceIDs.formUnion(other.serviceIDs)
-        for presence in other.presences.elements { merged.presences.add(presence) }
-        for name in other.interfaceNames.elements { merged.interfaceNames.add(name) }
+        for presence in other.presences.elements { merged.presences.add(presence, 1) }
+        for name in other.interfaceNames.elements { merged.interfaceNames.add(name, 1) }
         merged.firstSeen = min(firstSeen, other.firstSeen)
         merged.lastSeen = max(lastSeen, other.lastSeen)
         return merged
     }
 
-    /// The presence of the host: that of its best service.
     var presence: Presence { .combined(presences.elements) }
 
     /// The announced identifier and name; of several those of the lowest service id.
@@ -175,18 +175,13 @@ struct HostState {
     }
 }
 
-/// A multiset that reports the elements it contains at least once.
-///
-/// It makes the cost of one service's change independent of the number of the
-/// host's services.
+/// A multiset, which makes the cost of one service's change independent of the number of services.
 private struct Tally<Element: Hashable> {
     private var counts: [Element: Int] = [:]
     var elements: Dictionary<Element, Int>.Keys { counts.keys }
 
-    mutating func add(_ element: Element) { counts[element, default: 0] += 1 }
-
-    mutating func remove(_ element: Element) {
-        guard let count = counts[element] else { return }
-        counts[element] = count > 1 ? count - 1 : nil
+    mutating func add(_ element: Element, _ step: Int) {
+        let count = (counts[element] ?? 0) + step
+        counts[element] = count > 0 ? count : nil
     }
 }

@@ -3,13 +3,12 @@ import FoundationEssentials
 
 /// The identifiers that hosts announce, and the host to which each is granted.
 ///
-/// An announced identifier is only a claim. It is granted to a host unless
-/// another present host claims it too, by announcing it or by having the name
-/// from which it is computed. An unanswered host does not count, so that a
-/// renamed machine keeps its identifier.
+/// An announced identifier is only a claim. It is granted to a host unless another present host claims
+/// it too, by announcing it or by having the name from which it is computed. An unanswered host does
+/// not count, so that a renamed machine keeps its identifier.
 ///
-/// Strangers can make thousands of hosts claim one identifier, so a change of
-/// one claimant costs nothing for the others unless it changes the owner.
+/// Strangers can make thousands of hosts claim one identifier, so a change of one claimant costs
+/// nothing for the others unless it changes the owner.
 struct IdentityClaims {
     private struct Host {
         var claim: UUID?
@@ -35,9 +34,7 @@ struct IdentityClaims {
     private var hostsByNameID: [UUID: String] = [:]
     private var affected: Set<UUID> = []
 
-    /// Updates the claim of a host, or removes the host if `state` is `nil`.
-    ///
-    /// - Complexity: O(1).
+    /// Updates the claim of a host, or removes the host if `state` is `nil`, in constant time.
     mutating func update(_ name: String, to state: HostState?) {
         let before = hosts[name]
         let after = state.map { state in
@@ -65,14 +62,10 @@ struct IdentityClaims {
     /// `nil` if it is in conflict.
     func owner(of claim: UUID) -> String? { claims[claim]?.owner }
 
-    /// Grants the identifiers whose claims have changed since the last call.
+    /// Grants the identifiers whose claims have changed since the last call, and reports new conflicts.
     ///
-    /// - Parameters:
-    ///   - hosts: The states of the hosts, for their names.
-    ///   - report: Called with a message for each new conflict.
     /// - Returns: The claimants of identifiers whose owner changed, by canonical name.
-    /// - Complexity: O(1) for each claim whose owner stays, else O(*n*), where *n* is the number of its
-    ///   claimants.
+    /// - Complexity: O(1) for each claim whose owner stays, else O(*n*) for its *n* claimants.
     mutating func grantAffected(
         hosts: [String: HostState], report: (String) -> Void
     ) -> Set<String> {

@@ -3,10 +3,8 @@ import DiffCore
 package import FoundationEssentials
 import Glibc
 
-/// The position of a row in its section, as bytes in lexicographic order; ties are ordered by the row's
-/// identifier.
-///
-/// The order does not depend on a locale, so it is the same on every observer.
+/// The position of a row in its section, as bytes in lexicographic order; the last ones are those of
+/// its identifier. It does not depend on a locale, so it is the same on every observer.
 package struct SortKey: Hashable, Comparable, Sendable {
     private let bytes: [UInt8]
 

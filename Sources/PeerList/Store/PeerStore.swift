@@ -3,8 +3,7 @@ import FoundationEssentials
 
 /// The origin of a row, whatever its identifier is.
 ///
-/// The order decides which of several rows gets an identifier that all of them
-/// want, so that the list does not depend on the run.
+/// The order decides which of several rows gets an identifier that all of them want.
 enum RowSource: Hashable, Comparable {
     /// A host, by canonical name.
     case host(String)
@@ -14,9 +13,8 @@ enum RowSource: Hashable, Comparable {
 
 /// All reported services and hosts.
 ///
-/// The sightings of one service on several interfaces and families are one
-/// service, and the services of one host are one peer. The store has no clock
-/// and no network: the same events always make the same store.
+/// The sightings of a service on several paths are one service, and the services of one host are one
+/// peer. The same events always make the same store.
 struct PeerStore {
     /// The services and hosts that an event may have changed, and the notices that it causes.
     struct Touched {
@@ -54,9 +52,7 @@ struct PeerStore {
     /// The number of services that wait for their first answer and hosts that wait for their addresses.
     var openCount: Int { openServiceCount + unwatchedHosts.count }
 
-    /// Folds an event into the store.
-    ///
-    /// - Returns: The services and hosts that it may have changed.
+    /// Folds an event into the store, and returns what it may have changed.
     mutating func apply(_ event: DiscoveryEvent) -> Touched {
         var touched = Touched(time: event.time)
         switch event.kind {
@@ -73,11 +69,14 @@ struct PeerStore {
             generation += 1
             setOwnHost(host, &touched)
         case .caughtUp: removeUnseen(&touched)
-        case .found(let sighting): add(sighting, &touched)
+        case .found(let sighting):
+            let key = sighting.service
+            var service = services[key.id] ?? ServiceState(key, at: event.time)
+            service.sightings[sighting] = generation
+            service.lastSeen = event.time
+            set(key.id, to: service, &touched)
         case .removed(let sighting):
-            let id = sighting.service.id
-            update(id, &touched) { $0.sightings[sighting] = nil }
-            if services[id]?.sightings.isEmpty == true { remove(id, &touched) }
+            update(sighting.service.id, &touched) { $0.sightings[sighting] = nil }
         case .pending(let key):
             update(key.id, &touched) { $0.isOverdue = true }
         case .resolved(let key, let resolution):
@@ -114,34 +113,16 @@ struct PeerStore {
 
 extension PeerStore {
     private mutating func setOwnHost(_ host: String, _ touched: inout Touched) {
-        let before = ownHost
+        touched.hosts.formUnion([ownHost, Identity.canonical(host)].compactMap(\.self))
         ownHost = Identity.canonical(host)
-        for host in [before, ownHost] {
-            if let host, hosts[host] != nil { touched.hosts.insert(host) }
-        }
-    }
-
-    private mutating func add(_ sighting: Sighting, _ touched: inout Touched) {
-        let (id, time) = (sighting.service.id, touched.time)
-        if services[id] == nil {
-            services[id] = ServiceState(sighting.service, at: time)
-            openServiceCount += 1
-        }
-        update(id, &touched) { [generation] service in
-            service.sightings[sighting] = generation
-            service.lastSeen = time
-        }
     }
 
     /// Removes sightings and addresses that the current backend has not reported.
     private mutating func removeUnseen(_ touched: inout Touched) {
         for (id, service) in services {
-            let unseen = service.sightings.filter { $0.value < generation }.keys
-            guard !unseen.isEmpty else { continue }
-            update(id, &touched) { service in
-                for sighting in unseen { service.sightings[sighting] = nil }
-            }
-            if unseen.count == service.sightings.count { remove(id, &touched) }
+            let seen = service.sightings.filter { $0.value == generation }
+            guard seen.count < service.sightings.count else { continue }
+            update(id, &touched) { $0.sightings = seen }
         }
         for host in hosts.keys {
             hosts[host]?.dropAddresses(before: generation)
@@ -149,28 +130,24 @@ extension PeerStore {
         }
     }
 
-    /// Changes the state of a service and its contribution to its host; does nothing for an unknown
-    /// service.
+    /// Changes the state of a known service, and removes the service if it has no sighting left.
     private mutating func update(
         _ id: UUID, _ touched: inout Touched, _ change: (inout ServiceState) -> Void
     ) {
-        guard let before = services[id] else { return }
-        var after = before
-        change(&after)
-        if let host = before.host { hosts[host]?.remove(before) }
-        services[id] = after
-        addToHost(after)
-        openServiceCount += (after.isOpen ? 1 : 0) - (before.isOpen ? 1 : 0)
-        touched.services.insert(id)
-        updateHosts([before.host, after.host], &touched)
+        guard var service = services[id] else { return }
+        change(&service)
+        set(id, to: service.sightings.isEmpty ? nil : service, &touched)
     }
 
-    private mutating func remove(_ id: UUID, _ touched: inout Touched) {
-        guard let service = services.removeValue(forKey: id) else { return }
-        if let host = service.host { hosts[host]?.remove(service) }
-        if service.isOpen { openServiceCount -= 1 }
+    /// Adds, replaces or removes the state of a service, and its contribution to its host.
+    private mutating func set(_ id: UUID, to after: ServiceState?, _ touched: inout Touched) {
+        let before = services[id]
+        if let before, let host = before.host { hosts[host]?.remove(before) }
+        services[id] = after
+        if let after { addToHost(after) }
+        openServiceCount += (after?.isOpen == true ? 1 : 0) - (before?.isOpen == true ? 1 : 0)
         touched.services.insert(id)
-        updateHosts([service.host], &touched)
+        updateHosts([before?.host, after?.host], &touched)
     }
 
     private mutating func addToHost(_ service: ServiceState) {
@@ -226,9 +203,8 @@ extension PeerStore {
 
     /// Returns the state of a device by its host name, or `nil` if it is listed under its full name.
     ///
-    /// Some responders announce the bare name of a machine, `h1`, while others on
-    /// it announce `h1.local`. If both names have the same addresses they are one
-    /// device, under the full name.
+    /// Some responders announce the bare name of a machine, `h1`, while others on it announce
+    /// `h1.local`. If both names have the same addresses they are one device, under the full name.
     func device(_ name: String) -> HostState? {
         guard let host = hosts[name] else { return nil }
         guard let other = Self.alternateName(of: name).flatMap({ hosts[$0] }),
@@ -244,7 +220,7 @@ extension PeerStore {
         return names.flatMap { device($0)?.serviceIDs ?? [] }
     }
 
-    private func identity(of name: String, _ host: HostState) -> (id: UUID, evidence: Identity) {
+    private func identity(of name: String, _ host: HostState) -> (id: UUID, Identity) {
         if let claim = host.announcement?.claim, claims.owner(of: claim) == name {
             return (claim, Identity(source: .announced, value: claim.uuidString.lowercased()))
         }
@@ -253,10 +229,9 @@ extension PeerStore {
 
     /// Whether a host is this machine.
     ///
-    /// Another machine may have this machine's name, so addresses decide: under
-    /// this machine's name, a host needs one of its addresses, or none but
-    /// loopback addresses; under another name, which another stack on this
-    /// machine may announce, all addresses must be this machine's.
+    /// Another machine may have this machine's name, so addresses decide: under this machine's name, a
+    /// host needs one of its addresses, or none but loopback addresses; under another name, which
+    /// another stack on this machine may announce, all addresses must be this machine's.
     private func isSelf(_ name: String, _ host: HostState) -> Bool {
         let addresses = host.addresses.filter { !$0.isLoopback }
         return name == ownHost
