@@ -4,8 +4,8 @@ import StackProtocol
 
 /// The helper's ends of the pipe.
 ///
-/// Events are written immediately, and a list that does not read blocks the stack:
-/// so the pipe bounds the number of unread events, and no event is lost.
+/// Events are written immediately, and a list that does not read blocks the stack: so the pipe bounds
+/// the number of unread events, and no event is lost.
 final class EventPipe {
     private var reader = FrameReader<StackRequest>()
     private var chunk = [UInt8](repeating: 0, count: 65_536)

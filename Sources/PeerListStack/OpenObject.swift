@@ -4,19 +4,12 @@ import StackProtocol
 
 /// A C object, which is the context of its callbacks, and the number of its events.
 @safe final class OpenObject {
-    /// The number that the list assigned.
     private let id: UInt32
     private let pipe: EventPipe
     /// Frees the C object, which ends its callbacks.
     private(set) var close: () -> Void = {}
 
-    /// Opens an object, which must be kept until it is closed.
-    ///
-    /// - Parameters:
-    ///   - id: The number of its events.
-    ///   - pipe: The pipe for its events.
-    ///   - free: Frees the C object.
-    ///   - create: Creates the C object with the given `userdata`.
+    /// Opens an object, which must be kept until it is closed; `create` gets the `userdata`.
     init?(
         _ id: UInt32, _ pipe: EventPipe, free: @escaping (OpaquePointer) -> Void,
         create: (UnsafeMutableRawPointer) -> OpaquePointer?
@@ -33,7 +26,6 @@ import StackProtocol
         unsafe context.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Sends an event of the object.
     func send(_ event: (UInt32) -> StackEvent) { pipe.send(event(id)) }
 
     /// Sends the event of a browser that is not about a single result.

@@ -17,12 +17,10 @@ enum Sandbox {
         for descriptor in Int32(first)..<1_024 { _ = Glibc.close(descriptor) }
     }
 
-    /// Changes the user from root to the unprivileged user, and drops all capabilities.
+    /// Changes the user from root to the unprivileged user, and drops all capabilities, which a service
+    /// manager may give to ordinary users too; returns the parts that the system refused.
     ///
-    /// A container that maps only root has no other user. A service manager may give capabilities to
-    /// ordinary users too.
-    ///
-    /// - Returns: The parts that the system refused.
+    /// A container that maps only root has no other user.
     static func dropRoot() -> Confinement {
         if geteuid() == 0 {
             if setgroups(0, nil) != 0 { log("peerlist-mdns: setgroups: \(errorText())") }
@@ -38,17 +36,19 @@ enum Sandbox {
     }
 
     /// Prevents the process from opening files, starting programs and signalling other processes, and
-    /// limits its memory.
-    ///
-    /// - Returns: The parts that the system refused.
+    /// limits its memory; returns the parts that the system refused.
     static func close() -> Confinement {
         var missing: Confinement = []
         _ = pl_forbid_dumps()
+        let limits: [(Int32, UInt)] = [
+            (pl_core, 0), (pl_file_size, 0), (pl_processes, 0), (pl_files, 256),
+        ]
         for (resource, most) in limits where pl_limit(resource, most) != 0 {
             log("peerlist-mdns: limit \(resource): \(errorText())")
             missing.insert(.limits)
         }
-        StackMemory.close()
+        // Fails if more is reserved already, such as by a sanitizer.
+        _ = pl_limit_data(StackMemory.limit)
         if pl_forbid_new_privileges() != 0 {
             log("peerlist-mdns: no_new_privs: \(errorText())")
             missing.insert(.privileges)
@@ -61,21 +61,16 @@ enum Sandbox {
         return missing
     }
 
-    private static var limits: [(resource: Int32, most: UInt)] {
-        [(pl_core, 0), (pl_file_size, 0), (pl_processes, 0), (pl_files, 256)]
-    }
-
     private static func errorText() -> String { unsafe String(cString: strerror(errno)) }
 }
 
 /// The limit of the memory that announcements of strangers can take.
 ///
-/// libavahi limits the number of cached records, not their bytes: 20,000 ordinary
-/// records on several interfaces take a third of the limit, and one TXT record of
-/// thousands of short strings takes 200 KB. At the limit, the process exits with
-/// a message, and the next one starts with an empty cache.
+/// libavahi limits the number of cached records, not their bytes: 20,000 ordinary records on several
+/// interfaces take a third of the limit, and one TXT record of thousands of short strings takes 200 KB.
+/// At the limit, the process exits with a message, and the next one starts with an empty cache.
 enum StackMemory {
-    private static let limit: UInt = 80 << 20
+    fileprivate static let limit: UInt = 80 << 20
 
     /// Installs an allocator in libavahi that exits with a message when memory is exhausted.
     static func watch() {
@@ -88,12 +83,6 @@ enum StackMemory {
                 realloc: { unsafe StackMemory.orExit(realloc($0, $1)) },
                 calloc: { unsafe StackMemory.orExit(calloc($0, $1)) }))
         unsafe avahi_set_allocator(allocator)
-    }
-
-    /// Limits the memory of the process.
-    static func close() {
-        // Fails if more is reserved already, such as by a sanitizer.
-        _ = pl_limit_data(limit)
     }
 
     private static func orExit(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
@@ -124,9 +113,7 @@ enum SystemCallFilter {
     private static let refusal = UInt32(0x0005_0000) | UInt32(EPERM)
     private static let permission = UInt32(0x7fff_0000)
 
-    /// Installs the filter.
-    ///
-    /// - Returns: 0, or a negative error number of the kernel or the library.
+    /// Installs the filter; returns 0, or a negative error number of the kernel or the library.
     static func load() -> Int32 {
         guard let filter = unsafe seccomp_init(refusal) else { return -ENOMEM }
         defer { unsafe seccomp_release(filter) }

@@ -148,9 +148,6 @@ package struct StackResolution: Field {
 
 /// Splits a TXT record's data into its strings, each preceded by a byte for its length (RFC 6763,
 /// section 6.1); a string that is cut short is omitted.
-///
-/// - Parameter data: The data.
-/// - Returns: The strings.
 package func strings(ofTXTData data: [UInt8]) -> [[UInt8]] {
     var strings: [[UInt8]] = []
     var rest = data[...]

@@ -90,8 +90,7 @@ extension UUID {
 
     /// Returns a random identifier, of version 4 (RFC 9562, section 5.4).
     ///
-    /// Foundation reads /dev/urandom and returns the same UUID every time in a
-    /// container without that device; the kernel's generator needs no file.
+    /// Foundation returns the same UUID every time in a container without /dev/urandom.
     public static func randomByKernel() -> UUID {
         var generator = SystemRandomNumberGenerator()
         return .random(using: &generator)

@@ -1,15 +1,10 @@
 // A row of the list, and a section of rows.
 public import FoundationEssentials
 
-/// A row of the list: a peer, or one service of a peer.
-///
-/// The rows of a list that is grouped by device are peers; those of a list that
-/// is grouped by type are services.
+/// A row of the list: a peer if the list is grouped by device, one service of a peer if by type.
 public struct ListItem: Sendable, Hashable, Identifiable {
-    /// The peer, or in the row of a service its peer with that service alone.
-    ///
-    /// The presence and the times in the row of a service are those of the
-    /// service, and there are no interfaces.
+    /// The peer, or in the row of a service its peer with that service alone, the presence and times of
+    /// the service, and no interfaces.
     package(set) public var peer: Peer
 
     /// Whether the row is a service rather than a peer.
@@ -18,13 +13,8 @@ public struct ListItem: Sendable, Hashable, Identifiable {
     /// Returns the row of a peer.
     public static func peer(_ peer: Peer) -> ListItem { ListItem(peer: peer, isService: false) }
 
-    /// Returns the row of a service.
-    ///
-    /// - Parameters:
-    ///   - service: The service.
-    ///   - peer: The peer with the presence and the times of the service; its services and interfaces
-    ///     are ignored.
-    /// - Returns: The row.
+    /// Returns the row of a service of a peer, which has the presence and the times of the service; the
+    /// services and interfaces of the peer are ignored.
     public static func service(_ service: Service, of peer: Peer) -> ListItem {
         var peer = peer
         peer.services = [service]
@@ -48,8 +38,7 @@ public struct ListItem: Sendable, Hashable, Identifiable {
 
     /// The section that contains the row: the type of a service, or the domain of a peer's first service.
     package var section: String {
-        guard isService else { return peer.services.first?.domain ?? "local" }
-        return peer.services[0].type
+        isService ? peer.services[0].type : peer.services.first?.domain ?? "local"
     }
 
     /// Whether another state of the row differs at most in the time of its last sign of life.

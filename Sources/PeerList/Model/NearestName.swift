@@ -2,12 +2,9 @@
 
 /// Returns the candidate nearest to `name`, or `nil` if none is near.
 ///
-/// A candidate is near if at most one letter in three is wrong, missing, added
-/// or swapped with its neighbour, or if it begins with `name`. Of equally near
-/// candidates, one that only adds letters to `name` is preferred, then the first.
-///
-/// - Complexity: O(*n* · *m*), where *n* is the total length of the candidates and *m* that of the
-///   name.
+/// A candidate is near if at most one letter in three is wrong, missing, added or swapped with its
+/// neighbour, or if it begins with `name`. Of equally near candidates, one that only adds letters to
+/// `name` is preferred, then the first.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
     guard name.utf8.count <= 64 else { return nil }
     let letters = Array(name.lowercased().unicodeScalars)

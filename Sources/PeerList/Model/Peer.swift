@@ -3,9 +3,8 @@ public import FoundationEssentials
 
 /// The presence of a peer, as far as it is known.
 ///
-/// A peer moves along `resolving → present → unanswered`, and is deleted from
-/// the list when its last service is withdrawn or expires. While no backend is
-/// connected, the presence of every peer is unknown.
+/// A peer moves along `resolving → present → unanswered`, and is deleted from the list when its last
+/// service is withdrawn or expires. While no backend is connected, each presence is unknown.
 public enum Presence: String, Sendable, Hashable, CaseIterable {
     /// Announced, but its host and addresses are not known yet.
     case resolving
@@ -82,8 +81,7 @@ public struct Peer: Sendable, Hashable, Identifiable {
         self.lastSeen = lastSeen
     }
 
-    /// Creates the peer of a service whose host is not known: a device with the identifier and the name
-    /// of the service.
+    /// Creates the peer of a service whose host is not known, with the service's identifier and name.
     package init(
         unresolved service: Service, interfaces: [String] = [], presence: Presence,
         firstSeen: Timestamp, lastSeen: Timestamp
@@ -103,10 +101,8 @@ public struct Peer: Sendable, Hashable, Identifiable {
     public func hasSameServices(as other: Peer) -> Bool { storage == other.storage }
 }
 
-/// The services of a peer, compared in place.
-///
-/// `==` of two arrays copies each element, which takes ten times as long as
-/// comparing it.
+/// The services of a peer, compared in place: `==` of two arrays copies each element, which takes ten
+/// times as long as comparing it.
 private struct ServiceStorage: Sendable, Hashable {
     var services: [Service]
 

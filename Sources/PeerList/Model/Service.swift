@@ -92,10 +92,8 @@ public struct Service: Sendable, Hashable, Identifiable {
 }
 
 extension [Service] {
-    /// Returns the index of a service, or the index at which to insert it, in the order by type, then
-    /// name, then id.
-    ///
-    /// - Complexity: O(log *n*).
+    /// Returns the index of a service, or the index at which to insert it, in the order of
+    /// ``Service/precedes(_:)``.
     package func sortedIndex(of service: Service) -> Int {
         partitionIndex { !$0.precedes(service) }
     }
@@ -104,16 +102,12 @@ extension [Service] {
 extension Array {
     /// Returns the index of the first element that satisfies a predicate that is false for a prefix of
     /// the array and true for the rest (binary search).
-    ///
-    /// - Complexity: O(log *n*).
     package func partitionIndex(where predicate: (Element) -> Bool) -> Int {
-        var range = 0..<count
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range =
-                predicate(self[middle])
-                ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
         }
-        return range.lowerBound
+        return low
     }
 }

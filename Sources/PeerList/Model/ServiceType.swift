@@ -34,9 +34,8 @@ public struct ServiceType: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses one type: `_ssh._tcp`, `_printer._sub._http._tcp`, or a known short name, `ssh`.
     ///
-    /// The name of a type has 1 to 15 letters, digits and hyphens (RFC 6335,
-    /// section 5.1); Avahi refuses names of a single character. Inner underscores
-    /// and known names that break the rule are accepted, because devices use them.
+    /// The name of a type has 1 to 15 letters, digits and hyphens (RFC 6335, section 5.1); Avahi refuses
+    /// names of one character. Inner underscores and known names that break the rule are accepted.
     ///
     /// - Throws: ``InvalidServiceType`` if the text is not a type.
     public init(_ text: String) throws(InvalidServiceType) {
@@ -126,10 +125,8 @@ public struct ServiceType: Sendable, Hashable, CustomStringConvertible {
 
 private func isTransport(_ label: String) -> Bool { label == "_tcp" || label == "_udp" }
 
-/// Whether a label is a subtype that Avahi browses for without escapes.
-///
-/// Any label is valid (RFC 6763, section 7.1), but Avahi accepts only an
-/// underscore followed by at least two bytes.
+/// Whether a label is a subtype that Avahi browses for without escapes: any label is valid (RFC 6763,
+/// section 7.1), but Avahi accepts only an underscore followed by at least two bytes.
 private func isSubtype(_ label: String) -> Bool {
     label.hasPrefix("_") && (3...63).contains(label.utf8.count)
         && label.unicodeScalars.allSatisfy {

@@ -2,9 +2,8 @@
 
 /// The attributes of a service (RFC 6763, section 6).
 ///
-/// Keys are compared without regard to ASCII case; of equal keys the first
-/// counts. The order is that of the record and does not affect equality,
-/// because daemons before avahi 0.9 reverse it.
+/// Keys are compared without regard to case; of equal keys the first counts. The order is that of the
+/// record and does not affect equality, because daemons before avahi 0.9 reverse it.
 public struct TXTRecord: Sendable {
     /// The maximum number of attributes kept of a received record.
     public static let attributeLimit = 256
@@ -48,9 +47,8 @@ public struct TXTRecord: Sendable {
 
     /// Parses the strings of a record, in wire order (RFC 6763, sections 6.3 and 6.4).
     ///
-    /// A string is `key=value`, or `key` alone. Strings without a key, such as
-    /// `=value`, are ignored, and so are all after the first ``attributeLimit``
-    /// attributes.
+    /// A string is `key=value`, or `key` alone. Strings without a key, such as `=value`, are ignored, and
+    /// so are all after the first ``attributeLimit`` attributes.
     public init(strings: [[UInt8]]) {
         let pairs = strings.lazy.compactMap { string -> Pair? in
             let key = string.prefix { $0 != 0x3d }
@@ -62,8 +60,6 @@ public struct TXTRecord: Sendable {
     }
 
     /// The value of a key, compared without regard to case; `nil` if there is no such key.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of attributes.
     public subscript(_ key: String) -> Value? {
         let wanted = key.lowercased()
         return pairs.first { $0.key.lowercased() == wanted }?.value

@@ -3,8 +3,7 @@ import Glibc
 
 /// A point in time, in whole microseconds since 1970-01-01T00:00:00Z.
 ///
-/// Its text is RFC 3339 in UTC with six digits of a second:
-/// `2026-11-21T08:30:00.000125Z`.
+/// Its text is RFC 3339 in UTC with six digits of a second: `2026-11-21T08:30:00.000125Z`.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let microseconds: Int64

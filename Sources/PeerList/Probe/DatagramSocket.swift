@@ -47,9 +47,7 @@ final class DatagramSocket: Sendable {
         return address
     }
 
-    /// Sends a datagram; one that cannot be sent now is dropped, as a packet may be.
-    ///
-    /// - Returns: The error's number, or `nil`.
+    /// Sends a datagram, which may be dropped as any packet; returns the error's number, or `nil`.
     @discardableResult
     func send(_ bytes: [UInt8], to address: SocketAddress) -> Int32? {
         var address = address

@@ -35,7 +35,7 @@ struct LinkProbe: Sendable {
 
     /// Sends the queries, on a thread of its own, until all services are answered for or the time is over.
     ///
-    /// - Returns: The services that answered, or an error if there is no path or no service to query.
+    /// - Returns: The services that answered; an error if there is no path or no service to query.
     func run() async -> Result<Set<UUID>, ProbeError> {
         await onThread { () throws(ProbeError) in try ask() }
     }
@@ -84,8 +84,7 @@ struct LinkProbe: Sendable {
 
 /// Queries the machines of a list on the link, past every cache.
 ///
-/// avahi-daemon caches records for an hour and more, so a machine that is on the list may not respond
-/// now.
+/// avahi-daemon caches records for an hour and more, so a machine on the list may not respond now.
 public struct RollCall: Sendable {
     /// The maximum number of machines queried at once.
     private static let machineLimit = 128
@@ -97,11 +96,7 @@ public struct RollCall: Sendable {
     private var questions: [LinkProbe.Question] = []
     private var owners: [UUID: UUID] = [:]
 
-    /// Creates a query of machines: the first 128 that have a service on some path.
-    ///
-    /// - Parameters:
-    ///   - peers: The machines.
-    ///   - listing: The list that they are on.
+    /// Creates a query of machines on a list: the first 128 that have a service on some path.
     public init(of peers: [Peer], in listing: PeerListing) {
         for peer in peers where machines.count < Self.machineLimit {
             // The service of peerlist itself is certain to be there while the machine is.
@@ -119,9 +114,8 @@ public struct RollCall: Sendable {
         }
     }
 
-    /// Sends the queries and waits until all machines have answered, at most 3 s.
-    ///
-    /// - Returns: The machines that answered; `nil` if none could be queried.
+    /// Sends the queries and waits until all machines have answered, at most 3 s; returns those that
+    /// did, or `nil` if none could be queried.
     public func run() async -> Set<UUID>? {
         guard !questions.isEmpty else { return [] }
         guard let answered = try? await LinkProbe(questions).run().get() else { return nil }

@@ -6,10 +6,8 @@ package enum ProbeMessage {
     /// The maximum size of a query in bytes, so that it fits into one packet on any link.
     package static let sizeLimit = 1_200
 
-    /// Returns a name as the C library writes it, for comparing; ASCII letters in lower case.
-    ///
-    /// - Returns: `nil` if DNS cannot carry the name: a label is empty or has more than 63 bytes, or
-    ///   the name has more than 255.
+    /// Returns a name as the C library writes it, in lower case, for comparing; `nil` if DNS cannot carry
+    /// it: a label is empty or has more than 63 bytes, or the name has more than 255.
     package static func name(of service: ServiceKey) -> String? {
         wireName(of: service).flatMap { wire in
             unsafe text { unsafe ns_name_ntop(wire, $0, $1) }
@@ -49,13 +47,8 @@ package enum ProbeMessage {
     /// The name under which responders list their service types (RFC 6763, section 9).
     private static let typesName = "_services._dns-sd._udp.local"
 
-    /// Returns queries for the service types on the link, and for services of some types whose responders
-    /// may not list them.
-    ///
-    /// - Parameters:
-    ///   - known: Types that responders need not list; as many as fit (RFC 6762, section 7.1).
-    ///   - others: The types to ask for.
-    /// - Returns: A message for each of the two, in one packet each.
+    /// Returns a query for the service types on the link, with as many known answers as fit (RFC 6762,
+    /// section 7.1), and one for services of other types, whose responders may not list them.
     package static func typeQuestions(known: [String], others: [String]) -> [[UInt8]] {
         let suffix = bytes(pointer, internet)
         var types = wireName(typesName).map { $0 + suffix } ?? []
@@ -74,10 +67,8 @@ package enum ProbeMessage {
             + (asked.isEmpty ? [] : [header(asked.count) + asked.joined()])
     }
 
-    /// Returns the service types that a reply names, in the list of types or as those of services.
-    ///
-    /// - Parameter message: Bytes from the network.
-    /// - Returns: Types such as `_http._tcp`, in lower case; names of another form are left out.
+    /// Returns the service types that a reply names, in the list of types or as those of services, in
+    /// lower case; names of another form are left out.
     package static func answeredTypes(in message: [UInt8]) -> Set<String> {
         var types: Set<String> = []
         forEachRecord(of: pointer, in: message) { owner, target in
@@ -90,23 +81,16 @@ package enum ProbeMessage {
         return types
     }
 
-    /// Returns the names whose SRV records a reply has and does not withdraw.
-    ///
-    /// - Parameter message: Bytes from the network.
-    /// - Returns: Names as in ``name(of:)``; none if the message is no reply, or not valid.
+    /// Returns the names whose SRV records a reply has and does not withdraw, as in ``name(of:)``; none
+    /// if the message is no reply, or not valid.
     package static func answeredNames(in message: [UInt8]) -> Set<String> {
         var names: Set<String> = []
         forEachRecord(of: location, in: message) { owner, _ in names.insert(owner) }
         return names
     }
 
-    /// Calls a closure with the records of a type that a reply has and does not withdraw.
-    ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - message: Bytes from the network; of each section, the rest after a record that is not valid is
-    ///     left out.
-    ///   - body: Takes the name of a record's owner, and the name that is the data of a PTR record.
+    /// Calls a closure with the owner of each record of a type that a reply has and does not withdraw, and
+    /// the name that is the data of a PTR record; the rest of a section after an invalid record is left out.
     private static func forEachRecord(
         of type: UInt16, in message: [UInt8], _ body: (String, String?) -> Void
     ) {

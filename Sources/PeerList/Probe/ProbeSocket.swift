@@ -4,8 +4,8 @@ import Glibc
 /// A socket that sends to the multicast DNS group on one path, and receives what is sent to it.
 ///
 /// It is bound to the group's address, so it takes no unicast packets from a daemon on this machine.
-/// Replies to port 5353 come by multicast, like those that discovery relies on; so a firewall that
-/// allows discovery allows probes, and the daemon receives the replies too.
+/// Replies to port 5353 come by multicast, so a firewall that allows discovery allows probes, and the
+/// daemon receives the replies too.
 struct ProbeSocket {
     private let socket: DatagramSocket
     private let group: SocketAddress
@@ -14,13 +14,10 @@ struct ProbeSocket {
     /// The maximum number of messages other than replies that are skipped in one read.
     private static let skipLimit = 64
 
-    /// Opens a socket on a path.
+    /// Opens a socket on a path; a legacy one asks from a port of its own, as a simple resolver does
+    /// (RFC 6762, section 6.7).
     ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - isLegacy: Whether to ask from a port of its own, as a simple resolver does (RFC 6762, section
-    ///     6.7). Some responders answer by unicast alone, which from port 5353 reaches only one socket.
-    /// - Throws: ``ProbeError`` if there is no socket.
+    /// Some responders answer by unicast alone, which from port 5353 reaches only one socket.
     init(_ path: LinkPath, isLegacy: Bool = false) throws(ProbeError) {
         let isIPv4 = path.family == .ipv4
         // ff02::fb or 224.0.0.251
@@ -47,9 +44,7 @@ struct ProbeSocket {
         try socket.set(isIPv4 ? IP_MULTICAST_TTL : IPV6_MULTICAST_HOPS, to: Int32(255))
     }
 
-    /// Sends a message to the group.
-    ///
-    /// - Returns: The error's number, or `nil`.
+    /// Sends a message to the group; returns the error's number, or `nil`.
     @discardableResult
     func send(_ message: [UInt8]) -> Int32? { socket.send(message, to: group) }
 
@@ -65,14 +60,8 @@ struct ProbeSocket {
         return nil
     }
 
-    /// Sends queries at certain times, and receives replies until the time is over or enough have come.
-    ///
-    /// - Parameters:
-    ///   - sockets: The sockets to receive from.
-    ///   - sendTimes: The times, in order; queries that are overdue together are sent once.
-    ///   - limit: The time to wait for replies.
-    ///   - send: Sends the queries; an error ends the exchange.
-    ///   - receive: Handles a reply and returns whether to wait for more.
+    /// Sends queries at certain times, and receives replies until the time is over, `send` throws, or
+    /// `receive` returns `false`. Queries that are overdue together are sent once.
     static func exchange<Failure>(
         on sockets: [ProbeSocket], at sendTimes: [Duration], within limit: Duration,
         send: () throws(Failure) -> Void, receive: ([UInt8]) -> Bool

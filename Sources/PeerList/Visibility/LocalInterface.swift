@@ -49,9 +49,7 @@ public struct LocalInterface: Sendable, Hashable {
 
     /// The address families in which the interface has an address.
     public var families: [AddressFamily] {
-        AddressFamily.allCases.filter { family in
-            addresses.contains { $0.address.family == family }
-        }
+        AddressFamily.allCases.filter(addresses.map(\.address.family).contains)
     }
 
     /// Whether multicast DNS can work on the interface.
@@ -76,9 +74,8 @@ public struct LocalInterface: Sendable, Hashable {
     ///
     /// Loopback, multicast, broadcast and unspecified addresses do not, nor do addresses behind a router.
     public func reaches(_ address: HostAddress) -> Bool {
-        guard !isLoopback, !address.isLoopback, !has(address), address.isUnicast else {
-            return false
-        }
+        guard !isLoopback, !address.isLoopback, !has(address), address.isUnicast
+        else { return false }
         if let scope = address.scope { return scope == interface.name }
         return addresses.contains { own in
             guard own.address.family == address.family, own.address.scope == nil,
@@ -106,8 +103,6 @@ extension HostAddress {
 
 extension LocalInterface {
     /// Returns the current interfaces of this machine, ordered by index (getifaddrs(3)).
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of interfaces and addresses.
     public static func all() -> [LocalInterface] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&list) == 0 else { return [] }

@@ -11,13 +11,8 @@ package enum SmallFileError: Error, Equatable {
     case tooLarge
 }
 
-/// Reads a whole file, without blocking on a pipe or device in its place.
-///
-/// - Parameters:
-///   - path: The path of a regular file; files of proc(5) are regular.
-///   - limit: The maximum size in bytes.
-/// - Returns: The content.
-/// - Throws: ``SmallFileError``.
+/// Reads a whole regular file, which those of proc(5) are, of at most a size in bytes, without blocking
+/// on a pipe or device in its place.
 package func readFile(_ path: String, limit: Int = 64 << 10) throws(SmallFileError) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .system(errno) }

@@ -47,11 +47,8 @@ public final class VisibilityListener: Sendable {
     public let port: UInt16
     private let socket: DatagramSocket
 
-    /// Opens a socket on the usual port or, if that is taken, on one chosen by the system.
-    ///
-    /// The socket receives IPv4 and, if the system supports it, IPv6.
-    ///
-    /// - Throws: ``BackendError`` if no port is available.
+    /// Opens a socket on the usual port or, if that is taken, on one chosen by the system, for IPv4 and,
+    /// if the system supports it, IPv6.
     public init() throws(BackendError) {
         do throws(ProbeError) {
             var any = HostAddress(bytes: [UInt8](repeating: 0, count: 16), interface: "")
@@ -93,11 +90,10 @@ public final class VisibilityListener: Sendable {
             let next = ReceivedReply(
                 reply, from: source, on: Self.interface(in: datagram.control))
             // A different nonce belongs to an earlier probe from this port.
-            guard next.reply.nonce == nonce, replies.received.count < Self.replyLimit,
-                counts[next.source, default: 0] < Self.sourceLimit,
-                !replies.received.contains(next)
+            guard reply.nonce == nonce, replies.received.count < Self.replyLimit,
+                counts[source, default: 0] < Self.sourceLimit, !replies.received.contains(next)
             else { continue }
-            counts[next.source, default: 0] += 1
+            counts[source, default: 0] += 1
             replies.received.append(next)
         }
         return replies

@@ -40,22 +40,16 @@ public struct VisibilityResponder {
     /// Creates a responder without open probes.
     public init() {}
 
-    /// Sends the replies that become due after an event.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - listing: The list after the event.
-    ///   - isPublished: Whether the name of this machine is published; otherwise replies omit it.
-    /// - Complexity: O(1) if the event does not concern a probe.
+    /// Sends the replies that become due after an event, given the list after it and whether the name of
+    /// this machine is published; otherwise replies omit it.
     public mutating func respond(
         to event: DiscoveryEvent.Kind, in listing: PeerListing, isPublished: () -> Bool
     ) {
         for reply in replies(to: event, in: listing, isPublished: isPublished) { reply.send() }
     }
 
-    /// Returns the replies that become due after an event.
-    ///
-    /// A reply that exceeds the rate is left out; a later event of the same probe makes it due again.
+    /// Returns the replies that become due after an event; one that exceeds the rate is left out, and
+    /// due again after a later event of the same probe.
     package mutating func replies(
         to event: DiscoveryEvent.Kind, in listing: PeerListing, isPublished: () -> Bool,
         at now: ContinuousClock.Instant = .now,
