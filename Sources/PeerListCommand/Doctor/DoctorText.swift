@@ -68,7 +68,7 @@ enum DoctorText {
         return String(decoding: text.bytes, as: UTF8.self) + "\n"
     }
 
-    private static func write(_ report: CheckReport, to object: inout JSONObjectWriter) {
+    private static func write(_ report: CheckReport, to object: inout JSONWriter) {
         object.member("name", report.id)
         object.member("title", report.title)
         object.member("outcome", report.outcome.rawValue)
@@ -84,7 +84,7 @@ enum DoctorText {
         }
     }
 
-    private static func write(_ fact: Finding.Fact, to object: inout JSONObjectWriter) {
+    private static func write(_ fact: Finding.Fact, to object: inout JSONWriter) {
         switch fact.value {
         case .text(let text): object.member(fact.key, text)
         case .number(let number): object.member(fact.key, number)
