@@ -1,8 +1,7 @@
 // What holds of every recording, whatever its bytes are, and how a list is written.
 import FoundationEssentials
-
-@testable import PeerList
-@testable import PeerRecording
+import PeerList
+import PeerRecording
 
 /// Bytes from memory, in pieces, so that lines are also cut where pieces end.
 private final class MemoryBytes: ByteSource {

@@ -1,9 +1,9 @@
 // Fuzzes the store: any events keep it in order, and their lines fold to the list that it makes.
 import DiffCore
 import FoundationEssentials
+import PeerRecording
 
 @testable import PeerList
-@testable import PeerRecording
 
 /// Called by libFuzzer with each input: each two bytes are an event.
 @_cdecl("LLVMFuzzerTestOneInput")

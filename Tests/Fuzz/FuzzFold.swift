@@ -1,8 +1,6 @@
 // Fuzzes the fold: lines that are each in order, in an order and with places that need not be.
 import Glibc
 
-@testable import PeerList
-
 /// The lines of the committed examples, each without its number: the parts before and after it.
 private let examples: [(head: String, tail: String)] = ["house", "house-by-type"].flatMap { name in
     guard let file = unsafe fopen("docs/examples/\(name).jsonl", "r") else {

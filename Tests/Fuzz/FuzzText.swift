@@ -1,8 +1,7 @@
 // Fuzzes TXT records: any strings are attributes, which are written and read back as they are.
 import FoundationEssentials
-
-@testable import PeerList
-@testable import PeerRecording
+import PeerList
+import PeerRecording
 
 /// Called by libFuzzer with each input: strings, each behind a byte with its length.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -39,11 +39,9 @@ public struct LineEncoder: Sendable {
     ) -> [UInt8] {
         sequence = 0
         return line("begin", at: time) { members in
-            members.member("version", LineHeader.version)
-            header.write(to: &members)
-            members.array("sections") { array in
-                for section in sections { array.object { section.write(to: &$0) } }
-            }
+            members.write("version", LineHeader.version)
+            header.writeMembers(to: &members)
+            members.write("sections", sections)
         }
     }
 
@@ -55,34 +53,35 @@ public struct LineEncoder: Sendable {
         let changedItems = update.changedItems
         guard update.movesAnything || !changedItems.isEmpty else { return nil }
         return line("diff", at: update.time) { members in
-            members.member("cause", update.cause.rawValue)
-            members.array("changes") { update.writeChanges(changedItems, to: &$0) }
+            members.write("cause", update.cause)
+            members.array("changes") { array in
+                update.forEachChange(changedItems) { array.element($0) }
+            }
         }
     }
 
     /// Encodes a notice.
     public mutating func notice(_ notice: Notice) -> [UInt8] {
         line("notice", at: notice.time) { members in
-            members.member("code", notice.code.rawValue)
-            members.member("message", notice.message)
-            if let backend = notice.backend { members.member("backend", backend.rawValue) }
+            members.write("code", notice.code.rawValue)
+            members.write("message", notice.message)
+            if let backend = notice.backend { members.write("backend", backend.rawValue) }
         }
     }
 
     /// Encodes the last line.
     public mutating func end(_ reason: EndReason, at time: Timestamp) -> [UInt8] {
-        line("end", at: time) { $0.member("reason", reason.rawValue) }
+        line("end", at: time) { $0.write("reason", reason) }
     }
 
     private mutating func line(
-        _ type: String, at time: Timestamp, _ fill: (inout JSONObjectWriter) -> Void
+        _ type: String, at time: Timestamp, _ fill: (inout JSONWriter) -> Void
     ) -> [UInt8] {
-        var text = JSONWriter()
-        text.reserve(1024)
+        var text = JSONWriter(capacity: 1024)
         text.object { members in
-            members.member("type", type)
-            members.member("seq", sequence)
-            members.member("time", time)
+            members.write("type", type)
+            members.write("seq", sequence)
+            members.write("time", time)
             fill(&members)
         }
         text.append("\n")
@@ -91,12 +90,11 @@ public struct LineEncoder: Sendable {
     }
 }
 
-extension ListSection {
-    /// Writes the section with its items.
-    fileprivate func write(to members: inout JSONObjectWriter) {
-        members.member("id", id)
-        members.array("items") { array in
-            for item in items { array.object { item.write(to: &$0) } }
-        }
-    }
+extension ListSection: JSONObject {
+    static let fields: [Field<ListSection>] = [
+        Field("id", { $0.id }, { $0.id = $1 }),
+        Field("items", isRequired: false, { $0.items }, { $0.items = $1 }),
+    ]
+    static let blank = ListSection(id: "", items: [])
+    static let incompleteness: String? = "a section has an id"
 }

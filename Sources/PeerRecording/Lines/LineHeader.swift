@@ -57,87 +57,43 @@ public struct LineHeader: Sendable, Hashable {
     }
 }
 
-extension LineHeader {
-    /// Writes every field; of the filter, `types` and the fields that are set.
-    func write(to members: inout JSONObjectWriter) {
-        members.member("run", run)
-        members.object("observer") { observer in
-            observer.member("host", observerHost)
-            observer.member("id", observerID)
-        }
-        members.member("backend", backend)
-        members.member("groupBy", grouping.rawValue)
-        members.object("filter") { members in
-            members.member("types", filter.types)
-            if let interface = filter.interface { members.member("interface", interface) }
-            if let family = filter.family { members.member("family", family.rawValue) }
-            if let domain = filter.domain { members.member("domain", domain) }
-        }
+extension LineHeader: JSONObject {
+    static let fields: [Field<LineHeader>] = [
+        Field("run", { $0.run }, { $0.run = $1 }),
+        Field("observer", { $0.observer }, { $0.observer = $1 }),
+        Field("backend", { $0.backend }, { $0.backend = $1 }),
+        Field("groupBy", { $0.grouping }, { $0.grouping = $1 }),
+        Field("filter", isRequired: false, { $0.filter }, { $0.filter = $1 }),
+    ]
+    static let blank = LineHeader(
+        run: .blank, observerHost: "", observerID: .blank, backend: "", grouping: .device)
+    static let incompleteness: String? =
+        "a begin has a run, an observer, a backend and a groupBy"
+
+    private var observer: Observer {
+        get { Observer(host: observerHost, id: observerID) }
+        set { (observerHost, observerID) = (newValue.host, newValue.id) }
     }
 }
 
-extension LineHeader {
-    /// The members of a header, read in any order.
-    struct Members {
-        private var version: Int?
-        private var run: UUID?
-        private var observerHost: String?
-        private var observerID: UUID?
-        /// The backend, which a notice may have too.
-        private(set) var backend: String?
-        private var grouping: Grouping?
-        private var filter = LineHeader.Filter()
+/// The `observer` member of a header.
+private struct Observer: JSONObject {
+    var host: String
+    var id: UUID
 
-        /// Reads a member, or skips an unknown one.
-        mutating func read(_ key: String, _ reader: inout JSONReader) throws(JSONError) {
-            switch key {
-            case "version": version = try reader.integer()
-            case "run": run = try reader.uuid()
-            case "observer": try readObserver(&reader)
-            case "backend": backend = try reader.string()
-            case "groupBy": grouping = try reader.word(of: Grouping.self, "groupBy")
-            case "filter": try readFilter(&reader)
-            default: try reader.skip()
-            }
-        }
+    static let fields: [Field<Observer>] = [
+        Field("host", { $0.host }, { $0.host = $1 }), Field("id", { $0.id }, { $0.id = $1 }),
+    ]
+    static let blank = Observer(host: "", id: .blank)
+    static let incompleteness = LineHeader.incompleteness
+}
 
-        /// Returns the header if it is complete and its version is known.
-        func header(_ reader: JSONReader) throws(JSONError) -> LineHeader {
-            guard let version else { throw reader.error("the version is missing") }
-            guard version == LineHeader.version else {
-                throw reader.error(
-                    "this is version \(version) of the format, and only \(LineHeader.version) is known"
-                )
-            }
-            guard let run, let observerHost, let observerID, let backend, let grouping else {
-                throw reader.error("a begin has a run, an observer, a backend and a groupBy")
-            }
-            return LineHeader(
-                run: run, observerHost: observerHost, observerID: observerID, backend: backend,
-                grouping: grouping, filter: filter)
-        }
-
-        private mutating func readObserver(_ reader: inout JSONReader) throws(JSONError) {
-            try reader.object { (reader, key) throws(JSONError) in
-                switch key {
-                case "host": observerHost = try reader.string()
-                case "id": observerID = try reader.uuid()
-                default: try reader.skip()
-                }
-            }
-        }
-
-        private mutating func readFilter(_ reader: inout JSONReader) throws(JSONError) {
-            filter = LineHeader.Filter()
-            try reader.object { (reader, key) throws(JSONError) in
-                switch key {
-                case "types": filter.types = try reader.strings()
-                case "interface": filter.interface = try reader.string()
-                case "family": filter.family = try reader.word(of: AddressFamily.self, "family")
-                case "domain": filter.domain = try reader.string()
-                default: try reader.skip()
-                }
-            }
-        }
-    }
+extension LineHeader.Filter: JSONObject {
+    static let fields: [Field<LineHeader.Filter>] = [
+        Field("types", isRequired: false, { $0.types }, { $0.types = $1 }),
+        Field(ifSet: "interface", { $0.interface }, { $0.interface = $1 }),
+        Field(ifSet: "family", { $0.family }, { $0.family = $1 }),
+        Field(ifSet: "domain", { $0.domain }, { $0.domain = $1 }),
+    ]
+    static let blank = LineHeader.Filter()
 }

@@ -27,14 +27,17 @@ import Glibc
     /// Whether a failure was reported and nothing has been written since.
     private var isOutage = false
     private var isClosed = false
-    private var isFinished = false
-    private var onFinish: [@Sendable () -> Void] = []
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    /// A stream that ends when the thread does.
+    let ending: AsyncStream<Never>
+    private let endingEntry: AsyncStream<Never>.Continuation
 
     /// A queue that accepts at most `limit` bytes of unwritten lines.
     init(limit: Int) {
         self.limit = limit
+        (ending, endingEntry) = AsyncStream.makeStream()
         unsafe mutex.initialize(to: pthread_mutex_t())
         unsafe changed.initialize(to: pthread_cond_t())
         unsafe pthread_mutex_init(mutex, nil)
@@ -59,18 +62,8 @@ import Glibc
         return body()
     }
 
-    /// Changes the state and wakes the thread.
-    private func change<Result>(_ body: () -> Result) -> Result {
-        locked {
-            defer { unsafe pthread_cond_broadcast(changed) }
-            return body()
-        }
-    }
-}
+    // MARK: Producers
 
-// MARK: Producers
-
-extension LineQueue {
     /// The failure because of which lines are being dropped, if any.
     var failure: LineFailure? { locked { currentFailure } }
 
@@ -92,9 +85,10 @@ extension LineQueue {
     func add(
         _ line: [UInt8], reopening: Bool = false, resuming: Bool = false
     ) -> (isAccepted: Bool, failure: LineFailure?) {
-        change {
+        locked {
             guard !isClosed else { return (false, nil) }
-            if reopening { addReopening() }
+            defer { unsafe pthread_cond_signal(changed) }
+            if reopening, tasks.last != .reopen { tasks.append(.reopen) }
             let fits = waitingBytes + line.count <= limit
             if currentFailure != nil {
                 guard resuming, fits, waitingBytes <= limit / 2 else { return (false, nil) }
@@ -104,41 +98,28 @@ extension LineQueue {
                 currentFailure = .tooSlow(waiting: waitingBytes)
                 return (false, unreportedFailure())
             }
-            add(line)
+            waitingBytes += line.count
+            if case .write(var block)? = tasks.last, block.count + line.count <= Self.blockSize {
+                tasks.removeLast()  // so that the block is not copied
+                block += line
+                tasks.append(.write(block))
+            } else {
+                tasks.append(.write(line))
+            }
             return (true, nil)
         }
     }
 
-    private func add(_ line: [UInt8]) {
-        waitingBytes += line.count
-        guard case .write(var block)? = tasks.last, block.count + line.count <= Self.blockSize
-        else { return tasks.append(.write(line)) }
-        tasks.removeLast()  // so that the block is not copied
-        block += line
-        tasks.append(.write(block))
-    }
-
-    /// Adds a reopening, unless one is the last task.
-    private func addReopening() {
-        if tasks.last != .reopen { tasks.append(.reopen) }
-    }
-
     /// Accepts no more lines; the thread writes those that were accepted.
-    ///
-    /// - Parameter onFinish: Called when the thread has finished, at once if it has already.
-    func close(_ onFinish: @escaping @Sendable () -> Void) {
-        let finishes = change {
+    func close() {
+        locked {
             isClosed = true
-            if !isFinished { self.onFinish.append(onFinish) }
-            return isFinished
+            unsafe pthread_cond_signal(changed)
         }
-        if finishes { onFinish() }
     }
-}
 
-// MARK: The thread
+    // MARK: The thread
 
-extension LineQueue {
     /// Waits for the next task.
     ///
     /// - Parameter deadline: The time at which the task is ``Task/sync`` if there is no other.
@@ -163,7 +144,7 @@ extension LineQueue {
     ///
     /// - Returns: Whether they are the first after an outage.
     func wrote(_ count: Int) -> Bool {
-        change {
+        locked {
             waitingBytes -= count
             guard currentFailure == nil else { return false }
             defer { isOutage = false }
@@ -175,10 +156,9 @@ extension LineQueue {
     ///
     /// - Returns: The failure, if an outage starts with it.
     func fail(_ failure: LineFailure) -> LineFailure? {
-        change {
+        locked {
             currentFailure = failure
-            let reopens = tasks.contains(.reopen)
-            tasks = reopens ? [.reopen] : []
+            tasks = tasks.contains(.reopen) ? [.reopen] : []
             waitingBytes = 0
             return unreportedFailure()
         }
@@ -191,14 +171,7 @@ extension LineQueue {
     }
 
     /// Records that the thread ends.
-    func finish() {
-        let waiters = change {
-            isFinished = true
-            defer { onFinish = [] }
-            return onFinish
-        }
-        for waiter in waiters { waiter() }
-    }
+    func finish() { endingEntry.finish() }
 }
 
 private func monotonicTime(after rest: Duration) -> timespec {

@@ -42,32 +42,16 @@ struct SyncSchedule {
 
 /// The file, pipe or device that whole lines are written to. Used by one thread.
 struct LineSink {
-    /// The open descriptor; `nil` while the file cannot be reopened.
-    private var descriptor: Int32?
-    /// The file behind the descriptor; `nil` if the descriptor belongs to the caller.
-    private var file: OutputFile?
-    private var isRegular: Bool
+    private var file: OutputFile
+    /// Whether the file is open; not after it could not be reopened.
+    private var isOpen = true
     /// Whether the output ends with an incomplete line.
     private var isTorn: Bool
     private var schedule: SyncSchedule
 
-    /// A sink for a descriptor that stays open.
-    init(descriptor: Int32) {
-        var status = stat()
-        isRegular =
-            unsafe fstat(descriptor, &status) == 0 && (status.st_mode & S_IFMT) == S_IFREG
-        self.descriptor = descriptor
-        isTorn = false
-        schedule = SyncSchedule(.none)
-    }
-
     /// A sink for a file, which ``close()`` closes.
     init(file: OutputFile, sync: SyncPolicy) {
-        self.file = file
-        descriptor = file.descriptor
-        isRegular = file.isRegular
-        isTorn = file.isTorn
-        schedule = SyncSchedule(sync)
+        (self.file, isTorn, schedule) = (file, file.isTorn, SyncSchedule(sync))
     }
 
     /// The time at which ``sync()`` must be called even if nothing more is written.
@@ -81,8 +65,8 @@ struct LineSink {
     ///
     /// - Returns: The failure, or `nil`.
     mutating func write(_ lines: [UInt8]) -> LineFailure? {
-        if descriptor == nil, let failure = open() { return failure }
-        guard let descriptor else { return nil }
+        if !isOpen, let failure = open() { return failure }
+        let (descriptor, isRegular) = (file.descriptor, file.isRegular)
         let text = isTorn ? [newline] + lines : lines
         var done = 0
         while done < text.count {
@@ -98,7 +82,7 @@ struct LineSink {
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 unsafe _ = poll(&request, 1, -1)
             case (_, let code):
-                if done > 0 { removeTornLine(text[..<done], from: descriptor) }
+                if done > 0 { removeTornLine(text[..<done]) }
                 return LineFailure(code: code)
             }
         }
@@ -111,7 +95,7 @@ struct LineSink {
     /// - Returns: The failure, or `nil`.
     mutating func sync() -> LineFailure? {
         schedule.synced()
-        guard isRegular, let descriptor, fdatasync(descriptor) != 0 else { return nil }
+        guard file.isRegular, fdatasync(file.descriptor) != 0 else { return nil }
         return LineFailure(code: errno)
     }
 
@@ -120,23 +104,21 @@ struct LineSink {
     /// - Returns: The failure, or `nil`. ``write(_:)`` tries again to open the file.
     mutating func reopen() -> LineFailure? { close() ?? open() }
 
-    /// Syncs and closes the file; leaves a descriptor of the caller's open.
+    /// Syncs and closes the file.
     ///
     /// - Returns: The failure, after which lines may be lost, or `nil`.
     mutating func close() -> LineFailure? {
-        guard file != nil, descriptor != nil else { return nil }
+        guard isOpen else { return nil }
         let failure = schedule.policy == .none ? nil : sync()
-        descriptor = nil
+        isOpen = false
         // Some file systems report a full disk only on closing.
-        return file?.close() ?? failure
+        return file.close() ?? failure
     }
 
     private mutating func open() -> LineFailure? {
-        guard let former = file else { return nil }
         do throws(OutputFile.Refusal) {
-            let next = try former.reopened()
-            (file, descriptor) = (next, next.descriptor)
-            (isRegular, isTorn) = (next.isRegular, next.isTorn)
+            file = try file.reopened()
+            (isOpen, isTorn) = (true, file.isTorn)
             return nil
         } catch {
             return error.isDiskFull ? .diskFull : .notOpened(error)
@@ -155,12 +137,12 @@ struct LineSink {
     }
 
     /// Cuts a torn line off the end of a regular file, unless another process has appended to it.
-    private mutating func removeTornLine(_ written: ArraySlice<UInt8>, from descriptor: Int32) {
+    private mutating func removeTornLine(_ written: ArraySlice<UInt8>) {
         let whole = written.lastIndex(of: newline).map { $0 + 1 } ?? 0
         let torn = off_t(written.count - whole)
         isTorn = torn > 0
-        guard isTorn, isRegular else { return }
-
+        guard isTorn, file.isRegular else { return }
+        let descriptor = file.descriptor
         var status = stat()
         let end = lseek(descriptor, 0, SEEK_CUR)
         guard end >= torn, unsafe fstat(descriptor, &status) == 0, status.st_size == end,

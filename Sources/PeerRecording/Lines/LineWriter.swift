@@ -38,7 +38,8 @@ public final class LineWriter: Sendable {
         descriptor: Int32, limit: Int = LineWriter.defaultLimit,
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
-        self.init(LineSink(descriptor: descriptor), limit, onEvent)
+        self.init(
+            file: OutputFile(descriptor: descriptor), sync: .none, limit: limit, onEvent: onEvent)
     }
 
     /// A writer to a file, which is closed with the writer.
@@ -49,33 +50,27 @@ public final class LineWriter: Sendable {
     ///   - limit: The maximum of bytes that may wait.
     ///   - onEvent: Called on the writer's thread, or in ``write(_:)`` when the
     ///     limit is reached; must not block.
-    public convenience init(
+    public init(
         file: OutputFile, sync: SyncPolicy = .standard, limit: Int = LineWriter.defaultLimit,
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
-        self.init(LineSink(file: file, sync: sync), limit, onEvent)
-    }
-
-    private init(
-        _ sink: LineSink, _ limit: Int, _ report: @escaping @Sendable (Event) -> Void
-    ) {
         let queue = LineQueue(limit: limit)
-        (self.queue, self.report) = (queue, report)
-        let code = startThread { Self.run(queue, sink, report) }
+        (self.queue, report) = (queue, onEvent)
+        let sink = LineSink(file: file, sync: sync)
+        let code = startThread { Self.run(queue, sink, onEvent) }
         guard code != 0 else { return }
-        if let failure = queue.fail(.system(code: code)) { report(.failed(failure)) }
-        var sink = sink
-        _ = sink.close()
-        queue.finish()
+        if let failure = queue.fail(.system(code: code)) { onEvent(.failed(failure)) }
+        queue.close()
+        Self.run(queue, sink, onEvent)
     }
 
-    deinit { queue.close {} }
+    deinit { queue.close() }
 
     /// The failure because of which lines are being dropped, if any.
     public var failure: LineFailure? { queue.failure }
 
     /// Writes one or more whole lines, each with its line feed; returns at once.
-    public func write(_ lines: [UInt8]) { add(lines) }
+    public func write(_ lines: [UInt8]) { _ = add(lines) }
 
     /// Whether ``resume(with:)`` would end a failure, given a line that fits.
     var canResume: Bool { queue.canResume }
@@ -90,9 +85,8 @@ public final class LineWriter: Sendable {
     public func resume(with line: [UInt8]) -> Bool { add(line, resuming: true) }
 
     /// Reopens the file and starts it with this line, which also ends a failure if it can.
-    func reopen(with line: [UInt8]) { add(line, reopening: true, resuming: true) }
+    func reopen(with line: [UInt8]) { _ = add(line, reopening: true, resuming: true) }
 
-    @discardableResult
     private func add(_ line: [UInt8], reopening: Bool = false, resuming: Bool = false) -> Bool {
         let (isAccepted, failure) = queue.add(line, reopening: reopening, resuming: resuming)
         if let failure { report(.failed(failure)) }
@@ -104,20 +98,12 @@ public final class LineWriter: Sendable {
     /// - Parameter limit: How long to wait for a stalled reader.
     /// - Returns: Why not every line was written, or `nil` if all were.
     public func close(within limit: Duration) async -> LineFailure? {
-        let (finished, continuation) = AsyncStream<Void>.makeStream()
-        queue.close { continuation.finish() }
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            continuation.finish()
-        }
-        for await _ in finished {}
-        timer.cancel()
+        queue.close()
+        _ = await withTimeout(limit) { [ending = queue.ending] in for await _ in ending {} }
         let waiting = queue.waiting
         return queue.failure ?? (waiting > 0 ? .tooSlow(waiting: waiting) : nil)
     }
-}
 
-extension LineWriter {
     /// The pause of the thread after a write, in nanoseconds. Lines that arrive in a rush gather
     /// meanwhile: waking the thread for each would cost more than writing them.
     private static let pause = 100_000

@@ -3,11 +3,8 @@ import Glibc
 
 /// A file, open for appending lines.
 public struct OutputFile: Sendable {
-    /// The path as it was given.
-    public let path: String
-
-    /// Whether it is a regular file, not a device or pipe.
-    public let isRegular: Bool
+    /// The path as it was given; empty for a descriptor of the caller's.
+    let path: String
 
     /// The descriptor, open for appending until ``close()``.
     let descriptor: Int32
@@ -17,6 +14,9 @@ public struct OutputFile: Sendable {
 
     /// The file's status when it was opened or closed.
     private var status: stat
+
+    /// Whether it is a regular file, not a device or pipe.
+    public var isRegular: Bool { status.kind == S_IFREG }
 
     /// Opens a file, or creates it.
     ///
@@ -34,8 +34,9 @@ public struct OutputFile: Sendable {
         self.path = path
         self.descriptor = descriptor
         self.status = status
-        isRegular = status.kind == S_IFREG
-        isTorn = isRegular && status.st_size > 0 && !endsInLineFeed(descriptor, status.st_size)
+        isTorn =
+            status.kind == S_IFREG && status.st_size > 0
+            && bytes(of: descriptor, at: status.st_size - 1, 1) != [UInt8(ascii: "\n")]
         if let reason = obstacle {
             Glibc.close(descriptor)
             throw Refusal(path: path, reason: reason)
@@ -44,27 +45,32 @@ public struct OutputFile: Sendable {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
+    /// A descriptor that stays open.
+    init(descriptor: Int32) {
+        (path, self.descriptor, isTorn, status) = ("", descriptor, false, stat())
+        unsafe fstat(descriptor, &status)
+    }
+
     /// Opens the path again; a file that has to be created gets this one's mode and owner.
     ///
     /// - Throws: ``Refusal`` if it cannot be written to.
-    func reopened() throws(Refusal) -> OutputFile {
+    package func reopened() throws(Refusal) -> OutputFile {
         try OutputFile(path: path, former: status)
     }
 
-    /// Closes the file.
+    /// Closes the file, but no descriptor of the caller's.
     ///
     /// - Returns: The failure, after which lines may be lost, or `nil`.
-    mutating func close() -> LineFailure? {
+    package mutating func close() -> LineFailure? {
+        guard !path.isEmpty else { return nil }
         unsafe fstat(descriptor, &status)  // for the mode of the next file
         // A child process that is being started shares the file for a moment, and with it the lock.
         _ = flock(descriptor, LOCK_UN)
         return Glibc.close(descriptor) == 0 ? nil : LineFailure(code: errno)
     }
-}
 
-// MARK: Opening and checking
+    // MARK: Opening and checking
 
-extension OutputFile {
     /// The maximum number of links from a name to a file that does not exist yet.
     private static let linkLimit = 8
 
@@ -171,7 +177,7 @@ extension OutputFile {
 }
 
 /// The reason for which lines could not be written.
-public enum LineFailure: Error, Hashable, Sendable {
+public enum LineFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reading end of the pipe is closed.
     case readerGone
     /// The disk, or the user's quota, is full.
@@ -191,9 +197,7 @@ public enum LineFailure: Error, Hashable, Sendable {
         default: self = .system(code: code)
         }
     }
-}
 
-extension LineFailure: CustomStringConvertible {
     /// The failure and advice, to be read after the name of the output.
     public var description: String {
         switch self {
@@ -261,11 +265,6 @@ private func linkTarget(_ name: String) -> String? {
     let target = String(
         decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     return target.hasPrefix("/") ? target : "\(parent(of: name))/\(target)"
-}
-
-/// Returns whether a file of `size` bytes ends with a line feed; `false` if that cannot be read.
-private func endsInLineFeed(_ descriptor: Int32, _ size: off_t) -> Bool {
-    bytes(of: descriptor, at: size - 1, 1) == [UInt8(ascii: "\n")]
 }
 
 /// Returns bytes of a file that is open for writing, or `nil` if they cannot be read.

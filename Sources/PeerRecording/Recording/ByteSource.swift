@@ -11,18 +11,20 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
 }
 
 /// A source of a recording's bytes, from front to back.
-protocol ByteSource: AnyObject {
+package protocol ByteSource: AnyObject {
     /// Returns the next bytes, or none at the end.
     ///
     /// - Throws: `RecordingError` if they cannot be read.
     func read() throws(RecordingError) -> [UInt8]
 }
 
-/// A file or pipe that is open for reading.
-final class InputFile {
+/// A file or pipe that is open for reading, from front to back or in a window.
+final class InputFile: ByteSource {
     let descriptor: Int32
     /// The name in errors.
     let name: String
+    /// The offsets between which the file is read; `nil` to read from the descriptor's own offset.
+    var window: Range<Int>?
 
     /// The maximum number of bytes of one read.
     private static let blockSize = 64 << 10
@@ -32,9 +34,11 @@ final class InputFile {
     /// - Parameters:
     ///   - path: The path.
     ///   - name: The name in errors; `nil` for the path.
+    ///   - window: The offsets between which the file is read.
     /// - Throws: `RecordingError` if it cannot be opened.
-    init(path: String, name: String? = nil) throws(RecordingError) {
+    init(path: String, name: String? = nil, window: Range<Int>? = nil) throws(RecordingError) {
         self.name = name ?? (path == "-" ? "standard input" : path)
+        self.window = window
         descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("cannot be opened") }
     }
@@ -48,64 +52,36 @@ final class InputFile {
     }
 
     /// Reads the bytes that are available, at most 64 KiB.
-    ///
-    /// - Parameters:
-    ///   - offset: The offset to read at; `nil` for the descriptor's own.
-    ///   - limit: The maximum number of bytes.
-    /// - Returns: The bytes; none at the end.
-    /// - Throws: `RecordingError` if they cannot be read.
-    func read(
-        at offset: Int? = nil, limit: Int = InputFile.blockSize
-    ) throws(RecordingError) -> [UInt8] {
-        while true {
-            var got = 0
-            let wanted = min(limit, Self.blockSize)
+    func read() throws(RecordingError) -> [UInt8] {
+        let wanted = min(window?.count ?? Self.blockSize, Self.blockSize)
+        guard wanted > 0 else { return [] }
+        var got = -1
+        repeat {
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { space, count in
                 got =
-                    if let offset {
-                        unsafe pread(descriptor, space.baseAddress, wanted, offset)
+                    if let window {
+                        unsafe pread(descriptor, space.baseAddress, wanted, window.lowerBound)
                     } else {
                         unsafe Glibc.read(descriptor, space.baseAddress, wanted)
                     }
                 count = max(0, got)
             }
-            if got >= 0 { return bytes }
-            guard errno == EINTR else { throw failure("cannot be read") }
-        }
+            guard got >= 0 else { continue }
+            if let window {
+                guard got > 0 else {
+                    throw RecordingError(
+                        "\(name) is shorter than it was, or cannot be read any more")
+                }
+                self.window = window.lowerBound + got..<window.upperBound
+            }
+            return bytes
+        } while errno == EINTR
+        throw failure("cannot be read")
     }
 
     /// Returns an error with the system's reason in `errno`.
     func failure(_ what: String) -> RecordingError {
         RecordingError("\(name) \(what): \(unsafe String(cString: strerror(errno)))")
-    }
-}
-
-/// The bytes of a file from any offset up to an end that can be moved.
-final class FileBytes: ByteSource {
-    private let file: InputFile
-    /// The offset of the next bytes.
-    var offset = 0
-    /// The offset at which reading ends.
-    var end = 0
-
-    /// The bytes of a file.
-    ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - name: The name in errors.
-    /// - Throws: `RecordingError` if it cannot be opened.
-    init(path: String, name: String) throws(RecordingError) {
-        file = try InputFile(path: path, name: name)
-    }
-
-    func read() throws(RecordingError) -> [UInt8] {
-        guard offset < end else { return [] }
-        let bytes = try file.read(at: offset, limit: end - offset)
-        guard !bytes.isEmpty else {
-            throw RecordingError("\(file.name) is shorter than it was, or cannot be read any more")
-        }
-        offset += bytes.count
-        return bytes
     }
 }
 

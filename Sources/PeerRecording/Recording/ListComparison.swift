@@ -1,6 +1,6 @@
-// Compares the lists of two observers of one network.
+// Creates the update from one recorded list to another, of one observer or of two.
 import DiffCore
-import FoundationEssentials
+public import FoundationEssentials
 public import PeerList
 
 /// The differences between the lists of two observers.
@@ -28,35 +28,14 @@ public struct ListComparison: Sendable {
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of items in both.
     public init(from old: RecordedList, to new: RecordedList) {
-        update = PeerListUpdate(from: old, to: new) { $0.asSeen(by: $1) }
-        sameCount = old.items.count - update.departures.count - update.changes.count
-    }
-}
-
-extension RecordedList {
-    /// The identifiers of the list in order.
-    var snapshot: PeerListSnapshot {
-        var snapshot = PeerListSnapshot()
-        for section in sections {
-            snapshot.appendSections([section.id])
-            snapshot.appendItems(section.items, toSection: section.id)
+        update = PeerListUpdate(from: old, to: new) { now, was in
+            var now = now.asObserved(in: was)
+            if haveSameHosts(now.peer.addresses, was.peer.addresses) {
+                now.peer.addresses = was.peer.addresses
+            }
+            return now
         }
-        return snapshot
-    }
-}
-
-extension ListItem {
-    /// Returns the row without what only this observer sees, which is taken from another state of it.
-    fileprivate func asSeen(by other: ListItem) -> ListItem {
-        guard isService == other.isService else { return self }
-        var item = self
-        item.peer.isSelf = other.peer.isSelf
-        item.peer.interfaces = other.peer.interfaces
-        (item.peer.firstSeen, item.peer.lastSeen) = (other.peer.firstSeen, other.peer.lastSeen)
-        if haveSameHosts(peer.addresses, other.peer.addresses) {
-            item.peer.addresses = other.peer.addresses
-        }
-        return item
+        sameCount = old.count - update.departures.count - update.changes.count
     }
 }
 
@@ -66,4 +45,69 @@ private func haveSameHosts(_ left: [String], _ right: [String]) -> Bool {
         Set(addresses.map { $0.prefix { $0 != "%" } })
     }
     return withoutScopes(left) == withoutScopes(right)
+}
+
+extension PeerListUpdate {
+    /// Creates the update from one recorded list to another, regardless of the lines between them.
+    ///
+    /// - Parameters:
+    ///   - old: The list before.
+    ///   - new: The list after.
+    ///   - reasons: The known reasons of departures; `removed` by default.
+    ///   - transform: Returns the state to compare of an item that both lists have, given its state
+    ///     after and its state before.
+    /// - Complexity: O(*n*), where *n* is the number of items in both.
+    public init(
+        from old: RecordedList, to new: RecordedList, reasons: [UUID: Departure] = [:],
+        transform: (_ now: ListItem, _ was: ListItem) -> ListItem = { now, _ in now }
+    ) {
+        let changes = old.items.compactMapValues { item -> Change? in
+            guard let now = new.items[item.id].map({ transform($0, item) }), !now.isSame(as: item)
+            else { return nil }
+            return Change(was: item, now: now)
+        }
+        self.init(
+            from: old, to: new, cause: .changed,
+            arrivals: new.items.filter { old.items[$0.key] == nil },
+            departures: old.items.filter { new.items[$0.key] == nil }.mapValues {
+                ($0, reasons[$0.id] ?? .removed)
+            },
+            changes: changes)
+    }
+
+    /// Creates the update of a line, or returns `nil` for a line that does not change the list.
+    init?(_ line: RecordedLine, from old: RecordedList, to new: RecordedList) {
+        switch line.kind {
+        case .begin: self.init(from: old, to: new)
+        case .diff:
+            func items<Value>(
+                _ op: LineChange.Operation, _ value: (LineChange) -> Value?
+            ) -> [UUID: Value] {
+                line.changes.reduce(into: [:]) { if $1.op == op { $0[$1.id] = value($1) } }
+            }
+            self.init(
+                from: old, to: new, cause: line.cause, arrivals: items(.insert, \.item),
+                departures: items(.delete) { change in change.item.map { ($0, change.reason) } },
+                changes: items(.update) { change in
+                    guard let was = old.items[change.id], let now = new.items[change.id] else {
+                        return nil
+                    }
+                    return Change(was: was, now: now)
+                })
+        case .notice, .end, nil: return nil
+        }
+    }
+
+    private init(
+        from old: RecordedList, to new: RecordedList, cause: Cause,
+        arrivals: [UUID: ListItem], departures: [UUID: (item: ListItem, reason: Departure)],
+        changes: [UUID: Change]
+    ) {
+        var snapshot = new.snapshot
+        snapshot.reconfigureItems(Array(changes.keys))
+        self.init(
+            time: new.time ?? Timestamp(microseconds: 0), cause: cause, snapshot: snapshot,
+            difference: snapshot.difference(from: old.snapshot), arrivals: arrivals,
+            departures: departures, changes: changes)
+    }
 }

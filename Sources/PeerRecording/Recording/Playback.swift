@@ -8,38 +8,41 @@ public import PeerList
 /// reads from a checkpoint before it, so the list is identical to the one on the
 /// way forward.
 public final class Playback {
-    private let bytes: FileBytes
+    private let file: InputFile
     private let recording: Recording
-    /// The last line so far that changed the list.
-    private var lastChange = 0
-    /// The number of lines so far that changed the list, each `begin` included.
-    public private(set) var changeCount = 0
     /// The last few notices so far.
     private var notices: [Notice] = []
 
     /// The index of the recording, which bounds the playback.
-    public var index = RecordingIndex() { didSet { bytes.end = index.end.offset } }
+    public var index = RecordingIndex() {
+        didSet { extendWindow(from: file.window?.lowerBound ?? 0) }
+    }
 
     /// The list at this position; empty at the start, and while ``isLost``.
     public var list: RecordedList { recording.list }
+
+    /// The number of lines so far that changed the list, each `begin` included.
+    public var changeCount: Int { recording.position.changeCount }
+
+    /// The number of the last line so far that changed the list.
+    private var lastChange: Int { recording.position.lastChange }
 
     /// Whether lines are missing here, so that the list is unknown.
     public var isLost: Bool { recording.isLost }
 
     /// The reasons for the departures in the last line.
     public var departureReasons: [UUID: PeerListUpdate.Departure] {
-        guard case .difference(_, let changes)? = recording.line?.content else { return [:] }
-        var reasons: [UUID: PeerListUpdate.Departure] = [:]
-        for case .delete(_, let item, let reason) in changes { reasons[item.id] = reason }
-        return reasons
+        (recording.line?.changes ?? []).reduce(into: [:]) { reasons, change in
+            if change.op == .delete { reasons[change.id] = change.reason }
+        }
     }
 
     /// A playback at the start of a recording, of which nothing is indexed yet.
     ///
     /// - Throws: `RecordingError` if the recording cannot be opened.
     public init(_ indexer: RecordingIndexer) throws(RecordingError) {
-        bytes = try indexer.fileBytes()
-        recording = Recording(bytes)
+        file = try indexer.file()
+        recording = Recording(file)
     }
 
     /// Returns the time of the next line in range, if any.
@@ -74,9 +77,9 @@ public final class Playback {
     /// - Returns: Whether there was one.
     /// - Throws: `RecordingError` if the file cannot be read.
     public func stepForward() throws(RecordingError) -> Bool {
-        let start = lastChange
-        while lastChange == start, try advance() {}
-        return lastChange != start
+        let start = changeCount
+        while changeCount == start, try advance() {}
+        return changeCount != start
     }
 
     /// Goes back to before the last difference.
@@ -116,12 +119,14 @@ public final class Playback {
     }
 
     private func resume(at checkpoint: RecordingCheckpoint) {
-        let position = checkpoint.position
-        bytes.offset = position.offset
-        recording.resume(
-            afterLine: position.line, at: position.offset, with: checkpoint.list)
-        (lastChange, changeCount) = (position.lastChange, position.changeCount)
+        extendWindow(from: checkpoint.position.offset)
+        recording.resume(at: checkpoint)
         notices = []
+    }
+
+    /// Reads from an offset up to the end of the index.
+    private func extendWindow(from start: Int) {
+        file.window = start..<max(start, index.end.offset)
     }
 
     /// Applies one more line, or skips a damaged part; returns whether there was one.
@@ -129,12 +134,7 @@ public final class Playback {
         upTo limit: Timestamp? = nil, lastLine: Int = .max
     ) throws(RecordingError) -> Bool {
         guard let step = try recording.next(upTo: limit, lastLine: lastLine) else { return false }
-        guard step == .line, let line = recording.line else { return true }
-        if line.changesList {
-            lastChange = recording.lineNumber
-            changeCount += 1
-        }
-        if let notice = line.notice { notices = notices.suffix(7) + [notice] }
+        if step == .line, let notice = recording.notice { notices = notices.suffix(7) + [notice] }
         return true
     }
 }

@@ -1,44 +1,79 @@
 // A parsed line of a recording.
 import FoundationEssentials
-import PeerList
+package import PeerList
 
-/// One line of a recording.
-struct RecordedLine {
-    /// The content that depends on the type of line.
-    enum Content {
+/// One line of a recording, with the members that its kind has.
+package struct RecordedLine: Sendable {
+    /// The kinds of lines, as in `type`.
+    enum Kind: String {
         /// The list from which the differences start.
-        case begin(LineHeader, [ListSection])
+        case begin
         /// A difference.
-        case difference(PeerListUpdate.Cause, [RecordedChange])
+        case diff
         /// A notice, and the backend from then on if it changed.
-        case notice(code: String, message: String, backend: String?)
+        case notice
         /// The last line of a run.
-        case end(LineEncoder.EndReason)
-        /// A type of line that this version does not know; the format allows to skip it.
-        case unknown
+        case end
     }
 
+    private var type = ""
+    private var version = 0
+    /// A reader at the sections, which are parsed last because `groupBy` determines their items.
+    private var unreadSections: JSONReader?
+    private var code = ""
+
+    /// The kind of line; `nil` if this version does not know it, in which case the format allows to skip it.
+    var kind: Kind? { Kind(rawValue: type) }
+    /// Whether the line may change the list.
+    var changesList: Bool { kind == .begin || kind == .diff }
     /// The sequence number since the last `begin`.
-    var sequence: Int
+    private(set) var sequence = 0
     /// The time of the event.
-    var time: Timestamp
-    /// The content.
-    var content: Content
-}
+    private(set) var time = Timestamp(microseconds: 0)
+    /// The header of a `begin` line.
+    private(set) var header = LineHeader.blank
+    private(set) var sections: [ListSection] = []
+    private(set) var cause = PeerListUpdate.Cause.changed
+    private(set) var changes: [LineChange] = []
+    /// The text of a notice.
+    package private(set) var message = ""
+    private(set) var reason = LineEncoder.EndReason.finished
 
-extension RecordedLine {
+    /// The backend that a notice names.
+    var backend: String? { header.backend.isEmpty ? nil : header.backend }
+
     /// The notice in the line, if this version knows its code.
-    var notice: Notice? {
-        guard case .notice(let code, let message, let backend) = content else { return nil }
-        return Notice.Code(rawValue: code).map { code in
-            Notice(code, message, backend: backend.flatMap(Backend.init(rawValue:)), time: time)
-        }
+    package var notice: Notice? {
+        guard kind == .notice, let code = Notice.Code(rawValue: code) else { return nil }
+        return Notice(code, message, backend: backend.flatMap(Backend.init), time: time)
     }
-}
 
-// MARK: Reading
+    private static let fields: [Field<RecordedLine>] =
+        [
+            Field("type", { $0.type }, { $0.type = $1 }),
+            Field("seq", { $0.sequence }, { $0.sequence = $1 }),
+            Field("time", { $0.time }, { $0.time = $1 }),
+            Field("version", { $0.version }, { $0.version = $1 }),
+        ] + LineHeader.fields.map { $0.of({ $0.header }, { $0.header = $1 }) } + [
+            sectionsField,
+            Field("cause", { $0.cause }, { $0.cause = $1 }),
+            Field("changes", { $0.changes }, { $0.changes = $1 }),
+            Field("code", { $0.code }, { $0.code = $1 }),
+            Field("message", { $0.message }, { $0.message = $1 }),
+            Field("reason", { $0.reason }, { $0.reason = $1 }),
+        ]
 
-extension RecordedLine {
+    private static let sectionsField = {
+        var field = Field<RecordedLine>("sections", { $0.sections }, { $0.sections = $1 })
+        field.read = { (reader, line) throws(JSONError) in
+            line.unreadSections = reader
+            try reader.skip()
+        }
+        return field
+    }()
+
+    private init() {}
+
     /// Parses a line; skips unknown members.
     ///
     /// - Parameters:
@@ -46,111 +81,34 @@ extension RecordedLine {
     ///   - grouping: The grouping in the last `begin`.
     /// - Throws: `JSONError` if it is not a JSON object, lacks a member, or a member
     ///   is not as `docs/json-lines.md` describes it.
-    init(_ bytes: [UInt8], grouping: Grouping) throws(JSONError) {
-        var reader = JSONReader(bytes)
-        var parts = LineParts(grouping: grouping)
-        try reader.object { (reader, key) throws(JSONError) in try parts.read(key, &reader) }
+    package init(_ bytes: [UInt8], grouping: Grouping) throws(JSONError) {
+        var reader = JSONReader(bytes, grouping: grouping)
+        let members = try FieldSet(Self.fields, RecordedLine(), from: &reader)
         try reader.end()
-        self = try parts.line(reader)
-    }
-}
-
-/// The members of a line of any type, in any order.
-private struct LineParts {
-    let grouping: Grouping
-    var type: String?
-    var sequence: Int?
-    var time: Timestamp?
-    var header = LineHeader.Members()
-    /// A reader at the sections, which are parsed last because `groupBy` determines their items.
-    var sections: JSONReader?
-    var cause: PeerListUpdate.Cause?
-    var changes: [RecordedChange]?
-    var code: String?
-    var message: String?
-    var reason: LineEncoder.EndReason?
-
-    mutating func read(_ key: String, _ reader: inout JSONReader) throws(JSONError) {
-        switch key {
-        case "type": type = try reader.string()
-        case "seq": sequence = try reader.integer()
-        case "time": time = try reader.timestamp()
-        case "sections":
-            sections = reader
-            try reader.skip()
-        case "cause": cause = try reader.word(of: PeerListUpdate.Cause.self, "cause")
-        case "changes": changes = try reader.changes(grouping)
-        case "code": code = try reader.string()
-        case "message": message = try reader.string()
-        case "reason": reason = try reader.word(of: LineEncoder.EndReason.self, "reason")
-        default: try header.read(key, &reader)
+        self = members.state
+        func expect(_ isComplete: Bool, _ message: String) throws(JSONError) {
+            if !isComplete { throw reader.error(message) }
         }
-    }
-
-    func line(_ reader: JSONReader) throws(JSONError) -> RecordedLine {
-        guard let type, let sequence, let time else {
-            throw reader.error("a line has a type, a seq and a time")
+        try expect(members.has("type", "seq", "time"), "a line has a type, a seq and a time")
+        switch kind {
+        case .begin:
+            guard var sections = unreadSections else { throw reader.error("sections are missing") }
+            try expect(members.has("version"), "the version is missing")
+            try expect(
+                version == LineHeader.version,
+                "this is version \(version) of the format, and only \(LineHeader.version) is known")
+            try expect(
+                members.has("run", "observer", "backend", "groupBy"),
+                LineHeader.incompleteness ?? "")
+            sections.grouping = header.grouping
+            self.sections = try [ListSection].read(&sections)
+            unreadSections = nil
+        case .diff:
+            try expect(members.has("cause", "changes"), "a difference has a cause and changes")
+        case .notice:
+            try expect(members.has("code", "message"), "a notice has a code and a message")
+        case .end: try expect(members.has("reason"), "the reason is missing")
+        case nil: break
         }
-        return RecordedLine(
-            sequence: sequence, time: time, content: try content(type, reader))
-    }
-
-    private func content(
-        _ type: String, _ reader: JSONReader
-    ) throws(JSONError) -> RecordedLine.Content {
-        switch type {
-        case "begin":
-            guard var sections else { throw reader.error("sections are missing") }
-            let header = try header.header(reader)
-            return .begin(header, try sections.sections(header.grouping))
-        case "diff":
-            guard let cause, let changes else {
-                throw reader.error("a difference has a cause and changes")
-            }
-            return .difference(cause, changes)
-        case "notice":
-            guard let code, let message else {
-                throw reader.error("a notice has a code and a message")
-            }
-            return .notice(code: code, message: message, backend: header.backend)
-        case "end":
-            guard let reason else { throw reader.error("the reason is missing") }
-            return .end(reason)
-        default:
-            return .unknown
-        }
-    }
-}
-
-extension JSONReader {
-    fileprivate mutating func sections(_ grouping: Grouping) throws(JSONError) -> [ListSection] {
-        var sections: [ListSection] = []
-        try array { reader throws(JSONError) in
-            var id: String?
-            var items: [ListItem] = []
-            try reader.object { (reader, key) throws(JSONError) in
-                switch key {
-                case "id": id = try reader.string()
-                case "items":
-                    try reader.array { reader throws(JSONError) in
-                        items.append(try reader.fields(of: grouping).whole(reader))
-                    }
-                default: try reader.skip()
-                }
-            }
-            guard let id else { throw reader.error("a section has an id") }
-            sections.append(ListSection(id: id, items: items))
-        }
-        return sections
-    }
-
-    fileprivate mutating func changes(_ grouping: Grouping) throws(JSONError) -> [RecordedChange] {
-        var changes: [RecordedChange] = []
-        try array { reader throws(JSONError) in
-            var parts = ChangeParts(grouping: grouping)
-            try reader.object { (reader, key) throws(JSONError) in try parts.read(key, &reader) }
-            changes.append(try parts.change(reader))
-        }
-        return changes
     }
 }

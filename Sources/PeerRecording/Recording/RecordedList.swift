@@ -1,11 +1,12 @@
 // Folds the lines of a recording into a list, and checks each for consistency.
-import FoundationEssentials
+import DiffCore
+package import FoundationEssentials
 public import PeerList
 
 /// An error for a line that is inconsistent with the lines before it.
-struct InconsistentLine: Error, Equatable {
+package struct InconsistentLine: Error, Equatable {
     /// A description of the inconsistency.
-    let message: String
+    package let message: String
 }
 
 /// The list that the lines of a recording fold to.
@@ -23,8 +24,8 @@ public struct RecordedList: Sendable {
     /// The reason for which the run ended, if it did.
     public private(set) var ending: LineEncoder.EndReason?
 
-    private(set) var sections: [(id: String, items: [UUID])] = []
-    private(set) var items: [UUID: ListItem] = [:]
+    private var sections: [(id: String, items: [UUID])] = []
+    package private(set) var items: [UUID: ListItem] = [:]
     private var nextSequence = 0
 
     /// The maximum numbers of sections and items; more of them is damage.
@@ -48,39 +49,44 @@ public struct RecordedList: Sendable {
         }
     }
 
+    /// The identifiers of the list in order.
+    var snapshot: PeerListSnapshot {
+        var snapshot = PeerListSnapshot()
+        for section in sections {
+            snapshot.appendSections([section.id])
+            snapshot.appendItems(section.items, toSection: section.id)
+        }
+        return snapshot
+    }
+
     /// Applies the next line.
     ///
     /// - Throws: `InconsistentLine`, after which the list is undefined.
     /// - Complexity: O(*n*) for *n* items in the changed sections, which are moved by 16 bytes each.
-    mutating func apply(_ line: RecordedLine) throws(InconsistentLine) {
-        if case .begin(let header, let sections) = line.content {
-            try begin(header, sections)
-        } else {
-            guard header != nil else { throw inconsistency("a recording starts with a begin") }
-        }
+    package mutating func apply(_ line: RecordedLine) throws(InconsistentLine) {
+        if line.kind == .begin { try begin(line) }
+        guard header != nil else { throw inconsistency("a recording starts with a begin") }
         guard line.sequence == nextSequence else {
             throw inconsistency("line \(nextSequence) was expected here, this is \(line.sequence)")
         }
         nextSequence += 1
         time = line.time
-        switch line.content {
-        case .difference(_, let changes): try apply(changes)
-        case .end(let reason): ending = reason
-        case .notice(_, _, let backend?): header?.backend = backend
-        case .begin, .notice, .unknown: break
+        switch line.kind {
+        case .diff: try apply(line.changes)
+        case .notice: if let backend = line.backend { header?.backend = backend }
+        case .end: ending = line.reason
+        case .begin, nil: break
         }
     }
 
     /// Removes all items, which are unknown after damage, and keeps the header.
     mutating func removeAll() { (sections, items) = ([], [:]) }
 
-    private mutating func begin(
-        _ header: LineHeader, _ sections: [ListSection]
-    ) throws(InconsistentLine) {
+    private mutating func begin(_ line: RecordedLine) throws(InconsistentLine) {
         self = RecordedList()
-        self.header = header
-        for section in sections {
-            try insert(section.id, section.items.map(\.id), at: self.sections.count)
+        header = line.header
+        for section in line.sections {
+            try insert(section.id, section.items.map(\.id), at: sections.count)
             for item in section.items {
                 guard items.updateValue(item, forKey: item.id) == nil else {
                     throw inconsistency("\(item.id) is there twice")
@@ -89,113 +95,100 @@ public struct RecordedList: Sendable {
             try checkBound()
         }
     }
-}
-
-// MARK: A difference
-
-extension RecordedList {
-    private typealias Place = RecordedChange.Place
 
     /// Applies a difference: removes deleted and moved items at their old positions, then inserts in
     /// the order of the line.
-    private mutating func apply(_ changes: [RecordedChange]) throws(InconsistentLine) {
+    private mutating func apply(_ changes: [LineChange]) throws(InconsistentLine) {
         try removeItems(changes)
         var moving = try removeSections(changes)
         for change in changes {
-            switch change {
-            case .insert(let place, let item):
-                guard items[item.id] == nil else {
-                    throw inconsistency("\(item.id) is there already")
+            switch change.op {
+            case .insert:
+                guard let item = change.item, items.updateValue(item, forKey: item.id) == nil else {
+                    throw inconsistency("\(change.id) is there already")
                 }
-                try insert(item.id, at: place)
-                items[item.id] = item
+                try insert(change.id, at: change.place)
                 try checkBound()
-            case .move(let id, _, let to): try insert(id, at: to)
-            case .update(let place, let id, let set, let was):
-                try update(id, at: place, set: set, was: was)
-            case .insertSection(let place): try insert(place.section, [], at: place.at)
-            case .moveSection(let id, _, let to):
-                guard let items = moving.removeValue(forKey: id) else {
-                    throw inconsistency("section \(id) moves twice")
+            case .move: try insert(change.id, at: change.to)
+            case .update: try update(change)
+            case .insertSection: try insert(change.place.section, [], at: change.place.at)
+            case .moveSection:
+                guard let items = moving.removeValue(forKey: change.place.section) else {
+                    throw inconsistency("section \(change.place.section) moves twice")
                 }
-                try insert(id, items, at: to)
+                try insert(change.place.section, items, at: change.to.at)
             case .delete, .deleteSection: break
             }
         }
     }
 
-    private mutating func removeItems(_ changes: [RecordedChange]) throws(InconsistentLine) {
-        var places: [(section: Int, at: Int, id: UUID)] = []
-        for change in changes {
-            switch change {
-            case .delete(let place, let item, _):
-                let known = items.removeValue(forKey: item.id)
-                // Only `lastSeen` may be newer in a deleted item: its updates are not recorded.
-                guard let known, known.isSame(as: item) else {
-                    throw inconsistency("\(item.id) is not what is said to leave")
-                }
-                places.append((try section(place), place.at, item.id))
-            case .move(let id, let from, _): places.append((try section(from), from.at, id))
-            default: break
-            }
+    private mutating func removeItems(_ changes: [LineChange]) throws(InconsistentLine) {
+        var removals: [(section: Int, at: Int, id: UUID)] = []
+        for change in changes where change.op == .delete || change.op == .move {
+            let place = change.op == .delete ? change.place : change.from
+            removals.append((try section(place), place.at, change.id))
+            guard change.op == .delete else { continue }
+            // Only `lastSeen` may be newer in a deleted item: its updates are not recorded.
+            guard let known = items.removeValue(forKey: change.id), let item = change.item,
+                known.isSame(as: item)
+            else { throw inconsistency("\(change.id) is not what is said to leave") }
         }
         // From the end, so that earlier positions stay valid.
-        for place in places.sorted(by: { $0.at > $1.at }) {
-            let ids = sections[place.section].items
-            guard ids.indices.contains(place.at), ids[place.at] == place.id else {
-                throw inconsistency("\(place.id) is not at \(place.at)")
-            }
-            sections[place.section].items.remove(at: place.at)
+        for (section, at, id) in removals.sorted(by: { $0.at > $1.at }) {
+            try checkItem(id, in: section, at: at)
+            sections[section].items.remove(at: at)
         }
     }
 
     private mutating func removeSections(
-        _ changes: [RecordedChange]
+        _ changes: [LineChange]
     ) throws(InconsistentLine) -> [String: [UUID]] {
-        var places: [(id: String, at: Int, leaves: Bool)] = []
-        for change in changes {
-            switch change {
-            case .deleteSection(let place): places.append((place.section, place.at, true))
-            case .moveSection(let id, let from, _): places.append((id, from, false))
-            default: break
+        let removals = changes.compactMap { change -> (id: String, at: Int, leaves: Bool)? in
+            switch change.op {
+            case .deleteSection: (change.place.section, change.place.at, true)
+            case .moveSection: (change.place.section, change.from.at, false)
+            default: nil
             }
         }
         var moving: [String: [UUID]] = [:]
-        for place in places.sorted(by: { $0.at > $1.at }) {
-            guard sections.indices.contains(place.at), sections[place.at].id == place.id else {
-                throw inconsistency("section \(place.id) is not at \(place.at)")
+        for (id, at, leaves) in removals.sorted(by: { $0.at > $1.at }) {
+            guard sections.indices.contains(at), sections[at].id == id else {
+                throw inconsistency("section \(id) is not at \(at)")
             }
-            let items = sections.remove(at: place.at).items
-            if !place.leaves { moving[place.id] = items }
-            guard !place.leaves || items.isEmpty else {
-                throw inconsistency("section \(place.id) leaves with items in it")
+            let items = sections.remove(at: at).items
+            if !leaves { moving[id] = items }
+            guard !leaves || items.isEmpty else {
+                throw inconsistency("section \(id) leaves with items in it")
             }
         }
         return moving
     }
 
-    private mutating func update(
-        _ id: UUID, at place: Place, set: RecordedItem, was: RecordedItem
-    ) throws(InconsistentLine) {
-        let ids = sections[try section(place)].items
-        guard ids.indices.contains(place.at), ids[place.at] == id, let known = items[id] else {
-            throw inconsistency("\(id) is not at \(place.at)")
-        }
-        guard let changed = known.replacing(was, by: set), changed.id == id else {
-            throw inconsistency("\(id) was not as is said")
-        }
+    private mutating func update(_ change: LineChange) throws(InconsistentLine) {
+        let id = change.id
+        try checkItem(id, in: try section(change.place), at: change.place.at)
+        guard let set = change.set, let was = change.was,
+            let changed = items[id]?.replacing(was, by: set), changed.id == id
+        else { throw inconsistency("\(id) was not as is said") }
         items[id] = changed
     }
 
-    private func section(_ place: Place) throws(InconsistentLine) -> Int {
-        // There are few sections: domains, or types.
-        guard let number = sections.firstIndex(where: { $0.id == place.section }) else {
-            throw inconsistency("there is no section \(place.section)")
+    private func checkItem(_ id: UUID, in section: Int, at: Int) throws(InconsistentLine) {
+        let ids = sections[section].items
+        guard ids.indices.contains(at), ids[at] == id else {
+            throw inconsistency("\(id) is not at \(at)")
         }
-        return number
     }
 
-    private mutating func insert(_ id: UUID, at place: Place) throws(InconsistentLine) {
+    private func section(_ place: LineChange.Place) throws(InconsistentLine) -> Int {
+        // There are few sections: domains, or types.
+        if let number = sections.firstIndex(where: { $0.id == place.section }) { return number }
+        throw inconsistency("there is no section \(place.section)")
+    }
+
+    private mutating func insert(
+        _ id: UUID, at place: LineChange.Place
+    ) throws(InconsistentLine) {
         let number = try section(place)
         guard 0...sections[number].items.count ~= place.at else {
             throw inconsistency("there is no place \(place.at) in \(place.section)")

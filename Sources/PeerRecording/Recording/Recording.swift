@@ -47,13 +47,11 @@ public final class Recording {
     public private(set) var text: [UInt8] = []
     /// The last line in the list, parsed.
     private(set) var line: RecordedLine?
-    /// The number of the last line in the list, from 1.
-    private(set) var lineNumber = 0
+    /// The position after the last line in the list.
+    private(set) var position = RecordingPosition()
 
     /// Whether the last line is a `begin`, which starts a run or follows an outage.
-    public var beginsRun: Bool {
-        if case .begin? = line?.content { true } else { false }
-    }
+    public var beginsRun: Bool { line?.kind == .begin }
     /// The notice in the last line, if this version knows its code.
     public var notice: Notice? { line?.notice }
 
@@ -83,18 +81,13 @@ public final class Recording {
     }
 
     /// A recording of these bytes.
-    init(_ bytes: any ByteSource) { source = LineSource(bytes) }
+    package init(_ bytes: any ByteSource) { source = LineSource(bytes) }
 
-    /// Continues after a line, whose following bytes come next.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the line.
-    ///   - offset: The offset after it.
-    ///   - list: The list after it.
-    func resume(afterLine number: Int, at offset: Int, with list: RecordedList) {
-        source.restart(at: offset, after: number)
-        (self.list, isLost, pending) = (list, false, nil)
-        (text, line, lineNumber) = ([], nil, number)
+    /// Continues at a checkpoint, whose following bytes come next.
+    func resume(at checkpoint: RecordingCheckpoint) {
+        (position, list) = (checkpoint.position, checkpoint.list)
+        source.restart(at: position.offset, after: position.line)
+        (isLost, pending, text, line) = (false, nil, [], nil)
     }
 
     /// Reads the next line.
@@ -166,13 +159,14 @@ public final class Recording {
     private func apply(
         _ read: RecordedLine, _ line: LineSource.Line
     ) throws(RecordingDamage) -> Bool {
-        if case .begin = read.content { isLost = false }
+        if read.kind == .begin { isLost = false }
         guard !isLost else { return false }
         let before = makesUpdates ? list : nil
         do throws(InconsistentLine) {
             try list.apply(read)
             update = before.flatMap { PeerListUpdate(read, from: $0, to: list) }
-            (text, self.line, lineNumber) = (line.bytes, read, line.number)
+            (text, self.line) = (line.bytes, read)
+            position.advance(past: read, number: line.number, to: source.offset)
             return true
         } catch {
             throw damage(line, 0, error.message)

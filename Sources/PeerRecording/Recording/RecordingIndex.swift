@@ -13,6 +13,13 @@ struct RecordingPosition: Sendable {
     var offset = 0
     /// The latest time of the lines before it.
     var time: Timestamp?
+
+    /// Moves behind a line with a number, to the offset of the next one.
+    mutating func advance(past line: RecordedLine, number: Int, to offset: Int) {
+        (self.line, self.offset) = (number, offset)
+        time = max(time ?? line.time, line.time)
+        if line.changesList { (lastChange, changeCount) = (number, changeCount + 1) }
+    }
 }
 
 /// A position from which a recording can be read, with the list there.
@@ -93,14 +100,11 @@ public struct RecordingIndex: Sendable {
         case .damage(let found): add(found)
         case .line:
             guard let line = recording.line else { return }
-            if line.changesList {
-                end.changeCount += 1
-                end.lastChange = recording.lineNumber
-            }
-            activity.add(line.activity, at: line.time)
-            end.line = recording.lineNumber
-            end.offset = recording.offset
-            end.time = max(end.time ?? line.time, line.time)
+            end = recording.position
+            activity.add(
+                .init(
+                    arrivals: line.changes.count { $0.op == .insert },
+                    departures: line.changes.count { $0.op == .delete }), at: line.time)
             if checkpoints.isDue(after: end.line) {
                 checkpoints.add(RecordingCheckpoint(position: end, list: recording.list))
             }
@@ -109,30 +113,6 @@ public struct RecordingIndex: Sendable {
 
     fileprivate mutating func add(_ found: RecordingDamage) {
         damage = (damage.count + 1, damage.first ?? found)
-    }
-}
-
-extension RecordedLine {
-    /// Whether the line may change the list.
-    var changesList: Bool {
-        switch content {
-        case .begin, .difference: true
-        case .notice, .end, .unknown: false
-        }
-    }
-
-    /// The numbers of items that the line inserts and deletes.
-    fileprivate var activity: RecordingActivity.Count {
-        var count = RecordingActivity.Count()
-        guard case .difference(_, let changes) = content else { return count }
-        for change in changes {
-            switch change {
-            case .insert: count.arrivals += 1
-            case .delete: count.departures += 1
-            default: break
-            }
-        }
-        return count
     }
 }
 
@@ -160,9 +140,9 @@ public final class RecordingIndexer: @unchecked Sendable {
         recording = Recording(copy ?? bytes)
     }
 
-    /// Returns the indexed bytes, which can be read at any offset.
-    func fileBytes() throws(RecordingError) -> FileBytes {
-        try FileBytes(path: copy?.path ?? path, name: path)
+    /// Returns the file of the indexed bytes, which can be read at any offset.
+    func file() throws(RecordingError) -> InputFile {
+        try InputFile(path: copy?.path ?? path, name: path, window: 0..<0)
     }
 
     /// Calls ``run(every:_:)`` on a thread of its own; to be called once.

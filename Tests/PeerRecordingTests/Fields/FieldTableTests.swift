@@ -21,10 +21,25 @@ import Testing
         #expect(properties?.keys.sorted() == keys[name]?.sorted())
     }
 
+    @Test func `the documentation names every field and value of the format`() throws {
+        let text = try String(contentsOf: docs.appending(path: "json-lines.md"), encoding: .utf8)
+        let words =
+            ListItem.peerFields.map(\.key) + ListItem.serviceFields.map(\.key)
+            + PeerListUpdate.Cause.allCases.map(\.rawValue) + Notice.Code.allCases.map(\.rawValue)
+            + PeerListUpdate.Departure.allCases.map(\.rawValue) + Presence.allCases.map(\.rawValue)
+            + Identity.Source.allCases.map(\.rawValue)
+            + LineEncoder.EndReason.allCases.map(\.rawValue)
+            + [
+                "insert", "delete", "move", "update", "insert-section", "delete-section",
+                "move-section",
+            ]
+        for word in words { #expect(text.contains("`\(word)`"), "\(word)") }
+    }
+
     /// Reads a service of a list that is grouped by type.
     private func service(_ members: String) throws(JSONError) -> ListItem {
-        var reader = JSONReader(Array("{\(members)}".utf8))
-        return try reader.fields(of: .type).whole(reader)
+        var reader = JSONReader(Array("{\(members)}".utf8), grouping: .type)
+        return try ListItem.read(&reader)
     }
 
     private let id = "57c66a50-af00-5029-83a7-89022f88f180"
@@ -64,10 +79,27 @@ import Testing
         #expect(item.json == "{\(own),\(rest(peer))}")
     }
 
+    @Test func `an object from before a field existed is read`() throws {
+        var reader = JSONReader(Array(#"{"old":"a"}"#.utf8))
+        #expect(try Extended.read(&reader) == Extended(old: "a", new: "absent"))
+    }
+
     @Test func `a field that is missing or given twice is an error`() {
         #expect(throws: JSONError.self) { try service(own) }
         #expect(throws: JSONError.self) { try service("\(own),\(own),\(rest(unresolved))") }
     }
+}
+
+/// An object with a field that is not in objects from before.
+private struct Extended: JSONObject, Equatable {
+    var old = ""
+    var new = "absent"
+
+    static let fields: [Field<Extended>] = [
+        Field("old", { $0.old }, { $0.old = $1 }),
+        Field("new", isRequired: false, { $0.new }, { $0.new = $1 }),
+    ]
+    static let blank = Extended()
 }
 
 private let docs = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,7 +1,6 @@
 // Collects the events of a line writer for a test to wait for.
 import PeerList
-
-@testable import PeerRecording
+import PeerRecording
 
 /// Gathers what a writer tells, so that a test can wait for it.
 final class EventLog: Sendable {

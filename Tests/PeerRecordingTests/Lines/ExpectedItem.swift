@@ -1,8 +1,7 @@
 // A second, independent description of how items are written in the lines.
 import Foundation
 import PeerList
-
-@testable import PeerRecording
+import PeerRecording
 
 extension ListItem {
     /// The item as JSON, field by field.

@@ -2,9 +2,8 @@
 import Foundation
 import Glibc
 import PeerList
+import PeerRecording
 import Testing
-
-@testable import PeerRecording
 
 /// Each test fills a file system or a file of its own, in a process of its own.
 @Suite(.timeLimit(.minutes(10))) struct FullDiskTests {

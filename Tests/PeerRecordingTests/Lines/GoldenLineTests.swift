@@ -2,9 +2,8 @@
 import Foundation
 import PeerList
 import PeerListTestSupport
+import PeerRecording
 import Testing
-
-@testable import PeerRecording
 
 @Suite struct GoldenLineTests {
     private static let operations = [

@@ -1,9 +1,8 @@
 // Tests the jq program of the documentation, which folds lines to the list.
 import Foundation
 import PeerList
+import PeerRecording
 import Testing
-
-@testable import PeerRecording
 
 @Suite(.enabled(if: jq != nil, "jq is not installed")) struct JQFoldTests {
     @Test(arguments: 0..<8 as Range<UInt64>, Grouping.allCases)

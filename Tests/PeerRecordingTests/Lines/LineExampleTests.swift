@@ -3,9 +3,8 @@ import DiffCore
 import Foundation
 import PeerList
 import PeerListTestSupport
+import PeerRecording
 import Testing
-
-@testable import PeerRecording
 
 @Suite struct LineExampleTests {
     /// All that happens in the house, as lines.
@@ -42,21 +41,6 @@ import Testing
         )
         #expect(shown.count >= 8)
         for line in shown { #expect(written.contains(String(line)), "\(line.prefix(80))") }
-    }
-
-    @Test func `the documentation names every field and value of the format`() throws {
-        let text = try String(contentsOf: docs.appending(path: "json-lines.md"), encoding: .utf8)
-        let words =
-            ListItem.peerFields.map(\.key) + ListItem.serviceFields.map(\.key)
-            + PeerListUpdate.Cause.allCases.map(\.rawValue) + Notice.Code.allCases.map(\.rawValue)
-            + PeerListUpdate.Departure.allCases.map(\.rawValue) + Presence.allCases.map(\.rawValue)
-            + Identity.Source.allCases.map(\.rawValue)
-            + LineEncoder.EndReason.allCases.map(\.rawValue)
-            + [
-                "insert", "delete", "move", "update", "insert-section", "delete-section",
-                "move-section",
-            ]
-        for word in words { #expect(text.contains("`\(word)`"), "\(word)") }
     }
 
     @Test(arguments: Grouping.allCases)

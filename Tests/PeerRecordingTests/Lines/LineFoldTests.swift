@@ -2,9 +2,8 @@
 import DiffCore
 import Foundation
 import PeerList
+import PeerRecording
 import Testing
-
-@testable import PeerRecording
 
 @Suite struct LineFoldTests {
     /// A failure names its seed, and the seed alone decides the lists and their changes.

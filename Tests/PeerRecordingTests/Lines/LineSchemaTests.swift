@@ -1,9 +1,8 @@
 // Validates lines with the JSON Schema.
 import Foundation
 import PeerList
+import PeerRecording
 import Testing
-
-@testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct LineSchemaTests {
     /// What the validator says of lines: nothing but their number if all are right.

@@ -1,4 +1,4 @@
-// Tests that a writer never blocks its producer, and that lines are whole.
+// Tests that a writer never blocks its producer, that lines are whole, the bounded queue of lines, and when lines are synced.
 import Foundation
 import Glibc
 import PeerList
@@ -132,5 +132,111 @@ import Testing
         #expect(Set(failures.map(\.description)).count == failures.count)
         #expect(LineFailure(code: EDQUOT) == .diskFull)
         #expect(LineFailure(code: EPIPE) == .readerGone)
+    }
+}
+
+@Suite struct LineQueueTests {
+    private let queue = LineQueue(limit: 100)
+
+    private func add(
+        _ line: [UInt8], reopening: Bool = false, resuming: Bool = false
+    ) -> LineFailure? {
+        queue.add(line, reopening: reopening, resuming: resuming).failure
+    }
+
+    /// The tasks that wait.
+    private func tasks() -> [LineQueue.Task] {
+        var all: [LineQueue.Task] = []
+        while let task = queue.next(until: .now), task != .sync { all.append(task) }
+        return all
+    }
+
+    @Test func `a failure drops the waiting lines, but no reopening`() {
+        #expect(add([1]) == nil)
+        #expect(add([2], reopening: true) == nil)
+        #expect(queue.next() == .write([1]))
+        #expect(queue.fail(.diskFull) == .diskFull)
+        #expect(queue.waiting == 0)
+        #expect(tasks() == [.reopen])
+    }
+
+    @Test func `the file is reopened also while lines are dropped`() {
+        #expect(queue.fail(.diskFull) == .diskFull)
+        #expect(add([1], reopening: true) == nil)
+        #expect(tasks() == [.reopen])
+        #expect(queue.add([2], resuming: true).isAccepted)
+        #expect(tasks() == [.write([2])])
+    }
+
+    @Test func `a line that exceeds the limit is dropped alone`() {
+        #expect(add(Array(repeating: 0, count: 90)) == nil)
+        #expect(add(Array(repeating: 1, count: 20), reopening: true) == .tooSlow(waiting: 90))
+        #expect(tasks() == [.write(Array(repeating: 0, count: 90)), .reopen])
+    }
+
+    @Test func `lines are accepted again once half of the limit is free`() {
+        #expect(add(Array(repeating: 0, count: 90)) == nil)
+        #expect(add(Array(repeating: 1, count: 20)) == .tooSlow(waiting: 90))
+        #expect(!queue.canResume)
+        #expect(!queue.add([2], resuming: true).isAccepted)
+        _ = tasks()
+        #expect(!queue.wrote(90))
+        #expect(queue.canResume)
+        #expect(queue.add([2], resuming: true).isAccepted)
+        #expect(queue.failure == nil)
+    }
+
+    @Test func `an outage is reported once`() {
+        #expect(queue.fail(.diskFull) == .diskFull)
+        #expect(queue.add([1], resuming: true).isAccepted)
+        #expect(queue.fail(.diskFull) == nil)
+        #expect(queue.add([1], resuming: true).isAccepted)
+        #expect(queue.wrote(1))
+        #expect(queue.fail(.diskFull) == .diskFull)
+    }
+
+    @Test func `reopenings without a line between them are one`() {
+        for _ in 1...2 { #expect(add([1], reopening: true) == nil) }
+        #expect(queue.fail(.diskFull) == .diskFull)
+        #expect(tasks() == [.reopen])
+    }
+
+    @Test func `the thread is woken when a sync is due`() {
+        #expect(queue.next(until: .now + .milliseconds(20)) == .sync)
+        #expect(add([1]) == nil)
+        #expect(queue.next(until: .now) == .write([1]))
+        queue.close()
+        #expect(queue.next(until: .now) == nil)
+    }
+}
+
+@Suite struct SyncScheduleTests {
+    private let start = ContinuousClock.now
+
+    @Test func `with 'line', each line is synced`() {
+        var schedule = SyncSchedule(.line)
+        let isDue = schedule.wrote(at: start)
+        #expect(isDue)
+        #expect(schedule.due == nil)
+    }
+
+    @Test func `with 'none', nothing is synced`() {
+        var schedule = SyncSchedule(.none)
+        let isDue = schedule.wrote(at: start)
+        #expect(!isDue)
+        #expect(schedule.due == nil)
+    }
+
+    @Test func `with 'second', a sync is due one second after the first unsynced line`() {
+        var schedule = SyncSchedule(.second)
+        let early = [0, 999].map { schedule.wrote(at: start + .milliseconds($0)) }
+        #expect(early == [false, false])
+        #expect(schedule.due == start + .seconds(1))
+        let isDue = schedule.wrote(at: start + .seconds(1))
+        #expect(isDue)
+        schedule.synced()
+        #expect(schedule.due == nil)
+        let isDueAgain = schedule.wrote(at: start + .seconds(1))
+        #expect(!isDueAgain)
     }
 }

@@ -1,8 +1,7 @@
 // A temporary folder for files of lines.
 import Foundation
 import PeerList
-
-@testable import PeerRecording
+import PeerRecording
 
 /// A folder that is removed with this object.
 final class LinesFolder: Sendable {
@@ -25,12 +24,9 @@ final class LinesFolder: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: path("")).sorted()
     }
 
-    /// The lines of a file, compressed or not.
+    /// The lines of a file.
     func lines(_ name: String = "lines") throws -> [JSONValue] {
-        let source = LineSource(try GzipBytes(path: path(name)))
-        var lines: [JSONValue] = []
-        while let line = try source.next() { lines.append(try JSONValue(line: line.bytes)) }
-        return lines
+        try text(name).split(separator: "\n").map { try JSONValue(line: Array($0.utf8)) }
     }
 
     /// Writes a file in the folder.

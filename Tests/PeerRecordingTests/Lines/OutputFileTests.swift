@@ -2,9 +2,8 @@
 import Foundation
 import Glibc
 import PeerList
+import PeerRecording
 import Testing
-
-@testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) final class OutputFileTests {
     private let folder = FileManager.default.temporaryDirectory

@@ -2,9 +2,8 @@
 import DiffCore
 import Foundation
 import PeerList
+import PeerRecording
 import TestSupport
-
-@testable import PeerRecording
 
 /// A list that changes at random.
 struct RandomList {

@@ -2,9 +2,8 @@
 import Foundation
 import Glibc
 import PeerList
+import PeerRecording
 import Testing
-
-@testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct SlowReaderOutputTests {
     /// To write the whole list takes long where it is large, and to no end where there is no room for it.

@@ -2,9 +2,8 @@
 import Foundation
 import PeerList
 import PeerListTestSupport
+import PeerRecording
 import Testing
-
-@testable import PeerRecording
 
 @Suite struct ListComparisonTests {
     private func list(_ lines: Int) throws -> RecordedList {

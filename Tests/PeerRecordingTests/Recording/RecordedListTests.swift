@@ -2,10 +2,9 @@
 import Foundation
 import PeerList
 import PeerListTestSupport
+import PeerRecording
 import TestSupport
 import Testing
-
-@testable import PeerRecording
 
 @Suite struct RecordedListTests {
     /// The list as the bytes of a `begin`, in which every field counts.

@@ -3,11 +3,11 @@ import FoundationEssentials
 import PeerList
 
 /// An error in a JSON text: invalid syntax, or an unexpected value.
-struct JSONError: Error, Equatable {
+package struct JSONError: Error, Equatable {
     /// The offset in bytes at which reading stopped.
-    let offset: Int
+    package let offset: Int
     /// A description such as "a string was expected".
-    let message: String
+    package let message: String
 }
 
 /// A pull parser for JSON text (RFC 8259).
@@ -22,20 +22,20 @@ struct JSONReader {
     /// The maximum nesting of a skipped value.
     static let depthLimit = 64
 
+    /// The kind of the items in the text.
+    var grouping: Grouping
     private let bytes: [UInt8]
     /// The offset of the next byte.
     private var offset = 0
 
     /// A reader of a whole text.
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], grouping: Grouping = .device) {
+        (self.bytes, self.grouping) = (bytes, grouping)
+    }
 
     /// Returns an error at the current offset.
     func error(_ message: String) -> JSONError { JSONError(offset: offset, message: message) }
-}
 
-// MARK: Objects, arrays and literals
-
-extension JSONReader {
     /// Reads an object.
     ///
     /// - Parameter member: Called for each member with its key, also for repeated keys; must read
@@ -104,55 +104,19 @@ extension JSONReader {
         default: try skipNumber()
         }
     }
-}
 
-// MARK: Strings
+    // MARK: Strings
 
-extension JSONReader {
     /// Reads a string.
     mutating func string() throws(JSONError) -> String {
-        guard let text = try string(as: text) else {
-            throw JSONError(offset: offset - 1, message: "a string is not UTF-8")
-        }
-        return text
-    }
-
-    /// Reads a string or `null`.
-    mutating func stringOrNull() throws(JSONError) -> String? { try null() ? nil : try string() }
-
-    /// Reads an array of strings.
-    mutating func strings() throws(JSONError) -> [String] {
-        var strings: [String] = []
-        try array { reader throws(JSONError) in strings.append(try reader.string()) }
-        return strings
-    }
-
-    /// Reads a UUID.
-    mutating func uuid() throws(JSONError) -> UUID {
-        guard let id = try string(as: UUID.init(text:)) else { throw error("a UUID was expected") }
-        return id
-    }
-
-    /// Reads a timestamp.
-    mutating func timestamp() throws(JSONError) -> Timestamp {
-        guard let time = try string(as: Timestamp.init(text:)) else {
-            throw error("a time such as 2026-11-21T08:30:00.000125Z was expected")
-        }
-        return time
-    }
-
-    /// Reads a case of an enumeration by its raw value; `what` names the enumeration in an error.
-    mutating func word<Word: RawRepresentable<String>>(
-        of _: Word.Type, _ what: String
-    ) throws(JSONError) -> Word {
-        guard let word = Word(rawValue: try string()) else { throw error("an unknown \(what)") }
-        return word
+        if let text = try string(as: text) { return text }
+        throw JSONError(offset: offset - 1, message: "a string is not UTF-8")
     }
 
     /// Reads a string and parses its bytes.
     ///
     /// - Returns: The parsed value, or `nil` if `parse` returns that.
-    private mutating func string<Value>(
+    mutating func string<Value>(
         as parse: (Span<UInt8>) -> Value?
     ) throws(JSONError) -> Value? {
         try expect("\"", "a string")
@@ -219,29 +183,23 @@ extension JSONReader {
         }
         return unit
     }
-}
 
-// MARK: Numbers
+    // MARK: Numbers
 
-extension JSONReader {
     /// Reads an integer.
     mutating func integer() throws(JSONError) -> Int {
         skipSpace()
-        let isNegative = passes("-")
+        let sign = passes("-") ? -1 : 1
         let start = offset
-        var value = 0
-        while let byte = peek?.value, 0x30...0x39 ~= byte {
-            let digit = Int(byte - 0x30)
-            let (next, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-            guard !isTooLarge, next <= Int.max - digit else { throw error("a number is too large") }
-            value = next + digit
-            offset += 1
-        }
+        advance { 0x30...0x39 ~= $0 }
         let hasLeadingZero = offset - start > 1 && bytes[start] == 0x30
         guard offset > start, !hasLeadingZero, peek != ".", peek != "e", peek != "E" else {
             throw error("a whole number was expected")
         }
-        return isNegative ? -value : value
+        guard let value = Int(String(decoding: bytes[start..<offset], as: UTF8.self)) else {
+            throw error("a number is too large")
+        }
+        return sign * value
     }
 
     private mutating func skipNumber() throws(JSONError) {
@@ -263,11 +221,9 @@ extension JSONReader {
         advance { 0x30...0x39 ~= $0 }
         guard offset > start else { throw error("a value was expected") }
     }
-}
 
-// MARK: Bytes
+    // MARK: Bytes
 
-extension JSONReader {
     /// The next byte as a scalar, or `nil` at the end.
     var peek: Unicode.Scalar? {
         offset < bytes.count ? Unicode.Scalar(bytes[offset]) : nil
@@ -287,14 +243,9 @@ extension JSONReader {
 
     /// Skips bytes that satisfy a predicate.
     private mutating func advance(while isWanted: (UInt8) -> Bool) {
-        offset = end(ofRun: isWanted)
-    }
-
-    private func end(ofRun isWanted: (UInt8) -> Bool) -> Int {
-        let bytes = bytes.span
         var end = offset
         while end < bytes.count, isWanted(bytes[end]) { end += 1 }
-        return end
+        offset = end
     }
 
     /// Skips white space.

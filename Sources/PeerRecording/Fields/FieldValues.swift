@@ -1,0 +1,70 @@
+// The values of fields that are objects: identities and TXT records.
+import FoundationEssentials
+import PeerList
+
+extension Identity: JSONObject {
+    static let fields: [Field<Identity>] = [
+        Field("source", { $0.source }, { $0.source = $1 }),
+        Field("value", { $0.value }, { $0.value = $1 }),
+    ]
+    static let blank = Identity(source: .hostName, value: "")
+    static let incompleteness: String? = "an identity has a source and a value"
+}
+
+/// A TXT record as an object of its attributes: text as a string, other bytes in base 64, a key without
+/// a value as `null`.
+extension TXTRecord: JSONCodable {
+    func write(to writer: inout JSONWriter) {
+        writer.object { object in
+            for pair in pairs {
+                switch pair.value {
+                case .none: object.write(pair.key, nil as String?)
+                case .text(let text): object.write(pair.key, text)
+                case .bytes(let bytes):
+                    object.object(pair.key) {
+                        $0.write("base64", Data(bytes).base64EncodedString())
+                    }
+                }
+            }
+        }
+    }
+
+    static func read(_ reader: inout JSONReader) throws(JSONError) -> TXTRecord {
+        var pairs: [Pair] = []
+        try reader.object { (reader, key) throws(JSONError) in
+            pairs.append(Pair(key: key, value: try readValue(&reader)))
+        }
+        return TXTRecord(pairs)
+    }
+
+    private static func readValue(_ reader: inout JSONReader) throws(JSONError) -> Value {
+        if try reader.null() { return .none }
+        reader.skipSpace()
+        guard reader.peek == "{" else { return .text(try reader.string()) }
+        var bytes: Data?
+        try reader.object { (reader, key) throws(JSONError) in
+            guard key == "base64" else { return try reader.skip() }
+            bytes = Data(base64Encoded: try reader.string())
+            guard bytes != nil else { throw reader.error("a value is not base 64") }
+        }
+        if let bytes { return .bytes(Array(bytes)) }
+        throw reader.error("base64 is missing")
+    }
+
+    func isExactly(_ other: TXTRecord) -> Bool {
+        guard pairs.count == other.pairs.count else { return false }
+        if pairs.span.isIdentical(to: other.pairs.span) { return true }
+        if zip(pairs, other.pairs).allSatisfy({ $0.isExactly($1) }) { return true }
+        return pairs.allSatisfy { pair in other.pairs.contains { $0.isExactly(pair) } }
+    }
+}
+
+extension TXTRecord.Pair {
+    fileprivate func isExactly(_ other: TXTRecord.Pair) -> Bool {
+        guard key.isExactly(other.key) else { return false }
+        if case .text(let text) = value, case .text(let otherText) = other.value {
+            return text.isExactly(otherText)
+        }
+        return value == other.value
+    }
+}

@@ -1,0 +1,243 @@
+// The tables of the fields of peers and services in the lines.
+import FoundationEssentials
+import PeerList
+
+// To add a field, add a row to a table and the property that it names, and describe it in the schema
+// and in `docs/json-lines.md`; the tests compare both with the tables. Recordings made before lack the
+// field, so that its row has `isRequired: false`.
+
+extension Service: JSONObject {
+    /// The fields of a service, in the order in which they are written.
+    static let fields: [Field<Service>] = [
+        Field("id", { $0.id }, { $0.id = $1 }),
+        Field("name", { $0.name }, { $0.name = $1 }),
+        Field("type", { $0.type }, { $0.type = $1 }),
+        Field("subtypes", { $0.subtypes }, { $0.subtypes = $1 }),
+        Field("domain", { $0.domain }, { $0.domain = $1 }),
+        Field("port", { $0.port }, { $0.port = $1 }),
+        Field("txt", { $0.txt }, { $0.txt = $1 }),
+    ]
+
+    static let blank = Service(id: .blank, name: "", type: "", domain: "")
+
+    /// The service as a JSON object, as in its peer in the lines.
+    package var json: String { jsonText }
+}
+
+extension ListItem: JSONCodable {
+    /// The fields of a peer, in the order in which they are written.
+    static let peerFields: [Field<ListItem>] =
+        [
+            Field("id", { $0.peer.id }, { $0.peer.id = $1 }),
+            Field("name", { $0.peer.name }, { $0.peer.name = $1 }),
+            Field("host", { $0.peer.host }, { $0.peer.host = $1 }),
+            selfField,
+            Field("presence", { $0.peer.presence }, { $0.peer.presence = $1 }),
+            Field("identity", { $0.peer.identity }, { $0.peer.identity = $1 }),
+            Field("addresses", { $0.peer.addresses }, { $0.peer.addresses = $1 }),
+            Field(
+                "interfaces", isObserverDependent: true, { $0.peer.interfaces },
+                { $0.peer.interfaces = $1 }),
+            servicesField,
+        ] + timeFields
+
+    /// The fields of a service in a list that is grouped by type, in the order in which they are written.
+    static let serviceFields: [Field<ListItem>] =
+        Service.fields.map { field in
+            field.of({ $0.peer.services[0] }, { $0.peer.services[0] = $1 })
+        } + [
+            Field("peer", { $0.owner }, { $0.owner = $1 }),
+            selfField,
+            Field("presence", { $0.peer.presence }, { $0.peer.presence = $1 }),
+        ] + timeFields
+
+    private static let selfField = Field<ListItem>(
+        "self", isObserverDependent: true, { $0.peer.isSelf }, { $0.peer.isSelf = $1 })
+
+    private static let timeFields: [Field<ListItem>] = [
+        Field(
+            "firstSeen", isObserverDependent: true, { $0.peer.firstSeen },
+            { $0.peer.firstSeen = $1 }),
+        Field(
+            "lastSeen", isObserverDependent: true, { $0.peer.lastSeen }, { $0.peer.lastSeen = $1 }),
+    ]
+
+    static let blankPeer = ListItem.peer(
+        Peer(
+            id: .blank, name: "", host: nil, presence: .resolving,
+            identity: Identity(source: .hostName, value: ""),
+            firstSeen: Timestamp(microseconds: 0), lastSeen: Timestamp(microseconds: 0)))
+
+    static let blankService = ListItem.service(.blank, of: blankPeer.peer)
+
+    private var fields: [Field<ListItem>] { isService ? Self.serviceFields : Self.peerFields }
+
+    /// The item as a JSON object, as in the lines.
+    package var json: String { jsonText }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { members in for field in fields { field.write(self, &members) } }
+    }
+
+    static func read(_ reader: inout JSONReader) throws(JSONError) -> ListItem {
+        var item = try FieldSet.read(&reader).complete(reader)
+        item.updateUnresolvedPeer()
+        return item
+    }
+
+    func isExactly(_ other: ListItem) -> Bool {
+        isService == other.isService && !fields.contains { $0.differs(self, other) }
+    }
+}
+
+extension JSONCodable {
+    fileprivate var jsonText: String {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.text
+    }
+}
+
+// MARK: Changes
+
+extension ListItem {
+    /// Returns the fields that differ from an old state, with the old and with the new values. Of the
+    /// services of a peer, they have those that were added, removed or changed.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of services of both.
+    func changes(from old: ListItem) -> (was: FieldSet<ListItem>, set: FieldSet<ListItem>) {
+        precondition(isService == old.isService, "item \(id) changed between peer and service")
+        var (was, now) = (old, self)
+        if !isService { removeCommon(&was.peer.services, &now.peer.services) }
+        let set = FieldSet(fields, now) { $0.differs(was, now) }
+        return (set.with(was), set)
+    }
+
+    /// Returns the row with new values of some fields.
+    ///
+    /// - Parameters:
+    ///   - was: The old values.
+    ///   - set: The new values, of the same fields.
+    /// - Returns: The row, or `nil` if it does not have the old values.
+    func replacing(_ was: FieldSet<ListItem>, by set: FieldSet<ListItem>) -> ListItem? {
+        var item = self
+        guard set.replace(was, in: &item) else { return nil }
+        item.updateUnresolvedPeer()
+        return item
+    }
+
+    /// Returns the row with the fields that depend on the observer taken from another state of it.
+    func asObserved(in other: ListItem) -> ListItem {
+        guard isService == other.isService else { return self }
+        var item = self
+        for field in fields where field.isObserverDependent {
+            _ = field.replace(&item, self, other)
+        }
+        return item
+    }
+
+    /// The field of a peer's services, of which an update line has only those that were added, removed
+    /// or changed.
+    private static let servicesField = {
+        var field = Field<ListItem>("services", { $0.peer.services }, { $0.peer.services = $1 })
+        field.replace = { $0.peer.services.replace($1.peer.services, by: $2.peer.services) }
+        return field
+    }()
+}
+
+/// Removes the services that are in both of two ordered lists.
+private func removeCommon(_ was: inout [Service], _ now: inout [Service]) {
+    guard !was.span.isIdentical(to: now.span) else {
+        (was, now) = ([], [])
+        return
+    }
+    var (removed, added): ([Service], [Service]) = ([], [])
+    var (old, new) = (0, 0)
+    while old < was.count || new < now.count {
+        if old < was.count, new < now.count, was[old].isExactly(now[new]) {
+            (old, new) = (old + 1, new + 1)
+        } else if new == now.count || old < was.count && was[old].precedes(now[new]) {
+            removed.append(was[old])
+            old += 1
+        } else {
+            added.append(now[new])
+            new += 1
+        }
+    }
+    (was, now) = (removed, added)
+}
+
+extension [Service] {
+    /// Replaces old services by new ones; the other services stay.
+    fileprivate mutating func replace(_ was: [Service], by new: [Service]) -> Bool {
+        for service in was {
+            let index = sortedIndex(of: service)
+            guard indices.contains(index), self[index].isExactly(service) else { return false }
+            remove(at: index)
+        }
+        for service in new {
+            let index = sortedIndex(of: service)
+            guard !indices.contains(index) || self[index].id != service.id else { return false }
+            insert(service, at: index)
+        }
+        return true
+    }
+}
+
+// MARK: The peer of a service
+
+/// The `peer` member of a service in a list that is grouped by type.
+private struct ServiceOwner: JSONObject {
+    /// The peer's UUID and name, or `nil` while the service is not resolved.
+    var id: UUID?
+    var name: String?
+    var host: String?
+    var addresses: [String] = []
+
+    static let fields: [Field<ServiceOwner>] = [
+        Field("id", isRequired: false, { $0.id }, { $0.id = $1 }),
+        Field("name", isRequired: false, { $0.name }, { $0.name = $1 }),
+        Field("host", isRequired: false, { $0.host }, { $0.host = $1 }),
+        Field("addresses", isRequired: false, { $0.addresses }, { $0.addresses = $1 }),
+    ]
+
+    static let blank = ServiceOwner()
+}
+
+extension ListItem {
+    /// The peer of the service, with `null` as identifier and name while the service is not resolved.
+    ///
+    /// The lines do not have the evidence of the identifier, but it follows from
+    /// the identifier and the host name.
+    fileprivate var owner: ServiceOwner {
+        get {
+            ServiceOwner(
+                id: peer.isResolved ? peer.id : nil, name: peer.isResolved ? peer.name : nil,
+                host: peer.host, addresses: peer.addresses)
+        }
+        set {
+            peer.host = newValue.host
+            peer.addresses = newValue.addresses
+            guard let id = newValue.id else {
+                let service = peer.services[0]
+                (peer.id, peer.name) = (service.id, service.name)
+                peer.identity = Identity(
+                    source: .service, value: Identity.canonical(service.fullName))
+                return
+            }
+            (peer.id, peer.name) = (id, newValue.name ?? "")
+            let host = Identity.canonical(newValue.host ?? "")
+            peer.identity =
+                Identity.uuid(forName: host) == id
+                ? Identity(source: .hostName, value: host)
+                : Identity(source: .announced, value: id.uuidString.lowercased())
+        }
+    }
+
+    /// Updates the peer of an unresolved service, which has the identifier and the name of the service.
+    private mutating func updateUnresolvedPeer() {
+        if isService, !peer.isResolved {
+            owner = ServiceOwner(host: peer.host, addresses: peer.addresses)
+        }
+    }
+}

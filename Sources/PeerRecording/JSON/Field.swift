@@ -1,0 +1,191 @@
+// Tables of the members of objects, and sets of members read from the lines.
+import PeerList
+
+/// A member of an object in the lines: its key, and how its value is written, read, compared and
+/// replaced.
+struct Field<Root: Sendable>: Sendable {
+    let key: String
+    /// Whether an object without the field is an error. A field that older recordings lack is not required.
+    var isRequired = true
+    /// Whether the value depends on the observer, so that the lists of two observers may differ in it.
+    var isObserverDependent = false
+    var write: @Sendable (Root, inout JSONWriter) -> Void
+    var read: @Sendable (inout JSONReader, inout Root) throws(JSONError) -> Void
+    var differs: @Sendable (Root, Root) -> Bool
+    /// Replaces an old value by a new one, and returns whether the state had the old one.
+    var replace: @Sendable (_ state: inout Root, _ was: Root, _ new: Root) -> Bool
+}
+
+extension Field {
+    /// Creates the field of a property from its getter and setter, which unlike a key path cost no look-up
+    /// at each access.
+    @inline(__always)
+    init<Value: JSONCodable>(
+        _ key: String, isRequired: Bool = true, isObserverDependent: Bool = false,
+        _ get: @escaping @Sendable (Root) -> Value,
+        _ set: @escaping @Sendable (inout Root, Value) -> Void
+    ) {
+        self.key = key
+        self.isRequired = isRequired
+        self.isObserverDependent = isObserverDependent
+        write = { root, members in members.write(key, get(root)) }
+        read = { (reader, root) throws(JSONError) in set(&root, try Value.read(&reader)) }
+        differs = { !get($0).isExactly(get($1)) }
+        replace = { state, was, new in
+            guard get(state).isExactly(get(was)) else { return false }
+            set(&state, get(new))
+            return true
+        }
+    }
+
+    /// Creates a field that is written only if its property is set, and is not required.
+    init<Value: JSONCodable>(
+        ifSet key: String, _ get: @escaping @Sendable (Root) -> Value?,
+        _ set: @escaping @Sendable (inout Root, Value?) -> Void
+    ) {
+        self.init(key, isRequired: false, get, set)
+        write = { root, members in if let value = get(root) { members.write(key, value) } }
+        read = { (reader, root) throws(JSONError) in set(&root, try Value.read(&reader)) }
+    }
+
+    /// Returns the field as one of a larger value that has the root as a part.
+    func of<Whole>(
+        _ get: @escaping @Sendable (Whole) -> Root,
+        _ set: @escaping @Sendable (inout Whole, Root) -> Void
+    ) -> Field<Whole> {
+        Field<Whole>(
+            key: key, isRequired: isRequired, isObserverDependent: isObserverDependent,
+            write: { write(get($0), &$1) },
+            read: { (reader, whole) throws(JSONError) in
+                var part = get(whole)
+                try read(&reader, &part)
+                set(&whole, part)
+            },
+            differs: { differs(get($0), get($1)) },
+            replace: { whole, was, new in
+                var part = get(whole)
+                defer { set(&whole, part) }
+                return replace(&part, get(was), get(new))
+            })
+    }
+}
+
+/// A value that is written as an object whose members stand in a table.
+protocol JSONObject: JSONCodable {
+    /// The members, in the order in which they are written.
+    static var fields: [Field<Self>] { get }
+    /// The value before any member is read.
+    static var blank: Self { get }
+    /// The error for an object that lacks a member; `nil` for one that names the member.
+    static var incompleteness: String? { get }
+}
+
+extension JSONObject {
+    static var incompleteness: String? { nil }
+
+    func write(to writer: inout JSONWriter) { writer.object { writeMembers(to: &$0) } }
+
+    func writeMembers(to writer: inout JSONWriter) {
+        for field in Self.fields { field.write(self, &writer) }
+    }
+
+    static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
+        try readObject(&reader)
+    }
+
+    static func readObject(_ reader: inout JSONReader) throws(JSONError) -> Self {
+        try FieldSet(fields, blank, from: &reader).complete(reader, incompleteness)
+    }
+
+    func isExactly(_ other: Self) -> Bool { !Self.fields.contains { $0.differs(self, other) } }
+}
+
+/// Some fields with their values: all fields of a whole item, or those of a change.
+struct FieldSet<Root: Sendable>: Sendable {
+    private let fields: [Field<Root>]
+    /// The given fields, a bit for each by its index in the table.
+    private var given: UInt32 = 0
+    /// The values; fields that are not given are blank.
+    private(set) var state: Root
+
+    /// Creates a set of the fields that satisfy a predicate.
+    init(_ fields: [Field<Root>], _ state: Root, where isGiven: (Field<Root>) -> Bool) {
+        (self.fields, self.state) = (fields, state)
+        for (index, field) in fields.enumerated() where isGiven(field) { given |= 1 << index }
+    }
+
+    /// Reads an object, skipping members that are not fields.
+    init(
+        _ fields: [Field<Root>], _ blank: Root, from reader: inout JSONReader
+    ) throws(JSONError) {
+        (self.fields, state) = (fields, blank)
+        // The index of the field that is next in the order in which fields are written.
+        var next = 0
+        try reader.object { (reader, key) throws(JSONError) in
+            if next == fields.count || fields[next].key != key {
+                guard let index = fields.firstIndex(where: { $0.key == key }) else {
+                    return try reader.skip()
+                }
+                next = index
+            }
+            guard given & 1 << next == 0 else { throw reader.error("\(key) is given twice") }
+            try fields[next].read(&reader, &state)
+            given |= 1 << next
+            next += 1
+        }
+    }
+
+    /// Returns a set of the same fields with the values of another state.
+    func with(_ state: Root) -> FieldSet {
+        var set = self
+        set.state = state
+        return set
+    }
+
+    private var givenFields: some Sequence<Field<Root>> {
+        fields.indices.lazy.filter { given & 1 << $0 != 0 }.map { fields[$0] }
+    }
+
+    /// Returns whether all fields with these keys are given.
+    func has(_ keys: String...) -> Bool {
+        keys.allSatisfy { key in givenFields.contains { $0.key == key } }
+    }
+
+    /// Returns the value if every required field is given.
+    func complete(_ reader: JSONReader, _ message: String? = nil) throws(JSONError) -> Root {
+        for (index, field) in fields.enumerated() where field.isRequired && given & 1 << index == 0
+        {
+            throw reader.error(message ?? "\(field.key) is missing")
+        }
+        return state
+    }
+
+    /// Replaces the values of an old set of fields by the values of this one.
+    ///
+    /// - Returns: Whether both sets have the same fields and the item had the old values; if not, the
+    ///   item is not usable.
+    func replace(_ was: Self, in item: inout Root) -> Bool {
+        guard given == was.given else { return false }
+        for field in givenFields {
+            guard field.replace(&item, was.state, state) else { return false }
+        }
+        return true
+    }
+}
+
+extension FieldSet: JSONCodable where Root == ListItem {
+    func write(to writer: inout JSONWriter) {
+        writer.object { members in for field in givenFields { field.write(state, &members) } }
+    }
+
+    static func read(_ reader: inout JSONReader) throws(JSONError) -> FieldSet {
+        switch reader.grouping {
+        case .device: try FieldSet(ListItem.peerFields, ListItem.blankPeer, from: &reader)
+        case .type: try FieldSet(ListItem.serviceFields, ListItem.blankService, from: &reader)
+        }
+    }
+
+    func isExactly(_ other: FieldSet) -> Bool {
+        given == other.given && !givenFields.contains { $0.differs(state, other.state) }
+    }
+}

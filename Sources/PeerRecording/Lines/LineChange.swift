@@ -1,0 +1,236 @@
+// A change in a `diff` line, and the changes of an update in an order in which they can be folded.
+import DiffCore
+import FoundationEssentials
+import PeerList
+
+/// A change in a `diff` line: an operation and the members that it has.
+struct LineChange {
+    enum Operation: String, JSONWord {
+        case insert, delete, update, move
+        case insertSection = "insert-section"
+        case deleteSection = "delete-section"
+        case moveSection = "move-section"
+
+        static let noun = "op"
+    }
+
+    /// A position in the list, with its section by name; without it, the index of a section.
+    struct Place: Equatable {
+        var section = ""
+        var at = 0
+    }
+
+    var op = Operation.insert
+    /// The position of the item or section; of a section that moves, only its name.
+    var place = Place()
+    var id = UUID.blank
+    /// The inserted or deleted item.
+    var item: ListItem?
+    var reason = PeerListUpdate.Departure.removed
+    /// The position before a move.
+    var from = Place()
+    /// The position after a move.
+    var to = Place()
+    /// The changed fields of an updated item, with their new values.
+    var set: FieldSet<ListItem>?
+    /// The same fields with their old values.
+    var was: FieldSet<ListItem>?
+}
+
+extension LineChange: JSONCodable {
+    func write(to writer: inout JSONWriter) {
+        writer.object { members in
+            members.write("op", op)
+            switch op {
+            case .insert, .delete:
+                place.writeMembers(to: &members)
+                members.write("id", id)
+                if let item { members.write(item.isService ? "service" : "peer", item) }
+                if op == .delete { members.write("reason", reason) }
+            case .update:
+                place.writeMembers(to: &members)
+                members.write("id", id)
+                members.write("set", set)
+                members.write("was", was)
+            case .move:
+                members.write("id", id)
+                members.write("from", from)
+                members.write("to", to)
+            case .insertSection, .deleteSection: place.writeMembers(to: &members)
+            case .moveSection:
+                members.write("section", place.section)
+                members.write("from", from.at)
+                members.write("to", to.at)
+            }
+        }
+    }
+
+    private static let fields: [Field<LineChange>] = [
+        Field("op", { $0.op }, { $0.op = $1 }),
+        Field("section", { $0.place.section }, { $0.place.section = $1 }),
+        Field("at", { $0.place.at }, { $0.place.at = $1 }),
+        Field("id", { $0.id }, { $0.id = $1 }),
+        item("peer", in: .device), item("service", in: .type),
+        Field("reason", { $0.reason }, { $0.reason = $1 }),
+        Field("from", { $0.from }, { $0.from = $1 }),
+        Field("to", { $0.to }, { $0.to = $1 }),
+        Field("set", { $0.set }, { $0.set = $1 }),
+        Field("was", { $0.was }, { $0.was = $1 }),
+    ]
+
+    /// Returns the field of a whole item, which in a list of the other kind is skipped like an unknown member.
+    private static func item(_ key: String, in grouping: Grouping) -> Field<LineChange> {
+        var field = Field<LineChange>(key, { $0.item }, { $0.item = $1 })
+        let read = field.read
+        field.read = { (reader, change) throws(JSONError) in
+            if reader.grouping == grouping { try read(&reader, &change) } else { try reader.skip() }
+        }
+        return field
+    }
+
+    static func read(_ reader: inout JSONReader) throws(JSONError) -> LineChange {
+        let members = try FieldSet(fields, LineChange(), from: &reader)
+        let change = members.state
+        func expect(_ isComplete: Bool, _ message: String?) throws(JSONError) {
+            if !isComplete { throw reader.error(message ?? "") }
+        }
+        try expect(members.has("op"), "an unknown op")
+        switch change.op {
+        case .insert, .delete:
+            try expect(
+                members.has("id") && change.item?.id == change.id,
+                "an id and a peer or service of this id were expected")
+            try expect(members.has("section", "at"), Place.incompleteness)
+            try expect(change.op == .insert || members.has("reason"), "a delete has a reason")
+        case .update:
+            try expect(
+                members.has("id") && change.set != nil && change.was != nil,
+                "an update has an id, set and was")
+            try expect(members.has("section", "at"), Place.incompleteness)
+        case .move:
+            try expect(
+                members.has("id") && !change.from.section.isEmpty && !change.to.section.isEmpty,
+                "a move has an id and two places")
+        case .insertSection, .deleteSection:
+            try expect(members.has("section", "at"), Place.incompleteness)
+        case .moveSection:
+            try expect(
+                members.has("section", "from", "to") && change.from.section.isEmpty
+                    && change.to.section.isEmpty, "a section's move has a section and two numbers")
+        }
+        return change
+    }
+
+    func isExactly(_ other: LineChange) -> Bool {
+        !Self.fields.contains { $0.differs(self, other) }
+    }
+}
+
+extension LineChange.Place: JSONObject {
+    static let fields: [Field<LineChange.Place>] = [
+        Field("section", { $0.section }, { $0.section = $1 }),
+        Field("at", { $0.at }, { $0.at = $1 }),
+    ]
+    static let blank = LineChange.Place()
+    static let incompleteness: String? = "a place has a section and a number"
+
+    init(_ position: PeerListDifference.Position) {
+        self.init(section: position.section, at: position.indexPath.item)
+    }
+
+    /// Reads the place of an item, or the index of a section.
+    static func read(_ reader: inout JSONReader) throws(JSONError) -> LineChange.Place {
+        reader.skipSpace()
+        guard reader.peek == "{" else { return LineChange.Place(at: try reader.integer()) }
+        return try readObject(&reader)
+    }
+}
+
+// MARK: The changes of an update
+
+extension PeerListUpdate {
+    /// Whether items or sections are inserted, deleted or moved.
+    var movesAnything: Bool {
+        !difference.deletedItems.isEmpty || !difference.insertedItems.isEmpty
+            || !difference.movedItems.isEmpty || !difference.deletedSections.isEmpty
+            || !difference.insertedSections.isEmpty || !difference.movedSections.isEmpty
+    }
+
+    /// The changed items, in the order of the list after the difference.
+    var changedItems: [PeerListDifference.ItemChange] {
+        guard !changes.isEmpty else { return [] }
+        return (difference.reconfiguredItems + difference.reloadedItems)
+            .filter { changes[$0.item].map { $0.was != $0.now } ?? false }
+            .sorted { $0.position.indexPath < $1.position.indexPath }
+    }
+
+    /// Calls a function with each change, including the ``changedItems``.
+    ///
+    /// Deletions precede insertions, deleted sections follow their items, inserted
+    /// sections precede theirs, and insertions have the order of the list after: a
+    /// reader that first removes everything that is deleted or moved can then
+    /// insert each item as it reads it.
+    func forEachChange(
+        _ changedItems: [PeerListDifference.ItemChange], _ body: (LineChange) -> Void
+    ) {
+        for deletion in difference.deletedItems {
+            guard let departure = departures[deletion.item] else {
+                // The line could not be undone; only an error in the store leads here.
+                preconditionFailure("the update lacks the deleted item \(deletion.item)")
+            }
+            body(
+                LineChange(
+                    op: .delete, place: .init(deletion.position), id: deletion.item,
+                    item: departure.item, reason: departure.reason))
+        }
+        for deletion in difference.deletedSections {
+            let place = LineChange.Place(section: deletion.section, at: deletion.index)
+            body(LineChange(op: .deleteSection, place: place))
+        }
+        forEachPlacedSection(body)
+        forEachPlacedItem(body)
+        for change in changedItems {
+            guard let states = changes[change.item] else { continue }
+            let (was, set) = states.now.changes(from: states.was)
+            body(
+                LineChange(
+                    op: .update, place: .init(change.position), id: change.item, set: set, was: was
+                ))
+        }
+    }
+
+    private func forEachPlacedSection(_ body: (LineChange) -> Void) {
+        let insertions = difference.insertedSections.map { insertion in
+            LineChange(
+                op: .insertSection, place: .init(section: insertion.section, at: insertion.index),
+                to: .init(at: insertion.index))
+        }
+        let moves = difference.movedSections.map { move in
+            LineChange(
+                op: .moveSection, place: .init(section: move.section),
+                from: .init(at: move.from), to: .init(at: move.to))
+        }
+        for change in (insertions + moves).sorted(by: { $0.to.at < $1.to.at }) { body(change) }
+    }
+
+    private func forEachPlacedItem(_ body: (LineChange) -> Void) {
+        typealias Position = PeerListDifference.Position
+        let insertions = difference.insertedItems.map {
+            ($0.item, from: Position?.none, to: $0.position)
+        }
+        let moves = difference.movedItems.map {
+            ($0.item, from: Position?.some($0.from), to: $0.to)
+        }
+        let placements = (insertions + moves).sorted { $0.to.indexPath < $1.to.indexPath }
+        for (id, from, to) in placements {
+            if let from {
+                body(LineChange(op: .move, id: id, from: .init(from), to: .init(to)))
+            } else if let item = arrivals[id] {
+                body(LineChange(op: .insert, place: .init(to), id: id, item: item))
+            } else {
+                // The line could not be folded; only an error in the store leads here.
+                preconditionFailure("the update lacks the inserted item \(id)")
+            }
+        }
+    }
+}
