@@ -70,7 +70,7 @@ extension Field {
     }
 }
 
-/// A value that is written as an object whose members stand in a table.
+/// A value that is written as an object whose members a table lists.
 protocol JSONObject: JSONCodable {
     /// The members, in the order in which they are written.
     static var fields: [Field<Self>] { get }

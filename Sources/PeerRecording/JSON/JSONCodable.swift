@@ -1,6 +1,5 @@
 // Values that are written as JSON, read back and compared.
 import FoundationEssentials
-import Glibc
 import PeerList
 
 /// A value in the lines.
@@ -63,14 +62,10 @@ extension String: JSONCodable {
     func write(to writer: inout JSONWriter) { writer.string(self) }
     static func read(_ reader: inout JSONReader) throws(JSONError) -> String { try reader.string() }
     func isExactly(_ other: String) -> Bool {
-        let isEqual = unsafe utf8.withContiguousStorageIfAvailable { left in
-            unsafe other.utf8.withContiguousStorageIfAvailable { right in
-                guard left.count == right.count else { return false }
-                guard let from = left.baseAddress, let to = right.baseAddress else { return true }
-                return unsafe memcmp(from, to, left.count) == 0
-            }
-        }
-        return isEqual.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
+        let (left, right) = (utf8Span.span, other.utf8Span.span)
+        guard left.count == right.count else { return false }
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
     }
 }
 

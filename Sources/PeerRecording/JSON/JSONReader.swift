@@ -36,11 +36,8 @@ struct JSONReader {
     /// Returns an error at the current offset.
     func error(_ message: String) -> JSONError { JSONError(offset: offset, message: message) }
 
-    /// Reads an object.
-    ///
-    /// - Parameter member: Called for each member with its key, also for repeated keys; must read
-    ///   or skip the value.
-    /// - Throws: `JSONError`, or what `member` throws.
+    /// Reads an object; the closure is called for each member with its key, also for repeated keys, and must
+    /// read or skip the value.
     mutating func object(
         _ member: (inout JSONReader, String) throws(JSONError) -> Void
     ) throws(JSONError) {
@@ -54,10 +51,7 @@ struct JSONReader {
         try expect("}", "a comma or the end of the object")
     }
 
-    /// Reads an array.
-    ///
-    /// - Parameter element: Called for each element; must read or skip it.
-    /// - Throws: `JSONError`, or what `element` throws.
+    /// Reads an array; the closure is called for each element and must read or skip it.
     mutating func array(
         _ element: (inout JSONReader) throws(JSONError) -> Void
     ) throws(JSONError) {
@@ -113,9 +107,7 @@ struct JSONReader {
         throw JSONError(offset: offset - 1, message: "a string is not UTF-8")
     }
 
-    /// Reads a string and parses its bytes.
-    ///
-    /// - Returns: The parsed value, or `nil` if `parse` returns that.
+    /// Reads a string and returns what its bytes are parsed to.
     mutating func string<Value>(
         as parse: (Span<UInt8>) -> Value?
     ) throws(JSONError) -> Value? {
@@ -154,22 +146,22 @@ struct JSONReader {
         case 0x6E: bytes.append(0x0A)
         case 0x72: bytes.append(0x0D)
         case 0x74: bytes.append(0x09)
-        case 0x75: bytes += UTF8.encode(try escapedScalar()) ?? UTF8.encodedReplacementCharacter
+        case 0x75: bytes += try escapedCharacter()
         default: throw JSONError(offset: start, message: "an unknown escape")
         }
     }
 
-    /// Reads the digits after `\u`, and the second half of a surrogate pair.
-    private mutating func escapedScalar() throws(JSONError) -> Unicode.Scalar {
+    /// Reads the digits after `\u`, and the second half of a surrogate pair; returns its UTF-8.
+    private mutating func escapedCharacter() throws(JSONError) -> [UInt8] {
         let start = offset
-        let first = try codeUnit()
-        if let scalar = Unicode.Scalar(first) { return scalar }
-        guard first < 0xDC00, nextByte() == 0x5C, nextByte() == 0x75,
-            case let second = try codeUnit(), 0xDC00...0xDFFF ~= second,
-            let scalar = Unicode.Scalar(
-                0x10000 + (UInt32(first - 0xD800) << 10) + UInt32(second - 0xDC00))
-        else { throw JSONError(offset: start, message: "half of a surrogate pair") }
-        return scalar
+        var units = [try codeUnit()]
+        if UTF16.isLeadSurrogate(units[0]), nextByte() == 0x5C, nextByte() == 0x75 {
+            units.append(try codeUnit())
+        }
+        guard let text = String(validating: units, as: UTF16.self) else {
+            throw JSONError(offset: start, message: "half of a surrogate pair")
+        }
+        return Array(text.utf8)
     }
 
     private mutating func codeUnit() throws(JSONError) -> UInt16 {

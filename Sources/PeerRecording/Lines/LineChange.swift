@@ -37,7 +37,7 @@ struct LineChange {
     var was: FieldSet<ListItem>?
 }
 
-extension LineChange: JSONCodable {
+extension LineChange: JSONObject {
     func write(to writer: inout JSONWriter) {
         writer.object { members in
             members.write("op", op)
@@ -65,7 +65,8 @@ extension LineChange: JSONCodable {
         }
     }
 
-    private static let fields: [Field<LineChange>] = [
+    static let blank = LineChange()
+    static let fields: [Field<LineChange>] = [
         Field("op", { $0.op }, { $0.op = $1 }),
         Field("section", { $0.place.section }, { $0.place.section = $1 }),
         Field("at", { $0.place.at }, { $0.place.at = $1 }),
@@ -89,7 +90,7 @@ extension LineChange: JSONCodable {
     }
 
     static func read(_ reader: inout JSONReader) throws(JSONError) -> LineChange {
-        let members = try FieldSet(fields, LineChange(), from: &reader)
+        let members = try FieldSet(fields, blank, from: &reader)
         let change = members.state
         func expect(_ isComplete: Bool, _ message: String?) throws(JSONError) {
             if !isComplete { throw reader.error(message ?? "") }
@@ -119,10 +120,6 @@ extension LineChange: JSONCodable {
                     && change.to.section.isEmpty, "a section's move has a section and two numbers")
         }
         return change
-    }
-
-    func isExactly(_ other: LineChange) -> Bool {
-        !Self.fields.contains { $0.differs(self, other) }
     }
 }
 

@@ -20,12 +20,7 @@ public final class LineOutput {
     private var header: LineHeader?
     private var nextTry = ContinuousClock.now
 
-    /// An output to a descriptor that stays open; a failure is permanent.
-    ///
-    /// - Parameters:
-    ///   - descriptor: A descriptor that is open for writing.
-    ///   - limit: The maximum of bytes that may wait for a slow reader.
-    ///   - onEvent: Called once, on failure; must not block.
+    /// An output to a descriptor that stays open; a failure is permanent, and reported once.
     public init(
         descriptor: Int32, limit: Int = LineWriter.defaultLimit,
         onEvent: @escaping @Sendable (LineWriter.Event) -> Void
@@ -98,10 +93,7 @@ public final class LineOutput {
         writer.write(encoder.end(reason, at: time))
     }
 
-    /// Waits until all lines are written.
-    ///
-    /// - Parameter limit: How long to wait for a stalled reader.
-    /// - Returns: Why not every line was written, or `nil` if all were.
+    /// Waits until all lines are written, as ``LineWriter/close(within:)`` does.
     public func close(within limit: Duration) async -> LineFailure? {
         await writer.close(within: limit)
     }

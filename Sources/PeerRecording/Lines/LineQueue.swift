@@ -75,13 +75,10 @@ import Glibc
     /// The size of the accepted lines that are not yet written, in bytes.
     var waiting: Int { locked { waitingBytes } }
 
-    /// Adds a line, or drops it after a failure.
+    /// Adds a line, or drops it after a failure, which a resuming line ends once half of the limit is free.
     ///
-    /// - Parameters:
-    ///   - line: The line.
-    ///   - reopening: Whether the file is reopened before, also if the line is dropped.
-    ///   - resuming: Whether the line ends a failure, which it does once half of the limit is free.
-    /// - Returns: Whether the line was accepted, and the failure if one starts with it.
+    /// Reopens the file before, also if the line is dropped. Returns whether the line was accepted,
+    /// and the failure if one starts with it.
     func add(
         _ line: [UInt8], reopening: Bool = false, resuming: Bool = false
     ) -> (isAccepted: Bool, failure: LineFailure?) {
@@ -120,10 +117,8 @@ import Glibc
 
     // MARK: The thread
 
-    /// Waits for the next task.
-    ///
-    /// - Parameter deadline: The time at which the task is ``Task/sync`` if there is no other.
-    /// - Returns: The task, or `nil` once the queue is closed and empty.
+    /// Waits for the next task, which at a deadline is ``Task/sync`` if there is no other; returns `nil`
+    /// once the queue is closed and empty.
     func next(until deadline: ContinuousClock.Instant? = nil) -> Task? {
         locked {
             while tasks.isEmpty, !isClosed {
@@ -140,9 +135,7 @@ import Glibc
         }
     }
 
-    /// Records that `count` bytes were written.
-    ///
-    /// - Returns: Whether they are the first after an outage.
+    /// Records that `count` bytes were written; returns whether they are the first after an outage.
     func wrote(_ count: Int) -> Bool {
         locked {
             waitingBytes -= count
@@ -152,9 +145,8 @@ import Glibc
         }
     }
 
-    /// Records a failure, and drops the waiting lines but no reopening.
-    ///
-    /// - Returns: The failure, if an outage starts with it.
+    /// Records a failure, and drops the waiting lines but no reopening; returns the failure if an outage
+    /// starts with it.
     func fail(_ failure: LineFailure) -> LineFailure? {
         locked {
             currentFailure = failure

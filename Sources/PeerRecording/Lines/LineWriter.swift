@@ -27,13 +27,7 @@ public final class LineWriter: Sendable {
     private let queue: LineQueue
     private let report: @Sendable (Event) -> Void
 
-    /// A writer to a descriptor that stays open.
-    ///
-    /// - Parameters:
-    ///   - descriptor: A descriptor that is open for writing.
-    ///   - limit: The maximum of bytes that may wait.
-    ///   - onEvent: Called on the writer's thread, or in ``write(_:)`` when the
-    ///     limit is reached; must not block.
+    /// A writer to a descriptor that stays open, otherwise like that to a file.
     public convenience init(
         descriptor: Int32, limit: Int = LineWriter.defaultLimit,
         onEvent: @escaping @Sendable (Event) -> Void
@@ -56,12 +50,13 @@ public final class LineWriter: Sendable {
     ) {
         let queue = LineQueue(limit: limit)
         (self.queue, report) = (queue, onEvent)
-        let sink = LineSink(file: file, sync: sync)
-        let code = startThread { Self.run(queue, sink, onEvent) }
+        var file = file
+        file.schedule = SyncSchedule(sync)
+        let code = startThread { [file] in Self.run(queue, file, onEvent) }
         guard code != 0 else { return }
         if let failure = queue.fail(.system(code: code)) { onEvent(.failed(failure)) }
         queue.close()
-        Self.run(queue, sink, onEvent)
+        Self.run(queue, file, onEvent)
     }
 
     deinit { queue.close() }
@@ -69,24 +64,24 @@ public final class LineWriter: Sendable {
     /// The failure because of which lines are being dropped, if any.
     public var failure: LineFailure? { queue.failure }
 
-    /// Writes one or more whole lines, each with its line feed; returns at once.
-    public func write(_ lines: [UInt8]) { _ = add(lines) }
-
     /// Whether ``resume(with:)`` would end a failure, given a line that fits.
     var canResume: Bool { queue.canResume }
+
+    /// Writes one or more whole lines, each with its line feed; returns at once.
+    public func write(_ lines: [UInt8]) { add(lines) }
 
     /// Ends a failure, and writes lines again from this one on; lines dropped before stay lost.
     ///
     /// If it fails again, that is the same outage and is not reported.
     ///
-    /// - Parameter line: The first line.
     /// - Returns: Whether the line was accepted: half of the limit must be free.
     @discardableResult
     public func resume(with line: [UInt8]) -> Bool { add(line, resuming: true) }
 
     /// Reopens the file and starts it with this line, which also ends a failure if it can.
-    func reopen(with line: [UInt8]) { _ = add(line, reopening: true, resuming: true) }
+    func reopen(with line: [UInt8]) { add(line, reopening: true, resuming: true) }
 
+    @discardableResult
     private func add(_ line: [UInt8], reopening: Bool = false, resuming: Bool = false) -> Bool {
         let (isAccepted, failure) = queue.add(line, reopening: reopening, resuming: resuming)
         if let failure { report(.failed(failure)) }
@@ -94,6 +89,8 @@ public final class LineWriter: Sendable {
     }
 
     /// Accepts no more lines, and waits until those accepted are written.
+    ///
+    /// To be called by one task at a time.
     ///
     /// - Parameter limit: How long to wait for a stalled reader.
     /// - Returns: Why not every line was written, or `nil` if all were.
@@ -110,27 +107,27 @@ public final class LineWriter: Sendable {
 
     /// Writes lines from the queue until it is closed and empty.
     private static func run(
-        _ queue: LineQueue, _ sink: LineSink, _ report: @Sendable (Event) -> Void
+        _ queue: LineQueue, _ file: OutputFile, _ report: @Sendable (Event) -> Void
     ) {
-        var sink = sink
+        var file = file
         func fail(_ failure: LineFailure) {
             if let failure = queue.fail(failure) { report(.failed(failure)) }
         }
-        while let task = queue.next(until: sink.syncDue) {
+        while let task = queue.next(until: file.schedule.due) {
             switch task {
             case .write(let lines):
-                if let failure = sink.write(lines) {
+                if let failure = file.write(lines) {
                     fail(failure)
                 } else if queue.wrote(lines.count) {
                     report(.recovered)
                 }
                 var pause = timespec(tv_sec: 0, tv_nsec: Self.pause)
                 unsafe _ = nanosleep(&pause, nil)
-            case .reopen: if let failure = sink.reopen() { fail(failure) }
-            case .sync: if let failure = sink.sync() { fail(failure) }
+            case .reopen: if let failure = file.reopen() { fail(failure) }
+            case .sync: if let failure = file.sync() { fail(failure) }
             }
         }
-        if let failure = sink.close() { fail(failure) }
+        if let failure = file.close() { fail(failure) }
         queue.finish()
     }
 }

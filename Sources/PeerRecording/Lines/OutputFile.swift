@@ -1,19 +1,19 @@
-// Opens the file that lines are appended to, and refuses files that are unsafe to write.
+// A file, pipe or device that whole lines are written to: opened unless that is unsafe, synced and reopened.
 import Glibc
 
 /// A file, open for appending lines.
 public struct OutputFile: Sendable {
     /// The path as it was given; empty for a descriptor of the caller's.
-    let path: String
-
-    /// The descriptor, open for appending until ``close()``.
-    let descriptor: Int32
-
-    /// Whether the file ends with an incomplete line, as after a power failure.
-    let isTorn: Bool
-
+    private let path: String
+    private let descriptor: Int32
     /// The file's status when it was opened or closed.
     private var status: stat
+    /// Whether the file is open; not after it could not be reopened.
+    private var isOpen = true
+    /// Whether the file ends with an incomplete line, as after a power failure.
+    private var isTorn: Bool
+    /// Decides when the file is synced to disk.
+    var schedule = SyncSchedule(.none)
 
     /// Whether it is a regular file, not a device or pipe.
     public var isRegular: Bool { status.kind == S_IFREG }
@@ -28,15 +28,13 @@ public struct OutputFile: Sendable {
     public init(path: String) throws(Refusal) { try self.init(path: path, former: nil) }
 
     private init(path: String, former: stat?) throws(Refusal) {
-        let descriptor = try Self.open(path, former)
-        var status = stat()
-        unsafe fstat(descriptor, &status)
         self.path = path
-        self.descriptor = descriptor
-        self.status = status
+        descriptor = try Self.open(path, former)
+        status = stat()
+        unsafe fstat(descriptor, &status)
         isTorn =
             status.kind == S_IFREG && status.st_size > 0
-            && bytes(of: descriptor, at: status.st_size - 1, 1) != [UInt8(ascii: "\n")]
+            && bytes(of: descriptor, at: status.st_size - 1, 1) != [newline]
         if let reason = obstacle {
             Glibc.close(descriptor)
             throw Refusal(path: path, reason: reason)
@@ -51,22 +49,102 @@ public struct OutputFile: Sendable {
         unsafe fstat(descriptor, &status)
     }
 
-    /// Opens the path again; a file that has to be created gets this one's mode and owner.
+    // MARK: Writing
+
+    /// Writes whole lines, for as long as that takes, and returns the failure, or `nil`. Retries opening a
+    /// file that could not be reopened.
     ///
-    /// - Throws: ``Refusal`` if it cannot be written to.
+    /// If writing fails in the middle of a line, a regular file is cut back to the
+    /// line's start. Where that is impossible, the next call first ends the torn
+    /// line, so that no line is ever joined to it.
+    mutating func write(_ lines: [UInt8]) -> LineFailure? {
+        if !isOpen, let failure = open() { return failure }
+        let text = isTorn ? [newline] + lines : lines
+        var done = 0
+        while done < text.count {
+            let end = isRegular ? text.count : endOfPiece(of: text, from: done)
+            let count = unsafe text.withUnsafeBytes { bytes in
+                unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), end - done)
+            }
+            switch (count, errno) {
+            case (0..., _): done += count
+            case (_, EINTR): continue
+            case (_, EAGAIN):
+                // Another process that shares the pipe has made it non-blocking.
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                unsafe _ = poll(&request, 1, -1)
+            case (_, let code):
+                if done > 0 { removeTornLine(text[..<done]) }
+                return LineFailure(code: code)
+            }
+        }
+        isTorn = false
+        return schedule.wrote(at: .now) ? sync() : nil
+    }
+
+    /// Syncs a regular file to disk; returns the failure, or `nil`.
+    mutating func sync() -> LineFailure? {
+        schedule.synced()
+        return isRegular && fdatasync(descriptor) != 0 ? LineFailure(code: errno) : nil
+    }
+
+    /// Closes the file and opens its path again, so that lines go on in a new file after the old one was
+    /// renamed; returns the failure, or `nil`.
+    mutating func reopen() -> LineFailure? { close() ?? open() }
+
+    private mutating func open() -> LineFailure? {
+        do throws(Refusal) {
+            let schedule = schedule
+            self = try reopened()
+            self.schedule = schedule
+            return nil
+        } catch {
+            return error.isDiskFull ? .diskFull : .notOpened(error)
+        }
+    }
+
+    /// Opens the path again; a file that has to be created gets this one's mode and owner.
     package func reopened() throws(Refusal) -> OutputFile {
         try OutputFile(path: path, former: status)
     }
 
-    /// Closes the file, but no descriptor of the caller's.
-    ///
-    /// - Returns: The failure, after which lines may be lost, or `nil`.
+    /// Syncs and closes the file, but no descriptor of the caller's; returns the failure, after which lines
+    /// may be lost, or `nil`.
     package mutating func close() -> LineFailure? {
-        guard !path.isEmpty else { return nil }
+        guard isOpen, !path.isEmpty else { return nil }
+        let failure = schedule.policy == .none ? nil : sync()
+        isOpen = false
         unsafe fstat(descriptor, &status)  // for the mode of the next file
         // A child process that is being started shares the file for a moment, and with it the lock.
         _ = flock(descriptor, LOCK_UN)
-        return Glibc.close(descriptor) == 0 ? nil : LineFailure(code: errno)
+        // Some file systems report a full disk only on closing.
+        return Glibc.close(descriptor) == 0 ? failure : LineFailure(code: errno)
+    }
+
+    /// Returns the end of the next piece for a pipe: whole lines of at most `PIPE_BUF` bytes together, or one longer line.
+    ///
+    /// Writes of at most `PIPE_BUF` bytes are atomic (POSIX, `write`), so a reader
+    /// that stalls until this process exits finds no torn line but a long one.
+    private func endOfPiece(of text: [UInt8], from start: Int) -> Int {
+        let limit = start + Int(PIPE_BUF)
+        if text.count <= limit { return text.count }
+        if let last = text[start..<limit].lastIndex(of: newline) { return last + 1 }
+        return (text[limit...].firstIndex(of: newline) ?? text.count - 1) + 1
+    }
+
+    /// Cuts a torn line off the end of a regular file, unless another process has appended to it.
+    private mutating func removeTornLine(_ written: ArraySlice<UInt8>) {
+        let whole = written.lastIndex(of: newline).map { $0 + 1 } ?? 0
+        let torn = off_t(written.count - whole)
+        isTorn = torn > 0
+        guard isTorn, isRegular else { return }
+        var status = stat()
+        let end = lseek(descriptor, 0, SEEK_CUR)
+        guard end >= torn, unsafe fstat(descriptor, &status) == 0, status.st_size == end,
+            ftruncate(descriptor, end - torn) == 0
+        else { return }
+        lseek(descriptor, end - torn, SEEK_SET)
+        isTorn = false
     }
 
     // MARK: Opening and checking
@@ -132,84 +210,7 @@ public struct OutputFile: Sendable {
     private var holdsRecording: Bool {
         guard status.st_size > 0, !isDescriptor else { return true }
         let start = Array("{\"type\":\"".utf8)
-        let found = bytes(of: descriptor, at: 0, start.count)
-        return found.map { start.starts(with: $0) } ?? true
-    }
-}
-
-extension OutputFile {
-    /// The reason for which a file cannot be written to.
-    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The path as it was given.
-        public let path: String
-
-        /// The reason and what to do, to be read after the path.
-        public let reason: String
-
-        /// Whether the disk is full.
-        let isDiskFull: Bool
-
-        fileprivate init(path: String, reason: String) {
-            (self.path, self.reason, isDiskFull) = (path, reason, false)
-        }
-
-        /// The refusal for an `errno` of `open`.
-        fileprivate init(path: String, code: Int32) {
-            self.path = path
-            isDiskFull = LineFailure(code: code) == .diskFull
-            reason =
-                switch code {
-                case EISDIR: "is a directory; name a file in it"
-                case ENOENT: "is in a directory that does not exist; make it first"
-                case EACCES, EPERM: "may not be written to; name a file that you may write"
-                case EROFS: "is on a file system that is read-only; name a file elsewhere"
-                case ENOTDIR: "goes through a file as if it were a directory; check the name"
-                case ENXIO: "is a pipe or device that nobody reads; start its reader first"
-                case ENAMETOOLONG: "is too long a name; shorten it"
-                case ENOSPC, EDQUOT: "cannot be made, because the disk is full; make room on it"
-                default: "cannot be opened: \(unsafe String(cString: strerror(code)))"
-                }
-        }
-
-        /// The path in quotation marks and the reason; escape it before it reaches a terminal.
-        public var description: String { "'\(path)' \(reason)" }
-    }
-}
-
-/// The reason for which lines could not be written.
-public enum LineFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reading end of the pipe is closed.
-    case readerGone
-    /// The disk, or the user's quota, is full.
-    case diskFull
-    /// The reader or disk is too slow: this many bytes wait, and no more may.
-    case tooSlow(waiting: Int)
-    /// The file could not be reopened.
-    case notOpened(OutputFile.Refusal)
-    /// The system reports this `errno`.
-    case system(code: Int32)
-
-    /// The failure for an `errno` of `write`.
-    public init(code: Int32) {
-        switch code {
-        case EPIPE: self = .readerGone
-        case ENOSPC, EDQUOT: self = .diskFull
-        default: self = .system(code: code)
-        }
-    }
-
-    /// The failure and advice, to be read after the name of the output.
-    public var description: String {
-        switch self {
-        case .readerGone: "nobody reads it any more"
-        case .diskFull: "the disk is full; make room on it, or write to another"
-        case .tooSlow(let waiting):
-            "it is read too slowly: \(waiting >> 10) KiB wait; use a faster reader, or a file"
-        case .notOpened(let refusal): refusal.description
-        case .system(EBADF): "it is closed; open it, or leave it out"
-        case .system(EFBIG): "the file may not grow any more; write to another one"
-        case .system(let code): unsafe String(cString: strerror(code))
-        }
+        return bytes(of: descriptor, at: 0, start.count).map(start.starts) ?? true
     }
 }
 
@@ -222,15 +223,11 @@ extension stat {
 private let foreignText =
     "belongs to another user, in a directory where everybody may create files; name a file elsewhere"
 
-/// Detects an entry that another user has created in a directory where everybody may create files, such as /tmp.
+/// Returns whether another user has created an entry in a directory where everybody may create files, such as
+/// /tmp, or replaced it since it was opened with a status.
 ///
 /// Linux refuses these if `fs.protected_symlinks`, `_regular` and `_fifos` are set: the owner of such
 /// a file could read what is written, and a link may lead to any file of this user.
-///
-/// - Parameters:
-///   - name: The entry; it is missing if it was replaced after it was opened.
-///   - opened: The status of the file that was opened by that name, or `nil`.
-/// - Returns: Whether it is such an entry.
 private func isForeign(_ name: String, _ opened: stat?) -> Bool {
     var (entry, directory) = (stat(), stat())
     guard unsafe stat(parent(of: name), &directory) == 0,

@@ -13,8 +13,6 @@ public struct RecordingError: Error, Equatable, CustomStringConvertible {
 /// A source of a recording's bytes, from front to back.
 package protocol ByteSource: AnyObject {
     /// Returns the next bytes, or none at the end.
-    ///
-    /// - Throws: `RecordingError` if they cannot be read.
     func read() throws(RecordingError) -> [UInt8]
 }
 
@@ -30,12 +28,6 @@ final class InputFile: ByteSource {
     private static let blockSize = 64 << 10
 
     /// Opens a file, or duplicates standard input for `-`.
-    ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - name: The name in errors; `nil` for the path.
-    ///   - window: The offsets between which the file is read.
-    /// - Throws: `RecordingError` if it cannot be opened.
     init(path: String, name: String? = nil, window: Range<Int>? = nil) throws(RecordingError) {
         self.name = name ?? (path == "-" ? "standard input" : path)
         self.window = window
@@ -97,8 +89,6 @@ final class SpooledBytes: ByteSource {
     var path: String { "/proc/self/fd/\(descriptor)" }
 
     /// The bytes of another source, copied to `$TMPDIR`, else to `/var/tmp`.
-    ///
-    /// - Throws: `RecordingError` if no file can be created.
     init(_ source: any ByteSource) throws(RecordingError) {
         self.source = source
         let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"

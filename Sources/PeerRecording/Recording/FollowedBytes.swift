@@ -14,9 +14,6 @@ final class FollowedBytes: ByteSource {
     private var watched: Int32 = -1
     private var endsInLineFeed = true
 
-    /// The bytes of a file.
-    ///
-    /// - Throws: `RecordingError` if it cannot be opened or watched, or is compressed.
     init(path: String) throws(RecordingError) {
         self.path = path
         file = try InputFile(path: path)
@@ -84,5 +81,3 @@ final class FollowedBytes: ByteSource {
         unsafe _ = Glibc.read(watch, &events, events.count)
     }
 }
-
-private let newline = UInt8(ascii: "\n")

@@ -16,9 +16,6 @@ import Glibc
     private var isInMember = false
     private var isFormatKnown = false
 
-    /// The bytes of a file, or of standard input for `-`.
-    ///
-    /// - Throws: `RecordingError` if it cannot be opened.
     init(path: String) throws(RecordingError) { file = try InputFile(path: path) }
 
     deinit {

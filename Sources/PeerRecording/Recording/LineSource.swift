@@ -33,12 +33,9 @@ final class LineSource {
     private var buffer: [UInt8] = []
     private var head = 0
 
-    /// The lines of these bytes.
     init(_ bytes: any ByteSource) { self.bytes = bytes }
 
     /// Returns the next line, or `nil` at the end.
-    ///
-    /// - Throws: `RecordingError` if reading fails, also in the middle of a truncated compressed file.
     func next() throws(RecordingError) -> Line? {
         var line = Line(number: number + 1, offset: offset, bytes: [])
         while true {
@@ -60,11 +57,7 @@ final class LineSource {
         return line
     }
 
-    /// Discards buffered bytes and continues with another line, whose bytes come next.
-    ///
-    /// - Parameters:
-    ///   - offset: The offset of the line in the text.
-    ///   - number: The number of lines before it.
+    /// Discards buffered bytes and continues after another line, whose following bytes come next.
     func restart(at offset: Int, after number: Int) {
         (self.offset, self.number) = (offset, number)
         (buffer, head) = ([], 0)
@@ -88,4 +81,4 @@ final class LineSource {
     }
 }
 
-private let newline = UInt8(ascii: "\n")
+let newline = UInt8(ascii: "\n")

@@ -22,10 +22,10 @@ public final class Playback {
     public var list: RecordedList { recording.list }
 
     /// The number of lines so far that changed the list, each `begin` included.
-    public var changeCount: Int { recording.position.changeCount }
+    public var changeCount: Int { list.position.changeCount }
 
     /// The number of the last line so far that changed the list.
-    private var lastChange: Int { recording.position.lastChange }
+    private var lastChange: Int { list.position.lastChange }
 
     /// Whether lines are missing here, so that the list is unknown.
     public var isLost: Bool { recording.isLost }
@@ -38,16 +38,12 @@ public final class Playback {
     }
 
     /// A playback at the start of a recording, of which nothing is indexed yet.
-    ///
-    /// - Throws: `RecordingError` if the recording cannot be opened.
     public init(_ indexer: RecordingIndexer) throws(RecordingError) {
         file = try indexer.file()
         recording = Recording(file)
     }
 
     /// Returns the time of the next line in range, if any.
-    ///
-    /// - Throws: `RecordingError` if the file cannot be read.
     public func nextTime() throws(RecordingError) -> Timestamp? {
         // No line is as early as the limit, so this reads the next line without applying it.
         while try recording.next(upTo: Timestamp(microseconds: .min)) != nil {}
@@ -60,33 +56,22 @@ public final class Playback {
         return notices
     }
 
-    /// Applies lines up to a time or a number of them.
-    ///
-    /// - Parameters:
-    ///   - limit: The latest time of a line.
-    ///   - count: The maximum number of lines.
-    /// - Throws: `RecordingError` if the file cannot be read.
+    /// Applies the lines that are not later than a time, at most a number of them.
     public func play(upTo limit: Timestamp?, atMost count: Int) throws(RecordingError) {
         for _ in 0..<count {
             guard try advance(upTo: limit) else { return }
         }
     }
 
-    /// Advances past the next difference.
-    ///
-    /// - Returns: Whether there was one.
-    /// - Throws: `RecordingError` if the file cannot be read.
+    /// Advances past the next difference; returns whether there was one.
     public func stepForward() throws(RecordingError) -> Bool {
         let start = changeCount
         while changeCount == start, try advance() {}
         return changeCount != start
     }
 
-    /// Goes back to before the last difference.
-    ///
-    /// - Returns: Whether there was one.
-    /// - Throws: `RecordingError` if the file cannot be read.
-    /// - Complexity: Reads the lines from the last checkpoint before it.
+    /// Goes back to before the last difference, from the last checkpoint before it; returns whether there
+    /// was one.
     public func stepBack() throws(RecordingError) -> Bool {
         guard lastChange > 0 else { return false }
         try seek(toLine: lastChange - 1)
@@ -96,29 +81,23 @@ public final class Playback {
     }
 
     /// Seeks to the start, before the first line.
-    ///
-    /// - Throws: `RecordingError` if the file cannot be read.
     public func seekToStart() throws(RecordingError) { try seek(toLine: 0) }
 
     /// Seeks to the end of the range.
-    ///
-    /// - Throws: `RecordingError` if the file cannot be read.
     public func seekToEnd() throws(RecordingError) { try seek(toLine: index.end.line) }
 
     /// Seeks to before the first line that is later than a time.
-    ///
-    /// - Throws: `RecordingError` if the file cannot be read.
     public func seek(to time: Timestamp) throws(RecordingError) {
-        resume(at: index.checkpoints.last(upTo: time))
+        resume(at: index.checkpoints.last { $0.time ?? time <= time })
         while try advance(upTo: time) {}
     }
 
     private func seek(toLine line: Int) throws(RecordingError) {
-        resume(at: index.checkpoints.last(upTo: line))
+        resume(at: index.checkpoints.last { $0.line <= line })
         while try advance(lastLine: line) {}
     }
 
-    private func resume(at checkpoint: RecordingCheckpoint) {
+    private func resume(at checkpoint: RecordedList) {
         extendWindow(from: checkpoint.position.offset)
         recording.resume(at: checkpoint)
         notices = []

@@ -27,6 +27,8 @@ public struct RecordedList: Sendable {
     private var sections: [(id: String, items: [UUID])] = []
     package private(set) var items: [UUID: ListItem] = [:]
     private var nextSequence = 0
+    /// The position after the last line of the list.
+    var position = RecordingPosition()
 
     /// The maximum numbers of sections and items; more of them is damage.
     ///
@@ -83,8 +85,9 @@ public struct RecordedList: Sendable {
     mutating func removeAll() { (sections, items) = ([], [:]) }
 
     private mutating func begin(_ line: RecordedLine) throws(InconsistentLine) {
+        let position = position
         self = RecordedList()
-        header = line.header
+        (self.position, header) = (position, line.header)
         for section in line.sections {
             try insert(section.id, section.items.map(\.id), at: sections.count)
             for item in section.items {

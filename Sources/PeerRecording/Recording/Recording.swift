@@ -47,8 +47,6 @@ public final class Recording {
     public private(set) var text: [UInt8] = []
     /// The last line in the list, parsed.
     private(set) var line: RecordedLine?
-    /// The position after the last line in the list.
-    private(set) var position = RecordingPosition()
 
     /// Whether the last line is a `begin`, which starts a run or follows an outage.
     public var beginsRun: Bool { line?.kind == .begin }
@@ -84,10 +82,9 @@ public final class Recording {
     package init(_ bytes: any ByteSource) { source = LineSource(bytes) }
 
     /// Continues at a checkpoint, whose following bytes come next.
-    func resume(at checkpoint: RecordingCheckpoint) {
-        (position, list) = (checkpoint.position, checkpoint.list)
-        source.restart(at: position.offset, after: position.line)
-        (isLost, pending, text, line) = (false, nil, [], nil)
+    func resume(at checkpoint: RecordedList) {
+        source.restart(at: checkpoint.position.offset, after: checkpoint.position.line)
+        (list, isLost, pending, text, line) = (checkpoint, false, nil, [], nil)
     }
 
     /// Reads the next line.
@@ -166,7 +163,7 @@ public final class Recording {
             try list.apply(read)
             update = before.flatMap { PeerListUpdate(read, from: $0, to: list) }
             (text, self.line) = (line.bytes, read)
-            position.advance(past: read, number: line.number, to: source.offset)
+            list.position.advance(past: read, number: line.number, to: source.offset)
             return true
         } catch {
             throw damage(line, 0, error.message)

@@ -22,14 +22,7 @@ struct RecordingPosition: Sendable {
     }
 }
 
-/// A position from which a recording can be read, with the list there.
-struct RecordingCheckpoint: Sendable {
-    var position = RecordingPosition()
-    /// The list after the lines before the position.
-    var list = RecordedList()
-}
-
-/// The checkpoints of a recording, bounded by the number of their items.
+/// The checkpoints of a recording: lists with their positions, from which it can be read.
 ///
 /// When they exceed ``budget``, every second one is removed, and the distance
 /// between them doubles.
@@ -37,7 +30,7 @@ struct RecordingCheckpoints: Sendable {
     /// The maximum number of items in all lists; each list counts 50 more than it has.
     static let budget = 200_000
 
-    private var checkpoints = [RecordingCheckpoint()]
+    private var checkpoints = [RecordedList()]
     private var items = 0
     /// The minimum number of lines between two checkpoints.
     private var distance = 64
@@ -48,7 +41,7 @@ struct RecordingCheckpoints: Sendable {
     }
 
     /// Adds a checkpoint that follows all others.
-    mutating func add(_ checkpoint: RecordingCheckpoint) {
+    mutating func add(_ checkpoint: RecordedList) {
         checkpoints.append(checkpoint)
         items += weight(checkpoint)
         guard items > Self.budget, checkpoints.count > 2 else { return }
@@ -57,20 +50,12 @@ struct RecordingCheckpoints: Sendable {
         distance *= 2
     }
 
-    private func weight(_ checkpoint: RecordingCheckpoint) -> Int { checkpoint.list.count + 50 }
+    private func weight(_ checkpoint: RecordedList) -> Int { checkpoint.count + 50 }
 
-    /// Returns the last checkpoint that is not after a line.
-    ///
-    /// - Complexity: O(*n*) for *n* checkpoints, of which the budget allows 4,000.
-    func last(upTo line: Int) -> RecordingCheckpoint {
-        checkpoints.last { $0.position.line <= line } ?? RecordingCheckpoint()
-    }
-
-    /// Returns the last checkpoint before which no line is later than a time.
-    ///
-    /// - Complexity: O(*n*) for *n* checkpoints.
-    func last(upTo time: Timestamp) -> RecordingCheckpoint {
-        checkpoints.last { $0.position.time.map { $0 <= time } ?? true } ?? RecordingCheckpoint()
+    /// Returns the last checkpoint whose position satisfies a predicate, in O(*n*) for *n* checkpoints, of
+    /// which the budget allows 4,000.
+    func last(where isWanted: (RecordingPosition) -> Bool) -> RecordedList {
+        checkpoints.last { isWanted($0.position) } ?? RecordedList()
     }
 }
 
@@ -97,22 +82,16 @@ public struct RecordingIndex: Sendable {
     /// Adds the result of reading one line.
     fileprivate mutating func add(_ step: Recording.Step, of recording: Recording) {
         switch step {
-        case .damage(let found): add(found)
+        case .damage(let found): damage = (damage.count + 1, damage.first ?? found)
         case .line:
             guard let line = recording.line else { return }
-            end = recording.position
+            end = recording.list.position
             activity.add(
                 .init(
                     arrivals: line.changes.count { $0.op == .insert },
                     departures: line.changes.count { $0.op == .delete }), at: line.time)
-            if checkpoints.isDue(after: end.line) {
-                checkpoints.add(RecordingCheckpoint(position: end, list: recording.list))
-            }
+            if checkpoints.isDue(after: end.line) { checkpoints.add(recording.list) }
         }
-    }
-
-    fileprivate mutating func add(_ found: RecordingDamage) {
-        damage = (damage.count + 1, damage.first ?? found)
     }
 }
 
@@ -126,12 +105,7 @@ public final class RecordingIndexer: @unchecked Sendable {
     private let copy: SpooledBytes?
     private let path: String
 
-    /// Opens a recording.
-    ///
-    /// - Parameters:
-    ///   - path: A file, or `-` for standard input.
-    ///   - follows: Whether to wait for more at its end.
-    /// - Throws: `RecordingError` if it cannot be opened or copied.
+    /// Opens a recording, as ``Recording/init(path:follows:)`` does, and copies it if necessary.
     public init(path: String, follows: Bool = false) throws(RecordingError) {
         self.path = path
         let bytes = try Recording.bytes(path, follows: follows)
@@ -145,9 +119,7 @@ public final class RecordingIndexer: @unchecked Sendable {
         try InputFile(path: copy?.path ?? path, name: path, window: 0..<0)
     }
 
-    /// Calls ``run(every:_:)`` on a thread of its own; to be called once.
-    ///
-    /// - Returns: Whether the thread could be started.
+    /// Calls ``run(every:_:)`` on a thread of its own, once; returns whether that could be started.
     public func start(_ report: @escaping @Sendable (RecordingIndex) -> Bool) -> Bool {
         startThread { self.run(report) } == 0
     }
@@ -172,10 +144,10 @@ public final class RecordingIndexer: @unchecked Sendable {
                 if !report(index) { return }
             }
         } catch {
-            index.add(
-                RecordingDamage(
-                    line: index.end.line + 1, byte: recording.offset, message: error.description,
-                    isCutOff: true))
+            let damage = RecordingDamage(
+                line: index.end.line + 1, byte: recording.offset, message: error.description,
+                isCutOff: true)
+            index.add(.damage(damage), of: recording)
         }
         index.isComplete = true
         _ = report(index)
