@@ -14,7 +14,7 @@ import PeerList
             case .completions(let shell): status = printOut(shell.completions)
             case .config(let options): status = ConfigRun(options).run()
             case .list(let options): status = try await ListRun(options).run()
-            case .doctor(let options): status = await DoctorRun(options).run()
+            case .doctor(let options): status = await options.run()
             case .announce(let options): status = await AnnounceRun(options).run()
             case .diff(let options): status = DiffRun(options).run()
             case .replay(let options): status = try await ReplayRun(options).run()

@@ -55,7 +55,7 @@ struct AnnounceRun {
         guard status == .done else { return status }
         guard isWithdrawn || !isAnnounced else {
             complain(Self.leftText)
-            return options.isJSON ? report(.left(Self.leftText)) ?? .failure : .failure
+            return options.isJSON ? report(.left) ?? .failure : .failure
         }
         return report(.withdrawn) ?? .done
     }
@@ -66,21 +66,21 @@ struct AnnounceRun {
     private func reportEvents() async -> (ExitStatus, isAnnounced: Bool) {
         var failure: (number: Int, message: String) = (0, "")
         var last: AnnouncementEvent?
-        var isAnnounced: Bool { last?.isAnnounced == true }
+        var isAnnounced: Bool { if case .announced = last { true } else { false } }
         for await message in inbox.stream {
             switch message {
             case .stop: return (.done, isAnnounced)
             case .unavailable(let reason):
                 complain(reason)
                 return (.failure, false)
-            case .event(.failed(let message)):
+            case .event(.message(.failed, let message)):
                 failure = (failure.number + 1, message)
                 Task { [entry = inbox.continuation, number = failure.number] in
                     try? await Task.sleep(for: Self.failureDelay)
                     entry.yield(.failureConfirmed(number: number))
                 }
-            case .event(.hostRenamed(let message)):
-                if options.isJSON, let status = report(.hostRenamed(message)) {
+            case .event(.message(.notice, let message)):
+                if options.isJSON, let status = report(.message(.notice, message)) {
                     return (status, isAnnounced)
                 }
                 complain(message)
@@ -91,7 +91,7 @@ struct AnnounceRun {
                 last = event
                 if isReported, let status = report(event) { return (status, isAnnounced) }
             case .failureConfirmed(let number) where number == failure.number:
-                if options.isJSON { _ = report(.failed(failure.message)) }
+                if options.isJSON { _ = report(.message(.failed, failure.message)) }
                 complain(failure.message)
                 return (.failure, false)
             case .failureConfirmed: break
@@ -110,6 +110,86 @@ struct AnnounceRun {
         guard code != EPIPE else { return .done }
         complain("standard output: \(LineFailure(code: code))")
         return .failure
+    }
+}
+
+/// An event of an announced service.
+enum AnnouncementEvent: Equatable, Sendable {
+    /// The values of `type` in JSON of the events that are described by a message.
+    enum MessageType: String, Sendable {
+        /// The service could not be withdrawn in time.
+        case left
+        /// The service cannot be announced.
+        case failed
+        /// The host name is taken; the message says which other name is used, and why.
+        case notice
+        /// The name is taken; the message says which other name is tried.
+        case renamed
+    }
+
+    /// The service is visible under this name.
+    case announced(name: String)
+    /// No backend is running, so the service is not announced.
+    case interrupted
+    case withdrawn
+    case message(MessageType, String)
+
+    static let left = message(.left, AnnounceRun.leftText)
+
+    /// Creates the event that a discovery event stands for, if there is one.
+    init?(_ event: DiscoveryEvent.Kind) {
+        switch event {
+        case .announced(let name): self = .announced(name: name)
+        case .notice(.nameConflict, let message): self = .message(.renamed, message)
+        case .notice(.hostNameConflict, let message): self = .message(.notice, message)
+        case .notice(.announceFailed, let message): self = .message(.failed, message)
+        case .lost: self = .interrupted
+        default: return nil
+        }
+    }
+
+    /// Returns a sentence in which control characters are escaped.
+    func sentence(of service: AnnounceOptions) -> String {
+        switch self {
+        case .announced(let name):
+            let requested = name == service.name ? "" : " instead of '\(service.name)'"
+            return printable(
+                "'\(name)' is announced\(requested): \(service.type), port \(service.port). "
+                    + "Ctrl-C withdraws it.")
+        case .interrupted:
+            return "No mDNS backend is running; the service will be announced again once one is."
+        case .withdrawn: return "Withdrawn."
+        case .message(_, let message):
+            return printable(message.prefix(1).uppercased() + message.dropFirst() + ".")
+        }
+    }
+
+    /// Returns a line of JSON without its line feed.
+    func json(of service: AnnounceOptions, at time: Timestamp) -> String {
+        var text = JSONWriter()
+        text.object { line in
+            func begin(_ type: String) {
+                line.member("type", type)
+                line.member("time", time.description)
+            }
+            switch self {
+            case .announced(let name):
+                begin("announced")
+                line.member("name", name)
+                line.member("wanted", service.name)
+                line.member("service", service.type)
+                line.member("port", Int(service.port))
+            case .interrupted: begin("interrupted")
+            case .withdrawn: begin("withdrawn")
+            case .message(let type, let message):
+                begin(type.rawValue)
+                if type == .notice {
+                    line.member("code", Notice.Code.hostNameConflict.rawValue)
+                }
+                line.member("message", message)
+            }
+        }
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 }
 

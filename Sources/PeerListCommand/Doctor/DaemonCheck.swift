@@ -14,14 +14,8 @@ enum DaemonCheck {
         }
     }
 
-    /// Returns the findings about the reply of the daemon.
-    ///
-    /// - Parameters:
-    ///   - outcome: The outcome of the query.
-    ///   - isInstalled: Whether the daemon is installed on this machine.
-    ///   - hasBus: Whether the system bus is reachable.
-    ///   - pointToPoint: The interfaces that only the daemon uses.
-    /// - Returns: A finding about the reply, and one about interfaces that are unused without it.
+    /// Returns a finding about the reply of the daemon, and one about the interfaces that only the
+    /// daemon uses, `pointToPoint`, if it does not run.
     static func findings(
         for outcome: DaemonInquiry.Outcome, isInstalled: Bool, hasBus: Bool, pointToPoint: [String]
     ) -> [Finding] {
@@ -29,7 +23,21 @@ enum DaemonCheck {
         switch outcome {
         case .answered(let report): return [finding(report)]
         case .unavailable where !hasBus: found = Finding(.unknown, "This check requires D-Bus.")
-        case .unavailable(let reason): found = unavailable(reason, isInstalled: isInstalled)
+        case .unavailable where !isInstalled:
+            found = Finding(
+                .warning, "It is not installed, so peerlist uses its embedded mDNS stack.",
+                advice: """
+                    with avahi-daemon, other machines find this one by its name, and other \
+                    programs can browse: 'apt-get install avahi-daemon' (as root)
+                    """)
+        case .unavailable(let reason):
+            found = Finding(
+                .warning,
+                "It does not reply (\(reason)), so peerlist uses its embedded mDNS stack.",
+                advice: """
+                    start it with 'systemctl start avahi-daemon' (as root); if it stops again, \
+                    'journalctl -u avahi-daemon' shows why
+                    """)
         case .silent:
             found = Finding(
                 .problem, "It did not reply within \(limit.components.seconds) seconds.",
@@ -41,8 +49,7 @@ enum DaemonCheck {
             Finding(
                 .warning,
                 "Without it, peerlist does not use point-to-point interfaces: "
-                    + listed(pointToPoint) + ".",
-                facts: [.init("leftAlone", .texts(pointToPoint))]),
+                    + listed(pointToPoint) + ".", facts: [("leftAlone", .texts(pointToPoint))]),
         ]
     }
 
@@ -51,46 +58,29 @@ enum DaemonCheck {
         guard case .answered(let report) = outcome else {
             return [Finding(.unknown, "avahi-daemon does not reply.")]
         }
-        return [Finding(.ok, report.version, facts: [.init("version", .text(report.version))])]
+        return [Finding(.ok, report.version, facts: [("version", .text(report.version))])]
     }
 
     private static func finding(_ report: DaemonReport) -> Finding {
-        let facts: [Finding.Fact] = [
-            .init("version", .text(report.version)), .init("host", .text(report.host)),
-        ]
-        switch report.state {
-        case .running:
-            return Finding(
-                .ok, "\(report.version) is running; this machine is \(report.host).", facts: facts)
-        case .registering:
-            return Finding(
-                .warning, "\(report.version) is still registering the name \(report.host).",
-                advice: "wait a second and try again", facts: facts)
-        case .collision, .other:
-            return Finding(
-                .problem,
-                "\(report.version) is running, but has not registered a name for this machine.",
-                advice: """
+        let (outcome, text, advice): (DoctorOutcome, String, String?) =
+            switch report.state {
+            case .running: (.ok, "is running; this machine is \(report.host).", nil)
+            case .registering:
+                (
+                    .warning, "is still registering the name \(report.host).",
+                    "wait a second and try again"
+                )
+            case .collision, .other:
+                (
+                    .problem, "is running, but has not registered a name for this machine.",
+                    """
                     another machine may have the same name; rename one of them \
                     ('hostnamectl hostname NAME') and restart avahi-daemon
-                    """, facts: facts)
-        }
-    }
-
-    private static func unavailable(_ reason: String, isInstalled: Bool) -> Finding {
-        guard isInstalled else {
-            return Finding(
-                .warning, "It is not installed, so peerlist uses its embedded mDNS stack.",
-                advice: """
-                    with avahi-daemon, other machines find this one by its name, and other \
-                    programs can browse: 'apt-get install avahi-daemon' (as root)
-                    """)
-        }
+                    """
+                )
+            }
         return Finding(
-            .warning, "It does not reply (\(reason)), so peerlist uses its embedded mDNS stack.",
-            advice: """
-                start it with 'systemctl start avahi-daemon' (as root); if it stops again, \
-                'journalctl -u avahi-daemon' shows why
-                """)
+            outcome, "\(report.version) \(text)", advice: advice,
+            facts: [("version", .text(report.version)), ("host", .text(report.host))])
     }
 }

@@ -22,10 +22,8 @@ struct DoctorCheck: Sendable {
         DoctorCheck(id: "port", title: "UDP port 5353") { _ in
             PortCheck.findings(for: PortListener.all())
         },
-        DoctorCheck(id: "firewall", title: "Firewall") {
-            FirewallCheck.findings(for: $0.firewalls)
-        },
-        DoctorCheck(id: "bus", title: "D-Bus system bus") { BusCheck.findings(for: $0.bus) },
+        DoctorCheck(id: "firewall", title: "Firewall") { $0.firewalls.findings },
+        DoctorCheck(id: "bus", title: "D-Bus system bus") { $0.bus.findings },
         DoctorCheck(id: "daemon", title: "avahi-daemon") {
             DaemonCheck.findings(
                 for: await $0.daemon(), isInstalled: DaemonCheck.isInstalled,
@@ -42,7 +40,7 @@ struct DoctorCheck: Sendable {
             EchoCheck.findings(for: await EchoCheck.survey($0.activeInterfaces()))
         },
         DoctorCheck(id: "heard", title: "Other devices") {
-            await $0.findings { HeardCheck.findings(for: $1.devices) }
+            await $0.findings { $1.devices.findings }
         },
         DoctorCheck(id: "seen", title: "Visibility to other machines") {
             let interfaces = await $0.activeInterfaces()
@@ -55,33 +53,103 @@ struct DoctorCheck: Sendable {
     ]
 }
 
-/// A run of `peerlist doctor`.
-struct DoctorRun {
+/// The observations that checks share, each made once, when a check first needs it.
+struct Examination {
+    let interfaces = LocalInterface.all()
+    let settingsPath: String
+    /// The settings of avahi-daemon, or `nil` if their file cannot be read.
+    let settings: DaemonSettings?
+    lazy var firewalls = Firewalls.system()
+    lazy var bus = BusCheck(address: environmentVariable("DBUS_SYSTEM_BUS_ADDRESS"))
     private let options: DoctorOptions
+    private var daemonOutcome: DaemonInquiry.Outcome?
+    private var probe: Result<VisibilityProbe.Observations, BackendError>?
 
-    init(_ options: DoctorOptions) { self.options = options }
+    init(_ options: DoctorOptions) {
+        self.options = options
+        settingsPath = options.configuration ?? DaemonSettings.usualPath
+        settings = readText(settingsPath).map { DaemonSettings($0) }
+    }
 
+    var allowsPointToPoint: Bool { settings?.allowsPointToPoint ?? false }
+
+    /// The names of usable interfaces that only avahi-daemon uses.
+    var daemonOnlyInterfaces: [String] {
+        guard allowsPointToPoint else { return [] }
+        return interfaces.filter { $0.isUsable && $0.isPointToPoint }.map(\.interface.name)
+    }
+
+    /// Queries avahi-daemon.
+    mutating func daemon() async -> DaemonInquiry.Outcome {
+        if let daemonOutcome { return daemonOutcome }
+        let outcome = await DaemonInquiry.ask(within: DaemonCheck.limit)
+        daemonOutcome = outcome
+        return outcome
+    }
+
+    /// The reply of avahi-daemon, or `nil` if there is none.
+    mutating func daemonReport() async -> DaemonReport? {
+        guard case .answered(let report) = await daemon() else { return nil }
+        return report
+    }
+
+    /// The interfaces that the backend uses.
+    mutating func activeInterfaces() async -> [LocalInterface] {
+        let hasDaemon = await daemonReport() != nil
+        return interfaces.filter {
+            $0.isActive(allowingPointToPoint: allowsPointToPoint && hasDaemon)
+        }
+    }
+
+    /// Returns the findings about the observations of a probe of the link, or why there are none.
+    mutating func findings(
+        _ body: (inout Examination, VisibilityProbe.Observations) -> [Finding]
+    ) async -> [Finding] {
+        guard await !activeInterfaces().isEmpty else { return [.noInterface] }
+        if probe == nil {
+            if !options.isJSON, isatty(STDERR_FILENO) == 1 {
+                complain("waiting for replies of other machines")
+            }
+            // A daemon that hangs would block the probe.
+            let backend: BackendChoice = await daemon() == .silent ? .embedded : .auto
+            do throws(BackendError) {
+                probe = .success(
+                    try await VisibilityProbe().observe(for: options.patience, over: backend))
+            } catch {
+                probe = .failure(error)
+            }
+        }
+        switch probe {
+        case .success(let observations): return body(&self, observations)
+        case .failure(let error):
+            return [Finding(.problem, "This check is not possible: \(error.description).")]
+        case nil: return []
+        }
+    }
+}
+
+/// A run of `peerlist doctor`.
+extension DoctorOptions {
     /// Makes all checks and prints their results.
     ///
     /// - Returns: ``ExitStatus/problem`` if a check found a problem.
     func run() async -> ExitStatus {
         let width = DoctorText.width(on: STDOUT_FILENO)
-        var examination = Examination(options)
+        var examination = Examination(self)
         var reports: [CheckReport] = []
         for check in DoctorCheck.all {
             let report = CheckReport(
                 id: check.id, title: check.title, findings: await check.run(&examination))
             reports.append(report)
-            guard !options.isJSON else { continue }
+            guard !isJSON else { continue }
             // A write error recurs at the summary, which reports it.
             _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
         }
         let host = await examination.daemonReport()?.host
-        let summary =
-            options.isJSON
-            ? DoctorText.json(reports, host: host, at: .now())
-            : "\n" + DoctorText.summary(of: reports, width: width)
-        let printed = printOut(summary)
+        let printed = printOut(
+            isJSON
+                ? DoctorText.json(reports, host: host, at: .now())
+                : "\n" + DoctorText.summary(of: reports, width: width))
         return printed == .done ? reports.status : printed
     }
 }

@@ -11,28 +11,16 @@ enum DoctorOutcome: String, CaseIterable, Comparable, Sendable {
 }
 
 /// A finding of a check.
-struct Finding: Equatable, Sendable {
+struct Finding: Sendable {
     /// A value for scripts.
-    indirect enum Value: Equatable, Sendable {
+    enum Value: Equatable, Sendable {
         case text(String)
         case number(Int)
         case texts([String])
-        case objects([[Fact]])
+        case paths([NetworkPath])
 
-        /// The values of address families.
         static func families(_ families: [AddressFamily]) -> Value {
             .texts(families.map(\.rawValue))
-        }
-    }
-
-    /// A key and a value for scripts.
-    struct Fact: Equatable, Sendable {
-        let key: String
-        let value: Value
-
-        init(_ key: String, _ value: Value) {
-            self.key = key
-            self.value = value
         }
     }
 
@@ -41,14 +29,18 @@ struct Finding: Equatable, Sendable {
     let text: String
     /// The recommended action, if there is one.
     let advice: String?
-    let facts: [Fact]
+    /// The values for scripts, by their keys.
+    let facts: [(key: String, value: Value)]
 
-    init(_ outcome: DoctorOutcome, _ text: String, advice: String? = nil, facts: [Fact] = []) {
-        self.outcome = outcome
-        self.text = text
-        self.advice = advice
-        self.facts = facts
+    init(
+        _ outcome: DoctorOutcome, _ text: String, advice: String? = nil,
+        facts: [(key: String, value: Value)] = []
+    ) {
+        (self.outcome, self.text, self.advice, self.facts) = (outcome, text, advice, facts)
     }
+
+    /// The finding of a check that needs an interface.
+    static let noInterface = Finding(.unknown, "This check requires a network interface.")
 
     /// The shortest wait after which a missing reply means something.
     ///
@@ -68,7 +60,7 @@ struct Finding: Equatable, Sendable {
 }
 
 /// The result of a check.
-struct CheckReport: Equatable, Sendable {
+struct CheckReport: Sendable {
     let id: String
     let title: String
     let findings: [Finding]
@@ -80,13 +72,13 @@ struct CheckReport: Equatable, Sendable {
 extension [CheckReport] {
     /// The exit status: only problems count.
     var status: ExitStatus { contains { $0.outcome == .problem } ? .problem : .done }
-
-    /// Returns the number of checks with an outcome.
-    func count(of outcome: DoctorOutcome) -> Int { count { $0.outcome == outcome } }
 }
 
-/// Joins words with commas, and the last one with "and": `a, b and c`.
-func listed(_ words: [String]) -> String {
+/// Joins words with commas, and the last one with "and": `a, b and c`; of more than `limit` words, the
+/// others are counted.
+func listed(_ words: [String], limit: Int = .max) -> String {
+    let rest = words.count - limit
+    if rest > 0 { return words.prefix(limit).joined(separator: ", ") + " and \(rest) more" }
     guard words.count > 1, let last = words.last else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " and " + last
 }

@@ -41,11 +41,11 @@ enum DoctorText {
     static func summary(of reports: [CheckReport], width: Int = maximumWidth) -> String {
         let counts = [(DoctorOutcome.problem, "problem"), (.warning, "warning")]
             .compactMap { outcome, noun in
-                let count = reports.count(of: outcome)
+                let count = reports.count { $0.outcome == outcome }
                 return count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
             }
         let found = counts.isEmpty ? "No problems found" : counts.joined(separator: ", ")
-        let open = reports.count(of: .unknown)
+        let open = reports.count { $0.outcome == .unknown }
         let rest = open == 0 ? "" : "; \(open) of \(reports.count) checks inconclusive"
         return wrapped(found + rest + ".", room: width).map { $0 + "\n" }.joined()
     }
@@ -57,8 +57,7 @@ enum DoctorText {
             line.member("version", 1)
             line.member("time", time.description)
             line.member("host", host)
-            let worst = reports.map(\.outcome).max() ?? .unknown
-            line.member("outcome", worst.rawValue)
+            line.member("outcome", (reports.map(\.outcome).max() ?? .unknown).rawValue)
             line.array("checks") { checks in
                 for report in reports {
                     checks.object { write(report, to: &$0) }
@@ -68,7 +67,7 @@ enum DoctorText {
         return String(decoding: text.bytes, as: UTF8.self) + "\n"
     }
 
-    private static func write(_ report: CheckReport, to object: inout JSONWriter) {
+    private static func write(_ report: CheckReport, to object: inout JSONObjectWriter) {
         object.member("name", report.id)
         object.member("title", report.title)
         object.member("outcome", report.outcome.rawValue)
@@ -78,21 +77,26 @@ enum DoctorText {
                     object.member("outcome", finding.outcome.rawValue)
                     object.member("text", finding.text)
                     object.member("advice", finding.advice)
-                    for fact in finding.facts { write(fact, to: &object) }
+                    for (key, value) in finding.facts { write(key, value, to: &object) }
                 }
             }
         }
     }
 
-    private static func write(_ fact: Finding.Fact, to object: inout JSONWriter) {
-        switch fact.value {
-        case .text(let text): object.member(fact.key, text)
-        case .number(let number): object.member(fact.key, number)
-        case .texts(let texts): object.member(fact.key, texts)
-        case .objects(let objects):
-            object.array(fact.key) { array in
-                for facts in objects {
-                    array.object { for fact in facts { write(fact, to: &$0) } }
+    private static func write(
+        _ key: String, _ value: Finding.Value, to object: inout JSONObjectWriter
+    ) {
+        switch value {
+        case .text(let text): object.member(key, text)
+        case .number(let number): object.member(key, number)
+        case .texts(let texts): object.member(key, texts)
+        case .paths(let paths):
+            object.array(key) { array in
+                for path in paths {
+                    array.object {
+                        $0.member("interface", path.interface)
+                        $0.member("family", path.family.rawValue)
+                    }
                 }
             }
         }

@@ -21,7 +21,7 @@ enum EchoCheck {
             for (interface, family) in paths.prefix(pathLimit) {
                 group.addTask {
                     Result(
-                        path: NetworkPath(interface: interface, family: family),
+                        path: NetworkPath(interface: interface.name, family: family),
                         outcome: await MulticastEcho.run(on: interface, over: family))
                 }
             }
@@ -30,67 +30,58 @@ enum EchoCheck {
     }
 
     static func findings(for results: [Result]) -> [Finding] {
-        guard !results.isEmpty else {
-            return [Finding(.unknown, "This check requires a network interface.")]
-        }
-        let interfaces = Dictionary(grouping: results, by: \.path.interface.name)
-        return interfaces.sorted { $0.key < $1.key }.flatMap { name, results in
-            findings(
-                on: name, for: results.sorted { $0.path.family.rawValue < $1.path.family.rawValue })
-        }
+        guard !results.isEmpty else { return [.noInterface] }
+        let interfaces = Dictionary(grouping: results, by: \.path.interface)
+        return interfaces.sorted { $0.key < $1.key }.flatMap { findings(on: $0, for: $1) }
     }
 
     private static func findings(on name: String, for results: [Result]) -> [Finding] {
-        func families(_ outcome: MulticastEcho.Outcome) -> [AddressFamily] {
-            results.filter { $0.outcome == outcome }.map(\.path.family)
-        }
         func finding(
             _ outcome: DoctorOutcome, _ families: [AddressFamily], _ text: String,
             advice: String? = nil
-        ) -> Finding {
+        ) -> Finding? {
+            guard !families.isEmpty else { return nil }
             let key = outcome == .ok ? "returnedOver" : "notReturnedOver"
             return Finding(
                 outcome, "\(name): \(text)", advice: advice,
-                facts: [.init("interface", .text(name)), .init(key, .families(families))])
+                facts: [("interface", .text(name)), (key, .families(families))])
         }
-        let returned = families(.returned)
-        let taken = families(.portTaken)
-        let silent = families(.silent)
-        var found: [Finding] = []
-        if !returned.isEmpty { found.append(finding(.ok, returned, "over \(returned.titles)")) }
-        if !taken.isEmpty {
-            found.append(
-                finding(
-                    .unknown, taken,
-                    "not tested over \(taken.titles), because UDP port 5353 is in use.",
-                    advice: """
-                        another program does not share the port; if it is avahi-daemon, set \
-                        disallow-other-stacks=no in its settings
-                        """))
+        let results = results.sorted { $0.path.family.rawValue < $1.path.family.rawValue }
+        func families(_ outcome: MulticastEcho.Outcome) -> [AddressFamily] {
+            results.filter { $0.outcome == outcome }.map(\.path.family)
         }
-        if !silent.isEmpty {
-            found.append(
-                finding(
-                    .problem, silent, "multicast sent over \(silent.titles) does not come back.",
-                    advice: """
-                        a firewall of this machine drops it; see Firewall above, and accept UDP \
-                        port 5353: 'ufw allow 5353/udp', 'firewall-cmd --add-service=mdns' or \
-                        'nft insert rule … udp dport 5353 accept' (as root)
-                        """))
-        }
-        for result in results {
-            guard case .failed(let reason) = result.outcome else { continue }
+        let (returned, taken, silent) = (
+            families(.returned), families(.portTaken), families(.silent)
+        )
+        let found = [
+            finding(.ok, returned, "over \(returned.titles)"),
+            finding(
+                .unknown, taken,
+                "not tested over \(taken.titles), because UDP port 5353 is in use.",
+                advice: """
+                    another program does not share the port; if it is avahi-daemon, set \
+                    disallow-other-stacks=no in its settings
+                    """),
+            finding(
+                .problem, silent, "multicast sent over \(silent.titles) does not come back.",
+                advice: """
+                    a firewall of this machine drops it; see Firewall above, and accept UDP \
+                    port 5353: 'ufw allow 5353/udp', 'firewall-cmd --add-service=mdns' or \
+                    'nft insert rule … udp dport 5353 accept' (as root)
+                    """),
+        ]
+        let failed = results.map { result -> Finding? in
+            guard case .failed(let reason) = result.outcome else { return nil }
             let family = result.path.family
             let route =
                 family == .ipv4
                 ? "ip route add 224.0.0.0/4 dev \(name)"
                 : "ip -6 route add multicast ff00::/8 dev \(name) table local"
-            found.append(
-                finding(
-                    .problem, [family], "sending over \(family.title) fails: \(reason).",
-                    advice: reason.contains("unreachable")
-                        ? "add a multicast route: '\(route)' (as root)" : nil))
+            return finding(
+                .problem, [family], "sending over \(family.title) fails: \(reason).",
+                advice: reason.contains("unreachable")
+                    ? "add a multicast route: '\(route)' (as root)" : nil)
         }
-        return found
+        return (found + failed).compactMap(\.self)
     }
 }

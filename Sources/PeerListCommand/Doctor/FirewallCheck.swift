@@ -53,12 +53,10 @@ struct Firewalls: Equatable, Sendable {
 
     /// Returns the input chains in the output of `nft --json list chains`.
     static func inputChains(json: [UInt8]) -> [Chain]? {
-        struct Listing: Decodable {
-            struct Object: Decodable { let chain: Chain? }
-            let nftables: [Object]
-        }
-        return (try? JSONDecoder().decode(Listing.self, from: Data(json)))?.nftables
-            .compactMap(\.chain).filter { $0.hook == "input" && $0.type == "filter" }
+        struct Object: Decodable { let chain: Chain? }
+        let listing = try? JSONDecoder().decode([String: [Object]].self, from: Data(json))
+        return listing?["nftables"]?.compactMap(\.chain)
+            .filter { $0.hook == "input" && $0.type == "filter" }
     }
 
     /// Lists the input chains of nftables, which only root can do.
@@ -98,25 +96,55 @@ struct Firewalls: Equatable, Sendable {
     }
 }
 
-/// Names the active firewalls and their default policies.
-///
-/// Rules are not evaluated: whether they accept multicast DNS is tested by ``EchoCheck``.
-enum FirewallCheck {
-    static func findings(for firewalls: Firewalls) -> [Finding] {
-        var found = (firewalls.inputChains ?? []).map(finding)
-        if let policy = firewalls.ufwPolicy {
+extension Firewalls {
+    /// The active firewalls with their default policies.
+    ///
+    /// Rules are not evaluated: whether they accept multicast DNS is tested by ``EchoCheck``.
+    var findings: [Finding] {
+        var found = (inputChains ?? []).map { chain in
+            let policy = chain.policy ?? "accept"
+            return Finding(
+                .ok,
+                "nftables filters incoming packets in '\(chain.title)' (default policy: \(policy)). "
+                    + "Multicast loopback below tests whether multicast DNS passes.",
+                facts: [
+                    ("firewall", .text("nftables")), ("chain", .text(chain.title)),
+                    ("policy", .text(policy)),
+                ])
+        }
+        if let ufwPolicy {
             found.append(
                 Finding(
                     .ok,
-                    "ufw is active (default policy: \(policy)). Unless changed, its rules accept "
+                    "ufw is active (default policy: \(ufwPolicy)). Unless changed, its rules accept "
                         + "multicast DNS.",
-                    facts: [.init("firewall", .text("ufw")), .init("policy", .text(policy))]))
+                    facts: [("firewall", .text("ufw")), ("policy", .text(ufwPolicy))]))
         }
-        if let zone = firewalls.zone {
-            found.append(finding(zone: zone, acceptsMDNS: firewalls.zoneAcceptsMDNS))
+        if let zone {
+            let command =
+                "'firewall-cmd --permanent --add-service=mdns', then 'firewall-cmd --reload' (as root)"
+            let (outcome, text, advice): (DoctorOutcome, String, String?) =
+                switch zoneAcceptsMDNS {
+                case true?: (.ok, "active; its default zone '\(zone)' accepts multicast DNS.", nil)
+                case false?:
+                    (
+                        .warning,
+                        "active, and its default zone '\(zone)' does not accept multicast DNS.",
+                        command
+                    )
+                case nil:
+                    (
+                        .unknown, "active; its default zone '\(zone)' cannot be read.",
+                        "if multicast DNS does not pass: \(command)"
+                    )
+                }
+            found.append(
+                Finding(
+                    outcome, "firewalld is \(text)", advice: advice,
+                    facts: [("firewall", .text("firewalld"))]))
         }
         guard found.isEmpty else { return found }
-        return firewalls.areAbsent
+        return areAbsent
             ? [Finding(.ok, "No active firewall was found.")]
             : [
                 Finding(
@@ -126,39 +154,5 @@ enum FirewallCheck {
                         rules of the host apply
                         """)
             ]
-    }
-
-    private static func finding(_ chain: Firewalls.Chain) -> Finding {
-        let policy = chain.policy ?? "accept"
-        return Finding(
-            .ok,
-            "nftables filters incoming packets in '\(chain.title)' (default policy: \(policy)). "
-                + "Multicast loopback below tests whether multicast DNS passes.",
-            facts: [
-                .init("firewall", .text("nftables")), .init("chain", .text(chain.title)),
-                .init("policy", .text(policy)),
-            ])
-    }
-
-    private static func finding(zone: String, acceptsMDNS: Bool?) -> Finding {
-        let facts: [Finding.Fact] = [.init("firewall", .text("firewalld"))]
-        let advice = """
-            'firewall-cmd --permanent --add-service=mdns', then 'firewall-cmd --reload' (as root)
-            """
-        return switch acceptsMDNS {
-        case true?:
-            Finding(
-                .ok, "firewalld is active; its default zone '\(zone)' accepts multicast DNS.",
-                facts: facts)
-        case false?:
-            Finding(
-                .warning,
-                "firewalld is active, and its default zone '\(zone)' does not accept multicast DNS.",
-                advice: advice, facts: facts)
-        case nil:
-            Finding(
-                .unknown, "firewalld is active; its default zone '\(zone)' cannot be read.",
-                advice: "if multicast DNS does not pass: \(advice)", facts: facts)
-        }
     }
 }

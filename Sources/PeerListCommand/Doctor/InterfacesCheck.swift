@@ -6,47 +6,45 @@ enum InterfacesCheck {
     /// The maximum number of unused interfaces that are named.
     private static let nameLimit = 8
 
-    /// Returns the findings about interfaces.
     static func findings(
         for interfaces: [LocalInterface], allowingPointToPoint: Bool
     ) -> [Finding] {
         let active = interfaces.filter { $0.isActive(allowingPointToPoint: allowingPointToPoint) }
-        let others = interfaces.filter {
-            !$0.isActive(allowingPointToPoint: allowingPointToPoint) && !$0.isLoopback
+        let others = interfaces.filter { !active.contains($0) && !$0.isLoopback }
+        let names = others.map { "\($0.interface.name) (\($0.obstacle.rawValue))" }
+        let rest = names.count - nameLimit
+        let named =
+            names.prefix(nameLimit).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        guard active.isEmpty else {
+            let found = active.map { interface in
+                let addresses = interface.addresses.map(\.address.description)
+                return Finding(
+                    .ok, "\(interface.interface.name): \(addresses.joined(separator: ", "))",
+                    facts: [
+                        ("interface", .text(interface.interface.name)),
+                        ("addresses", .texts(addresses)),
+                    ])
+            }
+            return others.isEmpty ? found : found + [Finding(.ok, "not used: \(named)")]
         }
-        guard !active.isEmpty else { return [nothingUsable(others)] }
-        let found = active.map { interface in
-            let addresses = interface.addresses.map(\.address.description)
-            return Finding(
-                .ok, "\(interface.interface.name): \(addresses.joined(separator: ", "))",
-                facts: [
-                    .init("interface", .text(interface.interface.name)),
-                    .init("addresses", .texts(addresses)),
-                ])
+        let easiest = Obstacle.allCases.compactMap { obstacle in
+            others.first { $0.obstacle == obstacle }
         }
-        return others.isEmpty ? found : found + [Finding(.ok, "not used: \(named(others))")]
-    }
-
-    private static func nothingUsable(_ others: [LocalInterface]) -> Finding {
-        guard let first = others.min(by: { $0.obstacle < $1.obstacle }) else {
-            return Finding(
-                .problem, "There is no network interface except the loopback interface.",
-                advice: """
-                    connect this machine to a network; run a container in the network of its host \
-                    ('--network host') or give it an interface of its own
-                    """)
+        guard let first = easiest.first else {
+            return [
+                Finding(
+                    .problem, "There is no network interface except the loopback interface.",
+                    advice: """
+                        connect this machine to a network; run a container in the network of its \
+                        host ('--network host') or give it an interface of its own
+                        """)
+            ]
         }
-        return Finding(
-            .problem, "No interface can be used for multicast DNS: \(named(others)).",
-            advice: advice(first))
-    }
-
-    private static func named(_ interfaces: [LocalInterface]) -> String {
-        let names = interfaces.prefix(nameLimit).map {
-            "\($0.interface.name) (\($0.obstacle.description))"
-        }
-        let rest = interfaces.count - names.count
-        return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        return [
+            Finding(
+                .problem, "No interface can be used for multicast DNS: \(named).",
+                advice: advice(first))
+        ]
     }
 
     private static func advice(_ interface: LocalInterface) -> String {
@@ -70,24 +68,15 @@ enum InterfacesCheck {
 }
 
 /// The reason why an interface is not used; the first one is the easiest to remove.
-private enum Obstacle: Int, Comparable, CustomStringConvertible {
-    case noAddress, noCarrier, down, pointToPoint, noMulticast
-
-    var description: String {
-        switch self {
-        case .noAddress: "no address"
-        case .noCarrier: "no carrier"
-        case .down: "down"
-        case .pointToPoint: "point-to-point"
-        case .noMulticast: "no multicast"
-        }
-    }
-
-    static func < (left: Obstacle, right: Obstacle) -> Bool { left.rawValue < right.rawValue }
+private enum Obstacle: String, CaseIterable {
+    case noAddress = "no address"
+    case noCarrier = "no carrier"
+    case down
+    case pointToPoint = "point-to-point"
+    case noMulticast = "no multicast"
 }
 
 extension LocalInterface {
-    /// The reason why the interface is not used.
     fileprivate var obstacle: Obstacle {
         if !isMulticast { return .noMulticast }
         if !isUp { return .down }

@@ -31,8 +31,8 @@ enum PortCheck {
         let families = AddressFamily.allCases.filter { sockets.map(\.family).contains($0) }
         let processes = Set(sockets.compactMap(\.process)).sorted()
         let user = sockets[0].userName
-        var facts: [Finding.Fact] = [
-            .init("user", .text(user)), .init("families", .families(families)),
+        var facts: [(String, Finding.Value)] = [
+            ("user", .text(user)), ("families", .families(families)),
         ]
         guard let program = sockets[0].program else {
             if user == "avahi" {
@@ -42,7 +42,7 @@ enum PortCheck {
                 .unknown, "A program of user '\(user)' listens over \(families.titles).",
                 advice: "run 'sudo peerlist doctor' to identify it", facts: facts)
         }
-        facts.append(.init("program", .text(program)))
+        facts.append(("program", .text(program)))
         switch program {
         case "avahi-daemon" where processes.count > 1:
             return Finding(
@@ -53,22 +53,23 @@ enum PortCheck {
         case "avahi-daemon", "peerlist-mdns":
             return Finding(.ok, "\(program) listens over \(families.titles).", facts: facts)
         default:
-            // The kernel truncates program names to 15 bytes.
-            let isResolved = program.hasPrefix("systemd-resolve")
+            let name = program.hasPrefix(resolved) ? "systemd-resolved" : "'\(program)'"
             return Finding(
-                .warning,
-                "\(isResolved ? "systemd-resolved" : "'\(program)'") also listens over "
-                    + families.titles + ".",
-                advice: isResolved ? resolvedAdvice : advice(program), facts: facts)
+                .warning, "\(name) also listens over \(families.titles).",
+                advice: advice(program), facts: facts)
         }
     }
 
-    private static let resolvedAdvice = """
-        it can receive replies that are meant for avahi-daemon; set MulticastDNS=no in \
-        /etc/systemd/resolved.conf, then run 'systemctl restart systemd-resolved' (as root)
-        """
+    /// The name of systemd-resolved, which the kernel truncates to 15 bytes.
+    private static let resolved = "systemd-resolve"
 
     private static func advice(_ program: String) -> String {
+        if program.hasPrefix(resolved) {
+            return """
+                it can receive replies that are meant for avahi-daemon; set MulticastDNS=no in \
+                /etc/systemd/resolved.conf, then run 'systemctl restart systemd-resolved' (as root)
+                """
+        }
         if ["mdnsd", "mDNSResponder", "mDNSResponderPo"].contains(program) {
             return """
                 it is another mDNS stack, and can receive replies that are meant for avahi-daemon; \
@@ -132,17 +133,14 @@ struct PortListener: Equatable, Sendable {
         var owners: [String: (program: String, process: Int32)] = [:]
         guard !inodes.isEmpty else { return owners }
         let files = FileManager.default
-        for process in ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap(
-            Int32.init)
-        {
+        let entries = (try? files.contentsOfDirectory(atPath: "/proc")) ?? []
+        for process in entries.compactMap(Int32.init) {
             let folder = "/proc/\(process)"
             for entry in (try? files.contentsOfDirectory(atPath: "\(folder)/fd")) ?? [] {
-                guard
-                    let target = try? files.destinationOfSymbolicLink(
-                        atPath: "\(folder)/fd/\(entry)"),
+                let path = "\(folder)/fd/\(entry)"
+                guard let target = try? files.destinationOfSymbolicLink(atPath: path),
                     target.hasPrefix("socket:["),
-                    case let inode = String(target.dropFirst(8).dropLast()),
-                    inodes.contains(inode)
+                    case let inode = String(target.dropFirst(8).dropLast()), inodes.contains(inode)
                 else { continue }
                 let name = readText("\(folder)/comm")?.split(separator: "\n").first
                 owners[inode] = (name.map(String.init) ?? "?", process)

@@ -5,54 +5,17 @@ extension DaemonSettings {
     /// Whether the daemon uses point-to-point interfaces.
     var allowsPointToPoint: Bool { isOn("server", "allow-point-to-point", otherwise: false) }
 
-    /// Whether the daemon publishes the host name with its addresses.
-    var publishesHost: Bool {
-        !isOn("publish", "disable-publishing", otherwise: false)
-            && isOn("publish", "publish-addresses", otherwise: true)
-    }
-
-    /// Whether the daemon of this machine publishes the host name; true if its settings are unreadable.
+    /// Whether the daemon of this machine publishes the host name with its addresses; true if its
+    /// settings are unreadable.
     static var publishesHostHere: Bool {
-        readText(usualPath).map { DaemonSettings($0).publishesHost } ?? true
+        guard let settings = readText(usualPath).map({ DaemonSettings($0) }) else { return true }
+        return !settings.isOn("publish", "disable-publishing", otherwise: false)
+            && settings.isOn("publish", "publish-addresses", otherwise: true)
     }
 }
 
 /// Checks the settings of avahi-daemon.
 struct SettingsCheck {
-    /// The Boolean settings that matter, and the consequence if one does not have its usual value.
-    private static let switches:
-        [(
-            section: String, key: String, usual: Bool, outcome: DoctorOutcome, consequence: String
-        )] = [
-            ("server", "use-ipv4", true, .warning, "multicast DNS is not used over IPv4."),
-            ("server", "use-ipv6", true, .warning, "multicast DNS is not used over IPv6."),
-            (
-                "publish", "disable-publishing", false, .problem,
-                "this machine can see others, but others cannot see it."
-            ),
-            (
-                "publish", "disable-user-service-publishing", false, .warning,
-                "the daemon refuses 'peerlist --announce' and 'peerlist announce'."
-            ),
-            (
-                "publish", "publish-addresses", true, .warning,
-                "other machines do not learn the addresses of this one."
-            ),
-            ("server", "enable-dbus", true, .problem, "no program can use the daemon."),
-            (
-                "wide-area", "enable-wide-area", false, .warning,
-                "the daemon also queries DNS servers beyond this link, whose replies can be forged."
-            ),
-            (
-                "reflector", "enable-reflector", false, .warning,
-                "announcements on one link are repeated on others, so devices may be on another link."
-            ),
-            (
-                "server", "disallow-other-stacks", false, .warning,
-                "no other program can use UDP port 5353, so peerlist cannot query the link directly."
-            ),
-        ]
-
     private let settings: DaemonSettings
     private let path: String
 
@@ -68,22 +31,26 @@ struct SettingsCheck {
             ]
         }
         let check = SettingsCheck(settings: settings, path: path)
-        return check.ignoredInterfaces(interfaces.filter(\.isUsable)) + check.switchFindings
-            + check.domain + check.limits
+        return check.ignoredInterfaces(interfaces.filter(\.isUsable)) + check.switches
+            + check.limits
     }
 
-    /// Returns the finding about one setting; `change` says how to correct it.
+    /// Returns the finding about one setting, such as `server.use-ipv4`; `change` says how to correct
+    /// it.
     private func finding(
-        _ outcome: DoctorOutcome, _ section: String, _ key: String, _ text: String,
-        change: String?
+        _ outcome: DoctorOutcome, _ setting: String, _ text: String, change: String?
     ) -> Finding {
+        let (section, key) = parts(setting)
         let value = settings.value(section, key) ?? "no"
         return Finding(
             outcome, "\(key)=\(value): \(text)",
             advice: change.map { "\($0) under [\(section)] in \(path), then restart the daemon" },
-            facts: [
-                .init("setting", .text("\(section).\(key)")), .init("value", .text(value)),
-            ])
+            facts: [("setting", .text(setting)), ("value", .text(value))])
+    }
+
+    private func parts(_ setting: String) -> (section: String, key: String) {
+        let parts = setting.split(separator: ".")
+        return (String(parts[0]), String(parts[1]))
     }
 
     /// Returns the interfaces that the daemon ignores, by setting.
@@ -91,19 +58,18 @@ struct SettingsCheck {
     /// `deny-interfaces` overrides `allow-interfaces`; an empty list allows all; a point-to-point
     /// interface needs `allow-point-to-point`, even if it is listed; names are case-insensitive.
     private func ignoredInterfaces(_ interfaces: [LocalInterface]) -> [Finding] {
-        func names(_ key: String) -> Set<String> {
-            Set((settings.list("server", key) ?? []).map { $0.lowercased() })
-        }
-        let (denied, allowed) = (names("deny-interfaces"), names("allow-interfaces"))
+        let keys = ["deny-interfaces", "allow-interfaces", "allow-point-to-point"]
+        let lists = keys.map { (settings.list("server", $0) ?? []).map { $0.lowercased() } }
+        let (denied, allowed) = (lists[0], lists[1])
         let ignored = Dictionary(grouping: interfaces) { interface in
             let name = interface.interface.name.lowercased()
-            if denied.contains(name) { return "deny-interfaces" }
-            if !allowed.isEmpty, !allowed.contains(name) { return "allow-interfaces" }
+            if denied.contains(name) { return keys[0] }
+            if !allowed.isEmpty, !allowed.contains(name) { return keys[1] }
             let isActive = interface.isActive(allowingPointToPoint: settings.allowsPointToPoint)
-            return isActive ? "" : "allow-point-to-point"
+            return isActive ? "" : keys[2]
         }
         let isAll = ignored[""] == nil
-        return ["deny-interfaces", "allow-interfaces", "allow-point-to-point"].compactMap { key in
+        return keys.compactMap { key in
             guard let names = ignored[key]?.map(\.interface.name) else { return nil }
             let change =
                 switch key {
@@ -114,82 +80,105 @@ struct SettingsCheck {
             // An interface that is listed by name is meant to be used.
             let isIntended = key == "allow-point-to-point" && !isAll && allowed.isEmpty
             return finding(
-                isAll ? .problem : isIntended ? .ok : .warning, "server", key,
+                isAll ? .problem : isIntended ? .ok : .warning, "server.\(key)",
                 "the daemon ignores \(listed(names))\(isAll ? ", and there is no other" : "").",
                 change: isIntended ? nil : change)
         }
     }
 
-    private var switchFindings: [Finding] {
-        let changed = Self.switches.filter { item in
-            settings.isOn(item.section, item.key, otherwise: item.usual) != item.usual
-                && settings.value(item.section, item.key)?.lowercased() != "warn"
+    /// The settings that do not have their usual value, where that matters.
+    private var switches: [Finding] {
+        func unless(
+            _ usual: Bool, _ setting: String, _ outcome: DoctorOutcome, _ consequence: String
+        ) -> Finding? {
+            let (section, key) = parts(setting)
+            guard settings.isOn(section, key, otherwise: usual) != usual,
+                settings.value(section, key)?.lowercased() != "warn"
+            else { return nil }
+            return finding(
+                outcome, setting, consequence, change: "set \(key)=\(usual ? "yes" : "no")")
         }
-        let hasNoFamily = changed.count { $0.key.hasPrefix("use-ipv") } == 2
-        return changed.map { item in
-            finding(
-                hasNoFamily && item.key.hasPrefix("use-ipv") ? .problem : item.outcome,
-                item.section, item.key, item.consequence,
-                change: "set \(item.key)=\(item.usual ? "yes" : "no")")
+        let hasNoFamily = ["use-ipv4", "use-ipv6"].allSatisfy {
+            !settings.isOn("server", $0, otherwise: true)
         }
-    }
-
-    private var domain: [Finding] {
-        guard let domain = settings.value("server", "domain-name"), !domain.isEmpty,
-            domain != "local", domain != "local."
-        else { return [] }
+        let oneFamily = hasNoFamily ? DoctorOutcome.problem : .warning
+        let domain = settings.value("server", "domain-name") ?? ""
         return [
-            finding(
-                .warning, "server", "domain-name", "other machines browse the domain 'local'.",
-                change: "set domain-name=local")
-        ]
+            unless(true, "server.use-ipv4", oneFamily, "multicast DNS is not used over IPv4."),
+            unless(true, "server.use-ipv6", oneFamily, "multicast DNS is not used over IPv6."),
+            unless(
+                false, "publish.disable-publishing", .problem,
+                "this machine can see others, but others cannot see it."),
+            unless(
+                false, "publish.disable-user-service-publishing", .warning,
+                "the daemon refuses 'peerlist --announce' and 'peerlist announce'."),
+            unless(
+                true, "publish.publish-addresses", .warning,
+                "other machines do not learn the addresses of this one."),
+            unless(true, "server.enable-dbus", .problem, "no program can use the daemon."),
+            unless(
+                false, "wide-area.enable-wide-area", .warning,
+                "the daemon also queries DNS servers beyond this link, whose replies can be forged."
+            ),
+            unless(
+                false, "reflector.enable-reflector", .warning,
+                "announcements on one link are repeated on others, so devices may be on another link."
+            ),
+            unless(
+                false, "server.disallow-other-stacks", .warning,
+                "no other program can use UDP port 5353, so peerlist cannot query the link directly."
+            ),
+            ["", "local", "local."].contains(domain)
+                ? nil
+                : finding(
+                    .warning, "server.domain-name", "other machines browse the domain 'local'.",
+                    change: "set domain-name=local"),
+        ].compactMap(\.self)
     }
 
     /// The limits of the daemon, with a warning for each that is too low.
     private var limits: [Finding] {
+        func limit(_ key: String, otherwise usual: Int) -> Int {
+            settings.number("server", key, otherwise: usual)
+        }
         let cache = settings.cacheLimit
-        let objects = settings.number("server", "objects-per-client-max", otherwise: 1_024)
-        let clients = settings.number("server", "clients-max", otherwise: 4_096)
-        let entries = settings.number("server", "entries-per-entry-group-max", otherwise: 32)
-        let burst = settings.number("server", "ratelimit-burst", otherwise: 0)
-        let isRateLimited =
-            burst > 0 && settings.number("server", "ratelimit-interval-usec", otherwise: 0) > 0
+        let objects = limit("objects-per-client-max", otherwise: 1_024)
+        let clients = limit("clients-max", otherwise: 4_096)
+        let entries = limit("entries-per-entry-group-max", otherwise: 32)
+        let burst = limit("ratelimit-burst", otherwise: 0)
+        let isRateLimited = burst > 0 && limit("ratelimit-interval-usec", otherwise: 0) > 0
         let data = settings.number("rlimits", "rlimit-data", otherwise: 0)
-        var facts: [Finding.Fact] = [
-            .init("cacheEntriesMax", .number(cache)),
-            .init("objectsPerClientMax", .number(objects)),
-            .init("clientsMax", .number(clients)),
-            .init("entriesPerEntryGroupMax", .number(entries)),
-        ]
-        if isRateLimited { facts.append(.init("ratelimitBurst", .number(burst))) }
-        let summary = """
-            limits: \(cache) cache records per interface and IP version (about \(cache / 3) \
-            services), \(objects) lookups per program, \(clients) programs, \(entries) records \
-            per announcement, \(isRateLimited ? "bursts of \(burst) packets" : "no rate limit")
-            """
-        let tooLow = [
-            (
-                cache < 4_096, "server", "cache-entries-max",
+        func unless(
+            _ suffices: Bool, _ setting: String, _ text: String, change: String
+        ) -> Finding? {
+            suffices ? nil : finding(.warning, setting, text, change: change)
+        }
+        return [
+            Finding(
+                .ok,
+                """
+                limits: \(cache) cache records per interface and IP version (about \(cache / 3) \
+                services), \(objects) lookups per program, \(clients) programs, \(entries) records \
+                per announcement, \(isRateLimited ? "bursts of \(burst) packets" : "no rate limit")
+                """,
+                facts: [
+                    ("cacheEntriesMax", .number(cache)), ("objectsPerClientMax", .number(objects)),
+                    ("clientsMax", .number(clients)), ("entriesPerEntryGroupMax", .number(entries)),
+                ] + (isRateLimited ? [("ratelimitBurst", .number(burst))] : [])),
+            unless(
+                cache >= 4_096, "server.cache-entries-max",
                 "services beyond about \(cache / 3) are silently dropped.",
-                "set cache-entries-max=4096 or more"
-            ),
-            (
-                objects < 256, "server", "objects-per-client-max",
-                "many peers cannot be resolved at once.", "set objects-per-client-max=1024"
-            ),
-            (
-                isRateLimited && burst < 100, "server", "ratelimit-burst",
-                "packets beyond that are silently dropped.", "set ratelimit-burst=1000"
-            ),
-            (
-                1...8_388_608 ~= data, "rlimits", "rlimit-data",
+                change: "set cache-entries-max=4096 or more"),
+            unless(
+                objects >= 256, "server.objects-per-client-max",
+                "many peers cannot be resolved at once.", change: "set objects-per-client-max=1024"),
+            unless(
+                !isRateLimited || burst >= 100, "server.ratelimit-burst",
+                "packets beyond that are silently dropped.", change: "set ratelimit-burst=1000"),
+            unless(
+                !(1...8_388_608 ~= data), "rlimits.rlimit-data",
                 "the daemon terminates when some thousand services are announced.",
-                "remove rlimit-data"
-            ),
-        ]
-        return [Finding(.ok, summary, facts: facts)]
-            + tooLow.filter(\.0).map { _, section, key, text, change in
-                finding(.warning, section, key, text, change: change)
-            }
+                change: "remove rlimit-data"),
+        ].compactMap(\.self)
     }
 }

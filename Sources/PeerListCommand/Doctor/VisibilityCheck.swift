@@ -6,19 +6,18 @@ enum VisibilityCheck {
     /// The maximum number of machines that get a finding of their own; anyone can claim to be many.
     private static let machineLimit = 32
 
-    /// Returns the findings about a probe.
+    /// Returns a finding for each machine, and one for ignored packets.
     ///
     /// - Parameters:
-    ///   - probe: The completed probe.
+    ///   - probe: The observations.
     ///   - isUnfiltered: Whether no firewall of this machine was found that could drop replies.
     ///   - settings: The settings of avahi-daemon, if they are readable.
     ///   - interfaces: The active interfaces; replies from beyond their links are ignored.
-    /// - Returns: A finding for each machine, and one for ignored packets.
     static func findings(
-        for probe: VisibilityProbe.Result, isUnfiltered: Bool, settings: DaemonSettings?,
+        for probe: VisibilityProbe.Observations, isUnfiltered: Bool, settings: DaemonSettings?,
         interfaces: [LocalInterface]
     ) -> [Finding] {
-        if case .failed(let reason) = probe.announcement {
+        if let reason = probe.announceFailure {
             return [unannounced(by: probe.backend, reason: reason, settings: settings)]
         }
         let views = views(probe.replies.received, interfaces)
@@ -40,24 +39,22 @@ enum VisibilityCheck {
                 noReply($0, probe.port, isCertain: isCertain)
             }
         }
-        found += probe.devices.silentPeerlistHosts.filter(isMissing).prefix(machineLimit).map(
-            silent)
-        if !isConclusive {
-            if views.isEmpty || !missing.isEmpty || views.contains(where: \.isPartial) {
-                let observation = views.isEmpty ? "No reply arrived" : "Not all replies arrived"
-                found.append(.tooShort(probe.devices.time, observation))
-            }
-        } else if found.isEmpty {
+        let silentHosts = probe.devices.silentPeerlistHosts.filter(isMissing)
+        found += silentHosts.prefix(machineLimit).map(silent)
+        if isConclusive, found.isEmpty {
             found.append(nothingReceived(probe.port))
+        } else if !isConclusive, views.isEmpty {
+            found.append(.tooShort(probe.devices.time, "No reply arrived"))
+        } else if !isConclusive, !missing.isEmpty || views.contains(where: \.isPartial) {
+            found.append(.tooShort(probe.devices.time, "Not all replies arrived"))
         }
         let foreign = probe.replies.received.count { link(of: $0, interfaces) == nil }
         let strays = probe.replies.strayCount + foreign
         if strays > 0 {
-            let packets = strays == 1 ? "packet" : "packets"
             found.append(
                 Finding(
-                    .ok, "Ignored \(strays) unrelated \(packets).",
-                    facts: [.init("strays", .number(strays))]))
+                    .ok, "Ignored \(strays) unrelated packet\(strays == 1 ? "" : "s").",
+                    facts: [("strays", .number(strays))]))
         }
         return found
     }
@@ -118,21 +115,21 @@ enum VisibilityCheck {
     }
 
     private static func noReply(_ host: String, _ port: UInt16, isCertain: Bool) -> Finding {
-        Finding(
+        let certain = """
+            the announcements of this machine do not arrive there, or the reply is lost: check the \
+            firewall of that machine, and the network between the two
+            """
+        let uncertain = """
+            accept replies to UDP port \(port) in the firewall of this machine \
+            ('nft insert rule … udp dport \(port) accept', 'ufw allow \(port)/udp') and try \
+            again; if that does not help, check the firewall of the other machine, and the network \
+            between the two
+            """
+        return Finding(
             isCertain ? .problem : .unknown,
             "\(shortName(host)) runs peerlist and is visible from here, but did not reply.",
-            advice: isCertain
-                ? """
-                the announcements of this machine do not arrive there, or the reply is lost: check \
-                the firewall of that machine, and the network between the two
-                """
-                : """
-                accept replies to UDP port \(port) in the firewall of this machine \
-                ('nft insert rule … udp dport \(port) accept', 'ufw allow \(port)/udp') and try \
-                again; if that does not help, check the firewall of the other machine, and the \
-                network between the two
-                """,
-            facts: [.init("host", .text(host)), .init("seenOver", .texts([]))])
+            advice: isCertain ? certain : uncertain,
+            facts: [("host", .text(host)), ("seenOver", .texts([]))])
     }
 
     private static func silent(_ host: String) -> Finding {
@@ -142,7 +139,7 @@ enum VisibilityCheck {
                 if peerlist still runs there, packets of this machine do not arrive: check the \
                 firewalls of both machines, and the network between them
                 """,
-            facts: [.init("host", .text(host)), .init("seenOver", .texts([]))])
+            facts: [("host", .text(host)), ("seenOver", .texts([]))])
     }
 
     private static func nothingReceived(_ port: UInt16) -> Finding {
@@ -168,11 +165,6 @@ private struct View {
     /// The families over which the other machine sees this one.
     var families: Set<AddressFamily> = []
 
-    init(host: String, interface: LocalInterface) {
-        self.host = host
-        self.interface = interface
-    }
-
     var isUnnamed: Bool { host == VisibilityReply.unnamed }
     /// Whether the machine does not see this one, or its replies do not arrive, over some family.
     var isPartial: Bool { !unseen.isEmpty || !lost.isEmpty }
@@ -187,9 +179,9 @@ private struct View {
     ///
     /// Replies without a name over two families cannot be matched with each other.
     private var lost: [AddressFamily] {
-        isUnnamed
-            ? []
-            : interface.families.filter { families.contains($0) && !returned.contains($0) }
+        interface.families.filter {
+            !isUnnamed && families.contains($0) && !returned.contains($0)
+        }
     }
 
     /// Returns the finding; missing families count only after a conclusive time.
@@ -204,20 +196,18 @@ private struct View {
         text += unseen.isEmpty ? "." : ", not over \(unseen.titles)."
         if !lost.isEmpty { text += " Its replies arrive over \(returned.titles) only." }
         let groups = Set(unseen + lost).map { $0 == .ipv4 ? "224.0.0.251" : "ff02::fb" }.sorted()
+        let advice = """
+            let UDP port 5353 to \(listed(groups)) pass on both machines and on everything between \
+            them: firewalls, access points, switches with IGMP or MLD snooping
+            """
         return Finding(
-            groups.isEmpty ? .ok : .warning, text,
-            advice: groups.isEmpty
-                ? nil
-                : """
-                let UDP port 5353 to \(listed(groups)) pass on both machines and on everything \
-                between them: firewalls, access points, switches with IGMP or MLD snooping
-                """,
+            groups.isEmpty ? .ok : .warning, text, advice: groups.isEmpty ? nil : advice,
             facts: [
-                .init("host", .text(isUnnamed ? "" : host)), .init("interface", .text(own)),
-                .init("theirInterfaces", .texts(remote)),
-                .init("addresses", .texts(addresses.sorted().map(\.description))),
-                .init("seenOver", .families(seen)), .init("notSeenOver", .families(unseen)),
-                .init("answersLostOver", .families(lost)),
+                ("host", .text(isUnnamed ? "" : host)), ("interface", .text(own)),
+                ("theirInterfaces", .texts(remote)),
+                ("addresses", .texts(addresses.sorted().map(\.description))),
+                ("seenOver", .families(seen)), ("notSeenOver", .families(unseen)),
+                ("answersLostOver", .families(lost)),
             ])
     }
 }

@@ -4,16 +4,10 @@ import PeerList
 
 /// A probe of the link for `peerlist doctor`.
 actor VisibilityProbe {
-    enum Outcome: Sendable {
-        case completed(Result)
-        /// No probe was possible, for a reason.
-        case unavailable(String)
-    }
-
-    /// The observations of a completed probe.
-    struct Result: Sendable {
-        var devices: HeardCheck.Survey
-        var announcement = AnnounceOutcome.announced
+    struct Observations: Sendable {
+        var devices: HeardCheck
+        /// The reason why this machine could not be announced, if so.
+        var announceFailure: String?
         /// The backend that was to announce this machine.
         var backend = Backend.daemon
         /// The port that received replies.
@@ -21,36 +15,18 @@ actor VisibilityProbe {
         var replies = VisibilityListener.Replies()
     }
 
-    /// Whether the probe was announced.
-    enum AnnounceOutcome: Sendable {
-        case announced
-        case failed(String)
-    }
-
     /// The maximum time to wait for the announcement.
     private static let announceLimit = Duration.seconds(5)
 
     private let listing = PeerListing()
     private var responder = VisibilityResponder()
-    private let announcement = AsyncStream.makeStream(of: AnnounceOutcome.self)
+    /// Receives the outcome of the announcement: why it failed, or `nil`.
+    private let outcome = AsyncStream.makeStream(of: String?.self)
 
-    /// Probes the link.
-    ///
-    /// - Parameters:
-    ///   - time: The time to wait for replies.
-    ///   - backend: The backend that announces this machine.
-    /// - Returns: The observations, or why there are none.
-    static func run(for time: Duration, over backend: BackendChoice) async -> Outcome {
-        do throws(BackendError) {
-            return .completed(try await VisibilityProbe().result(within: time, over: backend))
-        } catch {
-            return .unavailable(error.description)
-        }
-    }
-
-    private func result(
-        within time: Duration, over choice: BackendChoice
-    ) async throws(BackendError) -> Result {
+    /// Announces this machine through a backend, and waits for replies for a time.
+    func observe(
+        for time: Duration, over choice: BackendChoice
+    ) async throws(BackendError) -> Observations {
         let listener = try VisibilityListener()
         var options = BrowseOptions()
         // A random name, because others may have cached an earlier probe.
@@ -64,19 +40,19 @@ actor VisibilityProbe {
         let following = Task { await follow(browser.events) }
         defer { following.cancel() }
 
-        let announced = await announceOutcome()
+        let failure = await announceFailure()
         let first = RollCall(of: HeardCheck.others(in: listing), in: listing)
         async let responses = first.run()
         var replies = VisibilityListener.Replies()
-        if case .announced = announced { replies = await listener.replies(within: time) }
+        if failure == nil { replies = await listener.replies(within: time) }
         // Devices found in the meantime are queried as well.
         let later = HeardCheck.others(in: listing).filter { !first.machines.contains($0.id) }
         let responded = Self.union(
             await responses, await RollCall(of: later, in: listing).run())
-        let devices = HeardCheck.survey(listing, responded: responded, within: time)
+        let devices = HeardCheck(listing, responded: responded, within: time)
         await browser.stop(within: .seconds(1))
-        return Result(
-            devices: devices, announcement: announced, backend: backend, port: listener.port,
+        return Observations(
+            devices: devices, announceFailure: failure, backend: backend, port: listener.port,
             replies: replies)
     }
 
@@ -85,16 +61,14 @@ actor VisibilityProbe {
         first.map { $0.union(second ?? []) } ?? second.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Waits until the probe is announced or that has failed.
-    private func announceOutcome() async -> AnnounceOutcome {
-        let timer = Task { [entry = announcement.continuation] in
-            try? await Task.sleep(for: Self.announceLimit)
-            let seconds = Self.announceLimit.components.seconds
-            entry.yield(.failed("no confirmation within \(seconds) seconds"))
+    /// Waits until the probe is announced or that has failed, and returns the reason if it has.
+    private func announceFailure() async -> String? {
+        let outcomes = outcome.stream
+        let failure = await withTimeout(Self.announceLimit) {
+            await outcomes.first { _ in true } ?? "interrupted"
         }
-        defer { timer.cancel() }
-        for await outcome in announcement.stream { return outcome }
-        return .failed("interrupted")
+        let seconds = Self.announceLimit.components.seconds
+        return failure ?? "no confirmation within \(seconds) seconds"
     }
 
     /// Applies events to the list, and replies to the probes of other machines.
@@ -103,9 +77,8 @@ actor VisibilityProbe {
             _ = listing.apply(event)
             responder.respond(to: event.kind, in: listing, isPublished: { true })
             switch event.kind {
-            case .announced: announcement.continuation.yield(.announced)
-            case .notice(.announceFailed, let message):
-                announcement.continuation.yield(.failed(message))
+            case .announced: outcome.continuation.yield(nil)
+            case .notice(.announceFailed, let message): outcome.continuation.yield(message)
             default: break
             }
         }

@@ -2,7 +2,6 @@
 import Foundation
 import LabSupport
 import PeerList
-import PeerListTestSupport
 import PeerRecording
 import Testing
 
@@ -36,15 +35,15 @@ import Testing
 
     @Test func `control characters from the network are escaped`() {
         let hostile = "h\u{1b}[2J\u{202e}\u{9b}2\n.local"
-        let devices = HeardCheck.Survey(
-            present: [hostile], paths: [NetworkPath("eth0", .ipv4)],
+        let devices = HeardCheck(
+            present: [hostile], paths: [NetworkPath(interface: "eth0", family: .ipv4)],
             peerlistHosts: [hostile])
         let reports = [
-            DoctorExamples.report("heard", HeardCheck.findings(for: devices)),
+            DoctorExamples.report("heard", devices.findings),
             DoctorExamples.report(
                 "seen",
                 VisibilityCheck.findings(
-                    for: VisibilityProbe.Result(devices: devices), isUnfiltered: false,
+                    for: VisibilityProbe.Observations(devices: devices), isUnfiltered: false,
                     settings: nil, interfaces: [DoctorExamples.eth0])),
         ]
         let text = reports.map { DoctorText.text(of: $0) }.joined()
@@ -151,8 +150,8 @@ enum DoctorExamples {
         """)
 
     /// The devices h2, h3 and h4, of which h4 is silent.
-    static let devices = HeardCheck.Survey(
-        present: ["h2", "h3"], paths: [NetworkPath("eth0", .ipv4)],
+    static let devices = HeardCheck(
+        present: ["h2", "h3"], paths: [NetworkPath(interface: "eth0", family: .ipv4)],
         silent: ["h4"], peerlistHosts: ["h2.local", "h3.local"],
         silentPeerlistHosts: ["h4.local"])
 
@@ -162,7 +161,7 @@ enum DoctorExamples {
     }
 
     static var findings: [String: [Finding]] {
-        var probe = VisibilityProbe.Result(devices: devices)
+        var probe = VisibilityProbe.Observations(devices: devices)
         let reply = VisibilityReply(
             nonce: VisibilityNonce(), family: .ipv4, interface: "wlan0", host: "h2.local")
         let source = HostAddress(bytes: [10, 0, 0, 2], interface: "")
@@ -170,23 +169,22 @@ enum DoctorExamples {
         probe.replies.strayCount = 2
         let echoes = [(AddressFamily.ipv4, MulticastEcho.Outcome.returned), (.ipv6, .silent)].map {
             EchoCheck.Result(
-                path: NetworkPath("eth0", $0), outcome: $1)
+                path: NetworkPath(interface: "eth0", family: $0), outcome: $1)
         }
         let daemon = DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)
         return [
             "interfaces": InterfacesCheck.findings(
                 for: [eth0, tunnel, wireless], allowingPointToPoint: false),
             "port": PortCheck.findings(for: listeners),
-            "firewall": FirewallCheck.findings(for: Firewalls()),
-            "bus": BusCheck.findings(
-                for: BusCheck.Survey(path: "/run/dbus/system_bus_socket", error: nil)),
+            "firewall": Firewalls().findings,
+            "bus": BusCheck(path: "/run/dbus/system_bus_socket").findings,
             "daemon": DaemonCheck.findings(
                 for: .silent, isInstalled: true, hasBus: true, pointToPoint: ["tun0"]),
             "settings": SettingsCheck.findings(
                 for: settings, path: "/etc/avahi/avahi-daemon.conf", interfaces: [eth0]),
             "weaknesses": DaemonCheck.versionFindings(for: .answered(daemon)),
             "echo": EchoCheck.findings(for: echoes),
-            "heard": HeardCheck.findings(for: devices),
+            "heard": devices.findings,
             "seen": VisibilityCheck.findings(
                 for: probe, isUnfiltered: false, settings: settings, interfaces: [eth0]),
         ]

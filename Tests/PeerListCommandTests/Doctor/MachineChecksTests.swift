@@ -134,13 +134,13 @@ import Testing
     }
 
     @Test func `an unreachable bus is a warning with the reason`() {
-        let survey = BusCheck.survey(address: "unix:path=/nowhere/at/all")
-        #expect(survey == BusCheck.Survey(path: "/nowhere/at/all", error: ENOENT))
-        let finding = BusCheck.findings(for: survey)[0]
+        let check = BusCheck(address: "unix:path=/nowhere/at/all")
+        #expect(check == BusCheck(path: "/nowhere/at/all", error: ENOENT))
+        let finding = check.findings[0]
         #expect(finding.outcome == .warning)
         #expect(finding.text.contains("no such file or directory"))
         let long = String(repeating: "x", count: 200)
-        #expect(BusCheck.survey(address: "unix:path=/\(long)").error == ENAMETOOLONG)
+        #expect(BusCheck(address: "unix:path=/\(long)").error == ENAMETOOLONG)
     }
 
     @Test func `the state of the daemon decides the outcome`() {
@@ -175,7 +175,8 @@ import Testing
         ] {
             #expect(away.count == 2)
             #expect(away.last?.outcome == .warning)
-            #expect(away.last?.facts == [Finding.Fact("leftAlone", .texts(["tun0"]))])
+            #expect(away.last?.facts.map(\.key) == ["leftAlone"])
+            #expect(away.last?.facts.map(\.value) == [.texts(["tun0"])])
         }
         let there = DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)
         #expect(findings(.answered(there)).map(\.outcome) == [.ok])
@@ -209,16 +210,13 @@ import Testing
         let report = DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)
         let known = DaemonCheck.versionFindings(for: .answered(report))
         #expect(known.map(\.text) == ["avahi 0.8"])
-        #expect(known[0].facts == [Finding.Fact("version", .text("avahi 0.8"))])
+        #expect(known[0].facts.map(\.key) == ["version"])
+        #expect(known[0].facts.map(\.value) == [.text("avahi 0.8")])
         #expect(DaemonCheck.versionFindings(for: .silent).map(\.outcome) == [.unknown])
     }
 }
 
 @Suite struct FirewallCheckTests {
-    private func findings(_ firewalls: Firewalls) -> [Finding] {
-        FirewallCheck.findings(for: firewalls)
-    }
-
     @Test func `input chains of nftables are named with their default policies`() throws {
         let json = #"""
             {"nftables": [{"metainfo": {"version": "1.0.6", "json_schema_version": 1}},
@@ -230,28 +228,26 @@ import Testing
             """#
         let chains = try #require(Firewalls.inputChains(json: Array(json.utf8)))
         #expect(chains.map(\.title) == ["inet filter input"])
-        let found = findings(Firewalls(inputChains: chains))
+        let found = Firewalls(inputChains: chains).findings
         #expect(found.map(\.outcome) == [.ok])
         #expect(found[0].text.contains("'inet filter input' (default policy: drop)"))
         #expect(Firewalls.inputChains(json: Array("no".utf8)) == nil)
     }
 
     @Test func `ufw and firewalld are named`() {
-        let ufw = findings(Firewalls(ufwPolicy: "drop"))
+        let ufw = Firewalls(ufwPolicy: "drop").findings
         #expect(ufw.map(\.outcome) == [.ok])
         #expect(ufw[0].text.hasPrefix("ufw is active (default policy: drop)."))
         let outcomes = [true, false, nil].map { accepts in
-            findings(
-                Firewalls(zone: "public", zoneAcceptsMDNS: accepts)
-            ).map(\.outcome)
+            Firewalls(zone: "public", zoneAcceptsMDNS: accepts).findings.map(\.outcome)
         }
         #expect(outcomes == [[.ok], [.warning], [.unknown]])
     }
 
     @Test func `without a firewall, the check is ok only if that is certain`() {
-        #expect(findings(Firewalls(inputChains: [])).map(\.outcome) == [.ok])
+        #expect(Firewalls(inputChains: []).findings.map(\.outcome) == [.ok])
         #expect(Firewalls(inputChains: []).areAbsent)
-        #expect(findings(Firewalls()).map(\.outcome) == [.unknown])
+        #expect(Firewalls().findings.map(\.outcome) == [.unknown])
         #expect(!Firewalls().areAbsent)
     }
 
@@ -291,7 +287,8 @@ import Testing
             "[server]\nuse-ipv4=yes\nuse-ipv6=yes\n[wide-area]\nenable-wide-area=no")
         #expect(found.map(\.outcome) == [.ok])
         #expect(found[0].text.contains("4096 cache records"))
-        #expect(found[0].facts.first == Finding.Fact("cacheEntriesMax", .number(4_096)))
+        #expect(found[0].facts.first?.key == "cacheEntriesMax")
+        #expect(found[0].facts.first?.value == .number(4_096))
     }
 
     @Test(

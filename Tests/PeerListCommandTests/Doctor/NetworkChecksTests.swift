@@ -28,12 +28,12 @@ import Testing
         let others = HeardCheck.others(in: listing)
         #expect(RollCall(of: others, in: listing).machines == Set(others.map(\.id)))
         let h2 = try #require(others.first { $0.host == "h2.local" })
-        let survey = HeardCheck.survey(listing, responded: [h2.id], within: .seconds(5))
+        let survey = HeardCheck(listing, responded: [h2.id], within: .seconds(5))
         #expect(survey.present == ["h2"])
         #expect(survey.silent == ["h3"])
         #expect(survey.peerlistHosts == ["h2.local"])
         #expect(survey.silentPeerlistHosts == ["h3.local"])
-        let found = HeardCheck.findings(for: survey)
+        let found = survey.findings
         #expect(found.map(\.outcome) == [.ok, .ok])
         #expect(
             found.map(\.text) == ["h2, on eth0 over IPv4.", "Seen before, but silent now: h3."])
@@ -41,21 +41,21 @@ import Testing
 
     @Test func `without a response, or if no device can be queried, the check is inconclusive`() {
         for responded in [[], nil] as [Set<UUID>?] {
-            let survey = HeardCheck.survey(listing(), responded: responded, within: .seconds(5))
+            let survey = HeardCheck(listing(), responded: responded, within: .seconds(5))
             #expect(survey.isQueried == (responded != nil))
             #expect(survey.peerlistHosts == [])
-            #expect(HeardCheck.findings(for: survey).map(\.outcome) == [.unknown])
+            #expect(survey.findings.map(\.outcome) == [.unknown])
         }
     }
 
     @Test func `too short a time is reported instead of absent devices`() {
         let none = PeerListing()
-        let early = HeardCheck.survey(none, responded: [], within: .seconds(1))
-        let found = HeardCheck.findings(for: early)
+        let early = HeardCheck(none, responded: [], within: .seconds(1))
+        let found = early.findings
         #expect(found.map(\.outcome) == [.unknown])
         #expect(found[0].text.hasPrefix("No other device was found within 1 s, which is too"))
-        let late = HeardCheck.survey(none, responded: [], within: .seconds(3))
-        #expect(HeardCheck.findings(for: late)[0].text.hasPrefix("No other device was found;"))
+        let late = HeardCheck(none, responded: [], within: .seconds(3))
+        #expect(late.findings[0].text.hasPrefix("No other device was found;"))
     }
 }
 
@@ -78,8 +78,8 @@ import Testing
         _ received: [ReceivedReply], hosts: [String] = [], silent: [String] = [], strays: Int = 0,
         isUnfiltered: Bool = false, time: Duration = .seconds(5)
     ) -> [Finding] {
-        var probe = VisibilityProbe.Result(
-            devices: HeardCheck.Survey(
+        var probe = VisibilityProbe.Observations(
+            devices: HeardCheck(
                 peerlistHosts: hosts, silentPeerlistHosts: silent, time: time))
         probe.port = 40_000
         (probe.replies.received, probe.replies.strayCount) = (received, strays)
@@ -183,8 +183,8 @@ import Testing
     func `a probe that cannot be announced is a problem, or a warning if the settings forbid it`() {
         let refusing = DaemonSettings("[publish]\ndisable-user-service-publishing=yes")
         let outcomes = [(Backend.daemon, refusing), (.embedded, refusing), (.daemon, nil)].map {
-            let probe = VisibilityProbe.Result(
-                devices: HeardCheck.Survey(), announcement: .failed("x"), backend: $0)
+            let probe = VisibilityProbe.Observations(
+                devices: HeardCheck(), announceFailure: "x", backend: $0)
             return VisibilityCheck.findings(
                 for: probe, isUnfiltered: false, settings: $1, interfaces: []
             ).map(\.outcome)
@@ -207,7 +207,8 @@ import Testing
                     "c.local", .ipv4, from: HostAddress(bytes: [127, 0, 0, 1], interface: "")),
             ], strays: 4)
         #expect(found.map(\.outcome) == [.unknown, .ok])
-        #expect(found[1].facts == [Finding.Fact("strays", .number(7))])
+        #expect(found[1].facts.map(\.key) == ["strays"])
+        #expect(found[1].facts.map(\.value) == [.number(7)])
     }
 
     @Test func `at most 32 machines get a finding of their own`() {
