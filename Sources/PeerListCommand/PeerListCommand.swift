@@ -12,7 +12,7 @@ import PeerList
             case .manual: status = printOut(ManualPage.text)
             case .version: status = printOut(Version.line + "\n")
             case .completions(let shell): status = printOut(shell.completions)
-            case .config(let options): status = ConfigRun(options).run()
+            case .config(let options): status = try options.run()
             case .list(let options): status = try await ListRun(options).run()
             case .doctor(let options): status = await options.run()
             case .announce(let options): status = await AnnounceRun(options).run()

@@ -1,11 +1,8 @@
 // The exit statuses of the commands that need no network.
 import LabSupport
+import PeerListCommand
 import PeerListTestSupport
 import Testing
-
-@testable import PeerList
-@testable import PeerListCommand
-@testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct ExitStatusTests {
     private func run(_ words: [String], to file: String? = nil) async throws -> FinishedProcess {

@@ -1,5 +1,5 @@
-// The settings of the live list, and the file that holds them.
-import Glibc
+// The settings of the live list, and the parser of the file that holds them.
+import PeerList
 import TerminalList
 
 /// The settings of a file; what it does not set keeps its default.
@@ -14,80 +14,180 @@ struct Config: Equatable, Sendable {
     var departureSeconds = 30
 }
 
-extension Config {
-    /// The settings of a file; the defaults if there is no such file.
+/// Parses the file of settings.
+///
+/// ```
+/// [keys]
+/// search = /, Ctrl-F        # any number of keys
+/// [colors]
+/// good = green bold         # a colour, then attributes
+/// [list]
+/// theme = bright
+/// ```
+struct ConfigParser {
+    private enum Section: String, CaseIterable { case list, colors, keys }
+
+    private var config = Config()
+    private var section: Section?
+    private let path: String
+    /// The number of the current line.
+    private var number = 0
+    /// The lines of the settings so far, by section and name.
+    private var lines: [String: Int] = [:]
+    /// The actions that keys are assigned to, and in which line.
+    private var owners: [Key: (action: String, line: Int)] = [:]
+
+    private init(path: String) { self.path = path }
+
+    /// Parses a text in UTF-8, with lines that end in LF or CR LF.
     ///
-    /// - Throws: ``UsageError`` if the file cannot be read, or with the position of an error in it.
-    init(_ file: ConfigFile) throws(UsageError) {
-        self.init()
-        guard let bytes = try file.bytes() else { return }
-        do throws(ConfigError) {
-            self = try ConfigParser.config(from: bytes)
-        } catch {
-            throw UsageError(error.description(in: file.shownPath))
-        }
-    }
-}
-
-/// The file of settings.
-struct ConfigFile: Equatable {
-    /// The maximum size in bytes.
-    static let sizeLimit = 64 << 10
-
-    let path: String
-    /// The path for messages, with `~` for the home directory.
-    let shownPath: String
-
-    init(path: String) { (self.path, shownPath) = (path, path) }
-
-    /// The usual file, `$XDG_CONFIG_HOME/peerlist/config`, or the one below `~/.config` if that
-    /// variable is not an absolute path; `nil` if neither is known.
-    ///
-    /// - Parameter variable: Returns the value of an environment variable.
-    init?(environment variable: (String) -> String?) {
-        let home = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let chosen = variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-        guard let folder = chosen ?? home.map({ $0 + "/.config" }) else { return nil }
-        let path = folder + "/peerlist/config"
-        self.path = path
-        let isInHome = home.map { path.hasPrefix($0 + "/") } ?? false
-        shownPath = isInHome ? "~" + path.dropFirst(home?.count ?? 0) : path
-    }
-
-    /// Returns the bytes, or `nil` if there is no such file.
-    ///
-    /// - Throws: ``UsageError`` if it cannot be read.
-    func bytes() throws(UsageError) -> [UInt8]? {
-        // O_NONBLOCK, as opening a pipe would wait for its writer.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw unreadable(unsafe String(cString: strerror(errno)))
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw unreadable("it is not a regular file")
-        }
-        var bytes = [UInt8](repeating: 0, count: Self.sizeLimit + 1)
-        var size = 0
-        while size < bytes.count {
-            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe read(descriptor, buffer.baseAddress?.advanced(by: size), buffer.count - size)
+    /// - Throws: ``UsageError`` for the first error, as compilers write it: `PATH:3:9: …`.
+    static func config(from bytes: [UInt8], path: String) throws(UsageError) -> Config {
+        var parser = ConfigParser(path: path)
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            parser.number += 1
+            guard let text = String(validating: line, as: UTF8.self) else {
+                throw parser.error("the line is not valid UTF-8", at: "")
             }
-            guard count >= 0 else { throw unreadable(unsafe String(cString: strerror(errno))) }
-            if count == 0 { return Array(bytes.prefix(size)) }
-            size += count
+            try parser.parse(text.hasSuffix("\r") ? String(text.dropLast()) : text)
         }
-        throw unreadable("it has more than \(Self.sizeLimit >> 10) KiB")
+        return parser.config
     }
 
-    private func unreadable(_ reason: String) -> UsageError {
-        UsageError("\(shownPath) cannot be read: \(reason)")
+    /// Parses an empty line, `[SECTION]`, or `NAME = VALUE`, each with a comment or without.
+    private mutating func parse(_ line: String) throws(UsageError) {
+        let content = trimmed(withoutComment(line))
+        guard !content.isEmpty else { return }
+        if content.hasPrefix("[") {
+            guard content.hasSuffix("]") else {
+                throw error("the name of the section needs a ']' after it", at: content)
+            }
+            let name = trimmed(content.dropFirst().dropLast())
+            section = Section(rawValue: String(name))
+            guard section == nil else { return }
+            throw unknown("section", name, among: Section.allCases.map(\.rawValue))
+        }
+        guard let sign = content.firstIndex(of: "="), sign > content.startIndex else {
+            throw error("\(quoted(content)) is neither '[SECTION]' nor 'NAME = VALUE'", at: content)
+        }
+        let (name, value) = (trimmed(content[..<sign]), trimmed(content[sign...].dropFirst()))
+        guard let section else {
+            throw error(
+                "\(quoted(name)) is in no section; write '[keys]', '[colors]' or '[list]' above it",
+                at: name)
+        }
+        if let line = lines.updateValue(number, forKey: "\(section).\(name)") {
+            throw error("\(quoted(name)) is set in line \(line) already; leave one out", at: name)
+        }
+        switch section {
+        case .list: try setOption(name, to: value)
+        case .colors: try setColor(name, to: value)
+        case .keys: try setKeys(name, to: value)
+        }
     }
-}
 
-/// Returns the value of an environment variable, or `nil` if it is not set.
-func environmentVariable(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
+    /// Returns what comes before a `#` at the beginning of the line or after a space.
+    private func withoutComment(_ line: String) -> Substring {
+        var isAfterSpace = true
+        for index in line.indices {
+            if line[index] == "#", isAfterSpace { return line[..<index] }
+            isAfterSpace = line[index].isWhitespace
+        }
+        return line[...]
+    }
+
+    private mutating func setOption(_ name: Substring, to value: Substring) throws(UsageError) {
+        switch name {
+        case "theme":
+            guard Theme.names.contains(String(value)) else {
+                throw unknown("theme", value, among: Theme.names)
+            }
+            config.theme = String(value)
+        case "departed-seconds":
+            guard let seconds = Int(value), (0...3600).contains(seconds) else {
+                throw error("\(quoted(value)) is not a number from 0 to 3600", at: value)
+            }
+            config.departureSeconds = seconds
+        default: throw unknown("setting", name, among: ["theme", "departed-seconds"])
+        }
+    }
+
+    /// The names of the attributes of text beside its colour.
+    private static let attributes = ["bold", "dim", "reverse", "underline"]
+
+    private mutating func setColor(_ name: Substring, to value: Substring) throws(UsageError) {
+        guard let tone = Style.Tone(name: String(name)) else {
+            throw unknown("tone", name, among: Style.Tone.allCases.map(\.name))
+        }
+        if value.isEmpty {
+            throw error(
+                "the colour is missing; write one such as 'green', '39' or 'none'", at: value)
+        }
+        var look = Theme.Look()
+        var color: Substring?
+        for word in value.split(whereSeparator: \.isWhitespace) {
+            if Self.attributes.contains(String(word)) {
+                look.attributes.formUnion(Theme.Look(String(word))?.attributes ?? [])
+            } else if let color {
+                throw error(
+                    "\(quoted(color)) is the colour already, and \(quoted(word)) is neither bold, "
+                        + "dim, reverse nor underline", at: word)
+            } else if let parsed = Theme.Color(name: String(word)) {
+                look.color = parsed
+                color = word
+            } else if word.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
+                throw error("\(quoted(word)) is not a number from 0 to 255", at: word)
+            } else {
+                let colors = [Theme.Color.none] + (UInt8(0)..<16).map { Theme.Color.palette($0) }
+                throw unknown("colour", word, among: colors.map(\.name) + Self.attributes)
+            }
+        }
+        config.colors[tone] = look
+    }
+
+    private mutating func setKeys(_ name: Substring, to value: Substring) throws(UsageError) {
+        let (action, actions) = (String(name), KeyRow.all.compactMap(\.name))
+        guard actions.contains(action) else { throw unknown("action", name, among: actions) }
+        config.keymap[action] = []
+        let words = value.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+        for word in words where !value.isEmpty {
+            guard let key = Key(name: String(word)) else {
+                let fault = word.isEmpty ? "a key is missing" : "\(quoted(word)) is not a key"
+                throw error(
+                    "\(fault); write one such as 'x', 'Ctrl-F', 'F5', 'Space', 'Comma' or 'PgDn'",
+                    at: word)
+            }
+            guard key != .control("c") || action == "quit" else {
+                throw error("Ctrl-C always quits; choose another key", at: word)
+            }
+            if let owner = owners.updateValue((action, number), forKey: key) {
+                throw error(
+                    "the key \(quoted(word)) is assigned to '\(owner.action)' in line "
+                        + "\(owner.line) already; choose another one", at: word)
+            }
+            config.keymap[action]?.append(key)
+        }
+    }
+
+    private func trimmed(_ part: Substring) -> Substring {
+        let start = part.drop(while: \.isWhitespace)
+        return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? start
+    }
+
+    private func unknown(_ kind: String, _ word: Substring, among names: [String]) -> UsageError {
+        var message = "there is no \(kind) \(quoted(word))"
+        if let nearest = nearestName(to: String(word), among: names) {
+            message += "; did you mean '\(nearest)'?"
+        } else if names.count <= 8 {
+            message += "; write one of \(names.joined(separator: ", "))"
+        }
+        return error(message, at: word)
+    }
+
+    /// Returns an error at a word of the line that it is a part of.
+    private func error(_ message: String, at word: Substring) -> UsageError {
+        let column = word.base.distance(from: word.base.startIndex, to: word.startIndex) + 1
+        return UsageError(
+            "\(path):\(number):\(column): \(message); see 'peerlist config --print'")
+    }
 }

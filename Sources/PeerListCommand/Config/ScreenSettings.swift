@@ -25,14 +25,9 @@ struct ScreenSettings: Equatable, Sendable {
     ) {
         self.charset = options.isASCII ? .ascii : charset
         usesColor =
-            switch options.color {
-            case .auto: environmentAllowsColor
-            case .always: true
-            case .never: false
-            }
-        var theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
+            options.color == .auto ? environmentAllowsColor : options.color == .always
+        theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
         if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }
-        self.theme = theme
         takesMouse = options.takesMouse
         keymap = config.keymap
         departure = .seconds(config.departureSeconds)
@@ -44,11 +39,8 @@ struct ScreenSettings: Equatable, Sendable {
     init(_ options: ScreenOptions, form: Options.Form) throws(UsageError) {
         let charset = Charset.adoptFromEnvironment()
         let isShown = form == .automatic && isatty(STDOUT_FILENO) == 1
-        let file = isShown ? ConfigFile(environment: environmentVariable) : nil
-        var config = Config()
-        if let file { config = try Config(file) }
         self.init(
-            options, config, charset: charset,
+            options, isShown ? try ConfigFile()?.config() ?? Config() : Config(), charset: charset,
             environmentAllowsColor: Terminal.environmentAllowsColor)
     }
 

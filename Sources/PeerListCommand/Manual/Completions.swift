@@ -104,7 +104,7 @@ private enum BashCompletions {
         case .none: "return 0"
         case .files: "_peerlist_files \"$current\""
         case .interfaces: "_peerlist_interfaces \"$current\""
-        case .serviceType, .serviceTypes: "_peerlist_types \"$current\""
+        case .serviceTypes: "_peerlist_types \"$current\""
         case .values(let values):
             "_peerlist_words \"$current\" '\(values.joined(separator: " "))'"
         }
@@ -212,7 +212,7 @@ private enum ZshCompletions {
         case .none: " "
         case .files: "_files"
         case .interfaces: "_peerlist_interfaces"
-        case .serviceType, .serviceTypes: "_peerlist_types"
+        case .serviceTypes: "_peerlist_types"
         case .values(let values): "(\(values.joined(separator: " ")))"
         }
     }
@@ -293,7 +293,7 @@ private enum FishCompletions {
         switch completion {
         case .none, .files: ""
         case .interfaces: " -a '(__peerlist_interfaces)'"
-        case .serviceType, .serviceTypes: " -a '(__peerlist_types)'"
+        case .serviceTypes: " -a '(__peerlist_types)'"
         case .values(let values): " -a '\(values.joined(separator: " "))'"
         }
     }

@@ -1,6 +1,5 @@
 // The text of `--help`, generated from the table of commands and options.
 
-/// The text of `--help`.
 enum HelpText {
     private static let width = 80
     private static let indent = 26
@@ -12,8 +11,7 @@ enum HelpText {
             let rows = command.rows.filter { $0.group == group }
             return rows.isEmpty ? nil : "\(group.rawValue):\n" + rows.map(entry).joined()
         }
-        let sections = command.sections.map { "\($0.heading):\n\($0.text)\n" }
-        return ([usage(of: command), command.about + "\n"] + groups + sections)
+        return ([usage(of: command), command.about + "\n"] + groups + [command.notes + "\n"])
             .joined(separator: "\n")
     }
 
@@ -24,7 +22,8 @@ enum HelpText {
             forms += CommandName.named.map { name in
                 let operands = name.command.operands.map(\.name).filter { !$0.hasPrefix("[") }
                 let form = ([name.title] + operands).joined(separator: " ")
-                return padded(form, to: 31) + name.command.summary
+                return form + String(repeating: " ", count: 31 - form.count)
+                    + name.command.summary
             }
         }
         return forms.enumerated().map { index, form in
@@ -34,7 +33,9 @@ enum HelpText {
 
     /// The forms of an option, and beside or below them what it does.
     private static func entry(_ row: OptionRow) -> String {
-        let forms = forms(row)
+        let value = row.argument.map { $0.isOptional ? "[=\($0.name)]" : " \($0.name)" } ?? ""
+        let forms =
+            (row.short == nil ? "      " : "  ") + row.forms.joined(separator: ", ") + value
         let margin = String(repeating: " ", count: indent)
         var lines = wrapped(row.help).map { margin + $0 }
         if forms.count + 2 <= indent, let first = lines.first {
@@ -43,13 +44,6 @@ enum HelpText {
             lines.insert(forms, at: 0)
         }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func forms(_ row: OptionRow) -> String {
-        let short = row.short.map { "-\($0)" }
-        guard let long = row.long else { return "  \(short ?? "")" }
-        let value = row.argument.map { $0.isOptional ? "[=\($0.name)]" : " \($0.name)" } ?? ""
-        return "  " + (short.map { "\($0), " } ?? "    ") + long + value
     }
 
     private static func wrapped(_ text: String) -> [String] {
@@ -62,9 +56,5 @@ enum HelpText {
             line += line.isEmpty ? String(word) : " \(word)"
         }
         return lines + [line]
-    }
-
-    private static func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
     }
 }

@@ -1,9 +1,7 @@
 // The manual page in man(7) markup, generated from the tables of commands, options and keys.
 import TerminalList
 
-/// The manual page.
 enum ManualPage {
-    /// The page, with its last line feed.
     static var text: String {
         let list = Command.list
         let lines =
@@ -14,7 +12,7 @@ enum ManualPage {
             + OptionRow.Group.allCases.flatMap(optionsOfList) + keys
             + CommandName.named.flatMap { section($0.command) } + [".SH FILES"] + files
             + [".SH ENVIRONMENT"] + environment
-            + list.sections.flatMap { Roff.example($0, heading: ".SH", $0.heading.uppercased()) }
+            + Roff.notes(list.notes) { ".SH \($0.uppercased())" }
             + [".SH SEE ALSO", seeAlso]
         return lines.map { $0 + "\n" }.joined()
     }
@@ -44,17 +42,15 @@ enum ManualPage {
             settings. In texts and choices, the arrow keys move, Enter accepts and Esc leaves.
             """
         return [".SH KEYS", Roff.line(introduction)]
-            + KeyRow.Section.allCases.flatMap { section in
-                [".SS \(Roff.text(section.rawValue))"]
-                    + NamedKeys.all.filter { $0.section == section.rawValue }.flatMap(key)
+            + KeyRow.Section.allCases.map(\.rawValue).flatMap { section in
+                [".SS \(Roff.text(section))"]
+                    + KeyRow.all.filter { $0.section == section }.flatMap { binding in
+                        [
+                            ".TP", binding.keys.map { Roff.bold($0.name) }.joined(separator: ", "),
+                            Roff.line("\(binding.help) (\(binding.name ?? ""))"),
+                        ]
+                    }
             }
-    }
-
-    private static func key(_ named: NamedKeys) -> [String] {
-        [
-            ".TP", named.keys.map { Roff.bold($0.name) }.joined(separator: ", "),
-            Roff.line("\(named.help) (\(named.name))"),
-        ]
     }
 
     private static func section(_ command: Command) -> [String] {
@@ -62,7 +58,7 @@ enum ManualPage {
             + OptionRow.Group.allCases.flatMap { group in
                 command.rows.filter { $0.group == group }.flatMap(option)
             }
-            + command.sections.flatMap { Roff.example($0, heading: ".SS", $0.heading) }
+            + Roff.notes(command.notes) { ".SS \($0)" }
     }
 
     private static let more = """
@@ -70,26 +66,19 @@ enum ManualPage {
         reader, or a terminal that cannot place text, write --plain or --once.
         """
 
-    private static var files: [String] {
-        [
-            ".TP", Roff.italic("$XDG_CONFIG_HOME/peerlist/config"),
-            Roff.line(
-                """
-                the keys, colours and theme of the live list, usually ~/.config/peerlist/config; \
-                see 'peerlist config --print'
-                """),
-        ]
-    }
+    private static let files = [
+        ".TP", Roff.italic("$XDG_CONFIG_HOME/peerlist/config"),
+        Roff.line(
+            "the keys, colours and theme of the live list, usually ~/.config/peerlist/config; see "
+                + "'peerlist config --print'"),
+    ]
 
-    private static var environment: [String] {
-        let variables = [
-            ("NO_COLOR", "if set and not empty, no colours are used; see --color"),
-            ("TERM", "the type of the terminal; the live list cannot be shown on 'dumb' ones"),
-            ("LC_ALL, LC_CTYPE, LANG", "the character set of the output"),
-            ("XDG_CONFIG_HOME", "the directory of settings, if not ~/.config"),
-        ]
-        return variables.flatMap { [".TP", Roff.bold($0.0), Roff.line($0.1)] }
-    }
+    private static let environment = [
+        ("NO_COLOR", "if set and not empty, no colours are used; see --color"),
+        ("TERM", "the type of the terminal; the live list cannot be shown on 'dumb' ones"),
+        ("LC_ALL, LC_CTYPE, LANG", "the character set of the output"),
+        ("XDG_CONFIG_HOME", "the directory of settings, if not ~/.config"),
+    ].flatMap { [".TP", Roff.bold($0.0), Roff.line($0.1)] }
 
     private static let seeAlso = """
         .BR avahi\\-daemon (8),
@@ -137,12 +126,13 @@ enum Roff {
         return lines.prefix(1) + lines.dropFirst().flatMap { [".PP", $0] }
     }
 
-    /// Returns a section whose lines are not filled.
-    static func example(
-        _ section: Command.Section, heading request: String, _ heading: String
-    ) -> [String] {
-        ["\(request) \(text(heading))", ".EX"]
-            + section.text.split(separator: "\n").map { line($0) } + [".EE"]
+    /// Returns the notes of a command as sections whose lines are not filled.
+    static func notes(_ notes: String, heading: (String) -> String) -> [String] {
+        notes.split(separator: "\n\n").flatMap { part in
+            let lines = part.split(separator: "\n")
+            return [heading(text(lines[0].dropLast())), ".EX"] + lines.dropFirst().map { line($0) }
+                + [".EE"]
+        }
     }
 
     /// Returns a form of the command line with its placeholders in italics.

@@ -9,22 +9,17 @@ extension Command {
             Announce a service of this machine until interrupted. Its name is printed; it is
             withdrawn at the end, and announced again after avahi-daemon stops or restarts.
             """,
-        sections: [
-            Section(
-                "Examples",
-                """
-                  peerlist announce --name Web --type http --port 8080 --txt path=/shop
-                  peerlist announce -n Attic -t ipp --port 631 --subtype printer --txt rp=ipp
-                """),
-            Section(
-                "Exit status",
-                """
-                  0    announced until a signal, such as Ctrl-C, ended it
-                  2    wrong usage
-                  3    failure: it could not be announced, or avahi-daemon hangs and did not
-                       withdraw it
-                """),
-        ],
+        notes: """
+            Examples:
+              peerlist announce --name Web --type http --port 8080 --txt path=/shop
+              peerlist announce -n Attic -t ipp --port 631 --subtype printer --txt rp=ipp
+
+            Exit status:
+              0    announced until a signal, such as Ctrl-C, ended it
+              2    wrong usage
+              3    failure: it could not be announced, or avahi-daemon hangs and did not
+                   withdraw it
+            """,
         defaults: AnnounceOptions(), options: AnnounceOptions.table
     ) { options, _ throws(UsageError) in
         var options = options
@@ -34,41 +29,39 @@ extension Command {
     }
 }
 
-extension AnnounceOptions {
+extension AnnounceOptions: LinkOptions {
     /// The options, in the order of the help.
-    fileprivate static let table: [CommandOption<AnnounceOptions>] =
-        [
-            .value(
-                "--name", "n", .init("NAME", example: "Web"), .announcement,
-                "Instance name, at most 63 bytes; a number is added if the name is taken", .refused
-            ) { options, given throws(UsageError) in
-                options.name = try given.instanceName(whenEmpty: "write one such as 'Web'")
-            }.required(),
-            .value(
-                "--type", "t", .init("TYPE", example: "http", .serviceType), .announcement,
-                "Service type, such as _http._tcp; 'http' means the same", .refused
-            ) { options, given throws(UsageError) in
-                options.type = try given.announcedType()
-            }.required(),
-            .value(
-                "--port", nil, .init("PORT", example: "80"), .announcement,
-                "Port of the service on this machine, 1 to 65535", .refused
-            ) { options, given throws(UsageError) in
-                options.port = try given.port()
-            }.required(),
-            .value(
-                "--txt", nil, .init("KEY[=VALUE]", example: "path=/"), .announcement,
-                "Attribute of the TXT record, at most 255 bytes; may be repeated", .adds
-            ) { $0.txt.append($1.text) },
-            .value(
-                "--subtype", nil, .init("SUBTYPE", example: "_printer"), .announcement,
-                "Subtype of TYPE to announce as well; may be repeated", .adds
-            ) { $0.subtypes.append($1.text) },
-        ] + CommandOption.link("Announce", .announcement, \.interface, \.family, \.backend) + [
-            .flag("--json", "j", .output, "Print JSON lines instead of sentences") {
-                $0.isJSON = true
-            }
-        ]
+    fileprivate static let table =
+        CommandOption<AnnounceOptions>.group(
+            .announcement,
+            [
+                .value(
+                    "-n, --name", ValueKind.instanceName,
+                    "Instance name, at most 63 bytes; a number is added if the name is taken",
+                    .refused
+                ) { $0.name = $1 }.required(),
+                .value(
+                    "-t, --type", ValueKind.announcedType,
+                    "Service type, such as _http._tcp; 'http' means the same", .refused
+                ) { $0.type = $1 }.required(),
+                .value(
+                    "--port", ValueKind.port, "Port of the service on this machine, 1 to 65535",
+                    .refused
+                ) { $0.port = $1 }.required(),
+                .value(
+                    "--txt", ValueKind.text("KEY[=VALUE]", example: "path=/"),
+                    "Attribute of the TXT record, at most 255 bytes; may be repeated", .adds
+                ) { $0.txt.append($1) },
+                .value(
+                    "--subtype", ValueKind.text("SUBTYPE", example: "_printer"),
+                    "Subtype of TYPE to announce as well; may be repeated", .adds
+                ) { $0.subtypes.append($1) },
+            ] + CommandOption.link("Announce"))
+        + CommandOption.group(
+            .output,
+            [
+                .flag("-j, --json", "Print JSON lines instead of sentences") { $0.isJSON = true }
+            ])
 
     /// The maximum size of a TXT record in bytes, so that it fits into a packet (RFC 6762, section 17).
     private static let recordSize = 8_000
@@ -103,29 +96,29 @@ extension AnnounceOptions {
 
     /// Refuses strings that do not make a TXT record (RFC 6763, section 6).
     fileprivate static func checkAttributes(_ texts: [String]) throws(UsageError) {
+        func error(_ reason: String) -> UsageError { UsageError("--txt: \(reason)") }
         var keys: Set<String> = []
         for text in texts {
             let key = String(text.unicodeScalars.prefix { $0 != "=" })
             guard !key.isEmpty, key.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
-                throw UsageError(
-                    "--txt: \(quoted(text)) has no key; write 'KEY=VALUE', the key in ASCII")
+                throw error("\(quoted(text)) has no key; write 'KEY=VALUE', the key in ASCII")
             }
-            guard text.utf8.count <= 255 else {
-                throw UsageError(
-                    "--txt: \(quoted(key)) and its value have \(text.utf8.count) bytes; shorten them to "
-                        + "at most 255")
+            let size = text.utf8.count
+            guard size <= 255 else {
+                throw error(
+                    "\(quoted(key)) and its value have \(size) bytes; shorten them to at most 255")
             }
             guard keys.insert(key.lowercased()).inserted else {
-                throw UsageError(
-                    "--txt: \(quoted(key)) is given twice, and only the first one would be read; leave "
-                        + "one out")
+                throw error(
+                    "\(quoted(key)) is given twice, and only the first one would be read; leave one "
+                        + "out")
             }
         }
         let size = texts.reduce(0) { $0 + 1 + $1.utf8.count }
         guard size <= recordSize else {
-            throw UsageError(
-                "--txt: the record has \(size) bytes; leave some attributes out, at most "
-                    + "\(recordSize) bytes fit into a packet")
+            throw error(
+                "the record has \(size) bytes; leave some attributes out, at most \(recordSize) bytes "
+                    + "fit into a packet")
         }
     }
 }

@@ -8,28 +8,14 @@ struct OptionRow: Equatable, Sendable {
         let name: String
         /// A valid value, for error messages.
         let example: String
-        /// The values that a shell completes for it.
-        let completion: Completion
+        var completion = Completion.none
         /// Whether the value may be left out; it is then accepted after `=` only.
-        let isOptional: Bool
-
-        init(
-            _ name: String, example: String, _ completion: Completion = .none,
-            isOptional: Bool = false
-        ) {
-            (self.name, self.example) = (name, example)
-            (self.completion, self.isOptional) = (completion, isOptional)
-        }
-
-        /// One of a few values.
-        static func choice(_ values: [String], example: String) -> Argument {
-            Argument(values.joined(separator: "|"), example: example, .values(values))
-        }
+        var isOptional = false
     }
 
     /// The values that a shell completes.
     enum Completion: Equatable, Sendable {
-        case none, files, interfaces, serviceType, serviceTypes
+        case none, files, interfaces, serviceTypes
         case values([String])
     }
 
@@ -59,13 +45,11 @@ struct OptionRow: Equatable, Sendable {
         let advice: String
     }
 
-    /// The long form, such as `--type`.
-    let long: String?
-    /// The letter of the short form.
-    let short: Character?
+    /// The short form and the long one, such as `-t` and `--type`, or one of them.
+    let forms: [String]
     var argument: Argument?
     var repetition = Repetition.overrides
-    let group: Group
+    var group = Group.other
     let help: String
     /// The option that this one cannot be combined with.
     var conflict: Relation?
@@ -75,118 +59,67 @@ struct OptionRow: Equatable, Sendable {
     var isRequired = false
 
     /// The long form, or the short one if there is no long one.
-    var title: String { long ?? short.map { "-\($0)" } ?? "" }
-    /// The short form, then the long one.
-    var forms: [String] { [short.map { "-\($0)" }, long].compactMap(\.self) }
+    var title: String { forms.last ?? "" }
+    var long: String? { forms.first { $0.hasPrefix("--") } }
+    var short: Character? { forms.first { $0.count == 2 }?.last }
 }
 
 /// An option of a command whose options are stored in `Values`.
 struct CommandOption<Values: Sendable>: Sendable {
-    typealias Field<Value> = any WritableKeyPath<Values, Value> & Sendable
+    fileprivate(set) var row: OptionRow
+    /// Checks the value and stores it.
+    let store: @Sendable (inout Values, GivenOption) throws(UsageError) -> Void
 
-    /// The effect of the option when it is parsed.
-    enum Effect: Sendable {
-        /// Checks the value and stores it.
-        case store(@Sendable (inout Values, GivenOption) throws(UsageError) -> Void)
-        /// Ends parsing, as `--help` does.
-        case end(Invocation)
-    }
-
-    private(set) var row: OptionRow
-    let effect: Effect
-
-    /// Whether parsing continues after the option.
-    var stores: Bool { if case .store = effect { true } else { false } }
-
-    /// An option without a value.
+    /// An option without a value; its forms are separated by a comma: `-j, --json`.
     static func flag(
-        _ long: String?, _ short: Character? = nil, _ group: OptionRow.Group, _ help: String,
-        _ store: @escaping @Sendable (inout Values) throws(UsageError) -> Void
+        _ forms: String, _ help: String, _ store: @escaping @Sendable (inout Values) -> Void
     ) -> Self {
-        Self(
-            row: OptionRow(long: long, short: short, group: group, help: help),
-            effect: .store { values, _ throws(UsageError) in try store(&values) })
+        Self(row: OptionRow(forms: split(forms), help: help)) { values, _ in store(&values) }
     }
 
-    /// An option with a value.
-    static func value(
-        _ long: String, _ short: Character? = nil, _ argument: OptionRow.Argument,
-        _ group: OptionRow.Group, _ help: String, _ repetition: OptionRow.Repetition = .overrides,
-        _ store: @escaping @Sendable (inout Values, GivenOption) throws(UsageError) -> Void
+    /// An option with a value of a kind.
+    static func value<Value>(
+        _ forms: String, _ kind: OptionValue<Value>, _ help: String,
+        _ repetition: OptionRow.Repetition = .overrides,
+        _ store: @escaping @Sendable (inout Values, Value) -> Void
     ) -> Self {
         Self(
             row: OptionRow(
-                long: long, short: short, argument: argument, repetition: repetition, group: group,
-                help: help),
-            effect: .store(store))
+                forms: split(forms), argument: kind.argument, repetition: repetition, help: help)
+        ) { values, given throws(UsageError) in store(&values, try kind.check(given)) }
     }
 
-    /// An option with one of the values of an enumeration.
-    static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
-        _ long: String, _ short: Character? = nil, _ group: OptionRow.Group, example: String,
-        _ help: String, _ field: Field<Choice>
-    ) -> Self {
-        let names = Choice.allCases.map(\.rawValue)
-        return value(long, short, .choice(names, example: example), group, help) {
-            values, given throws(UsageError) in values[keyPath: field] = try given.choice()
-        }
+    private static func split(_ forms: String) -> [String] {
+        forms.split(separator: ", ").map(String.init)
     }
 
-    /// An option that ends parsing.
-    static func ending(
-        _ long: String, _ short: Character? = nil, _ help: String, _ invocation: Invocation
-    ) -> Self {
-        Self(
-            row: OptionRow(long: long, short: short, group: .other, help: help),
-            effect: .end(invocation))
-    }
-
-    /// An option whose value is stored in a part of `Values`.
-    static func part<Part>(_ option: CommandOption<Part>, of field: Field<Part>) -> Self {
-        switch option.effect {
-        case .end(let invocation): Self(row: option.row, effect: .end(invocation))
-        case .store(let store):
-            Self(
-                row: option.row,
-                effect: .store { values, given throws(UsageError) in
-                    try store(&values[keyPath: field], given)
-                })
-        }
+    private func with<Part>(_ part: WritableKeyPath<OptionRow, Part>, _ value: Part) -> Self {
+        var option = self
+        option.row[keyPath: part] = value
+        return option
     }
 
     /// The option, refused beside another one.
     func conflicting(with title: String, advice: String = "leave one out") -> Self {
-        var option = self
-        option.row.conflict = OptionRow.Relation(title: title, advice: advice)
-        return option
+        with(\.conflict, OptionRow.Relation(title: title, advice: advice))
     }
 
     /// The option, refused without another one.
     func requiring(_ title: String, advice: String) -> Self {
-        var option = self
-        option.row.requirement = OptionRow.Relation(title: title, advice: advice)
-        return option
+        with(\.requirement, OptionRow.Relation(title: title, advice: advice))
     }
 
     /// The option, which the command cannot run without.
-    func required() -> Self {
-        var option = self
-        option.row.isRequired = true
-        return option
+    func required() -> Self { with(\.isRequired, true) }
+
+    /// Options under a heading of the help.
+    static func group(_ group: OptionRow.Group, _ options: [Self]) -> [Self] {
+        options.map { $0.with(\.group, group) }
     }
 }
 
 /// A command: what it takes, what its help says, and how its words are parsed.
 struct Command: Sendable {
-    /// A part of the help after the options, such as the examples.
-    struct Section: Sendable {
-        let heading: String
-        /// Its lines, indented by two spaces.
-        let text: String
-
-        init(_ heading: String, _ text: String) { (self.heading, self.text) = (heading, text) }
-    }
-
     let name: CommandName
     /// A few words on the command, for the list of commands.
     let summary: String
@@ -194,11 +127,53 @@ struct Command: Sendable {
     let usage: [String]
     /// The description of the command, in paragraphs of lines of at most 80 columns.
     let about: String
-    let sections: [Section]
+    /// The end of the help: paragraphs of a heading, which a colon follows, and indented lines.
+    let notes: String
     /// The operands; names in brackets are optional.
     let operands: [OptionRow.Argument]
     let rows: [OptionRow]
-    let parse: @Sendable ([String], NetworkInterfaces) throws(UsageError) -> Invocation
+    private let parse: @Sendable (inout OptionParser) throws(UsageError) -> Invocation
+
+    /// A command whose options are stored in `Values`; `--help` is added to them.
+    ///
+    /// At the end, `finish` checks what no single option can, given the values and the operands.
+    init<Values: Sendable>(
+        _ name: CommandName, _ summary: String, usage: [String], about: String, notes: String,
+        operands: [OptionRow.Argument] = [], defaults: Values, options: [CommandOption<Values>],
+        finish: @escaping @Sendable (Values, [String]) throws(UsageError) -> Invocation
+    ) {
+        (self.name, self.summary, self.usage) = (name, summary, usage)
+        (self.about, self.notes, self.operands) = (about, notes, operands)
+        func row(_ forms: [String], _ help: String) -> OptionRow {
+            OptionRow(forms: forms, help: help)
+        }
+        // These end the parsing.
+        var endings = [(row(["-h", "--help"], "Print this help and exit"), Invocation.help(name))]
+        if name == .list {
+            endings += [
+                (row(["--man"], "Print the manual page, for 'man -l -', and exit"), .manual),
+                (row(["-V", "--version"], "Print the version and exit"), .version),
+            ]
+        }
+        rows = options.map(\.row) + endings.map(\.0)
+        parse = { [endings] parser throws(UsageError) in
+            var values = defaults
+            while let (index, given) = try parser.next() {
+                guard index < options.count else { return endings[index - options.count].1 }
+                try options[index].store(&values, given)
+            }
+            try parser.checkRelations()
+            return try finish(values, parser.operands)
+        }
+    }
+
+    /// Parses the words after the command's name.
+    func invocation(
+        _ words: [String], _ interfaces: NetworkInterfaces
+    ) throws(UsageError) -> Invocation {
+        var parser = OptionParser(words, of: self, interfaces: interfaces)
+        return try parse(&parser)
+    }
 }
 
 extension CommandName {

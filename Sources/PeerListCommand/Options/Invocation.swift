@@ -1,4 +1,4 @@
-// The result of parsing a command line: a command with its options.
+// The result of parsing a command line: a command with its options, or an error.
 import PeerList
 import PeerRecording
 
@@ -21,7 +21,7 @@ enum Invocation: Equatable, Sendable {
 }
 
 /// The names of the commands; without one, the command is `list`.
-enum CommandName: String, CaseIterable, Sendable {
+package enum CommandName: String, CaseIterable, Sendable {
     case list = ""
     case doctor, announce, types, replay, diff, config, completions
 
@@ -32,16 +32,23 @@ enum CommandName: String, CaseIterable, Sendable {
     static let named = allCases.filter { $0 != .list }
 }
 
+/// Options that restrict browsing or announcing.
+protocol LinkOptions: Sendable {
+    /// The only interface to use.
+    var interface: String? { get set }
+    /// The only address family to use.
+    var family: AddressFamily? { get set }
+    var backend: BackendChoice { get set }
+}
+
 /// The options of the live list and of `peerlist types`.
 struct Options: Equatable, Sendable {
     /// The format of standard output.
     enum Form: Equatable, Sendable {
         /// The live list on a terminal, otherwise sentences.
         case automatic
-        /// Sentences.
-        case plain
-        /// JSON lines.
-        case json
+        /// Sentences, or JSON lines.
+        case plain, json
     }
 
     /// The things that are listed.
@@ -60,9 +67,7 @@ struct Options: Equatable, Sendable {
     /// Whether the list is grouped by device or by type.
     var grouping = Grouping.device
     var sort = SortOrder.name
-    /// The only interface to browse on.
     var interface: String?
-    /// The only address family to browse over.
     var family: AddressFamily?
     /// The domain to browse, without its final dot.
     var domain: String?
@@ -93,7 +98,7 @@ struct ScreenOptions: Equatable, Sendable {
     }
 
     var color = Color.auto
-    /// The name of the theme, or `nil` for that of the settings.
+    /// `nil` for the theme of the settings.
     var theme: String?
     /// Whether only ASCII is printed.
     var isASCII = false
@@ -112,12 +117,9 @@ struct AnnounceOptions: Equatable, Sendable {
     var txt: [String] = []
     /// The subtypes, such as `_printer`.
     var subtypes: [String] = []
-    /// The only interface to announce on.
     var interface: String?
-    /// The only address family to announce over.
     var family: AddressFamily?
     var backend = BackendChoice.auto
-    /// Whether to report in JSON lines.
     var isJSON = false
 }
 
@@ -126,8 +128,7 @@ struct ReplayOptions: Equatable, Sendable {
     /// The name of the recording, or `-`.
     var path = ""
     var form = Options.Form.automatic
-    /// The speed as a multiple of the recorded one, 0 without waiting; `nil` for the default of the
-    /// form.
+    /// The multiple of the recorded speed, 0 without waiting; `nil` for the default of the form.
     var speed: Double?
     /// The time at which the list is shown; `nil` to start at the beginning.
     var time: RecordingTime?
@@ -166,4 +167,31 @@ enum ConfigOptions: Equatable, Sendable {
 /// A shell that completions can be printed for.
 enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
+}
+
+/// An error in the command line; the program exits with status 2.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+    /// The problem and what to do, in one line without control characters.
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Returns a user's word in quotation marks, cut to 80 characters, with control characters escaped.
+func quoted(_ word: some StringProtocol) -> String {
+    let scalars = String(word).unicodeScalars
+    return "'" + printable(String(scalars.prefix(80))) + (scalars.count > 80 ? "..." : "") + "'"
+}
+
+/// Returns the text with everything that could control a terminal escaped as `\u{…}`.
+func printable(_ text: String) -> String {
+    var shown = ""
+    for scalar in text.unicodeScalars {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator:
+            shown += "\\u{" + String(scalar.value, radix: 16) + "}"
+        default: shown.unicodeScalars.append(scalar)
+        }
+    }
+    return shown
 }

@@ -1,6 +1,5 @@
 // Parses a command line into options, their values and operands, by the table of a command.
 import PeerList
-import PeerRecording
 
 extension Invocation {
     /// Parses the words after the program's name.
@@ -13,67 +12,30 @@ extension Invocation {
     init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
         let name = words.first.flatMap(CommandName.init(rawValue:)) ?? .list
         let options = name == .list ? words : Array(words.dropFirst())
-        self = try name.command.parse(options, interfaces)
-    }
-}
-
-extension Command {
-    /// A command whose options are stored in `Values`; `--help` is added to them.
-    ///
-    /// At the end, `finish` checks what no single option can, given the values and the operands.
-    init<Values: Sendable>(
-        _ name: CommandName, _ summary: String, usage: [String], about: String,
-        sections: [Section], operands: [OptionRow.Argument] = [], defaults: Values,
-        options: [CommandOption<Values>],
-        finish: @escaping @Sendable (Values, [String]) throws(UsageError) -> Invocation
-    ) {
-        let help = CommandOption<Values>.ending(
-            "--help", "h", "Print this help and exit", .help(name))
-        let options = options.filter(\.stores) + [help] + options.filter { !$0.stores }
-        let rows = options.map(\.row)
-        let operandNames = operands.map(\.name)
-        self.init(
-            name: name, summary: summary, usage: usage, about: about, sections: sections,
-            operands: operands, rows: rows
-        ) { words, interfaces throws(UsageError) in
-            var parser = OptionParser(
-                words, of: name, rows: rows, operandNames: operandNames, interfaces: interfaces)
-            var values = defaults
-            while let (index, given) = try parser.next() {
-                switch options[index].effect {
-                case .store(let store): try store(&values, given)
-                case .end(let invocation): return invocation
-                }
-            }
-            try parser.checkRelations()
-            return try finish(values, parser.operands)
-        }
+        self = try name.command.invocation(options, interfaces)
     }
 }
 
 /// Reads the words of a command line from left to right.
 struct OptionParser {
-    private let command: CommandName
-    private let rows: [OptionRow]
-    private let operandNames: [String]
+    private let command: Command
     private let interfaces: NetworkInterfaces
     private var words: ArraySlice<String>
     /// The rest of a word of short options, such as `1j`.
     private var bundle: Substring = ""
     private var last: OptionRow?
-    /// The values of the options so far, by their indices in the table.
-    private var given: [Int: String?] = [:]
+    /// The last values of the options so far, by their titles.
+    private var given: [String: String?] = [:]
 
     /// The words that are not options, such as file names.
     private(set) var operands: [String] = []
 
-    /// A parser of the words after the name of the program or of a command.
-    init(
-        _ words: [String], of command: CommandName, rows: [OptionRow], operandNames: [String],
-        interfaces: NetworkInterfaces
-    ) {
-        (self.words, self.command, self.rows) = (words[...], command, rows)
-        (self.operandNames, self.interfaces) = (operandNames, interfaces)
+    init(_ words: [String], of command: Command, interfaces: NetworkInterfaces) {
+        (self.words, self.command, self.interfaces) = (words[...], command, interfaces)
+    }
+
+    private func index(of form: String) -> Int? {
+        command.rows.firstIndex { $0.forms.contains(form) }
     }
 
     /// Returns the next option and its index in the table, or `nil` at the end.
@@ -81,45 +43,38 @@ struct OptionParser {
     /// - Throws: ``UsageError`` for an unknown option, a missing or superfluous
     ///   value, a second value of an option that takes one, and too many operands.
     mutating func next() throws(UsageError) -> (index: Int, option: GivenOption)? {
-        if !bundle.isEmpty { return try nextInBundle() }
-        while let word = words.popFirst() {
+        while bundle.isEmpty, let word = words.popFirst() {
             if word == "--" {
                 for operand in words { try append(operand: operand) }
                 words = []
             } else if word.hasPrefix("--") {
                 let long = String(word.prefix { $0 != "=" })
-                let attached = long == word ? nil : String(word.dropFirst(long.count + 1))
-                guard let index = rows.firstIndex(where: { $0.long == long }) else {
-                    throw unknown(long)
-                }
-                return try option(index, attached: attached)
+                return try option(
+                    long, attached: long == word ? nil : String(word.dropFirst(long.count + 1)))
             } else if word.hasPrefix("-"), word != "-" {
                 bundle = word.dropFirst()
-                return try nextInBundle()
             } else {
                 try append(operand: word)
             }
         }
-        return nil
+        return bundle.isEmpty ? nil : try nextInBundle()
     }
 
     /// Refuses a command line in which a required option is missing, or options contradict each other.
     func checkRelations() throws(UsageError) {
-        let titles = Set(given.keys.map { rows[$0].title })
-        for row in rows where row.isRequired && !titles.contains(row.title) {
-            let needed = rows.filter(\.isRequired).map {
-                "\($0.title) \($0.argument?.example ?? "")"
-            }
-            let example = "\(command.title) \(needed.joined(separator: " "))"
+        let title = command.name.title
+        let required = command.rows.filter(\.isRequired)
+        if let missing = required.first(where: { !given.keys.contains($0.title) }) {
+            let example = required.map { " \($0.title) \($0.argument?.example ?? "")" }.joined()
             throw UsageError(
-                "'\(command.title)' needs '\(row.title)'; write for instance '\(example)'")
+                "'\(title)' needs '\(missing.title)'; write for instance '\(title)\(example)'")
         }
-        for row in rows where titles.contains(row.title) {
-            if let other = row.conflict, titles.contains(other.title) {
+        for row in command.rows where given.keys.contains(row.title) {
+            if let other = row.conflict, given.keys.contains(other.title) {
                 throw UsageError(
                     "'\(row.title)' and '\(other.title)' cannot be combined; \(other.advice)")
             }
-            if let other = row.requirement, !titles.contains(other.title) {
+            if let other = row.requirement, !given.keys.contains(other.title) {
                 throw UsageError(
                     "'\(row.title)' applies to '\(other.title)'; \(other.advice) or leave it out")
             }
@@ -127,30 +82,29 @@ struct OptionParser {
     }
 
     private mutating func append(operand word: String) throws(UsageError) {
-        guard operands.count < operandNames.count else { throw superfluous(word) }
+        guard operands.count < command.operands.count else { throw superfluous(word) }
         operands.append(word)
     }
 
     /// Takes one letter off the bundle; the rest is its value if it takes one.
     private mutating func nextInBundle() throws(UsageError) -> (Int, GivenOption) {
-        let letter = bundle.removeFirst()
-        guard let index = rows.firstIndex(where: { $0.short == letter }) else {
-            throw unknown("-\(letter)")
-        }
+        let short = "-\(bundle.removeFirst())"
+        let argument = index(of: short).flatMap { command.rows[$0].argument }
         var attached: String?
         if bundle.first == "=" {
             attached = String(bundle.dropFirst())
-        } else if let argument = rows[index].argument, !argument.isOptional, !bundle.isEmpty {
+        } else if argument?.isOptional == false, !bundle.isEmpty {
             attached = String(bundle)
         }
         if attached != nil { bundle = "" }
-        return try option(index, attached: attached)
+        return try option(short, attached: attached)
     }
 
     private mutating func option(
-        _ index: Int, attached: String?
+        _ form: String, attached: String?
     ) throws(UsageError) -> (Int, GivenOption) {
-        let row = rows[index]
+        guard let index = index(of: form) else { throw unknown(form) }
+        let row = command.rows[index]
         last = row
         var value = attached
         if let argument = row.argument {
@@ -165,23 +119,19 @@ struct OptionParser {
         } else if attached != nil {
             throw UsageError("'\(row.title)' takes no value; write it without '='")
         }
-        if row.repetition == .refused, let earlier = given[index], earlier != value {
+        if let earlier = given.updateValue(value, forKey: row.title), earlier != value,
+            row.repetition == .refused
+        {
             throw UsageError("'\(row.title)' is given twice, with different values; leave one out")
         }
-        given[index] = .some(value)
         return (index, GivenOption(title: row.title, value: value, interfaces: interfaces))
     }
 
     /// Whether a word is an option of this command, and so not the value of the option before it.
     private func isOption(_ word: String) -> Bool {
         if word == "--" { return true }
-        if word.hasPrefix("--") {
-            return rows.contains { $0.long == String(word.prefix { $0 != "=" }) }
-        }
-        guard word.hasPrefix("-"), let letter = word.dropFirst().first, !letter.isNumber else {
-            return false
-        }
-        return rows.contains { $0.short == letter }
+        if word.hasPrefix("--") { return index(of: String(word.prefix { $0 != "=" })) != nil }
+        return word.dropFirst().first?.isNumber == false && index(of: String(word.prefix(2))) != nil
     }
 }
 
@@ -192,37 +142,36 @@ extension OptionParser {
         "--keep": "use logrotate, see docs/recording.md",
     ]
 
+    private var allOptions: String { "'\(command.name.title) --help' lists them all" }
+
     private func unknown(_ option: String) -> UsageError {
-        let nearest =
-            option.hasPrefix("--")
-            ? nearestName(to: option, among: rows.compactMap(\.long)) : nil
-        let advice =
-            Self.removed[option] ?? nearest.map { "did you mean '\($0)'?" }
-            ?? "'\(command.title) --help' lists them all"
-        return UsageError("there is no option \(quoted(option)); \(advice)")
+        let longs = option.hasPrefix("--") ? command.rows.compactMap(\.long) : []
+        let nearest = nearestName(to: option, among: longs).map { "did you mean '\($0)'?" }
+        return UsageError(
+            "there is no option \(quoted(option)); \(Self.removed[option] ?? nearest ?? allOptions)"
+        )
     }
 
     private func superfluous(_ word: String) -> UsageError {
-        if !operandNames.isEmpty {
-            let names = operandNames.joined(separator: " ")
+        if !command.operands.isEmpty {
+            let names = command.operands.map(\.name).joined(separator: " ")
             return UsageError(
-                "\(quoted(word)) is one word too many; write '\(command.title) \(names)'")
+                "\(quoted(word)) is one word too many; write '\(command.name.title) \(names)'")
         }
-        if command == .list, let error = misplacedCommand(word) { return error }
-        let advice = command == .list ? intention(of: word) : nil
-        return UsageError(
-            "\(quoted(word)) is not an option; "
-                + (advice ?? "'\(command.title) --help' lists them all"))
-    }
-
-    private func misplacedCommand(_ word: String) -> UsageError? {
-        let names = CommandName.named.map(\.rawValue)
-        if names.contains(word) {
-            return UsageError("a command comes before its options; write 'peerlist \(word)' first")
+        var advice: String?
+        if command.name == .list {
+            let names = CommandName.named.map(\.rawValue)
+            if names.contains(word) {
+                return UsageError(
+                    "a command comes before its options; write 'peerlist \(word)' first")
+            }
+            if let nearest = nearestName(to: word, among: names) {
+                return UsageError(
+                    "\(quoted(word)) is not a command; did you mean 'peerlist \(nearest)'?")
+            }
+            advice = intention(of: word)
         }
-        return nearestName(to: word, among: names).map { nearest in
-            UsageError("\(quoted(word)) is not a command; did you mean 'peerlist \(nearest)'?")
-        }
+        return UsageError("\(quoted(word)) is not an option; \(advice ?? allOptions)")
     }
 
     /// Returns the option that a word without its hyphens, or a value without its option, may stand for.
@@ -230,8 +179,8 @@ extension OptionParser {
         if let last, last.argument?.isOptional == true {
             return "if it is the name, write \(quoted("\(last.title)=\(word)"))"
         }
-        if let row = rows.first(where: { $0.long == "--\(word)" && $0.argument == nil }) {
-            return "did you mean '\(row.title)'?"
+        if let index = index(of: "--\(word)"), command.rows[index].argument == nil {
+            return "did you mean '--\(word)'?"
         }
         return (try? ServiceType(word)).map { type in
             "to see only devices that offer \(type), write '--type \(word)'"

@@ -14,41 +14,35 @@ extension Command {
             that runs on another machine then replies with the paths on which it sees this
             one; so run one there. As root, more checks are possible.
             """,
-        sections: [
-            Section(
-                "Examples",
-                """
-                  peerlist doctor               while 'peerlist' runs on the other machine
-                  sudo peerlist doctor          with firewalls and the owners of ports
-                  peerlist doctor --json | jq -r '.checks[] | select(.outcome != "ok").name'
-                """),
-            Section(
-                "Exit status",
-                """
-                  0    no problem, though perhaps warnings
-                  1    there is a problem
-                  2    wrong usage
-                  3    failure, such as a full disk
-                  130  interrupted
-                """),
-        ],
+        notes: """
+            Examples:
+              peerlist doctor               while 'peerlist' runs on the other machine
+              sudo peerlist doctor          with firewalls and the owners of ports
+              peerlist doctor --json | jq -r '.checks[] | select(.outcome != "ok").name'
+
+            Exit status:
+              0    no problem, though perhaps warnings
+              1    there is a problem
+              2    wrong usage
+              3    failure, such as a full disk
+              130  interrupted
+            """,
         defaults: DoctorOptions(),
-        options: [
-            .flag("--json", "j", .output, "Print everything as one JSON line, at the end") {
-                $0.isJSON = true
-            },
-            .value(
-                "--timeout", nil, .init("SECONDS", example: "2.5"), .output,
-                "Wait SECONDS for replies of other machines (default: 5)"
-            ) { options, given throws(UsageError) in options.patience = try given.seconds() },
-            .value(
-                "--config", nil, .init("FILE", example: "/etc/avahi/avahi-daemon.conf", .files),
-                .output,
-                "Read the daemon's settings from FILE instead of /etc/avahi/avahi-daemon.conf"
-            ) { options, given throws(UsageError) in
-                options.configuration = try given.file(whenEmpty: "leave the option out")
-            },
-        ]
+        options: CommandOption.group(
+            .output,
+            [
+                .flag("-j, --json", "Print everything as one JSON line, at the end") {
+                    $0.isJSON = true
+                },
+                .value(
+                    "--timeout", ValueKind.seconds,
+                    "Wait SECONDS for replies of other machines (default: 5)"
+                ) { $0.patience = $1 },
+                .value(
+                    "--config", ValueKind.configuration,
+                    "Read the daemon's settings from FILE instead of /etc/avahi/avahi-daemon.conf"
+                ) { $0.configuration = $1 },
+            ])
     ) { options, _ in .doctor(options) }
 
     /// The options of `peerlist config`, of which one is needed.
@@ -62,30 +56,22 @@ extension Command {
             read from $XDG_CONFIG_HOME/peerlist/config, usually ~/.config/peerlist/config,
             when the list starts; without that file, they are as '--print' shows them.
             """,
-        sections: [
-            Section(
-                "Examples",
-                """
-                  peerlist config --print > ~/.config/peerlist/config
-                  peerlist config --check
-                """),
-            Section(
-                "Exit status",
-                """
-                  0    done; the settings are valid
-                  2    wrong usage, or settings that are not valid
-                  3    failure, such as a full disk
-                """),
-        ],
-        operands: [.init("[FILE]", example: "config", .files)],
+        notes: """
+            Examples:
+              peerlist config --print > ~/.config/peerlist/config
+              peerlist config --check
+
+            Exit status:
+              0    done; the settings are valid
+              2    wrong usage, or settings that are not valid
+              3    failure, such as a full disk
+            """,
+        operands: [.init(name: "[FILE]", example: "config", completion: .files)],
         defaults: ConfigFlags(),
         options: [
-            .flag("--print", nil, .other, "Print the default settings, with comments") {
-                $0.prints = true
-            }.conflicting(with: "--check"),
-            .flag("--check", nil, .other, "Check FILE, or the usual file, for errors") {
-                $0.checks = true
-            },
+            .flag("--print", "Print the default settings, with comments") { $0.prints = true }
+                .conflicting(with: "--check"),
+            .flag("--check", "Check FILE, or the usual file, for errors") { $0.checks = true },
         ]
     ) { flags, operands throws(UsageError) in
         if flags.checks { return .config(.check(operands.first)) }
@@ -101,6 +87,8 @@ extension Command {
         return .config(.print)
     }
 
+    private static let shell = ValueKind.choice(of: Shell.self, example: "bash")
+
     static let completions = Command(
         .completions, "print completions for a shell",
         usage: ["peerlist completions SHELL"],
@@ -109,33 +97,28 @@ extension Command {
             peerlist, and the service types, network interfaces and files that they take.
             'make install' installs these scripts.
             """,
-        sections: [
-            Section(
-                "Examples",
-                """
-                  source <(peerlist completions bash)
-                  peerlist completions zsh > ~/.zfunc/_peerlist
-                  peerlist completions fish > ~/.config/fish/completions/peerlist.fish
-                """),
-            Section(
-                "Exit status",
-                """
-                  0    done
-                  2    wrong usage
-                  3    failure, such as a full disk
-                """),
-        ],
+        notes: """
+            Examples:
+              source <(peerlist completions bash)
+              peerlist completions zsh > ~/.zfunc/_peerlist
+              peerlist completions fish > ~/.config/fish/completions/peerlist.fish
+
+            Exit status:
+              0    done
+              2    wrong usage
+              3    failure, such as a full disk
+            """,
         operands: [
-            .init("SHELL", example: "bash", .values(Shell.allCases.map(\.rawValue)))
+            .init(name: "SHELL", example: "bash", completion: shell.argument.completion)
         ],
-        defaults: 0, options: []
+        defaults: (), options: []
     ) { _, operands throws(UsageError) in
         guard let name = operands.first else {
             throw UsageError(
                 "'peerlist completions' needs a shell; write for instance "
                     + "'peerlist completions bash'")
         }
-        let operand = GivenOption(title: "completions", value: name, interfaces: .system)
-        return .completions(try operand.choice())
+        return .completions(
+            try shell.check(GivenOption(title: "completions", value: name, interfaces: .system)))
     }
 }

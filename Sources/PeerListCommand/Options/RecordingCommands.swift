@@ -10,38 +10,31 @@ extension Command {
             Play a recording, written by '--output' or '--json', plain or compressed by
             gzip, in the list; '-' is standard input. Times are local.
             """,
-        sections: [
-            Section(
-                "Keys in the list",
-                """
-                  Space             pause, resume
-                  Left, Right       one step back, forward
-                  [, ]              5 % back, forward
-                  Home, End         to the start, to the end
-                  +, -              twice, half as fast
-                  ?                 all keys
-                """),
-            Section(
-                "Examples",
-                """
-                  peerlist replay --speed 60 monday.jsonl       an hour in a minute
-                  peerlist replay --at 08:30 today.jsonl | head
-                  peerlist replay --follow /var/log/peers.jsonl
-                  ssh h2 cat monday.jsonl.gz | peerlist replay -
-                """),
-            Section(
-                "Exit status",
-                """
-                  0    done
-                  1    with --at, outside of the list: the list was empty then
-                  2    wrong usage
-                  3    failure, such as a recording that cannot be read, or parts of it
-                  130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
-                """),
-        ],
-        operands: [.init("FILE", example: "peers.jsonl", .files)],
+        notes: """
+            Keys in the list:
+              Space             pause, resume
+              Left, Right       one step back, forward
+              [, ]              5 % back, forward
+              Home, End         to the start, to the end
+              +, -              twice, half as fast
+              ?                 all keys
+
+            Examples:
+              peerlist replay --speed 60 monday.jsonl       an hour in a minute
+              peerlist replay --at 08:30 today.jsonl | head
+              peerlist replay --follow /var/log/peers.jsonl
+              ssh h2 cat monday.jsonl.gz | peerlist replay -
+
+            Exit status:
+              0    done
+              1    with --at, outside of the list: the list was empty then
+              2    wrong usage
+              3    failure, such as a recording that cannot be read, or parts of it
+              130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
+            """,
+        operands: [.init(name: "FILE", example: "peers.jsonl", completion: .files)],
         defaults: ReplayOptions(),
-        options: ReplayOptions.table + ScreenOptions.table.map { .part($0, of: \.screen) }
+        options: CommandOption.group(.output, ReplayOptions.table) + CommandOption.screen(\.screen)
     ) { options, operands throws(UsageError) in
         guard let path = operands.first else {
             throw UsageError(
@@ -62,27 +55,22 @@ extension Command {
             sees and the other does not. Times, and what depends on the observer, are not
             compared.
             """,
-        sections: [
-            Section(
-                "Examples",
-                """
-                  peerlist -1j > mine.jsonl; ssh h2 peerlist -1j > theirs.jsonl
-                  peerlist diff mine.jsonl theirs.jsonl
-                  peerlist diff --at 2026-11-21T08:30 monday.jsonl.gz today.jsonl
-                """),
-            Section(
-                "Exit status",
-                """
-                  0    the lists are the same
-                  1    they differ
-                  2    wrong usage, or a recording that cannot be compared
-                """),
-        ],
+        notes: """
+            Examples:
+              peerlist -1j > mine.jsonl; ssh h2 peerlist -1j > theirs.jsonl
+              peerlist diff mine.jsonl theirs.jsonl
+              peerlist diff --at 2026-11-21T08:30 monday.jsonl.gz today.jsonl
+
+            Exit status:
+              0    the lists are the same
+              1    they differ
+              2    wrong usage, or a recording that cannot be compared
+            """,
         operands: [
-            .init("FIRST", example: "mine.jsonl", .files),
-            .init("SECOND", example: "theirs.jsonl", .files),
+            .init(name: "FIRST", example: "mine.jsonl", completion: .files),
+            .init(name: "SECOND", example: "theirs.jsonl", completion: .files),
         ],
-        defaults: DiffOptions(), options: DiffOptions.table
+        defaults: DiffOptions(), options: CommandOption.group(.output, DiffOptions.table)
     ) { options, operands throws(UsageError) in
         guard operands.count == 2 else {
             throw UsageError(
@@ -100,34 +88,25 @@ extension Command {
 extension ReplayOptions {
     fileprivate static let table: [CommandOption<ReplayOptions>] = [
         .value(
-            "--speed", nil, .init("N", example: "10"), .output,
-            """
-            Play N times as fast as recorded; 0 plays at once (default: 1 in the list, 0 elsewhere \
-            and with '--follow')
-            """
-        ) { options, given throws(UsageError) in options.speed = try given.speed() },
+            "--speed", ValueKind.speed,
+            "Play N times as fast as recorded; 0 plays at once (default: 1 in the list, 0 elsewhere "
+                + "and with '--follow')"
+        ) { $0.speed = $1 },
         .value(
-            "--at", nil, .init("TIME", example: "08:30"), .output,
-            """
-            Show the list as it was at TIME, such as 08:30 on the day on which the recording \
-            begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z or \
-            an offset; in the list, pause there
-            """
-        ) { options, given throws(UsageError) in
-            options.time = try given.recordingTime()
-        }.conflicting(with: "--follow"),
+            "--at", ValueKind.recordingTime,
+            "Show the list as it was at TIME, such as 08:30 on the day on which the recording begins, "
+                + "2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z or an "
+                + "offset; in the list, pause there"
+        ) { $0.time = $1 }.conflicting(with: "--follow"),
         .flag(
-            "--follow", "f", .output,
-            "At the end of FILE, wait for new lines, also after FILE is rotated"
+            "-f, --follow", "At the end of FILE, wait for new lines, also after FILE is rotated"
         ) { $0.follows = true },
         .flag(
-            "--plain", "p", .output,
-            """
-            Print each change as a line of sentences; the default if standard output is not a \
-            terminal
-            """
+            "-p, --plain",
+            "Print each change as a line of sentences; the default if standard output is not a "
+                + "terminal"
         ) { $0.form = .plain }.conflicting(with: "--json"),
-        .flag("--json", "j", .output, "Print the recorded lines themselves, byte for byte") {
+        .flag("-j, --json", "Print the recorded lines themselves, byte for byte") {
             $0.form = .json
         },
     ]
@@ -136,16 +115,13 @@ extension ReplayOptions {
 extension DiffOptions {
     fileprivate static let table: [CommandOption<DiffOptions>] = [
         .value(
-            "--at", nil, .init("TIME", example: "08:30"), .output,
-            """
-            Compare the lists as they were at TIME, such as 08:30 on the day on which each \
-            recording begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends \
-            in Z or an offset (default: the ends of the recordings)
-            """
-        ) { options, given throws(UsageError) in options.time = try given.recordingTime() },
+            "--at", ValueKind.recordingTime,
+            "Compare the lists as they were at TIME, such as 08:30 on the day on which each recording "
+                + "begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z "
+                + "or an offset (default: the ends of the recordings)"
+        ) { $0.time = $1 },
         .flag(
-            "--json", "j", .output,
-            "Print the differences as one JSON line, a 'diff' as '--json' writes it"
+            "-j, --json", "Print the differences as one JSON line, a 'diff' as '--json' writes it"
         ) { $0.isJSON = true },
     ]
 }

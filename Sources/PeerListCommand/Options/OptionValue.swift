@@ -1,0 +1,225 @@
+// The kinds of values that options take, each with the check that says what to write instead.
+import PeerList
+import PeerRecording
+
+/// A kind of values: how a value is described, and the check that returns it as what it means.
+struct OptionValue<Value: Sendable>: Sendable {
+    let argument: OptionRow.Argument
+    let check: @Sendable (GivenOption) throws(UsageError) -> Value
+
+    init(
+        _ name: String, example: String, _ completion: OptionRow.Completion = .none,
+        isOptional: Bool = false,
+        check: @escaping @Sendable (GivenOption) throws(UsageError) -> Value
+    ) {
+        argument = OptionRow.Argument(
+            name: name, example: example, completion: completion, isOptional: isOptional)
+        self.check = check
+    }
+}
+
+/// An option of a command line.
+struct GivenOption {
+    /// The option as errors name it.
+    let title: String
+    /// The value, or `nil` if an optional one was left out.
+    let value: String?
+    let interfaces: NetworkInterfaces
+
+    /// The value; empty if there is none.
+    var text: String { value ?? "" }
+
+    func error(_ reason: String) -> UsageError { UsageError("\(title): \(reason)") }
+
+    func wrong(_ reason: String) -> UsageError { error("\(quoted(text)) \(reason)") }
+
+    /// Returns the value if it is one of these names.
+    func name(among names: [String]) throws(UsageError) -> String {
+        if names.contains(text) { return text }
+        if let nearest = nearestName(to: text, among: names) {
+            throw wrong("is not known; did you mean '\(nearest)'?")
+        }
+        let list = names.map { "'\($0)'" }.joined(separator: ", ")
+        throw wrong("is not known; write one of \(list)")
+    }
+
+    func file(whenEmpty advice: String) throws(UsageError) -> String {
+        guard !text.isEmpty else { throw error("the file name is empty; \(advice)") }
+        return text
+    }
+
+    /// Returns a service instance name, at most 63 bytes long (RFC 6763, section 4.1.1).
+    func instanceName(whenEmpty advice: String) throws(UsageError) -> String {
+        guard !text.isEmpty else { throw error("the name is empty; \(advice)") }
+        guard text.utf8.count <= 63 else {
+            throw error("the name has \(text.utf8.count) bytes; shorten it to at most 63")
+        }
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw error("the name \(quoted(text)) contains a control character; leave it out")
+        }
+        return text
+    }
+
+    /// Returns the service types of a comma-separated list.
+    func serviceTypes() throws(UsageError) -> [ServiceType] {
+        do throws(InvalidServiceType) {
+            return try ServiceType.list(text)
+        } catch {
+            throw self.error("\(quoted(error.text)) \(printable(error.reason))")
+        }
+    }
+}
+
+/// The kinds of values.
+enum ValueKind {
+    static func text(_ name: String, example: String) -> OptionValue<String> {
+        OptionValue(name, example: example) { $0.text }
+    }
+
+    static func name(among names: [String], example: String) -> OptionValue<String> {
+        OptionValue(names.joined(separator: "|"), example: example, .values(names)) {
+            given throws(UsageError) in try given.name(among: names)
+        }
+    }
+
+    /// One of the values of an enumeration.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+        of _: Choice.Type, example: String
+    ) -> OptionValue<Choice> {
+        let names = Choice.allCases.map(\.rawValue)
+        return OptionValue(names.joined(separator: "|"), example: example, .values(names)) {
+            given throws(UsageError) in
+            let name = try given.name(among: names)
+            guard let choice = Choice(rawValue: name) else { throw given.wrong("is not known") }
+            return choice
+        }
+    }
+
+    static let interface = OptionValue<String>("NAME", example: "eth0", .interfaces) {
+        given throws(UsageError) in
+        if given.interfaces.exists(given.text) { return given.text }
+        let names = given.interfaces.names().joined(separator: ", ")
+        let advice = names.isEmpty ? "'ip link' lists them" : "there are: \(printable(names))"
+        throw given.error("there is no network interface \(quoted(given.text)); \(advice)")
+    }
+
+    /// A name that DNS can carry (RFC 1035, section 2.3.4), without its final dot.
+    static let domain = OptionValue<String>("DOMAIN", example: "local") {
+        given throws(UsageError) in
+        let name = given.text.hasSuffix(".") ? String(given.text.dropLast()) : given.text
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isName =
+            name.utf8.count <= 253 && labels.allSatisfy { (1...63).contains($0.utf8.count) }
+            && printable(name) == name
+            && name.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\\" }
+        guard isName else {
+            throw given.wrong("is not a domain name; write one such as 'local' or 'example.org'")
+        }
+        return name
+    }
+
+    static let configuration = OptionValue<String>(
+        "FILE", example: "/etc/avahi/avahi-daemon.conf", .files
+    ) { given throws(UsageError) in try given.file(whenEmpty: "leave the option out") }
+
+    /// A file to append lines to.
+    static let outputFile = OptionValue<String>("FILE", example: "peers.jsonl", .files) {
+        given throws(UsageError) in
+        guard given.text != "-" else {
+            throw given.error("'-' is not a file; use '--json' for standard output")
+        }
+        return try given.file(whenEmpty: "write one such as 'peers.jsonl'")
+    }
+
+    static let instanceName = OptionValue<String>("NAME", example: "Web") {
+        given throws(UsageError) in try given.instanceName(whenEmpty: "write one such as 'Web'")
+    }
+
+    static let announcement = OptionValue<Options.Announcement>(
+        "NAME", example: "", isOptional: true
+    ) { given throws(UsageError) in
+        guard given.value != nil else { return .hostName }
+        return .name(try given.instanceName(whenEmpty: "leave '=' out to use the host name"))
+    }
+
+    static let serviceTypes = OptionValue<[ServiceType]>("TYPE", example: "ssh", .serviceTypes) {
+        given throws(UsageError) in try given.serviceTypes()
+    }
+
+    /// A service type that can be announced: one without a subtype.
+    static let announcedType = OptionValue<String>("TYPE", example: "http", .serviceTypes) {
+        given throws(UsageError) in
+        let type: ServiceType
+        do throws(InvalidServiceType) {
+            type = try ServiceType(given.text)
+        } catch {
+            throw given.error("\(quoted(error.text)) \(printable(error.reason))")
+        }
+        guard let subtype = type.subtype else { return type.name }
+        throw given.wrong(
+            "is a subtype; write '\(given.title) \(type.name) --subtype \(printable(subtype))'")
+    }
+
+    static let port = OptionValue<UInt16>("PORT", example: "80") { given throws(UsageError) in
+        guard isDigits(given.text), let port = UInt16(given.text), port > 0 else {
+            throw given.wrong("is not a port number; write one from 1 to 65535")
+        }
+        return port
+    }
+
+    /// A time in seconds, with or without decimals, above 0 and at most a day.
+    static let seconds = OptionValue<Duration>("SECONDS", example: "2.5") {
+        given throws(UsageError) in
+        let parts = given.text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, isDigits(parts.joined()) else {
+            throw given.wrong("is not a number of seconds; write one such as '5' or '0.5'")
+        }
+        let whole = parts[0].drop { $0 == "0" }
+        let decimals = parts.count == 2 ? parts[1].prefix(6) : ""
+        let fraction = decimals + String(repeating: "0", count: 6 - decimals.count)
+        guard whole.count <= 5, let seconds = Int64("0" + whole),
+            case let duration = .seconds(seconds) + .microseconds(Int64(fraction) ?? 0),
+            duration <= .seconds(86_400)
+        else { throw given.wrong("is too long; write at most 86400, a day") }
+        guard duration > .zero else { throw given.wrong("is too short; write more than 0") }
+        return duration
+    }
+
+    /// A playback speed: 0, or a factor from 0.001 to 1,000,000.
+    static let speed = OptionValue<Double>("N", example: "10") { given throws(UsageError) in
+        guard isDigits(given.text.filter { $0 != "." }), let speed = Double(given.text),
+            speed == 0 || 0.001...1_000_000 ~= speed
+        else {
+            throw given.wrong(
+                "is not a speed; write a number such as '10' or '0.5', or 0 to play at once")
+        }
+        return speed
+    }
+
+    static let recordingTime = OptionValue<RecordingTime>("TIME", example: "08:30") {
+        given throws(UsageError) in
+        guard let time = RecordingTime(given.text) else {
+            throw given.wrong(
+                "is not a time; write one such as '08:30', '2026-11-21T08:30' or "
+                    + "'2026-11-21T08:30:00Z'")
+        }
+        return time
+    }
+
+    private static func isDigits(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+    }
+}
+
+/// The network interfaces that an option can name.
+struct NetworkInterfaces: Sendable {
+    /// Whether there is one of this name.
+    let exists: @Sendable (String) -> Bool
+    /// The names of all of them.
+    let names: @Sendable () -> [String]
+
+    /// The interfaces of this machine, also by their alternative names.
+    static let system = NetworkInterfaces(
+        exists: { NetworkInterface(named: $0) != nil },
+        names: { LocalInterface.all().map(\.interface.name) })
+}
