@@ -120,7 +120,7 @@ import TestSupport
         let names = KeyRow.all.compactMap(\.name)
         #expect(names.count == KeyRow.all.count)
         #expect(Set(names).count == names.count)
-        #expect(Set(KeyRow.Name.allCases.map(\.rawValue)).isSubset(of: names))
+        #expect(Set(KeyRow.Name.allCases.map(\.setting)).isSubset(of: names))
         let keys = KeyRow.all.flatMap(\.keys)
         #expect(Set(keys).count == keys.count)
     }

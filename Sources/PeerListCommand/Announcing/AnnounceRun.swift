@@ -3,7 +3,6 @@ import Glibc
 import PeerList
 import PeerRecording
 
-/// A run of `peerlist announce`.
 struct AnnounceRun {
     private let options: AnnounceOptions
     private let inbox = AsyncStream<Message>.makeStream()
@@ -100,9 +99,7 @@ struct AnnounceRun {
         return (.done, isAnnounced)
     }
 
-    /// Prints an event.
-    ///
-    /// - Returns: The exit status if the event cannot be printed, else `nil`.
+    /// Prints an event, and returns the exit status if that fails.
     private func report(_ event: AnnouncementEvent) -> ExitStatus? {
         let line =
             options.isJSON ? event.json(of: options, at: .now()) : event.sentence(of: options)

@@ -112,7 +112,6 @@ struct ConfigParser {
         }
     }
 
-    /// The names of the attributes of text beside its colour.
     private static let attributes = ["bold", "dim", "reverse", "underline"]
 
     private mutating func setColor(_ name: Substring, to value: Substring) throws(UsageError) {

@@ -5,7 +5,6 @@ import TerminalList
 
 /// The file of settings.
 struct ConfigFile: Equatable {
-    /// The maximum size in bytes.
     static let sizeLimit = 64 << 10
 
     let path: String

@@ -3,22 +3,16 @@ import TerminalList
 
 /// The actions of the list of peers and their keys, besides the actions of every list.
 enum KeyRow {
-    /// The name of an action in the code and, as text, in the file of settings.
+    /// The name of an action; in the file of settings, `nextMatch` is `next-match`.
     enum Name: String, CaseIterable, Sendable {
-        case search
-        case nextMatch = "next-match"
-        case previousMatch = "previous-match"
-        case clearSearch = "clear-search"
-        case types, departed, group, sort
-        case reverseSort = "reverse-sort"
-        case expand, collapse, toggle
-        case expandAll = "expand-all"
-        case collapseAll = "collapse-all"
-        case details
-        case sidePane = "side-pane"
-        case focus, verify
-        case verifyAll = "verify-all"
-        case copy, open, ssh
+        case search, nextMatch, previousMatch, clearSearch, types
+        case departed, group, sort, reverseSort
+        case expand, collapse, toggle, expandAll, collapseAll
+        case details, sidePane, focus, verify, verifyAll, copy, open, ssh
+
+        var setting: String {
+            rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
+        }
     }
 
     /// The headings of the help; the actions of every list come last.
@@ -39,7 +33,7 @@ enum KeyRow {
             hint: String? = nil, rank: Int = 0, actsInPane: Bool = false
         ) -> KeyBinding {
             KeyBinding(
-                keys, name: name.rawValue, help, hint: hint, hintRank: rank,
+                keys, name: name.setting, help, hint: hint, hintRank: rank,
                 actsInPane: actsInPane, section: section.rawValue
             ) { run(name) }
         }

@@ -2,13 +2,11 @@
 import Glibc
 import TerminalList
 
-/// The appearance and keys of the live list.
 struct ScreenSettings: Equatable, Sendable {
     /// The characters that may be written.
     var charset: Charset
     var usesColor: Bool
     var theme: Theme
-    /// Whether the list handles mouse events.
     var takesMouse: Bool
     /// The keys that the user assigned, by the actions' names.
     var keymap: [String: [Key]]
@@ -44,7 +42,6 @@ struct ScreenSettings: Equatable, Sendable {
             environmentAllowsColor: Terminal.environmentAllowsColor)
     }
 
-    /// Opens the terminal with these settings.
     func terminal() throws(TerminalError) -> Terminal {
         try Terminal(usesColor: usesColor, theme: theme, charset: charset, mouse: takesMouse)
     }

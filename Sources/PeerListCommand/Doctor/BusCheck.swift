@@ -9,18 +9,14 @@ struct BusCheck: Equatable, Sendable {
     var error: Int32?
 
     var findings: [Finding] {
-        guard let error else {
-            return [Finding(.ok, "reachable at \(path)", facts: [("path", .text(path))])]
-        }
+        let facts = [("path", Finding.Value.text(path))]
+        guard let error else { return .one(.ok, "reachable at \(path)", facts: facts) }
         let reason = unsafe String(cString: strerror(error)).lowercased()
-        return [
-            Finding(
-                .warning, "It is not reachable at \(path): \(reason).",
-                advice: """
-                    start it with 'systemctl start dbus' (as root); a container can use the bus of \
-                    its host: '-v /run/dbus:/run/dbus'
-                    """, facts: [("path", .text(path))])
-        ]
+        return .one(
+            .warning, "It is not reachable at \(path): \(reason).",
+            advice:
+                "start it with 'systemctl start dbus' (as root); a container can use the bus of "
+                + "its host: '-v /run/dbus:/run/dbus'", facts: facts)
     }
 
     /// Returns the path in an address such as `unix:path=/run/dbus/system_bus_socket,guid=…` (D-Bus

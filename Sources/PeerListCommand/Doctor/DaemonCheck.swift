@@ -2,12 +2,9 @@
 import Glibc
 import PeerList
 
-/// Checks avahi-daemon.
 enum DaemonCheck {
-    /// The maximum time to wait for a reply.
     static let limit = Duration.seconds(5)
 
-    /// Whether avahi-daemon is installed on this machine.
     static var isInstalled: Bool {
         ["/usr/sbin", "/usr/bin", "/sbin"].contains {
             unsafe access("\($0)/avahi-daemon", F_OK) == 0
@@ -26,18 +23,15 @@ enum DaemonCheck {
         case .unavailable where !isInstalled:
             found = Finding(
                 .warning, "It is not installed, so peerlist uses its embedded mDNS stack.",
-                advice: """
-                    with avahi-daemon, other machines find this one by its name, and other \
-                    programs can browse: 'apt-get install avahi-daemon' (as root)
-                    """)
+                advice: "with avahi-daemon, other machines find this one by its name, and other "
+                    + "programs can browse: 'apt-get install avahi-daemon' (as root)")
         case .unavailable(let reason):
             found = Finding(
                 .warning,
                 "It does not reply (\(reason)), so peerlist uses its embedded mDNS stack.",
-                advice: """
-                    start it with 'systemctl start avahi-daemon' (as root); if it stops again, \
-                    'journalctl -u avahi-daemon' shows why
-                    """)
+                advice:
+                    "start it with 'systemctl start avahi-daemon' (as root); if it stops again, "
+                    + "'journalctl -u avahi-daemon' shows why")
         case .silent:
             found = Finding(
                 .problem, "It did not reply within \(limit.components.seconds) seconds.",
@@ -53,12 +47,11 @@ enum DaemonCheck {
         ]
     }
 
-    /// Returns the finding about the version of the daemon.
     static func versionFindings(for outcome: DaemonInquiry.Outcome) -> [Finding] {
         guard case .answered(let report) = outcome else {
-            return [Finding(.unknown, "avahi-daemon does not reply.")]
+            return .one(.unknown, "avahi-daemon does not reply.")
         }
-        return [Finding(.ok, report.version, facts: [("version", .text(report.version))])]
+        return .one(.ok, report.version, facts: [("version", .text(report.version))])
     }
 
     private static func finding(_ report: DaemonReport) -> Finding {
@@ -73,10 +66,8 @@ enum DaemonCheck {
             case .collision, .other:
                 (
                     .problem, "is running, but has not registered a name for this machine.",
-                    """
-                    another machine may have the same name; rename one of them \
-                    ('hostnamectl hostname NAME') and restart avahi-daemon
-                    """
+                    "another machine may have the same name; rename one of them ('hostnamectl "
+                        + "hostname NAME') and restart avahi-daemon"
                 )
             }
         return Finding(

@@ -2,15 +2,10 @@
 import Glibc
 import PeerList
 
-/// A check of `peerlist doctor`.
-///
-/// A new check needs a row in ``all``, a function that returns its findings, a row in docs/doctor.md
-/// and an entry in docs/schema/peerlist-doctor.schema.json; a test compares the four.
 struct DoctorCheck: Sendable {
     /// The name of the check in JSON.
     let id: String
     let title: String
-    /// Runs the check.
     let run: @Sendable (inout Examination) async -> [Finding]
 
     /// All checks, in order: each relies on the ones before it.
@@ -79,7 +74,6 @@ struct Examination {
         return interfaces.filter { $0.isUsable && $0.isPointToPoint }.map(\.interface.name)
     }
 
-    /// Queries avahi-daemon.
     mutating func daemon() async -> DaemonInquiry.Outcome {
         if let daemonOutcome { return daemonOutcome }
         let outcome = await DaemonInquiry.ask(within: DaemonCheck.limit)
@@ -105,7 +99,7 @@ struct Examination {
     mutating func findings(
         _ body: (inout Examination, VisibilityProbe.Observations) -> [Finding]
     ) async -> [Finding] {
-        guard await !activeInterfaces().isEmpty else { return [.noInterface] }
+        guard await !activeInterfaces().isEmpty else { return .noInterface }
         if probe == nil {
             if !options.isJSON, isatty(STDERR_FILENO) == 1 {
                 complain("waiting for replies of other machines")
@@ -122,7 +116,7 @@ struct Examination {
         switch probe {
         case .success(let observations): return body(&self, observations)
         case .failure(let error):
-            return [Finding(.problem, "This check is not possible: \(error.description).")]
+            return .one(.problem, "This check is not possible: \(error.description).")
         case nil: return []
         }
     }

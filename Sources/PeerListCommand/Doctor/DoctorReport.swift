@@ -10,7 +10,6 @@ enum DoctorOutcome: String, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// A finding of a check.
 struct Finding: Sendable {
     /// A value for scripts.
     enum Value: Equatable, Sendable {
@@ -27,7 +26,6 @@ struct Finding: Sendable {
     let outcome: DoctorOutcome
     /// The finding in sentences, with text from the network unescaped.
     let text: String
-    /// The recommended action, if there is one.
     let advice: String?
     /// The values for scripts, by their keys.
     let facts: [(key: String, value: Value)]
@@ -38,9 +36,6 @@ struct Finding: Sendable {
     ) {
         (self.outcome, self.text, self.advice, self.facts) = (outcome, text, advice, facts)
     }
-
-    /// The finding of a check that needs an interface.
-    static let noInterface = Finding(.unknown, "This check requires a network interface.")
 
     /// The shortest wait after which a missing reply means something.
     ///
@@ -59,14 +54,23 @@ struct Finding: Sendable {
     }
 }
 
-/// The result of a check.
 struct CheckReport: Sendable {
     let id: String
     let title: String
     let findings: [Finding]
 
-    /// The worst outcome of the findings.
     var outcome: DoctorOutcome { findings.map(\.outcome).max() ?? .unknown }
+}
+
+extension [Finding] {
+    /// The result of a check with one finding.
+    static func one(
+        _ outcome: DoctorOutcome, _ text: String, advice: String? = nil,
+        facts: [(key: String, value: Finding.Value)] = []
+    ) -> Self { [Finding(outcome, text, advice: advice, facts: facts)] }
+
+    /// The result of a check that needs an interface.
+    static var noInterface: Self { .one(.unknown, "This check requires a network interface.") }
 }
 
 extension [CheckReport] {
@@ -84,7 +88,6 @@ func listed(_ words: [String], limit: Int = .max) -> String {
 }
 
 extension AddressFamily {
-    /// The common name of the family.
     var title: String { self == .ipv4 ? "IPv4" : "IPv6" }
 }
 

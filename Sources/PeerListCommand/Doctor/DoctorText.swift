@@ -3,15 +3,12 @@ import PeerList
 import PeerRecording
 import TerminalList
 
-/// Formats the results of `peerlist doctor`.
 enum DoctorText {
-    /// The maximum width of a line, in columns.
     static let maximumWidth = 80
     /// The width below which lines are not wrapped any narrower.
     private static let minimumWidth = 40
     private static let margin = 9
 
-    /// Returns the width of lines written to a descriptor.
     static func width(on descriptor: Int32) -> Int {
         let columns = FrameSize(ofWindow: descriptor)?.columns ?? maximumWidth
         return max(minimumWidth, min(maximumWidth, columns))
@@ -50,7 +47,6 @@ enum DoctorText {
         return wrapped(found + rest + ".", room: width).map { $0 + "\n" }.joined()
     }
 
-    /// Returns all results as one line of JSON.
     static func json(_ reports: [CheckReport], host: String?, at time: Timestamp) -> String {
         var text = JSONWriter()
         text.object { line in
@@ -104,9 +100,6 @@ enum DoctorText {
 }
 
 extension DoctorText {
-    /// Returns the number of columns that a text takes on a terminal.
-    static func columns(_ text: String) -> Int { SafeText(text, charset: .unicode).width }
-
     private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
     /// Prepends `head` to the first line, and as many spaces to the others.
@@ -114,17 +107,8 @@ extension DoctorText {
         lines.enumerated().map { ($0 == 0 ? head : spaces(head.count)) + $1 }
     }
 
-    /// Wraps a text into lines of at most `room` columns; wider words are broken.
     private static func wrapped(_ text: String, room: Int) -> [String] {
-        var lines: [String] = []
-        for word in words(printable(text), room) {
-            if let line = lines.last, columns(line) + 1 + columns(word) <= room {
-                lines[lines.count - 1] = "\(line) \(word)"
-            } else {
-                lines += broken(word, room)
-            }
-        }
-        return lines
+        filled(words(printable(text), room), room: room)
     }
 
     /// Splits a text into words; a command in quotation marks is one word if it fits into a line.
@@ -144,21 +128,5 @@ extension DoctorText {
         return words.flatMap { word in
             columns(word) <= room ? [word] : word.split(separator: " ").map(String.init)
         }
-    }
-
-    /// Breaks a word into parts of at most `room` columns.
-    private static func broken(_ word: String, _ room: Int) -> [String] {
-        var parts = [""]
-        var used = 0
-        for character in word {
-            let width = columns(String(character))
-            if used > 0, used + width > room {
-                parts.append("")
-                used = 0
-            }
-            parts[parts.count - 1].append(character)
-            used += width
-        }
-        return parts
     }
 }

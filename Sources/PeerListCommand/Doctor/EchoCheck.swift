@@ -1,18 +1,14 @@
 // Checks whether multicast of this machine comes back to it, past its own firewall.
 import PeerList
 
-/// Checks multicast loopback.
 enum EchoCheck {
-    /// The result on one path.
     struct Result: Equatable, Sendable {
         var path: NetworkPath
         var outcome: MulticastEcho.Outcome
     }
 
-    /// The maximum number of paths that are tested.
     static let pathLimit = 32
 
-    /// Tests the paths of interfaces, all at once.
     static func survey(_ interfaces: [LocalInterface]) async -> [Result] {
         let paths = interfaces.flatMap { interface in
             interface.families.map { (interface.interface, $0) }
@@ -30,7 +26,7 @@ enum EchoCheck {
     }
 
     static func findings(for results: [Result]) -> [Finding] {
-        guard !results.isEmpty else { return [.noInterface] }
+        guard !results.isEmpty else { return .noInterface }
         let interfaces = Dictionary(grouping: results, by: \.path.interface)
         return interfaces.sorted { $0.key < $1.key }.flatMap { findings(on: $0, for: $1) }
     }
@@ -58,17 +54,13 @@ enum EchoCheck {
             finding(
                 .unknown, taken,
                 "not tested over \(taken.titles), because UDP port 5353 is in use.",
-                advice: """
-                    another program does not share the port; if it is avahi-daemon, set \
-                    disallow-other-stacks=no in its settings
-                    """),
+                advice: "another program does not share the port; if it is avahi-daemon, set "
+                    + "disallow-other-stacks=no in its settings"),
             finding(
                 .problem, silent, "multicast sent over \(silent.titles) does not come back.",
-                advice: """
-                    a firewall of this machine drops it; see Firewall above, and accept UDP \
-                    port 5353: 'ufw allow 5353/udp', 'firewall-cmd --add-service=mdns' or \
-                    'nft insert rule … udp dport 5353 accept' (as root)
-                    """),
+                advice: "a firewall of this machine drops it; see Firewall above, and accept UDP "
+                    + "port 5353: 'ufw allow 5353/udp', 'firewall-cmd --add-service=mdns' or 'nft "
+                    + "insert rule … udp dport 5353 accept' (as root)"),
         ]
         let failed = results.map { result -> Finding? in
             guard case .failed(let reason) = result.outcome else { return nil }

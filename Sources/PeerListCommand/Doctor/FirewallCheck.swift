@@ -29,7 +29,6 @@ struct Firewalls: Equatable, Sendable {
     /// Whether root has found no firewall.
     var areAbsent: Bool { inputChains == [] && ufwPolicy == nil && zone == nil }
 
-    /// Returns the active firewalls.
     static func system() -> Firewalls {
         var firewalls = Firewalls(inputChains: listInputChains())
         if setting("ENABLED", in: readText("/etc/ufw/ufw.conf"))?.lowercased() == "yes" {
@@ -145,14 +144,11 @@ extension Firewalls {
         }
         guard found.isEmpty else { return found }
         return areAbsent
-            ? [Finding(.ok, "No active firewall was found.")]
-            : [
-                Finding(
-                    .unknown, "The chains of nftables cannot be listed.",
-                    advice: """
-                        run 'sudo peerlist doctor', with 'nft' installed; in a container, the \
-                        rules of the host apply
-                        """)
-            ]
+            ? .one(.ok, "No active firewall was found.")
+            : .one(
+                .unknown, "The chains of nftables cannot be listed.",
+                advice:
+                    "run 'sudo peerlist doctor', with 'nft' installed; in a container, the rules "
+                    + "of the host apply")
     }
 }

@@ -4,7 +4,6 @@ import PeerList
 
 /// The other devices in a list, by whether they responded to a query.
 struct HeardCheck: Equatable, Sendable {
-    /// The names of the present devices.
     var present: [String] = []
     /// The paths on which the present devices are announced.
     var paths: [NetworkPath] = []
@@ -16,10 +15,8 @@ struct HeardCheck: Equatable, Sendable {
     var silentPeerlistHosts: [String] = []
     /// Whether the devices could be queried; if not, all of them count as silent.
     var isQueried = true
-    /// The time for which replies were collected.
     var time = Duration.seconds(5)
 
-    /// The maximum number of devices that are named.
     private static let nameLimit = 6
 
     /// Returns the devices of a list other than this machine whose host name is known.
@@ -44,29 +41,24 @@ struct HeardCheck: Equatable, Sendable {
             // A device that left is unremarkable while others are present.
             let isLost = isQueried && present.isEmpty
             let when = isQueried ? "but silent now" : "but they cannot be queried now"
+            let advice =
+                "if one of them is on the network, packets are lost in one direction: check the "
+                + "firewalls of both machines, and the network between them"
             found.append(
                 Finding(
                     isQueried && !isLost ? .ok : .unknown,
                     "Seen before, \(when): \(listed(silent, limit: Self.nameLimit)).",
-                    advice: isLost
-                        ? """
-                        if one of them is on the network, packets are lost in one direction: check \
-                        the firewalls of both machines, and the network between them
-                        """ : nil, facts: [("remembered", .texts(silent))]))
+                    advice: isLost ? advice : nil, facts: [("remembered", .texts(silent))]))
         }
         guard found.isEmpty else { return found }
         guard time >= Finding.conclusiveTime else {
             return [.tooShort(time, "No other device was found")]
         }
-        return [
-            Finding(
-                .unknown, "No other device was found; there may be none.",
-                advice: """
-                    run 'peerlist --announce' on another machine of this network, then run \
-                    'peerlist doctor' here again; routers, guest networks and many VPNs separate \
-                    networks
-                    """)
-        ]
+        return .one(
+            .unknown, "No other device was found; there may be none.",
+            advice: "run 'peerlist --announce' on another machine of this network, then run "
+                + "'peerlist doctor' here again; routers, guest networks and many VPNs separate "
+                + "networks")
     }
 }
 

@@ -1,9 +1,7 @@
 // Checks whether a network interface can be used for multicast DNS.
 import PeerList
 
-/// Checks the network interfaces of this machine.
 enum InterfacesCheck {
-    /// The maximum number of unused interfaces that are named.
     private static let nameLimit = 8
 
     static func findings(
@@ -31,20 +29,14 @@ enum InterfacesCheck {
             others.first { $0.obstacle == obstacle }
         }
         guard let first = easiest.first else {
-            return [
-                Finding(
-                    .problem, "There is no network interface except the loopback interface.",
-                    advice: """
-                        connect this machine to a network; run a container in the network of its \
-                        host ('--network host') or give it an interface of its own
-                        """)
-            ]
+            return .one(
+                .problem, "There is no network interface except the loopback interface.",
+                advice: "connect this machine to a network; run a container in the network of its "
+                    + "host ('--network host') or give it an interface of its own")
         }
-        return [
-            Finding(
-                .problem, "No interface can be used for multicast DNS: \(named).",
-                advice: advice(first))
-        ]
+        return .one(
+            .problem, "No interface can be used for multicast DNS: \(named).",
+            advice: advice(first))
     }
 
     private static func advice(_ interface: LocalInterface) -> String {
@@ -54,15 +46,12 @@ enum InterfacesCheck {
         case .noCarrier: "plug in the cable of \(name), or join a Wi-Fi network with it"
         case .down: "bring it up: 'ip link set \(name) up' (as root)"
         case .pointToPoint:
-            """
-            connect this machine to the others by cable or Wi-Fi; if they are at the other end of \
-            \(name), set allow-point-to-point=yes under [server] in the settings of avahi-daemon
-            """
+            "connect this machine to the others by cable or Wi-Fi; if they are at the other end of "
+                + "\(name), set allow-point-to-point=yes under [server] in the settings of "
+                + "avahi-daemon"
         case .noMulticast:
-            """
-            most tunnels do not support multicast; connect this machine to the others by cable or \
-            Wi-Fi, or try 'ip link set \(name) multicast on' (as root)
-            """
+            "most tunnels do not support multicast; connect this machine to the others by cable or "
+                + "Wi-Fi, or try 'ip link set \(name) multicast on' (as root)"
         }
     }
 }

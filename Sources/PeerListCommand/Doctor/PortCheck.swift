@@ -3,24 +3,19 @@ import FoundationEssentials
 import Glibc
 import PeerList
 
-/// Checks which programs listen on UDP port 5353.
 enum PortCheck {
     /// Returns the findings about listeners; `nil` means that they cannot be listed.
     static func findings(for listeners: [PortListener]?) -> [Finding] {
         guard let listeners else {
-            return [
-                Finding(
-                    .unknown, "The sockets of this machine cannot be listed.",
-                    advice: "check whether /proc is mounted")
-            ]
+            return .one(
+                .unknown, "The sockets of this machine cannot be listed.",
+                advice: "check whether /proc is mounted")
         }
         guard !listeners.isEmpty else {
-            return [
-                Finding(
-                    .warning,
-                    "No program listens, so only programs with their own mDNS stack find others.",
-                    advice: "avahi-daemon should listen; see avahi-daemon below")
-            ]
+            return .one(
+                .warning,
+                "No program listens, so only programs with their own mDNS stack find others.",
+                advice: "avahi-daemon should listen; see avahi-daemon below")
         }
         return Dictionary(grouping: listeners) { [$0.program, $0.userName] }.values.map(finding)
             .sorted { ($0.outcome, $0.text) < ($1.outcome, $1.text) }
@@ -65,21 +60,16 @@ enum PortCheck {
 
     private static func advice(_ program: String) -> String {
         if program.hasPrefix(resolved) {
-            return """
-                it can receive replies that are meant for avahi-daemon; set MulticastDNS=no in \
-                /etc/systemd/resolved.conf, then run 'systemctl restart systemd-resolved' (as root)
-                """
+            return "it can receive replies that are meant for avahi-daemon; set MulticastDNS=no in "
+                + "/etc/systemd/resolved.conf, then run 'systemctl restart systemd-resolved' (as "
+                + "root)"
         }
         if ["mdnsd", "mDNSResponder", "mDNSResponderPo"].contains(program) {
-            return """
-                it is another mDNS stack, and can receive replies that are meant for avahi-daemon; \
-                stop one of the two
-                """
+            return "it is another mDNS stack, and can receive replies that are meant for "
+                + "avahi-daemon; stop one of the two"
         }
-        return """
-            browsers and media players listen here too, which is harmless while they share the \
-            port; if replies get lost, stop the program and try again
-            """
+        return "browsers and media players listen here too, which is harmless while they share the "
+            + "port; if replies get lost, stop the program and try again"
     }
 }
 

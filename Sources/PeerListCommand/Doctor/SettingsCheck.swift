@@ -2,7 +2,6 @@
 import PeerList
 
 extension DaemonSettings {
-    /// Whether the daemon uses point-to-point interfaces.
     var allowsPointToPoint: Bool { isOn("server", "allow-point-to-point", otherwise: false) }
 
     /// Whether the daemon of this machine publishes the host name with its addresses; true if its
@@ -14,7 +13,6 @@ extension DaemonSettings {
     }
 }
 
-/// Checks the settings of avahi-daemon.
 struct SettingsCheck {
     private let settings: DaemonSettings
     private let path: String
@@ -24,11 +22,9 @@ struct SettingsCheck {
         for settings: DaemonSettings?, path: String, interfaces: [LocalInterface]
     ) -> [Finding] {
         guard let settings else {
-            return [
-                Finding(
-                    .unknown, "\(path) cannot be read.",
-                    advice: "if the daemon uses another file, name it with '--config FILE'")
-            ]
+            return .one(
+                .unknown, "\(path) cannot be read.",
+                advice: "if the daemon uses another file, name it with '--config FILE'")
         }
         let check = SettingsCheck(settings: settings, path: path)
         return check.ignoredInterfaces(interfaces.filter(\.isUsable)) + check.switches
@@ -53,10 +49,9 @@ struct SettingsCheck {
         return (String(parts[0]), String(parts[1]))
     }
 
-    /// Returns the interfaces that the daemon ignores, by setting.
-    ///
-    /// `deny-interfaces` overrides `allow-interfaces`; an empty list allows all; a point-to-point
-    /// interface needs `allow-point-to-point`, even if it is listed; names are case-insensitive.
+    /// Returns the interfaces that the daemon ignores: `deny-interfaces` overrides `allow-interfaces`;
+    /// an empty list allows all; a point-to-point interface needs `allow-point-to-point`, even if it
+    /// is listed; names are case-insensitive.
     private func ignoredInterfaces(_ interfaces: [LocalInterface]) -> [Finding] {
         let keys = ["deny-interfaces", "allow-interfaces", "allow-point-to-point"]
         let lists = keys.map { (settings.list("server", $0) ?? []).map { $0.lowercased() } }
@@ -86,7 +81,6 @@ struct SettingsCheck {
         }
     }
 
-    /// The settings that do not have their usual value, where that matters.
     private var switches: [Finding] {
         func unless(
             _ usual: Bool, _ setting: String, _ outcome: DoctorOutcome, _ consequence: String

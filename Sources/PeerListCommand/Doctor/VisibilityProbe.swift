@@ -15,7 +15,6 @@ actor VisibilityProbe {
         var replies = VisibilityListener.Replies()
     }
 
-    /// The maximum time to wait for the announcement.
     private static let announceLimit = Duration.seconds(5)
 
     private let listing = PeerListing()

@@ -15,7 +15,12 @@ extension Shell {
 /// The service types that `--type` accepts, each with its title: short names where there are any.
 private let serviceTypes = KnownServiceType.all.map { ($0.shortNames.first ?? $0.type, $0.title) }
 
-private let commandNames = CommandName.named.map(\.rawValue)
+private let commands = CommandName.allCases.map(\.command)
+
+/// Joins the names of the commands.
+private func commandNames(_ separator: String) -> String {
+    CommandName.named.map(\.rawValue).joined(separator: separator)
+}
 
 /// Returns text as one word of a POSIX shell.
 private func shellQuoted(_ text: String) -> String {
@@ -58,16 +63,15 @@ private enum BashCompletions {
                 previous=${COMP_WORDS[COMP_CWORD - 2]}
             fi
             case ${COMP_WORDS[1]} in
-            \(commandNames.joined(separator: " | ")))
+            \(commandNames(" | ")))
                 ((COMP_CWORD == 1)) || command=${COMP_WORDS[1]}
                 ;;
             esac
             case "$command $previous" in
-        \(CommandName.allCases.flatMap(values).joined(separator: "\n"))
+        \(commands.flatMap(values).joined(separator: "\n"))
             esac
             case "$command $current" in
-        \(CommandName.allCases.map(options).joined(separator: "\n"))
-        \(CommandName.allCases.compactMap(operands).joined(separator: "\n"))
+        \(commands.flatMap(words).joined(separator: "\n"))
             esac
         }
         complete -F _peerlist peerlist
@@ -76,27 +80,26 @@ private enum BashCompletions {
     }
 
     /// The values of a command's options.
-    private static func values(_ command: CommandName) -> [String] {
-        command.command.rows.compactMap { row in
+    private static func values(_ command: Command) -> [String] {
+        command.rows.compactMap { row in
             guard let argument = row.argument, !argument.isOptional else { return nil }
-            let patterns = row.forms.map { "'\(command.rawValue) \($0)'" }
+            let patterns = row.forms.map { "'\(command.name.rawValue) \($0)'" }
             return arm(patterns.joined(separator: " | "), action(argument.completion))
         }
     }
 
-    private static func options(_ command: CommandName) -> String {
-        let words = command.command.rows.flatMap(\.forms).joined(separator: " ")
-        return arm("'\(command.rawValue) -'*", "_peerlist_words \"$current\" '\(words)'")
-    }
-
-    private static func operands(_ command: CommandName) -> String? {
-        if command == .list {
-            let names = commandNames.joined(separator: " ")
-            let words = "((COMP_CWORD > 1)) || _peerlist_words \"$current\" '\(names)'"
-            return arm("' '*", words)
+    /// The options of a command, then its operands; of the list, the commands.
+    private static func words(_ command: Command) -> [String] {
+        let name = command.name.rawValue
+        let forms = OptionRow.Completion.values(command.rows.flatMap(\.forms))
+        var arms = [arm("'\(name) -'*", action(forms))]
+        if command.name == .list {
+            let names = OptionRow.Completion.values(CommandName.named.map(\.rawValue))
+            arms.append(arm("' '*", "((COMP_CWORD > 1)) || " + action(names)))
+        } else if let operand = command.operands.first {
+            arms.append(arm("'\(name) '*", action(operand.completion)))
         }
-        guard let operand = command.command.operands.first else { return nil }
-        return arm("'\(command.rawValue) '*", action(operand.completion))
+        return arms
     }
 
     private static func action(_ completion: OptionRow.Completion) -> String {
@@ -146,13 +149,13 @@ private enum ZshCompletions {
 
         _peerlist() {
             local command=
-            if ((CURRENT > 2)) && [[ $words[2] == (\(commandNames.joined(separator: "|"))) ]]; then
+            if ((CURRENT > 2)) && [[ $words[2] == (\(commandNames("|"))) ]]; then
                 command=$words[2]
                 shift words
                 ((CURRENT--))
             fi
             case $command in
-        \(CommandName.allCases.map(arm).joined(separator: "\n"))
+        \(commands.map(arm).joined(separator: "\n"))
             esac
         }
 
@@ -166,45 +169,39 @@ private enum ZshCompletions {
         """
     }
 
-    private static func arm(_ name: CommandName) -> String {
-        let command = name.command
+    private static func arm(_ command: Command) -> String {
         var specs = command.rows.map { spec($0, in: command) }
-        if name == .list { specs.append("'1: :_peerlist_commands'") }
+        if command.name == .list { specs.append("'1: :_peerlist_commands'") }
         specs += command.operands.enumerated().map { index, operand in
             let colons = operand.name.hasPrefix("[") ? "::" : ":"
-            let (message, action) = (plain(operand.name), action(operand.completion))
-            return shellQuoted("\(index + 1)\(colons)\(message):\(action)")
+            return shellQuoted("\(index + 1)\(colons)\(value(operand))")
         }
         let lines = specs.map { "            \($0)" }.joined(separator: " \\\n")
-        return "    '\(name.rawValue)')\n        _arguments -s -S : \\\n\(lines)\n        ;;"
+        return
+            "    '\(command.name.rawValue)')\n        _arguments -s -S : \\\n\(lines)\n        ;;"
     }
 
     /// The specification of an option for `_arguments`.
     private static func spec(_ row: OptionRow, in command: Command) -> String {
-        let excluded = row.repetition == .adds ? [] : row.forms + conflicts(of: row, in: command)
-        let lead = row.repetition == .adds ? "*" : "(\(excluded.joined(separator: " ")))"
-        let specs = row.forms.map { form in
-            let name =
-                switch row.argument {
-                case .none: form
-                case .some(let argument) where argument.isOptional: "\(form)=-"
-                case .some: form.hasPrefix("--") ? "\(form)=" : "\(form)+"
-                }
-            return shellQuoted("\(lead)\(name)[\(escaped(row.help))]\(value(row))")
-        }
-        return specs.joined(separator: " ")
-    }
-
-    private static func conflicts(of row: OptionRow, in command: Command) -> [String] {
-        command.rows.filter { other in
+        let conflicts = command.rows.filter { other in
             row.conflict?.title == other.title || other.conflict?.title == row.title
-        }.flatMap(\.forms)
+        }
+        let excluded = (row.forms + conflicts.flatMap(\.forms)).joined(separator: " ")
+        let lead = row.repetition == .adds ? "*" : "(\(excluded))"
+        let isOptional = row.argument?.isOptional == true
+        let argument = row.argument.map { (isOptional ? "::" : ":") + value($0) } ?? ""
+        let help = row.help.reduce(into: "") { $0 += "[]:\\".contains($1) ? "\\\($1)" : String($1) }
+        return row.forms.map { form in
+            let sign =
+                row.argument == nil
+                ? "" : isOptional ? "=-" : form.hasPrefix("--") ? "=" : "+"
+            return shellQuoted("\(lead)\(form)\(sign)[\(help)]\(argument)")
+        }.joined(separator: " ")
     }
 
-    private static func value(_ row: OptionRow) -> String {
-        guard let argument = row.argument else { return "" }
-        let colons = argument.isOptional ? "::" : ":"
-        return "\(colons)\(plain(argument.name)):\(action(argument.completion))"
+    /// The name of a value, and what completes it.
+    private static func value(_ argument: OptionRow.Argument) -> String {
+        argument.name.filter { !"[]:".contains($0) } + ":" + action(argument.completion)
     }
 
     private static func action(_ completion: OptionRow.Completion) -> String {
@@ -216,12 +213,6 @@ private enum ZshCompletions {
         case .values(let values): "(\(values.joined(separator: " ")))"
         }
     }
-
-    private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { $0 += "[]:\\".contains($1) ? "\\\($1)" : String($1) }
-    }
-
-    private static func plain(_ name: String) -> String { name.filter { !"[]:".contains($0) } }
 }
 
 /// Completions for fish, by its builtin `complete`.
@@ -234,7 +225,7 @@ private enum FishCompletions {
         function __peerlist_is
             set -l words (commandline -opc)
             set -l command
-            if contains -- "$words[2]" \(commandNames.joined(separator: " "))
+            if contains -- "$words[2]" \(commandNames(" "))
                 set command $words[2]
             end
             test "$command" = "$argv[1]"
@@ -258,35 +249,33 @@ private enum FishCompletions {
         end
 
         complete -c peerlist -f
-        \(CommandName.allCases.flatMap(lines).joined(separator: "\n"))
+        \(commands.flatMap(lines).joined(separator: "\n"))
 
         """
     }
 
-    private static func lines(_ name: CommandName) -> [String] {
-        let isOfCommand = "complete -c peerlist -n '__peerlist_is \"\(name.rawValue)\"'"
-        let options = name.command.rows.map { row in
+    private static func lines(_ command: Command) -> [String] {
+        let name = command.name.rawValue
+        let isOfCommand = "complete -c peerlist -n '__peerlist_is \"\(name)\"'"
+        var lines = command.rows.map { row in
             var words = [isOfCommand]
             if let short = row.short { words.append("-s \(short)") }
             if let long = row.long { words.append("-l \(long.dropFirst(2))") }
             if let argument = row.argument, !argument.isOptional {
-                words.append("-x" + values(argument.completion))
-                if argument.completion == .files { words[words.count - 1] = "-r -F" }
+                let isFile = argument.completion == .files
+                words.append(isFile ? "-r -F" : "-x" + values(argument.completion))
             }
             return (words + ["-d \(quoted(row.help))"]).joined(separator: " ")
         }
-        let command =
-            name == .list
-            ? []
-            : [
-                "complete -c peerlist -n __peerlist_has_no_words -a \(name.rawValue)"
-                    + " -d \(quoted(name.command.summary))"
-            ]
-        let operand = name.command.operands.first.map { operand in
-            operand.completion == .files
-                ? "\(isOfCommand) -F" : "\(isOfCommand)\(values(operand.completion))"
+        if command.name != .list {
+            lines.append(
+                "complete -c peerlist -n __peerlist_has_no_words -a \(name)"
+                    + " -d \(quoted(command.summary))")
         }
-        return command + options + (operand.map { [$0] } ?? [])
+        if let completion = command.operands.first?.completion {
+            lines.append(isOfCommand + (completion == .files ? " -F" : values(completion)))
+        }
+        return lines
     }
 
     private static func values(_ completion: OptionRow.Completion) -> String {

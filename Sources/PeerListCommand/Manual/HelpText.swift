@@ -1,4 +1,5 @@
 // The text of `--help`, generated from the table of commands and options.
+import TerminalList
 
 enum HelpText {
     private static let width = 80
@@ -37,7 +38,8 @@ enum HelpText {
         let forms =
             (row.short == nil ? "      " : "  ") + row.forms.joined(separator: ", ") + value
         let margin = String(repeating: " ", count: indent)
-        var lines = wrapped(row.help).map { margin + $0 }
+        let words = row.help.split(separator: " ").map(String.init)
+        var lines = filled(words, room: width - indent).map { margin + $0 }
         if forms.count + 2 <= indent, let first = lines.first {
             lines[0] = forms + first.dropFirst(forms.count)
         } else {
@@ -45,16 +47,25 @@ enum HelpText {
         }
         return lines.joined(separator: "\n") + "\n"
     }
+}
 
-    private static func wrapped(_ text: String) -> [String] {
-        var (lines, line) = ([String](), "")
-        for word in text.split(separator: " ") {
-            if !line.isEmpty, indent + line.count + 1 + word.count > width {
-                lines.append(line)
-                line = ""
-            }
-            line += line.isEmpty ? String(word) : " \(word)"
+/// Returns the number of columns that a text takes on a terminal.
+func columns(_ text: String) -> Int { SafeText(text, charset: .unicode).width }
+
+/// Fills lines of at most `room` columns with words; wider words are broken.
+func filled(_ words: [String], room: Int) -> [String] {
+    var lines: [String] = []
+    for word in words {
+        if let line = lines.last, columns(line) + 1 + columns(word) <= room {
+            lines[lines.count - 1] = "\(line) \(word)"
+            continue
         }
-        return lines + [line]
+        lines.append("")
+        for character in word {
+            let line = lines[lines.count - 1]
+            if !line.isEmpty, columns(line) + columns(String(character)) > room { lines.append("") }
+            lines[lines.count - 1].append(character)
+        }
     }
+    return lines
 }

@@ -112,10 +112,8 @@ enum Roff {
         (line.hasPrefix(".") ? "\\&" : "") + text(line)
     }
 
-    /// Returns a word that is written literally.
     static func bold(_ word: String) -> String { "\\fB\(text(word))\\fR" }
 
-    /// Returns a placeholder.
     static func italic(_ word: String) -> String { "\\fI\(text(word))\\fR" }
 
     /// Returns the paragraphs of a text as lines to fill.

@@ -20,21 +20,9 @@ extension Command {
               3    failure: it could not be announced, or avahi-daemon hangs and did not
                    withdraw it
             """,
-        defaults: AnnounceOptions(), options: AnnounceOptions.table
-    ) { options, _ throws(UsageError) in
-        var options = options
-        options.subtypes = try AnnounceOptions.subtypes(options.subtypes, of: options.type)
-        try AnnounceOptions.checkAttributes(options.txt)
-        return .announce(options)
-    }
-}
-
-extension AnnounceOptions: LinkOptions {
-    /// The options, in the order of the help.
-    fileprivate static let table =
-        CommandOption<AnnounceOptions>.group(
-            .announcement,
-            [
+        defaults: AnnounceOptions(),
+        options: [
+            .announcement: [
                 .value(
                     "-n, --name", ValueKind.instanceName,
                     "Instance name, at most 63 bytes; a number is added if the name is taken",
@@ -56,13 +44,20 @@ extension AnnounceOptions: LinkOptions {
                     "--subtype", ValueKind.text("SUBTYPE", example: "_printer"),
                     "Subtype of TYPE to announce as well; may be repeated", .adds
                 ) { $0.subtypes.append($1) },
-            ] + CommandOption.link("Announce"))
-        + CommandOption.group(
-            .output,
-            [
+            ] + CommandOption.link("Announce"),
+            .output: [
                 .flag("-j, --json", "Print JSON lines instead of sentences") { $0.isJSON = true }
-            ])
+            ],
+        ]
+    ) { options, _ throws(UsageError) in
+        var options = options
+        options.subtypes = try AnnounceOptions.subtypes(options.subtypes, of: options.type)
+        try AnnounceOptions.checkAttributes(options.txt)
+        return .announce(options)
+    }
+}
 
+extension AnnounceOptions: LinkOptions {
     /// The maximum size of a TXT record in bytes, so that it fits into a packet (RFC 6762, section 17).
     private static let recordSize = 8_000
     /// The maximum number of subtypes; the daemon accepts 32 entries per service.

@@ -112,10 +112,8 @@ struct CommandOption<Values: Sendable>: Sendable {
     /// The option, which the command cannot run without.
     func required() -> Self { with(\.isRequired, true) }
 
-    /// Options under a heading of the help.
-    static func group(_ group: OptionRow.Group, _ options: [Self]) -> [Self] {
-        options.map { $0.with(\.group, group) }
-    }
+    /// The option, under a heading of the help.
+    fileprivate func under(_ group: OptionRow.Group) -> Self { with(\.group, group) }
 }
 
 /// A command: what it takes, what its help says, and how its words are parsed.
@@ -138,12 +136,16 @@ struct Command: Sendable {
     ///
     /// At the end, `finish` checks what no single option can, given the values and the operands.
     init<Values: Sendable>(
-        _ name: CommandName, _ summary: String, usage: [String], about: String, notes: String,
-        operands: [OptionRow.Argument] = [], defaults: Values, options: [CommandOption<Values>],
+        _ name: CommandName, _ summary: String, usage: [String]? = nil, about: String,
+        notes: String, operands: [OptionRow.Argument] = [], defaults: Values,
+        options: KeyValuePairs<OptionRow.Group, [CommandOption<Values>]>,
         finish: @escaping @Sendable (Values, [String]) throws(UsageError) -> Invocation
     ) {
-        (self.name, self.summary, self.usage) = (name, summary, usage)
+        let words = ["\(name.title) [OPTION]..."] + operands.map(\.name)
+        (self.name, self.summary) = (name, summary)
+        self.usage = usage ?? [words.joined(separator: " ")]
         (self.about, self.notes, self.operands) = (about, notes, operands)
+        let options = options.flatMap { group, options in options.map { $0.under(group) } }
         func row(_ forms: [String], _ help: String) -> OptionRow {
             OptionRow(forms: forms, help: help)
         }

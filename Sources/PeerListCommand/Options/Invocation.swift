@@ -2,18 +2,14 @@
 import PeerList
 import PeerRecording
 
-/// The task that the command line gives to the program.
 enum Invocation: Equatable, Sendable {
-    /// List peers or service types.
     case list(Options)
     case doctor(DoctorOptions)
     case announce(AnnounceOptions)
     case diff(DiffOptions)
     case replay(ReplayOptions)
     case config(ConfigOptions)
-    /// Print a shell's completions.
     case completions(Shell)
-    /// Print the help of a command.
     case help(CommandName)
     /// Print the manual page.
     case manual
@@ -43,15 +39,10 @@ protocol LinkOptions: Sendable {
 
 /// The options of the live list and of `peerlist types`.
 struct Options: Equatable, Sendable {
-    /// The format of standard output.
-    enum Form: Equatable, Sendable {
-        /// The live list on a terminal, otherwise sentences.
-        case automatic
-        /// Sentences, or JSON lines.
-        case plain, json
-    }
+    /// The format of standard output: the live list on a terminal and otherwise sentences; always
+    /// sentences; JSON lines.
+    enum Form: Equatable, Sendable { case automatic, plain, json }
 
-    /// The things that are listed.
     enum Subject: Equatable, Sendable { case peers, types }
 
     /// The name under which this machine is announced.
@@ -64,7 +55,6 @@ struct Options: Equatable, Sendable {
     /// The only types to list, and the peers that offer them; empty for all.
     var types: [ServiceType] = []
     var subject = Subject.peers
-    /// Whether the list is grouped by device or by type.
     var grouping = Grouping.device
     var sort = SortOrder.name
     var interface: String?
@@ -102,7 +92,6 @@ struct ScreenOptions: Equatable, Sendable {
     var theme: String?
     /// Whether only ASCII is printed.
     var isASCII = false
-    /// Whether the list handles mouse events.
     var takesMouse = true
 }
 
@@ -151,23 +140,19 @@ struct DiffOptions: Equatable, Sendable {
 struct DoctorOptions: Equatable, Sendable {
     /// The file with the daemon's settings; `nil` for the usual one.
     var configuration: String?
-    /// The time to wait for replies of other machines.
+    /// How long to wait for replies of other machines.
     var patience = Duration.seconds(5)
     var isJSON = false
 }
 
-/// The task of `peerlist config`.
 enum ConfigOptions: Equatable, Sendable {
-    /// Print the default settings.
     case print
     /// Check a file of settings; `nil` for the usual one.
     case check(String?)
 }
 
 /// A shell that completions can be printed for.
-enum Shell: String, CaseIterable, Sendable {
-    case bash, zsh, fish
-}
+enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
 
 /// An error in the command line; the program exits with status 2.
 struct UsageError: Error, Equatable, CustomStringConvertible {

@@ -6,7 +6,6 @@ import TerminalList
 extension Command {
     static let list = Command(
         .list, "list the devices on this network",
-        usage: ["peerlist [OPTION]..."],
         about: """
             A live list of the devices on your network that announce themselves by multicast
             DNS (Bonjour, DNS-SD), as they arrive and leave.
@@ -28,14 +27,14 @@ extension Command {
               130  interrupted; in the live list q and Ctrl-C are the ordinary end, 0
             """,
         defaults: Options(),
-        options: CommandOption.group(.discovery, Options.discovery)
-            + CommandOption.group(.output, Options.output) + CommandOption.screen(\.screen)
-            + CommandOption.group(.recording, Options.recording),
+        options: [
+            .discovery: Options.discovery, .output: Options.output,
+            .screen: CommandOption.screen(\.screen), .recording: Options.recording,
+        ],
         finish: finish)
 
     static let types = Command(
         .types, "list the service types on this network",
-        usage: ["peerlist types [OPTION]..."],
         about: """
             List the service types on this network, with their titles and how many services
             and devices there are of each.
@@ -53,16 +52,16 @@ extension Command {
               130  interrupted
             """,
         defaults: Options(subject: .types, grouping: .type, once: true),
-        options: CommandOption.group(.discovery, Options.link)
-            + CommandOption.group(
-                .output,
-                [
-                    .flag("-j, --json", "Print a JSON line for each type instead of the table") {
-                        $0.form = .json
-                    },
-                    Options.timeout("Wait at most SECONDS for discovery to be quiet (default: 5)"),
-                    Options.noHeader,
-                ]),
+        options: [
+            .discovery: Options.link,
+            .output: [
+                .flag("-j, --json", "Print a JSON line for each type instead of the table") {
+                    $0.form = .json
+                },
+                Options.timeout("Wait at most SECONDS for discovery to be quiet (default: 5)"),
+                Options.noHeader,
+            ],
+        ],
         finish: finish)
 
     private static func finish(_ options: Options, _: [String]) throws(UsageError) -> Invocation {
@@ -173,26 +172,24 @@ extension CommandOption where Values: LinkOptions {
 extension CommandOption {
     /// The options of the live list's appearance.
     static func screen(_ field: any WritableKeyPath<Values, ScreenOptions> & Sendable) -> [Self] {
-        group(
-            .screen,
-            [
-                .value(
-                    "--color", ValueKind.choice(of: ScreenOptions.Color.self, example: "never"),
-                    "Use colours if the terminal has them and NO_COLOR is not set (default), even if "
-                        + "NO_COLOR is set, or never"
-                ) { $0[keyPath: field].color = $1 },
-                .value(
-                    "--theme", ValueKind.name(among: Theme.names, example: "bright"),
-                    "Use this theme instead of that of the settings; mono has no colours"
-                ) { $0[keyPath: field].theme = $1 },
-                .flag(
-                    "--ascii",
-                    "Print only ASCII, with other characters as \\u{e9}, for terminals and readers that "
-                        + "lack them"
-                ) { $0[keyPath: field].isASCII = true },
-                .flag("--no-mouse", "Leave the mouse to the terminal, to select and copy text") {
-                    $0[keyPath: field].takesMouse = false
-                },
-            ])
+        [
+            .value(
+                "--color", ValueKind.choice(of: ScreenOptions.Color.self, example: "never"),
+                "Use colours if the terminal has them and NO_COLOR is not set (default), even if "
+                    + "NO_COLOR is set, or never"
+            ) { $0[keyPath: field].color = $1 },
+            .value(
+                "--theme", ValueKind.name(among: Theme.names, example: "bright"),
+                "Use this theme instead of that of the settings; mono has no colours"
+            ) { $0[keyPath: field].theme = $1 },
+            .flag(
+                "--ascii",
+                "Print only ASCII, with other characters as \\u{e9}, for terminals and readers that "
+                    + "lack them"
+            ) { $0[keyPath: field].isASCII = true },
+            .flag("--no-mouse", "Leave the mouse to the terminal, to select and copy text") {
+                $0[keyPath: field].takesMouse = false
+            },
+        ]
     }
 }

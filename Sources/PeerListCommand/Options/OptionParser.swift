@@ -27,7 +27,6 @@ struct OptionParser {
     /// The last values of the options so far, by their titles.
     private var given: [String: String?] = [:]
 
-    /// The words that are not options, such as file names.
     private(set) var operands: [String] = []
 
     init(_ words: [String], of command: Command, interfaces: NetworkInterfaces) {

@@ -3,7 +3,6 @@
 extension Command {
     static let doctor = Command(
         .doctor, "find out why a machine is not seen",
-        usage: ["peerlist doctor [OPTION]..."],
         about: """
             Find out what keeps this machine and others from seeing each other, and what to
             do about it: network interfaces, programs on UDP port 5353, firewalls, D-Bus,
@@ -28,9 +27,8 @@ extension Command {
               130  interrupted
             """,
         defaults: DoctorOptions(),
-        options: CommandOption.group(
-            .output,
-            [
+        options: [
+            .output: [
                 .flag("-j, --json", "Print everything as one JSON line, at the end") {
                     $0.isJSON = true
                 },
@@ -42,7 +40,8 @@ extension Command {
                     "--config", ValueKind.configuration,
                     "Read the daemon's settings from FILE instead of /etc/avahi/avahi-daemon.conf"
                 ) { $0.configuration = $1 },
-            ])
+            ]
+        ]
     ) { options, _ in .doctor(options) }
 
     /// The options of `peerlist config`, of which one is needed.
@@ -69,9 +68,11 @@ extension Command {
         operands: [.init(name: "[FILE]", example: "config", completion: .files)],
         defaults: ConfigFlags(),
         options: [
-            .flag("--print", "Print the default settings, with comments") { $0.prints = true }
-                .conflicting(with: "--check"),
-            .flag("--check", "Check FILE, or the usual file, for errors") { $0.checks = true },
+            .other: [
+                .flag("--print", "Print the default settings, with comments") { $0.prints = true }
+                    .conflicting(with: "--check"),
+                .flag("--check", "Check FILE, or the usual file, for errors") { $0.checks = true },
+            ]
         ]
     ) { flags, operands throws(UsageError) in
         if flags.checks { return .config(.check(operands.first)) }
@@ -111,7 +112,7 @@ extension Command {
         operands: [
             .init(name: "SHELL", example: "bash", completion: shell.argument.completion)
         ],
-        defaults: (), options: []
+        defaults: (), options: [:]
     ) { _, operands throws(UsageError) in
         guard let name = operands.first else {
             throw UsageError(

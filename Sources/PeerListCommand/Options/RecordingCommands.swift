@@ -5,7 +5,6 @@ import PeerRecording
 extension Command {
     static let replay = Command(
         .replay, "play a recording",
-        usage: ["peerlist replay [OPTION]... FILE"],
         about: """
             Play a recording, written by '--output' or '--json', plain or compressed by
             gzip, in the list; '-' is standard input. Times are local.
@@ -34,7 +33,34 @@ extension Command {
             """,
         operands: [.init(name: "FILE", example: "peers.jsonl", completion: .files)],
         defaults: ReplayOptions(),
-        options: CommandOption.group(.output, ReplayOptions.table) + CommandOption.screen(\.screen)
+        options: [
+            .output: [
+                .value(
+                    "--speed", ValueKind.speed,
+                    "Play N times as fast as recorded; 0 plays at once (default: 1 in the list, 0 elsewhere "
+                        + "and with '--follow')"
+                ) { $0.speed = $1 },
+                .value(
+                    "--at", ValueKind.recordingTime,
+                    "Show the list as it was at TIME, such as 08:30 on the day on which the recording begins, "
+                        + "2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z or an "
+                        + "offset; in the list, pause there"
+                ) { $0.time = $1 }.conflicting(with: "--follow"),
+                .flag(
+                    "-f, --follow",
+                    "At the end of FILE, wait for new lines, also after FILE is rotated"
+                ) { $0.follows = true },
+                .flag(
+                    "-p, --plain",
+                    "Print each change as a line of sentences; the default if standard output is not a "
+                        + "terminal"
+                ) { $0.form = .plain }.conflicting(with: "--json"),
+                .flag("-j, --json", "Print the recorded lines themselves, byte for byte") {
+                    $0.form = .json
+                },
+            ],
+            .screen: CommandOption.screen(\.screen),
+        ]
     ) { options, operands throws(UsageError) in
         guard let path = operands.first else {
             throw UsageError(
@@ -48,7 +74,6 @@ extension Command {
 
     static let diff = Command(
         .diff, "compare two recordings",
-        usage: ["peerlist diff [OPTION]... FIRST SECOND"],
         about: """
             Compare two recordings, written by '--output' or '--json', plain or compressed
             by gzip; '-' is standard input. Recordings of two machines show what one of them
@@ -70,7 +95,21 @@ extension Command {
             .init(name: "FIRST", example: "mine.jsonl", completion: .files),
             .init(name: "SECOND", example: "theirs.jsonl", completion: .files),
         ],
-        defaults: DiffOptions(), options: CommandOption.group(.output, DiffOptions.table)
+        defaults: DiffOptions(),
+        options: [
+            .output: [
+                .value(
+                    "--at", ValueKind.recordingTime,
+                    "Compare the lists as they were at TIME, such as 08:30 on the day on which each recording "
+                        + "begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z "
+                        + "or an offset (default: the ends of the recordings)"
+                ) { $0.time = $1 },
+                .flag(
+                    "-j, --json",
+                    "Print the differences as one JSON line, a 'diff' as '--json' writes it"
+                ) { $0.isJSON = true },
+            ]
+        ]
     ) { options, operands throws(UsageError) in
         guard operands.count == 2 else {
             throw UsageError(
@@ -83,45 +122,4 @@ extension Command {
         (options.first, options.second) = (operands[0], operands[1])
         return .diff(options)
     }
-}
-
-extension ReplayOptions {
-    fileprivate static let table: [CommandOption<ReplayOptions>] = [
-        .value(
-            "--speed", ValueKind.speed,
-            "Play N times as fast as recorded; 0 plays at once (default: 1 in the list, 0 elsewhere "
-                + "and with '--follow')"
-        ) { $0.speed = $1 },
-        .value(
-            "--at", ValueKind.recordingTime,
-            "Show the list as it was at TIME, such as 08:30 on the day on which the recording begins, "
-                + "2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z or an "
-                + "offset; in the list, pause there"
-        ) { $0.time = $1 }.conflicting(with: "--follow"),
-        .flag(
-            "-f, --follow", "At the end of FILE, wait for new lines, also after FILE is rotated"
-        ) { $0.follows = true },
-        .flag(
-            "-p, --plain",
-            "Print each change as a line of sentences; the default if standard output is not a "
-                + "terminal"
-        ) { $0.form = .plain }.conflicting(with: "--json"),
-        .flag("-j, --json", "Print the recorded lines themselves, byte for byte") {
-            $0.form = .json
-        },
-    ]
-}
-
-extension DiffOptions {
-    fileprivate static let table: [CommandOption<DiffOptions>] = [
-        .value(
-            "--at", ValueKind.recordingTime,
-            "Compare the lists as they were at TIME, such as 08:30 on the day on which each recording "
-                + "begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it ends in Z "
-                + "or an offset (default: the ends of the recordings)"
-        ) { $0.time = $1 },
-        .flag(
-            "-j, --json", "Print the differences as one JSON line, a 'diff' as '--json' writes it"
-        ) { $0.isJSON = true },
-    ]
 }

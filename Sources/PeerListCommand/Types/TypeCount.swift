@@ -7,7 +7,6 @@ import PeerRecording
 struct TypeCount: Equatable {
     /// The type, `_ipp._tcp`.
     let type: String
-    /// The title of a known type.
     let title: String?
     let services: Int
     /// The number of devices that offer them; a service of an unknown device counts as one.

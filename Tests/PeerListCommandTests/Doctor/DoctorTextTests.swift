@@ -60,7 +60,7 @@ import Testing
             of: DoctorExamples.report(
                 "heard", [Finding(.ok, "a \(wide) b", advice: "c \(wide)")]))
         for line in text.split(separator: "\n") {
-            #expect(DoctorText.columns(String(line)) <= 80, "\(line)")
+            #expect(columns(String(line)) <= 80, "\(line)")
         }
         #expect(text.filter { $0 == "\u{5bb6}" }.count == 400)
     }
