@@ -34,10 +34,12 @@ public struct ListOptions: Sendable, Hashable {
         self.types = types
     }
 
-    func includes(type: String, subtypes: [String]) -> Bool {
-        types.isEmpty
+    /// Whether a service is listed.
+    func includes(_ service: ServiceState) -> Bool {
+        let type = service.key.type
+        return types.isEmpty
             || types.contains { wanted in
-                wanted == type || subtypes.contains { "\($0)._sub.\(type)" == wanted }
+                wanted == type || service.subtypes.contains { "\($0)._sub.\(type)" == wanted }
             }
     }
 }

@@ -186,9 +186,7 @@ extension PeerStore {
             """)
     }
 
-    private func isListed(_ service: ServiceState) -> Bool {
-        options.includes(type: service.key.type, subtypes: service.subtypes)
-    }
+    private func isListed(_ service: ServiceState) -> Bool { options.includes(service) }
 }
 
 // MARK: Hosts
