@@ -1,6 +1,8 @@
-// A session applies events, updates its outputs, and ends.
+// A session applies events, updates its outputs, and ends; the screen may be blocked meanwhile.
+import DiffCore
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import PeerRecording
 import Testing
 
@@ -50,7 +52,7 @@ import Testing
         discover(.lost(reason: "gone"))
         let running = Task { await session(log).run(events.stream) }
         await log.wait(for: "notice backend-lost")
-        inbox.continuation.yield(.quit)
+        inbox.continuation.yield(.ended(.finished))
         #expect(await running.value == .finished)
         #expect(
             await log.entries == [
@@ -65,7 +67,7 @@ import Testing
         discover(.handedOver(to: .embedded, host: "me.local"))
         let running = Task { await session(log).run(events.stream) }
         await log.wait(for: "handed over to embedded")
-        inbox.continuation.yield(.quit)
+        inbox.continuation.yield(.ended(.finished))
         #expect(await running.value == .finished)
         #expect(
             await log.entries == [
@@ -109,22 +111,23 @@ import Testing
     }
 
     @Test(arguments: [
-        (SessionMessage.signalled, SessionEnd.interrupted, "interrupted"),
-        (.outputFailed(.readerGone), .readerGone, "finished"),
-        (.outputFailed(.tooSlow(waiting: 1 << 20)), .failed(""), "failed"),
+        (SessionEnd.interrupted, "interrupted"), (SessionEnd(.readerGone), "finished"),
+        (SessionEnd(.tooSlow(waiting: 1 << 20)), "failed"),
     ])
-    func `the last line has the reason for the end`(
-        message: SessionMessage, end: SessionEnd, reason: String
-    ) async {
+    func `the last line has the reason for the end`(end: SessionEnd, reason: String) async {
         let log = OutputLog()
-        inbox.continuation.yield(message)
-        let ended = await session(log).run(events.stream)
-        if case .failed(let text) = ended {
-            #expect(end == .failed("") && text.contains("standard output"))
-        } else {
-            #expect(ended == end)
-        }
+        inbox.continuation.yield(.ended(end))
+        #expect(await session(log).run(events.stream) == end)
         #expect(await log.entries.contains("end \(reason) 0"))
+    }
+
+    @Test func `a failure of standard output ends the session, unless its reader has gone`() {
+        #expect(SessionEnd(.readerGone) == .readerGone)
+        guard case .failed(let text) = SessionEnd(.tooSlow(waiting: 1 << 20)) else {
+            Issue.record("it is no failure")
+            return
+        }
+        #expect(text.hasPrefix("standard output: "))
     }
 
     @Test func `events are handled while a peer is verified`() async {
@@ -144,14 +147,14 @@ import Testing
         await log.wait(for: "notice backend-lost")
         release.finish()
         #expect(await answers.first { _ in true } == .answered(services: 1, of: 1))
-        inbox.continuation.yield(.quit)
+        inbox.continuation.yield(.ended(.finished))
         #expect(await running.value == .finished)
     }
 
     @Test func `an item that is not listed cannot be verified`() async {
         let (answers, answer) = AsyncStream<Verification>.makeStream()
         inbox.continuation.yield(.verify([UUID()]) { answer.yield($0) })
-        inbox.continuation.yield(.quit)
+        inbox.continuation.yield(.ended(.finished))
         _ = await session(OutputLog()).run(events.stream)
         #expect(await answers.first { _ in true } == .unavailable("there is nothing to verify"))
     }
@@ -160,14 +163,14 @@ import Testing
         let log = OutputLog()
         inbox.continuation.yield(.file(.failed(.diskFull)))
         inbox.continuation.yield(.file(.recovered))
-        inbox.continuation.yield(.quit)
+        inbox.continuation.yield(.ended(.finished))
         #expect(await session(log).run(events.stream) == .finished)
         #expect(
             await log.entries.dropFirst().prefix(2) == ["notice disk-full", "notice output-back"])
     }
 
     @Test func `a session whose lines were not all written has failed`() async {
-        inbox.continuation.yield(.quit)
+        inbox.continuation.yield(.ended(.finished))
         let end = await session(OutputLog(), failure: .diskFull).run(events.stream)
         #expect(end != .finished)
     }
@@ -233,26 +236,18 @@ private final class LoggingOutput: ListOutput {
         written = Task { for await entry in stream { await log.add(entry) } }
     }
 
-    func begin(_ header: LineHeader, at time: Timestamp) {
-        entries.yield("begin \(header.observerHost)")
-    }
+    var isBehind: Bool { false }
 
-    func handedOver(_ header: LineHeader) {
-        entries.yield("handed over to \(header.backend)")
-    }
-
-    func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
-        entries.yield("update \(update.cause.rawValue) \(list().flatMap(\.items).count)")
-    }
-
-    func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
-        entries.yield("notice \(notice.code.rawValue)")
-    }
-
-    func end(
-        _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection]
-    ) {
-        entries.yield("end \(reason.rawValue) \(list().flatMap(\.items).count)")
+    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        let count = list().flatMap(\.items).count
+        switch event {
+        case .began(let header): entries.yield("begin \(header.observerHost)")
+        case .handedOver(let header): entries.yield("handed over to \(header.backend)")
+        case .updated(let update): entries.yield("update \(update.cause.rawValue) \(count)")
+        case .noticed(let notice): entries.yield("notice \(notice.code.rawValue)")
+        case .ended(let reason): entries.yield("end \(reason.rawValue) \(count)")
+        case .sighted, .tick, .reopened: break
+        }
     }
 
     func close(within limit: Duration) async -> LineFailure? {
@@ -260,5 +255,105 @@ private final class LoggingOutput: ListOutput {
         entries.finish()
         await written.value
         return failure
+    }
+}
+
+@Suite struct ScreenOutputTests {
+    private let header = LineHeader(
+        run: UUID(), observerHost: "me.local", observerID: UUID(), backend: "daemon",
+        grouping: .device)
+
+    /// The list of a number of devices that differ from one number to the next.
+    private func list(_ number: Int) -> [ListSection] {
+        let peers = (0..<3).map {
+            device(
+                "h\((number + $0) % 7)", "http:Web", address: "10.0.0.\(1 + number % 5)",
+                arrived: 0)
+        }
+        return [ListSection(id: "local", items: peers.map(ListItem.peer))]
+    }
+
+    /// Sends an event that changes the list, or one after which it is not needed.
+    private func send(
+        _ event: OutputEvent, to output: ScreenOutput, at seconds: Double = 0,
+        list: [ListSection] = []
+    ) { output.handle(event, at: House.time(seconds)) { list } }
+
+    @Test func `a blocked screen receives the missed updates as one`() async {
+        let (output, events) = ScreenOutput.make()
+        var script = ListScript()
+        send(.began(header), to: output)
+        for number in 1...(2 * ScreenOutput.limit) {
+            let update = script.change(
+                .changed, reason: .removed, at: House.time(Double(number)), to: list(number))
+            send(.updated(update), to: output)
+        }
+        for code in [Notice.Code.objectLimit, .cacheLimit, .objectLimit] {
+            send(.noticed(Notice(code, "\(code)", time: House.time(999))), to: output)
+        }
+        #expect(output.isBehind)
+        let last = list(2 * ScreenOutput.limit)
+        send(.tick, to: output, at: 1000, list: last)
+        #expect(output.isBehind, "it has taken nothing yet")
+
+        var (items, taken) = ([UUID: ListItem](), 0)
+        var notices: [Notice.Code] = []
+        func apply(_ update: PeerListUpdate) {
+            let gone = items.filter { update.departures[$0.key] != nil }
+            #expect(gone.count == update.departures.count)
+            items = items.filter { update.departures[$0.key] == nil }
+            items.merge(update.arrivals) { _, new in new }
+            items.merge(update.changes.mapValues(\.now)) { _, new in new }
+        }
+        for await event in events {
+            taken += 1
+            switch event {
+            case .updated(let update): apply(update)
+            case .caughtUp(let all, let replaced, let time):
+                apply(PeerListUpdate(from: items, to: all, replaced: replaced, at: time))
+                #expect(items == all)
+            case .noticed(let notice): notices.append(notice.code)
+            default: break
+            }
+            if notices.count == 2 { break }
+            if taken == ScreenOutput.limit { send(.tick, to: output, at: 1001, list: last) }
+        }
+        #expect(!output.isBehind)
+        let listed = last.flatMap(\.items)
+        #expect(items == Dictionary(uniqueKeysWithValues: listed.map { ($0.id, $0) }))
+        #expect(notices == [.cacheLimit, .objectLimit], "of each kind the latest")
+    }
+
+    @Test func `replacements in missed updates are followed`() async throws {
+        let (output, events) = ScreenOutput.make()
+        var script = ListScript()
+        let (first, last) = (list(0), list(3))
+        send(.began(header), to: output)
+        let arrival = script.change(.arrived, reason: .removed, at: House.time(1), to: first)
+        send(.updated(arrival), to: output)
+        for _ in 0..<ScreenOutput.limit { send(.sighted, to: output) }
+        let old = try #require(first[0].items.first?.id)
+        let new = try #require(last[0].items.last?.id)
+        let between = UUID()
+        for (from, to) in [(old, between), (between, new)] {
+            send(
+                .updated(
+                    PeerListUpdate(
+                        time: House.time(2), cause: .identity, snapshot: PeerListSnapshot(),
+                        difference: PeerListSnapshot().difference(from: PeerListSnapshot()),
+                        arrivals: [:], departures: [:], changes: [:], replacements: [from: to])),
+                to: output)
+        }
+        var taken = 0
+        for await event in events {
+            taken += 1
+            if taken == ScreenOutput.limit { send(.tick, to: output, at: 3, list: last) }
+            guard case .caughtUp(let items, let replaced, let time) = event else { continue }
+            let update = PeerListUpdate(
+                from: arrival.arrivals, to: items, replaced: replaced, at: time)
+            #expect(update.replacements == [old: new])
+            #expect(update.departures[old]?.reason == .identity)
+            break
+        }
     }
 }

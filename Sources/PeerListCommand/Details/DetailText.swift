@@ -6,7 +6,7 @@ import TerminalList
 /// The details of rows.
 struct DetailText {
     /// The maximum number of services that are described; of the others the number is shown.
-    static let serviceLimit = 100
+    private static let serviceLimit = 100
 
     private let seen: DeviceIndex
     private let history: ListHistory
@@ -42,7 +42,7 @@ struct DetailText {
         guard row.service != nil else {
             return ListItem.peer(device.peer).title + (device.peer.isSelf ? ", this machine" : "")
         }
-        return seen.service(of: row)?.service.map { "\($0.inWords) on \(device.peer.name)" }
+        return seen.service(of: row)?.service.map { "\($0.shortTitle) on \(device.peer.name)" }
     }
 
     /// Returns the details of a row.
@@ -52,40 +52,36 @@ struct DetailText {
     ///   - end: The end of the hour in the strip; `nil` for the time of the latest update.
     /// - Returns: The lines; none for an unknown row.
     /// - Complexity: O(*n*), where *n* is the number of services that are described.
-    func lines(of row: RowID, until end: Timestamp? = nil) -> [DetailLine] {
+    func lines(of row: RowID, until end: Timestamp? = nil) -> [TextPane.Line] {
         let ids = seen.itemIDs(of: row)
         let past = historyLines(ids, end ?? history.latestTime)
         if case .departed(let id) = row {
             guard let departed = history.departed(id) else { return [] }
-            return departedLines(departed) + past
+            let state = TextPane.Line.entry(
+                "presence", "State", "left \(moment(departed.time)): \(departed.reasonText)",
+                tone: .bad)
+            return lines(departed.item, of: departed.item.peer, state, until: departed.time) + past
         }
-        guard let device = seen.device(of: row) else { return [] }
-        guard row.service != nil else {
-            return peerLines(device.peer, presence(device.peer.presence, ids))
-                + serviceLines(device.peer.services, of: device.peer)
-                + identityLines(device.peer) + past
+        guard let peer = seen.device(of: row)?.peer else { return [] }
+        guard let item = row.service == nil ? .peer(peer) : seen.service(of: row) else {
+            return []
         }
-        guard let item = seen.service(of: row) else { return [] }
-        return serviceLines(item.peer.services, of: device.peer)
-            + [.space("peer/space"), .heading("name", device.peer.name)]
-            + peerLines(device.peer, presence(item.peer.presence, ids))
-            + identityLines(device.peer) + past
+        return lines(item, of: peer, presence(item.peer.presence, ids)) + past
     }
 
-    private func departedLines(_ departed: DepartedItem) -> [DetailLine] {
-        let text = "left \(moment(departed.time)): \(departed.reasonText)"
-        let state = DetailLine.entry("presence", "State", text, tone: .bad)
-        let peer = departed.item.peer
-        let services = serviceLines(peer.services, of: peer)
-        let identity = identityLines(peer, until: departed.time)
-        guard departed.item.isService else { return peerLines(peer, state) + services + identity }
+    /// Returns the lines of an item without its history; those of a service begin with the service.
+    private func lines(
+        _ item: ListItem, of peer: Peer, _ state: TextPane.Line, until end: Timestamp? = nil
+    ) -> [TextPane.Line] {
+        let services = serviceLines(item.peer.services, of: peer)
+        let identity = identityLines(peer, until: end)
+        guard item.isService else { return peerLines(peer, state) + services + identity }
         return services + [.space("peer/space"), .heading("name", peer.name)]
             + peerLines(peer, state) + identity
     }
 
-    private func peerLines(_ peer: Peer, _ state: DetailLine) -> [DetailLine] {
-        let host = peer.host.map { [DetailLine.entry("host", "Host", $0)] } ?? []
-        return [state] + host
+    private func peerLines(_ peer: Peer, _ state: TextPane.Line) -> [TextPane.Line] {
+        [state] + (peer.host.map { [.entry("host", "Host", $0)] } ?? [])
             + peer.addresses.enumerated().map { index, address in
                 .entry(
                     "address/\(address)", index == 0 ? "Addresses" : "", address,
@@ -94,14 +90,19 @@ struct DetailText {
     }
 
     /// Returns the identifier, times and paths of a device; a departed one was seen until `end`.
-    private func identityLines(
-        _ peer: Peer, until end: Timestamp? = nil
-    ) -> [DetailLine] {
+    private func identityLines(_ peer: Peer, until end: Timestamp?) -> [TextPane.Line] {
         let lastSeen = [end, sightings?.lastSeen].compactMap { $0 }.reduce(peer.lastSeen, max)
+        let source =
+            switch peer.identity.source {
+            case .hostName: "from the host name \(peer.identity.value)"
+            case .announced: "announced by itself: \(peer.identity.value)"
+            case .service:
+                "from the service \(peer.identity.value), whose host is not known yet"
+            }
         return [
             .space("identity/space"),
             .entry("id", "Identifier", peer.id.uuidString.lowercased()),
-            .entry("identity", "", peer.identity.sourceText, tone: .muted),
+            .entry("identity", "", source, tone: .muted),
             .entry("first-seen", "First seen", moment(peer.firstSeen)),
             .entry("last-seen", end == nil ? "Last heard" : "Last seen", moment(lastSeen)),
         ]
@@ -112,7 +113,7 @@ struct DetailText {
             }
     }
 
-    private func presence(_ presence: Presence, _ ids: [UUID]) -> DetailLine {
+    private func presence(_ presence: Presence, _ ids: [UUID]) -> TextPane.Line {
         let time = ids.compactMap { history.state(of: $0) }
             .filter { $0.state == .listed(presence) }.map(\.time).max()
         let since = time.map { " since \(moment($0))" } ?? ""
@@ -127,8 +128,8 @@ struct DetailText {
         return .entry("presence", "State", text, tone: tone)
     }
 
-    private func historyLines(_ ids: [UUID], _ end: Timestamp?) -> [DetailLine] {
-        var lines: [DetailLine] = []
+    private func historyLines(_ ids: [UUID], _ end: Timestamp?) -> [TextPane.Line] {
+        var lines: [TextPane.Line] = []
         if let end, let strip = history.strip(of: ids, until: end, buckets: 30) {
             lines = [
                 .space("strip/space"),
@@ -140,36 +141,40 @@ struct DetailText {
         let entries = history.entries(of: ids)
         guard !entries.isEmpty else { return lines }
         lines += [.space("changes/space"), .heading("changes", "Changes, latest first")]
-        var counts: [Timestamp: Int] = [:]
         // Entries with the same time are numbered from the earliest, so that identifiers stay.
-        let numbered = entries.reversed().map { entry in
-            counts[entry.time, default: 0] += 1
-            return DetailLine(
-                "change/\(entry.time.microseconds)/\(counts[entry.time] ?? 0)",
-                [
-                    .init("  \(moment(entry.time))  ", style: Style(tone: .muted)),
-                    .init(entry.text),
-                ])
+        for (index, entry) in entries.enumerated() {
+            let number = entries[index...].count { $0.time == entry.time }
+            lines.append(
+                .line(
+                    "change/\(entry.time.microseconds)/\(number)",
+                    .init("  \(moment(entry.time))  ", style: .muted), .init(entry.text)))
         }
-        lines += numbered.reversed()
         if let omission = history.omission { lines.append(.entry("omission", "", omission)) }
         return lines
     }
 
-    private func serviceLines(_ services: [Service], of peer: Peer) -> [DetailLine] {
-        let lines = services.prefix(Self.serviceLimit).flatMap {
-            ServiceDetails($0, of: peer).lines
-        }
+    private func serviceLines(_ services: [Service], of peer: Peer) -> [TextPane.Line] {
         let rest = services.count - Self.serviceLimit
-        guard rest > 0 else { return lines }
-        return lines
-            + [.space("services/space"), .heading("services/rest", "and \(rest) more services")]
+        return services.prefix(Self.serviceLimit).flatMap { ServiceDetails($0, of: peer).lines }
+            + (rest > 0
+                ? [
+                    .space("services/space"),
+                    .heading("services/rest", "and \(rest) more services"),
+                ]
+                : [])
     }
 
     /// Returns the interfaces on which a peer is announced, and its known families on each.
     private func paths(to peer: Peer) -> [(interface: String, families: [String])] {
         guard let paths = sightings?.paths else {
-            return peer.interfaces.map { ($0, peer.families(on: $0)) }
+            let addresses = peer.addresses.compactMap(ParsedAddress.init)
+            return peer.interfaces.map { interface in
+                // With several interfaces, only the scope of an address names one.
+                let known = addresses.filter {
+                    peer.interfaces.count == 1 || $0.scope == interface
+                }
+                return (interface, Set(known.map(\.family)).sorted())
+            }
         }
         var interfaces: [(interface: String, families: [String])] = []
         for path in paths {
@@ -191,26 +196,30 @@ struct DetailText {
     }
 }
 
-extension Identity {
-    /// The source of the identifier, as text.
-    fileprivate var sourceText: String {
-        switch source {
-        case .hostName: "from the host name \(value)"
-        case .announced: "announced by itself: \(value)"
-        case .service: "from the service \(value), whose host is not known yet"
-        }
+extension TextPane.Line {
+    /// Creates a line whose identifier stays the same when the text changes.
+    static func line(_ id: String, _ fields: ListCell.Field...) -> Self {
+        Self(fields, id: id, indent: 14)
+    }
+
+    static func space(_ id: String) -> Self { line(id) }
+
+    static func heading(_ id: String, _ text: String) -> Self {
+        line(id, .init(text, style: Style(.bold, tone: .accent)))
+    }
+
+    /// Creates a line with a name, a text and optionally a note.
+    static func entry(
+        _ id: String, _ name: String, _ text: String, tone: Style.Tone = .plain, note: String? = nil
+    ) -> Self {
+        let padding = String(repeating: " ", count: max(1, 12 - name.count))
+        var line = line(
+            id, .init("  \(name)\(padding)", style: .muted), .init(text, style: Style(tone: tone)))
+        if let note { line.fields.append(.init("  \(note)", style: .muted)) }
+        return line
     }
 }
 
-extension Peer {
-    /// Returns the families of the addresses on an interface: all addresses if there is one
-    /// interface, else those whose scope names it.
-    fileprivate func families(on interface: String) -> [String] {
-        let known = addresses.compactMap(ParsedAddress.init).filter {
-            interfaces.count == 1 || $0.scope == interface
-        }
-        return [("IPv4", false), ("IPv6", true)].filter { _, isIPv6 in
-            known.contains { $0.isIPv6 == isIPv6 }
-        }.map(\.0)
-    }
+extension Style {
+    static let muted = Style(tone: .muted)
 }

@@ -4,90 +4,80 @@ import PeerList
 import PeerRecording
 import TerminalList
 
+/// A text to copy or a command to run, as an entry to choose.
+struct RowAction: Equatable {
+    /// The kind of text, or the command: `TXT path`, `ssh -p 22 -- nas.local`.
+    let label: String
+    /// The text, with control and invisible characters escaped, or the target of the command.
+    fileprivate(set) var detail: String
+    let request: ScreenRequest
+
+    var isCommand: Bool { if case .copy = request { false } else { true } }
+
+    fileprivate static func copy(_ label: String, _ text: String) -> RowAction {
+        RowAction(label: label, detail: text, request: .copy(text, what: label))
+    }
+}
+
 /// The texts to copy and the commands to run for a row.
 ///
 /// Data from the network is checked: the arguments of a command are a safe host, a port and a safe
 /// URL, and no shell is involved.
-struct RowActions: Equatable {
-    /// A text to copy.
-    struct Copy: Hashable {
-        /// The kind of text: `Address`, `TXT path`.
-        let label: String
-        /// The text, with control and invisible characters escaped.
-        let text: String
-    }
-
-    /// A command to run.
-    struct Command: Equatable {
-        /// The target: `Web site Files`.
-        let label: String
-        /// The program and its arguments.
-        let arguments: [String]
-    }
-
-    /// The maximum number of each kind; the label of the last one contains the number of others.
+struct RowActions {
+    /// The maximum number of each kind; the last one states the number of others.
     static let limit = 1_000
 
-    /// The texts to copy: addresses, host, `host:port`, TXT values, and the JSON of the row.
-    private(set) var copies: [Copy] = []
-    /// The commands that open pages: `xdg-open URL`.
-    private(set) var links: [Command] = []
-    /// The commands to log in: `ssh -p PORT -- HOST`.
-    private(set) var logins: [Command] = []
+    private var copyList = DistinctActions(limit: limit - 1)
+    private var linkList = DistinctActions(limit: limit)
+    private var loginList = DistinctActions(limit: limit)
+    private var json: String?
 
     /// Determines the actions of a row; none for an unknown one, and only copies for a departed one.
     ///
     /// - Complexity: O(*n*), where *n* is the number of addresses, services and TXT values.
     init(_ row: RowID, _ seen: DeviceIndex, _ history: ListHistory) {
-        var found = ActionCollector()
         if case .departed(let id) = row {
             guard let item = history.departed(id)?.item else { return }
-            if let service = item.service {
-                found.addCopies(of: service)
+            json = item.json
+            if item.isService {
+                addCopies(of: item.peer.services[0])
             } else {
-                found.addCopies(of: item.peer, item.peer.services)
+                addCopies(of: item.peer, item.peer.services)
             }
-            copies = found.copies(with: item.json)
             return
         }
-        guard let device = seen.device(of: row) else { return }
-        let peer = device.peer
+        guard let peer = seen.device(of: row)?.peer else { return }
         let service = seen.service(of: row)?.service
         guard row.service == nil || service != nil else { return }
-        let services = service.map { [$0] } ?? peer.services
-        found.addCopies(of: peer, services)
-        for service in services {
-            found.addLinks(of: service, peer)
-            found.addLogin(of: service, peer)
+        if let service {
+            let item = seen.items[service.id].flatMap { $0.isService ? $0 : nil }
+            json = item?.json ?? service.json
+        } else {
+            json = ListItem.peer(peer).json
         }
-        copies = found.copies(with: Self.json(of: row, peer, service, seen))
-        links = found.links.commands
-        logins = found.logins.commands
+        let services = service.map { [$0] } ?? peer.services
+        addCopies(of: peer, services)
+        for service in services {
+            addLinks(of: service, peer)
+            addLogin(of: service, peer)
+        }
     }
 
-    /// Returns the JSON object of the row, as in JSON lines.
-    private static func json(
-        of row: RowID, _ peer: Peer, _ service: Service?, _ seen: DeviceIndex
-    ) -> String {
-        guard let service else { return ListItem.peer(peer).json }
-        if let item = seen.item(service.id), item.isService { return item.json }
-        return service.json
-    }
-}
-
-/// The distinct actions of a row.
-private struct ActionCollector {
-    private var copies = LimitedSet<RowActions.Copy, RowActions.Copy>(limit: RowActions.limit - 1)
-    var links = LimitedSet<[String], RowActions.Command>(limit: RowActions.limit)
-    var logins = LimitedSet<[String], RowActions.Command>(limit: RowActions.limit)
-
-    /// Returns the copies, followed by the JSON.
-    func copies(with json: String) -> [RowActions.Copy] {
-        let label = copies.omitted == 0 ? "JSON" : "JSON, with \(copies.omitted) more not shown"
-        return copies.elements + [RowActions.Copy(label: label, text: escaped(json))]
+    /// The texts to copy: addresses, host, `host:port`, TXT values, and the row as in JSON lines.
+    var copies: [RowAction] {
+        guard let json else { return [] }
+        let omitted = copyList.omittedCount
+        let label = omitted == 0 ? "JSON" : "JSON, with \(omitted) more not shown"
+        return copyList.actions + [.copy(label, escaped(json))]
     }
 
-    mutating func addCopies(of peer: Peer, _ services: [Service]) {
+    /// The commands that open pages: `xdg-open URL`.
+    var links: [RowAction] { linkList.actionsWithOmission }
+
+    /// The commands to log in: `ssh -p PORT -- HOST`.
+    var logins: [RowAction] { loginList.actionsWithOmission }
+
+    private mutating func addCopies(of peer: Peer, _ services: [Service]) {
         for address in peer.addresses { copy("Address", address) }
         if peer.addresses.count > 1 {
             copy("All addresses", peer.addresses.joined(separator: " "))
@@ -101,7 +91,7 @@ private struct ActionCollector {
         }
     }
 
-    mutating func addCopies(of service: Service) {
+    private mutating func addCopies(of service: Service) {
         for pair in service.txt.pairs {
             switch pair.value {
             case .none: break
@@ -113,11 +103,11 @@ private struct ActionCollector {
 
     private mutating func copy(_ label: String, _ text: String) {
         guard !text.isEmpty else { return }
-        let copy = RowActions.Copy(label: label, text: visible(text))
-        copies.add(copy, as: copy)
+        let text = visible(text)
+        copyList.add(.copy(label, text), key: [label, text])
     }
 
-    mutating func addLinks(of service: Service, _ peer: Peer) {
+    private mutating func addLinks(of service: Service, _ peer: Peer) {
         let title = KnownServiceType.of(service.type)?.title ?? service.type
         if let url = SafeURL(of: service, peer) { add(url, "\(title) \(service.name)") }
         if case .text(let text)? = service.txt["adminurl"], let url = SafeURL(announced: text) {
@@ -125,45 +115,47 @@ private struct ActionCollector {
         }
     }
 
-    private mutating func add(_ url: SafeURL, _ label: String) {
-        let arguments = ["xdg-open", url.text]
-        links.add(RowActions.Command(label: label, arguments: arguments), as: arguments)
+    private mutating func add(_ url: SafeURL, _ target: String) {
+        let request = ScreenRequest.open(["xdg-open", url.text])
+        linkList.add(
+            RowAction(label: url.text, detail: target, request: request), key: [url.text])
         copy("URL", url.text)
     }
 
-    mutating func addLogin(of service: Service, _ peer: Peer) {
+    private mutating func addLogin(of service: Service, _ peer: Peer) {
         guard ["_ssh._tcp", "_sftp-ssh._tcp"].contains(service.type), let port = service.port,
             port != 0, let host = SafeHost(of: peer)
         else { return }
-        let arguments = ["ssh", "-p", "\(port)", "--", host.text]
-        let label = "Secure shell \(service.name)"
-        logins.add(RowActions.Command(label: label, arguments: arguments), as: arguments)
+        let words = ["ssh", "-p", "\(port)", "--", host.text]
+        let action = RowAction(
+            label: words.joined(separator: " "), detail: "Secure shell \(service.name)",
+            request: .run(words))
+        loginList.add(action, key: words)
     }
 }
 
-/// Elements with distinct keys, up to a limit, and the number of others.
-private struct LimitedSet<Key: Hashable, Element> {
+/// Actions with distinct keys, up to a limit, and the number of others.
+private struct DistinctActions {
     let limit: Int
-    private(set) var elements: [Element] = []
-    private var keys: Set<Key> = []
+    private(set) var actions: [RowAction] = []
+    private var keys: Set<[String]> = []
 
     init(limit: Int) { self.limit = limit }
 
-    var omitted: Int { keys.count - elements.count }
+    var omittedCount: Int { keys.count - actions.count }
 
-    /// Adds an element unless its key is present.
-    mutating func add(_ element: Element, as key: Key) {
-        guard keys.insert(key).inserted, elements.count < limit else { return }
-        elements.append(element)
+    /// The actions; the last one states the number of omitted ones.
+    var actionsWithOmission: [RowAction] {
+        guard omittedCount > 0 else { return actions }
+        var actions = actions
+        actions[limit - 1].detail += " (and \(omittedCount) more not shown)"
+        return actions
     }
-}
 
-extension LimitedSet<[String], RowActions.Command> {
-    /// The commands; the label of the last one contains the number of omitted ones.
-    var commands: [RowActions.Command] {
-        guard omitted > 0, let last = elements.last else { return elements }
-        let label = "\(last.label) (and \(omitted) more not shown)"
-        return elements.dropLast() + [RowActions.Command(label: label, arguments: last.arguments)]
+    /// Adds an action unless its key is present.
+    mutating func add(_ action: RowAction, key: [String]) {
+        guard keys.insert(key).inserted, actions.count < limit else { return }
+        actions.append(action)
     }
 }
 
@@ -176,22 +168,19 @@ private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// Escapes the hidden characters of a text.
-private func visible(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isHidden) else { return text }
-    return text.unicodeScalars.reduce(into: "") { result, scalar in
-        guard isHidden(scalar) else { return result.unicodeScalars.append(scalar) }
-        result += SafeText(String(scalar)).text
-    }
-}
+private func visible(_ text: String) -> String { replaceHidden(text) { SafeText($0).text } }
 
 /// Escapes the hidden characters of JSON, without changing its meaning (RFC 8259, section 7).
 private func escaped(_ json: String) -> String {
-    guard json.unicodeScalars.contains(where: isHidden) else { return json }
-    return json.unicodeScalars.reduce(into: "") { result, scalar in
-        guard isHidden(scalar) else { return result.unicodeScalars.append(scalar) }
-        for unit in String(scalar).utf16 {
+    replaceHidden(json) { character in
+        character.utf16.map { unit in
             let digits = String(unit, radix: 16)
-            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
     }
+}
+
+private func replaceHidden(_ text: String, by escape: (String) -> String) -> String {
+    guard text.unicodeScalars.contains(where: isHidden) else { return text }
+    return text.unicodeScalars.map { isHidden($0) ? escape(String($0)) : String($0) }.joined()
 }

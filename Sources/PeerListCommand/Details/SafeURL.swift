@@ -5,6 +5,8 @@ import PeerList
 /// An IP address that was parsed from text: its family, scope and reach.
 struct ParsedAddress: Equatable, CustomStringConvertible {
     let isIPv6: Bool
+    /// The family: `IPv4` or `IPv6`.
+    var family: String { isIPv6 ? "IPv6" : "IPv4" }
     /// The interface of a scoped address.
     let scope: String?
     /// The reach: `link-local`, `private`, …; `nil` for a global address.
@@ -27,7 +29,7 @@ struct ParsedAddress: Equatable, CustomStringConvertible {
 
     /// The properties: `IPv6, link-local, on eth0`.
     var description: String {
-        [isIPv6 ? "IPv6" : "IPv4", reach, scope.map { "on \($0)" }]
+        [family, reach, scope.map { "on \($0)" }]
             .compactMap { $0 }.joined(separator: ", ")
     }
 

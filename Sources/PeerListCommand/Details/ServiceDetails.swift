@@ -3,40 +3,6 @@ import FoundationEssentials
 import PeerList
 import TerminalList
 
-/// A line of the details, with an identifier that stays the same when the text changes.
-struct DetailLine: Equatable, Sendable {
-    /// The identifier: `presence`, `service/…/txt/path`.
-    let id: String
-    /// The pieces, from left to right, unescaped.
-    let fields: [ListCell.Field]
-
-    init(_ id: String, _ fields: [ListCell.Field]) {
-        self.id = id
-        self.fields = fields
-    }
-
-    /// Creates a heading above a group of lines.
-    static func heading(_ id: String, _ text: String) -> DetailLine {
-        DetailLine(id, [.init(text, style: Style(.bold, tone: .accent))])
-    }
-
-    /// Creates an empty line.
-    static func space(_ id: String) -> DetailLine { DetailLine(id, []) }
-
-    /// Creates a line with a name, a text and optionally a note.
-    static func entry(
-        _ id: String, _ name: String, _ text: String, tone: Style.Tone = .plain, note: String? = nil
-    ) -> DetailLine {
-        let padding = String(repeating: " ", count: max(1, 12 - name.count))
-        let fields = [
-            ListCell.Field("  \(name)\(padding)", style: Style(tone: .muted)),
-            ListCell.Field(text, style: Style(tone: tone)),
-        ]
-        let note = note.map { [ListCell.Field("  \($0)", style: Style(tone: .muted))] } ?? []
-        return DetailLine(id, fields + note)
-    }
-}
-
 /// The details of a service.
 struct ServiceDetails {
     /// The maximum number of attributes.
@@ -55,8 +21,8 @@ struct ServiceDetails {
     }
 
     /// The lines, beginning with an empty one.
-    var lines: [DetailLine] {
-        var lines: [DetailLine] = [
+    var lines: [TextPane.Line] {
+        var lines: [TextPane.Line] = [
             .space("\(id)/space"), .heading(id, service.name),
             .entry(
                 "\(id)/type", "Type", service.type, note: KnownServiceType.of(service.type)?.title),
@@ -73,7 +39,7 @@ struct ServiceDetails {
     }
 
     /// The port, and the endpoints with the host and each address.
-    private var endpointLines: [DetailLine] {
+    private var endpointLines: [TextPane.Line] {
         guard let port = service.port else {
             return [.entry("\(id)/port", "Port", "not known yet", tone: .muted)]
         }
@@ -90,13 +56,13 @@ struct ServiceDetails {
             }
     }
 
-    private var attributeLines: [DetailLine] {
+    private var attributeLines: [TextPane.Line] {
         let pairs = service.txt.pairs
         guard !pairs.isEmpty else { return [] }
         let shown = pairs.prefix(Self.attributeLimit)
         let lines = shown.enumerated().map { index, pair in
-            DetailLine(
-                "\(id)/txt/\(pair.key)", fields(of: pair, isFirst: index == 0))
+            TextPane.Line(
+                fields(of: pair, isFirst: index == 0), id: "\(id)/txt/\(pair.key)", indent: 14)
         }
         guard shown.count < pairs.count else { return lines }
         let rest = "and \(pairs.count - shown.count) more attributes"
@@ -105,13 +71,12 @@ struct ServiceDetails {
 
     /// Returns the pieces of a line: `key = value  (meaning)`.
     private func fields(of pair: TXTRecord.Pair, isFirst: Bool) -> [ListCell.Field] {
-        let muted = Style(tone: .muted)
         var fields: [ListCell.Field] = [
-            .init(isFirst ? "  TXT         " : "              ", style: muted), .init(pair.key),
+            .init(isFirst ? "  TXT         " : "              ", style: .muted), .init(pair.key),
         ]
         switch pair.value {
-        case .none: fields.append(.init("  no value", style: muted))
-        case .text(""): fields += [.init(" ="), .init("  (empty)", style: muted)]
+        case .none: fields.append(.init("  no value", style: .muted))
+        case .text(""): fields += [.init(" ="), .init("  (empty)", style: .muted)]
         case .text(let text):
             let shown = text.prefix(Self.valueLimit)
             let more = shown.endIndex < text.endIndex ? "…" : ""
@@ -120,10 +85,10 @@ struct ServiceDetails {
             let shown = hexText(bytes.prefix(Self.valueLimit))
             let more = bytes.count > Self.valueLimit ? " …" : ""
             fields.append(.init(" = \(shown)\(more)"))
-            fields.append(.init("  (\(bytes.count) bytes in hexadecimal)", style: muted))
+            fields.append(.init("  (\(bytes.count) bytes in hexadecimal)", style: .muted))
         }
         let meaning = meaning(of: pair)
-        if let meaning { fields.append(.init("  (\(meaning))", style: muted)) }
+        if let meaning { fields.append(.init("  (\(meaning))", style: .muted)) }
         return fields
     }
 

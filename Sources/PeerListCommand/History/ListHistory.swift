@@ -20,20 +20,21 @@ struct ListHistory: Sendable {
     /// The maximum number of log entries of all items.
     static let logLimit = 20_000
     /// The maximum number of events that are kept.
-    static let eventLimit = 8
+    private static let eventLimit = 20_000
     /// The maximum width of a log entry, in columns.
     static let entryWidth = 500
 
     private let charset: Charset
     private(set) var histories: [UUID: ItemHistory] = [:]
     private var awayCount = 0
-    private var rates = ArrivalRates()
     /// The departed items, oldest first, including items that have returned since.
     private var departures: [(item: DepartedItem, returned: Timestamp?)] = []
     private var omittedCount = 0
     private var forgottenCount = 0
-    /// The latest arrivals, departures and missing answers, oldest first.
+    /// The arrivals, departures and missing answers, oldest first.
     private(set) var events: [ListEvent] = []
+    /// Whether events of the last hour were dropped because of the limit.
+    private var isHourIncomplete = false
     /// The time of the latest update; `nil` before the first.
     private(set) var latestTime: Timestamp?
 
@@ -61,8 +62,19 @@ extension ListHistory {
 
     /// Returns the numbers of arrivals and departures in each minute of the hour up to a time, the
     /// latest last.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of events.
     func perMinute(until end: Timestamp) -> (arrivals: [Int], departures: [Int]) {
-        rates.perMinute(until: end)
+        let hour = HourBuckets(until: end, count: 60)
+        var arrivals = Array(repeating: 0, count: hour.count)
+        var departures = arrivals
+        for event in events {
+            for minute in hour.buckets(from: event.time, to: event.time) {
+                if event.kind == .arrived { arrivals[minute] += event.more + 1 }
+                if event.kind == .left { departures[minute] += event.more + 1 }
+            }
+        }
+        return (arrivals, departures)
     }
 
     /// Returns the log entries of items, the latest first, at most twenty.
@@ -101,7 +113,7 @@ extension ListHistory {
         if droppedEntryCount > 0 {
             parts.append("only the latest \(Self.logLimit) changes are kept")
         }
-        if rates.isIncomplete { parts.append("the first minutes of the strip are incomplete") }
+        if isHourIncomplete { parts.append("the first minutes of the strip are incomplete") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }
@@ -144,7 +156,6 @@ extension ListHistory {
         let arrived = update.arrivals.filter { id, item in
             item.peer.isResolved && predecessors[id]?.peer.isResolved != true
         }.map(\.value.name)
-        rates.record(arrived: arrived.count, left: left.count, at: update.time)
         let unanswered = update.changes.values
             .filter { $0.now.peer.presence == .unanswered && $0.was.peer.presence != .unanswered }
             .map(\.now.name)
@@ -157,7 +168,13 @@ extension ListHistory {
         _ kind: ListEvent.Kind, _ names: [String], at time: Timestamp
     ) {
         guard let first = names.min() else { return }
-        if events.count == Self.eventLimit { events.removeFirst() }
+        if events.count >= Self.eventLimit {
+            let hourBefore = time.microseconds - 3_600_000_000
+            let old = events.prefix { $0.time.microseconds < hourBefore }.count
+            let excess = max(old, Self.eventLimit / 4)
+            isHourIncomplete = excess > old
+            events.removeFirst(excess)
+        }
         events.append(ListEvent(time: time, kind: kind, name: first, more: names.count - 1))
     }
 
@@ -208,8 +225,8 @@ extension ListHistory {
         let lost = change.was.peer.services.filter { !kept.contains($0.id) }
         if !lost.isEmpty { histories[id]?.recordLoss(of: lost, at: time) }
         guard isLogged else { return }
-        let texts = change.inWords
-        if !texts.isEmpty { appendEntry(texts.joined(separator: "; "), id, at: time) }
+        let text = change.phrases.joined(separator: "; ")
+        if !text.isEmpty { appendEntry(text, id, at: time) }
     }
 
     private mutating func recordDeparture(_ departed: DepartedItem, isLogged: Bool) {
@@ -257,7 +274,6 @@ extension ListHistory {
     mutating func rewind(to time: Timestamp) {
         while let last = log.last, last.time > time { log.removeLast() }
         events.removeAll { $0.time > time }
-        rates.rewind(to: time)
         departures.removeAll { $0.item.time > time }
         for index in departures.indices where departures[index].returned.map({ $0 > time }) == true
         {

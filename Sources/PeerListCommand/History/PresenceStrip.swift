@@ -1,4 +1,4 @@
-// The last hour in equal intervals: the presence of an item, and the numbers of arrivals and departures.
+// The last hour in equal intervals, and the presence of an item in them.
 import PeerList
 import TerminalList
 
@@ -81,73 +81,30 @@ struct PresenceStrip: Sendable, Equatable {
     }
 }
 
-/// The times and numbers of arrivals and departures.
-struct ArrivalRates: Sendable {
-    /// The maximum number of times kept.
-    static let limit = 20_000
-
-    private var events: [(time: Timestamp, arrived: Int, left: Int)] = []
-    /// Whether times of the last hour were dropped because of the limit.
-    private(set) var isIncomplete = false
-
-    /// Records arrivals and departures.
-    ///
-    /// - Complexity: O(1) amortized.
-    mutating func record(arrived: Int, left: Int, at time: Timestamp) {
-        guard arrived + left > 0 else { return }
-        if events.count >= Self.limit {
-            let hourBefore = time.microseconds - 3_600_000_000
-            let old = events.prefix { $0.time.microseconds < hourBefore }.count
-            let excess = max(old, Self.limit / 4)
-            isIncomplete = excess > old
-            events.removeFirst(excess)
-        }
-        events.append((time, arrived, left))
-    }
-
-    mutating func rewind(to time: Timestamp) { events.removeAll { $0.time > time } }
-
-    /// Returns the numbers in each minute of the hour up to a time, the latest last.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of times.
-    func perMinute(until end: Timestamp) -> (arrivals: [Int], departures: [Int]) {
-        let hour = HourBuckets(until: end, count: 60)
-        var arrivals = Array(repeating: 0, count: hour.count)
-        var departures = arrivals
-        for event in events {
-            for bucket in hour.buckets(from: event.time, to: event.time) {
-                arrivals[bucket] += event.arrived
-                departures[bucket] += event.left
-            }
-        }
-        return (arrivals, departures)
-    }
-}
-
 /// Equal intervals of the hour up to a time, which is in the last one.
-private struct HourBuckets {
+struct HourBuckets {
     let count: Int
-    private let width: Int64
+    private let width: Int
     /// The number of the first interval since 1970.
-    private let first: Int64
+    private let first: Int
 
     /// Divides the hour up to a time into 1 to 60 intervals.
     init(until end: Timestamp, count: Int) {
         self.count = min(max(count, 1), 60)
-        width = 3_600_000_000 / Int64(self.count)
-        first = floorQuotient(end.microseconds, width) - Int64(self.count) + 1
+        width = 3_600_000_000 / self.count
+        first = number(of: end, width) - self.count + 1
     }
 
     /// Returns the intervals that overlap a period.
     func buckets(from start: Timestamp, to end: Timestamp) -> Range<Int> {
-        let low = floorQuotient(start.microseconds, width) - first
-        let high = floorQuotient(end.microseconds, width) - first
-        guard high >= 0, low < Int64(count), low <= high else { return 0..<0 }
-        return Int(max(low, 0))..<Int(min(high, Int64(count) - 1)) + 1
+        let low = max(number(of: start, width) - first, 0)
+        let high = min(number(of: end, width) - first, count - 1)
+        return low <= high ? low..<high + 1 : 0..<0
     }
 }
 
-/// Returns the quotient rounded down, also for times before 1970.
-private func floorQuotient(_ number: Int64, _ divisor: Int64) -> Int64 {
-    number >= 0 ? number / divisor : -((-(number + 1)) / divisor) - 1
+/// Returns the number of the interval that contains a time, rounded down, also before 1970.
+private func number(of time: Timestamp, _ width: Int) -> Int {
+    let time = Int(time.microseconds)
+    return (time >= 0 ? time : time - width + 1) / width
 }

@@ -46,42 +46,24 @@ struct RecordingTime: Equatable, Sendable {
 
     /// Parses `2026-11-21`, `2026-11-21T08:30` or `08:30:00`, with an optional `Z` or offset such as `+01:00`.
     init?(_ text: String) {
-        var clock = ""
-        var day: String?
-        if let separator = text.firstIndex(where: { $0 == "T" || $0 == " " }) {
-            day = String(text[..<separator])
-            clock = String(text[text.index(after: separator)...])
-            guard !clock.isEmpty else { return nil }
-        } else if text.contains(":") {
-            clock = text
-        } else {
-            day = text.hasSuffix("Z") ? String(text.dropLast()) : text
-            clock = text.hasSuffix("Z") ? "00:00Z" : "00:00"
-        }
-        self.day = day.flatMap { Timestamp("\($0)T00:00:00.000000Z") }
-        guard day == nil || self.day != nil else { return nil }
-
-        let sign = clock.lastIndex { $0 == "+" || $0 == "-" || $0 == "Z" }
-        offset = sign.flatMap { Self.offset(clock[$0...]) }
-        guard sign == nil || offset != nil else { return nil }
-        let digits = sign.map { clock[..<$0] } ?? clock[...]
-        let rest = "00:00:00.000000".dropFirst(digits.count)
-        guard [5, 8].contains(digits.count) || 10...15 ~= digits.count,
-            let time = Timestamp("1970-01-01T\(digits)\(rest)Z")
+        let isDay = text.wholeMatch(of: /[0-9-]{10}Z?/) != nil
+        let full = isDay ? "\(text.prefix(10))T00:00\(text.dropFirst(10))" : text
+        let form =
+            /(?:([0-9-]{10})[T ])?([0-9:]{5}|[0-9:]{8}(?:\.[0-9]{1,6})?)(?:(Z)|([+-])([0-9]{2}):?([0-9]{2})?)?/
+        guard let (_, day, clock, zulu, sign, hours, minutes) = full.wholeMatch(of: form)?.output,
+            let time = Timestamp(
+                "1970-01-01T\(clock)\("00:00:00.000000".dropFirst(clock.count))Z")
         else { return nil }
         self.clock = time
-    }
-
-    /// Returns the seconds of `Z`, `+01:00`, `+0100` or `+01`.
-    private static func offset(_ text: Substring) -> Int64? {
-        guard text != "Z" else { return 0 }
-        let digits = text.dropFirst().filter { $0 != ":" }
-        guard digits.count == 2 || digits.count == 4, digits.allSatisfy(\.isWholeNumber),
-            let hours = Int64(digits.prefix(2)), let minutes = Int64("0" + digits.dropFirst(2)),
-            hours < 24, minutes < 60
-        else { return nil }
-        let seconds = hours * 3600 + minutes * 60
-        return text.hasPrefix("-") ? -seconds : seconds
+        self.day = day.flatMap { Timestamp("\($0)T00:00:00.000000Z") }
+        guard day == nil || self.day != nil else { return nil }
+        guard let sign, let hours = hours.flatMap({ Int64($0) }) else {
+            offset = zulu == nil ? nil : 0
+            return
+        }
+        let rest = minutes.flatMap { Int64($0) } ?? 0
+        guard hours < 24, rest < 60 else { return nil }
+        offset = (sign == "-" ? -1 : 1) * (hours * 3600 + rest * 60)
     }
 
     /// Returns the timestamp in a recording that starts at another timestamp.

@@ -25,29 +25,31 @@ final class OnceOutput: ListOutput {
         self.form = form
     }
 
-    func begin(_ header: LineHeader, at time: Timestamp) { self.header = header }
+    var isBehind: Bool { false }
 
-    func handedOver(_ header: LineHeader) { self.header = header }
-
-    func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {}
-
-    func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) { notices.append(notice) }
+    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        switch event {
+        case .began(let header), .handedOver(let header): self.header = header
+        case .noticed(let notice): notices.append(notice)
+        case .ended(let reason): write(list(), reason, at: time)
+        case .updated, .sighted, .tick, .reopened: break
+        }
+    }
 
     /// Writes the list; an interrupted session writes no text.
-    func end(
-        _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection]
+    private func write(
+        _ list: [ListSection], _ reason: LineEncoder.EndReason, at time: Timestamp
     ) {
         guard let header else { return }
         switch form {
         case .lines:
             var encoder = LineEncoder()
-            writer.write(encoder.begin(header, sections: list(), at: time))
+            writer.write(encoder.begin(header, sections: list, at: time))
             for notice in notices { writer.write(encoder.notice(notice)) }
             writer.write(encoder.end(reason, at: time))
         case .text(let text):
             for notice in notices { complain(notice.message) }
-            guard reason == .finished else { return }
-            writer.write(Array(text(header, list()).utf8))
+            if reason == .finished { writer.write(Array(text(header, list).utf8)) }
         }
     }
 

@@ -18,39 +18,21 @@ final class PlainOutput: ListOutput {
         lines = PlainLines(charset: charset)
     }
 
-    func begin(_ header: LineHeader, at time: Timestamp) {
-        lines.begin(header, at: time)
-        write(lines.removeDueLines(at: time))
-    }
-
-    func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
-        lines.update(update)
-        write(lines.removeDueLines(at: update.time))
-    }
-
-    func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
-        lines.notice(notice)
-        write(lines.removeDueLines(at: notice.time))
-    }
-
     var isBehind: Bool { lines.due != nil }
 
-    func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
-        write(lines.removeDueLines(at: time))
-    }
-
-    func end(
-        _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection]
-    ) {
-        write(lines.removeAllLines())
+    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        switch event {
+        case .began(let header): lines.begin(header, at: time)
+        case .updated(let update): lines.update(update)
+        case .noticed(let notice): lines.notice(notice)
+        case .handedOver, .sighted, .tick, .reopened, .ended: break
+        }
+        let isLast = if case .ended = event { true } else { false }
+        let text = isLast ? lines.removeAllLines() : lines.removeDueLines(at: time)
+        if !text.isEmpty { writer.write(text) }
     }
 
     func close(within limit: Duration) async -> LineFailure? { await writer.close(within: limit) }
-
-    private func write(_ lines: [String]) {
-        guard !lines.isEmpty else { return }
-        writer.write(lines.flatMap { Array("\($0)\n".utf8) })
-    }
 }
 
 /// Turns the changes of the list into lines of sentences.
@@ -86,8 +68,10 @@ struct PlainLines {
     }
 
     /// The time at which the first delayed arrival is due; `nil` if there is none.
-    var due: Timestamp? {
-        guard case .arrival(_, let time)? = queue.first else { return nil }
+    var due: Timestamp? { queue.first.flatMap(due) }
+
+    private func due(_ pending: Pending) -> Timestamp? {
+        guard case .arrival(_, let time) = pending else { return nil }
         return Timestamp(microseconds: time.microseconds + Self.delay)
     }
 
@@ -103,24 +87,21 @@ struct PlainLines {
         let inherited = addDepartures(update)
         for insertion in update.difference.insertedItems {
             guard let item = update.arrivals[insertion.item] else { continue }
-            if let position = inherited[insertion.item] {
-                replace(position, with: item)
-                arrivals[insertion.item] = position
-            } else {
-                arrivals[insertion.item] = queue.count
+            let position = inherited[insertion.item] ?? queue.count
+            if position == queue.count {
                 queue.append(.arrival(item, update.time))
+            } else {
+                replace(position, with: item)
             }
+            arrivals[insertion.item] = position
         }
         for change in update.difference.reconfiguredItems {
             guard let states = update.changes[change.item] else { continue }
             if let position = arrivals[change.item] {
                 replace(position, with: states.now)
-                continue
+            } else if let sentences = states.sentences {
+                add("Changed", sentences, update.time)
             }
-            let differences = states.inSentences
-            guard !differences.isEmpty else { continue }
-            let sentences = ["\(states.was.title)."] + differences
-            add("Changed", sentences.joined(separator: " "), update.time)
         }
     }
 
@@ -134,12 +115,14 @@ struct PlainLines {
             guard let (item, reason) = update.departures[deletion.item] else { continue }
             let position = arrivals.removeValue(forKey: deletion.item)
             guard reason == .identity, let position else {
-                add("Left", "\(item.title). \(reason.inSentence)", update.time)
+                add("Left", "\(item.title). \(reason.sentence)", update.time)
                 continue
             }
             // A recording does not say under which identifier an item continues.
-            let services = item.serviceIDs
-            let successor = update.arrivals.first { !services.isDisjoint(with: $1.serviceIDs) }
+            let services = Set(item.peer.services.map(\.id))
+            let successor = update.arrivals.first { _, arrival in
+                arrival.peer.services.contains { services.contains($0.id) }
+            }
             if let successor {
                 inherited[successor.key] = position
             } else {
@@ -155,32 +138,26 @@ struct PlainLines {
         add("Notice", notice.message + end, notice.time)
     }
 
-    /// Removes and returns the lines that are not delayed at a time.
-    mutating func removeDueLines(at time: Timestamp) -> [String] {
-        let count = queue.firstIndex { pending in
-            guard case .arrival(_, let arrival) = pending else { return false }
-            return time.microseconds < arrival.microseconds + Self.delay
-        }
-        return removeLines(count ?? queue.count)
+    /// Removes and returns the lines that are not delayed at a time, as UTF-8.
+    mutating func removeDueLines(at time: Timestamp) -> [UInt8] {
+        removeLines(queue.firstIndex { due($0).map { time < $0 } ?? false } ?? queue.count)
     }
 
-    /// Removes and returns all lines.
-    mutating func removeAllLines() -> [String] { removeLines(queue.count) }
+    /// Removes and returns all lines, as UTF-8.
+    mutating func removeAllLines() -> [UInt8] { removeLines(queue.count) }
 
-    private mutating func removeLines(_ count: Int) -> [String] {
+    private mutating func removeLines(_ count: Int) -> [UInt8] {
         guard count > 0 else { return [] }
-        let lines = queue.prefix(count).compactMap { pending -> String? in
+        let lines = queue.prefix(count).map { pending in
             switch pending {
-            case .removed: return nil
-            case .line(let text): return text
-            case .arrival(let item, let time):
-                let sentences = ["\(item.title)."] + item.sentences
-                return line("Arrived", sentences.joined(separator: " "), time)
+            case .removed: ""
+            case .line(let text): text
+            case .arrival(let item, let time): line("Arrived", item.sentences, time)
             }
         }
         queue.removeFirst(count)
         arrivals = arrivals.filter { $0.value >= count }.mapValues { $0 - count }
-        return lines
+        return Array(lines.joined().utf8)
     }
 
     private mutating func replace(_ position: Int, with item: ListItem) {
@@ -195,11 +172,12 @@ struct PlainLines {
     private func line(_ word: String, _ text: String, _ time: Timestamp) -> String {
         let local = localTime(time)
         return SafeText.logText("\(local.day) \(local.clock) \(word): \(text)", charset: charset)
+            + "\n"
     }
 }
 
 extension PeerListUpdate.Departure {
-    fileprivate var inSentence: String {
+    fileprivate var sentence: String {
         switch self {
         case .removed: "It said goodbye, or its announcement expired."
         case .identity: "It continues under another identifier."

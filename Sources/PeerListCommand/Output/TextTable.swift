@@ -89,52 +89,50 @@ struct OnceTable {
     /// Returns the tables; an empty list has no text.
     func text(_ sections: [ListSection]) -> String {
         let sections = sections.filter { !$0.items.isEmpty }
-        let blocks = header.grouping == .device ? devices(sections) : services(sections)
-        return blocks.map { $0.map { "\($0)\n" }.joined() }.joined(separator: "\n")
+        return sections.map { section in
+            lines(section, isOnly: sections.count == 1).map { "\($0)\n" }.joined()
+        }.joined(separator: "\n")
     }
 
-    /// Returns a table for each domain, below the domain unless that is only `local`.
-    private func devices(_ sections: [ListSection]) -> [[String]] {
-        sections.map { section in
-            var table = TextTable(
-                [
-                    .text("NAME"), .text("HOST"), .text("ADDRESSES"), .text("SERVICES"),
-                    .text("STATE"),
-                ], style: style)
-            for peer in section.items.map(\.peer) {
-                table.add([
-                    peer.name, peer.host ?? "-", listed(peer.addresses),
-                    peer.services.inShort(style.charset, separator: ", "),
-                    state(peer.presence, isSelf: peer.isSelf),
-                ])
-            }
-            let isUsual = sections.count == 1 && section.id == "local"
-            return (isUsual ? [] : [shown(section.id)]) + table.lines
-        }
-    }
-
-    /// Returns a table for each service type, below the type.
-    private func services(_ sections: [ListSection]) -> [[String]] {
-        sections.map { section in
-            var table = TextTable(
-                [
-                    .text("SERVICE"), .text("HOST"), .number("PORT"), .text("ADDRESSES"),
-                    .text("STATE"),
-                ], indent: "  ", style: style)
-            for item in section.items {
-                table.add([
-                    item.name, item.peer.host ?? "-",
-                    item.service?.port.map { "\($0)" } ?? "-", listed(item.peer.addresses),
-                    state(item.peer.presence, isSelf: item.peer.isSelf),
-                ])
-            }
+    /// Returns the table of a domain below the domain, unless that is only `local`, or the table of a
+    /// service type below the type.
+    private func lines(_ section: ListSection, isOnly: Bool) -> [String] {
+        guard header.grouping == .device else {
             let title = KnownServiceType.of(section.id).map { "  \($0.title)" } ?? ""
-            return [shown(section.id + title)] + table.lines
+            return [shown(section.id + title)] + services(section.items)
         }
+        let isUsual = isOnly && section.id == "local"
+        return (isUsual ? [] : [shown(section.id)]) + devices(section.items)
     }
 
-    private func state(_ presence: Presence, isSelf: Bool) -> String {
-        isSelf ? "\(presence.rawValue), self" : presence.rawValue
+    private func devices(_ items: [ListItem]) -> [String] {
+        var table = TextTable(
+            [.text("NAME"), .text("HOST"), .text("ADDRESSES"), .text("SERVICES"), .text("STATE")],
+            style: style)
+        for peer in items.map(\.peer) {
+            table.add([
+                peer.name, peer.host ?? "-", listed(peer.addresses),
+                peer.services.typeSummary(style.charset, separator: ", "), state(peer),
+            ])
+        }
+        return table.lines
+    }
+
+    private func services(_ items: [ListItem]) -> [String] {
+        var table = TextTable(
+            [.text("SERVICE"), .text("HOST"), .number("PORT"), .text("ADDRESSES"), .text("STATE")],
+            indent: "  ", style: style)
+        for item in items {
+            table.add([
+                item.name, item.peer.host ?? "-", item.service?.port.map { "\($0)" } ?? "-",
+                listed(item.peer.addresses), state(item.peer),
+            ])
+        }
+        return table.lines
+    }
+
+    private func state(_ peer: Peer) -> String {
+        peer.presence.rawValue + (peer.isSelf ? ", self" : "")
     }
 
     private func listed(_ texts: [String]) -> String {

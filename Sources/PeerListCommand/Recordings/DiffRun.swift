@@ -69,7 +69,7 @@ struct DiffRun {
         return gone.map { "- \($0.title): \($0.summary(charset))" }
             + new.map { "+ \($0.title): \($0.summary(charset))" }
             + changed.flatMap { change in
-                ["~ \(change.was.title)"] + change.inWords.map { "    \($0)" }
+                ["~ \(change.was.title)"] + change.phrases.map { "    \($0)" }
             }
             + [
                 """

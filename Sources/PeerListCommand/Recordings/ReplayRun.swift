@@ -62,17 +62,15 @@ struct ReplayRun {
         let indexer = try RecordingIndexer(path: options.path, follows: options.follows)
         if options.path == "-" { readKeysFromTerminal() }
         let (messages, entry) = AsyncStream.makeStream(of: ReplayMessage.self)
-        let news = AsyncStream<ScreenEvent>.makeStream()
+        let events = AsyncStream<ScreenEvent>.makeStream()
         let session = ReplaySession(
-            try Playback(indexer), options, news: news.continuation, entry: entry)
+            try Playback(indexer), options, events: events.continuation, entry: entry)
         let screen: ScreenLoop
         do throws(TerminalError) {
             screen = ScreenLoop(
                 try settings.terminal(),
                 PeerScreen(settings, keys: ReplayCommand.keys(entry))
-            ) { end in
-                entry.yield(.ended(end))
-            }
+            ) { entry.yield(.ended($0)) }
         } catch {
             complain("\(error); use --plain or --json")
             return .failure
@@ -88,7 +86,7 @@ struct ReplayRun {
         }
         // Only the newest index waits; older ones are dropped.
         let reading = Task { for await index in indices { await session.setIndex(index) } }
-        let shown = Task { await screen.run(news.stream) }
+        let shown = Task { await screen.run(events.stream) }
         let ending = await session.run(messages)
         reading.cancel()
         shown.cancel()

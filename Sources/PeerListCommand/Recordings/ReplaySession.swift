@@ -14,7 +14,7 @@ actor ReplaySession {
 
     private let playback: Playback
     private let name: String
-    private let news: AsyncStream<ScreenEvent>.Continuation
+    private let events: AsyncStream<ScreenEvent>.Continuation
     private nonisolated let entry: AsyncStream<ReplayMessage>.Continuation
 
     private var speed: Double
@@ -35,11 +35,11 @@ actor ReplaySession {
     /// - Parameters:
     ///   - playback: The recording.
     ///   - options: The options.
-    ///   - news: Receives the events to show.
+    ///   - events: Receives the events to show.
     ///   - entry: Receives the messages of the replay's own timer.
     init(
         _ playback: sending Playback, _ options: ReplayOptions,
-        news: AsyncStream<ScreenEvent>.Continuation,
+        events: AsyncStream<ScreenEvent>.Continuation,
         entry: AsyncStream<ReplayMessage>.Continuation
     ) {
         self.playback = playback
@@ -48,7 +48,7 @@ actor ReplaySession {
         speed = options.speed ?? (options.follows ? 0 : 1)
         start = options.time
         isPlaying = options.time == nil
-        self.news = news
+        self.events = events
         self.entry = entry
     }
 
@@ -107,7 +107,7 @@ extension ReplaySession {
         case .back:
             isPlaying = false
             rest = nil
-            if try playback.stepBack() { news.yield(.turnedBack) }
+            if try playback.stepBack() { events.yield(.turnedBack) }
         case .leap(let count):
             let time = time(leaping: count)
             try playback.seek(to: time)
@@ -181,13 +181,13 @@ extension ReplaySession {
 
     private func show(isJump: Bool) {
         showList(isJump: isJump)
-        for notice in playback.removeNotices() { news.yield(.noticed(notice)) }
-        news.yield(.replaying(status))
+        for notice in playback.removeNotices() { events.yield(.noticed(notice)) }
+        events.yield(.replaying(status))
     }
 
     private func showList(isJump: Bool) {
         let list = playback.list
-        if let header = list.header, header != shown.list.header { news.yield(.began(header)) }
+        if let header = list.header, header != shown.list.header { events.yield(.began(header)) }
         let count = playback.changeCount
         guard count != shown.changes || playback.isLost != shown.isLost || isJump else {
             // The rows are the same, but the backend may differ.
@@ -196,8 +196,8 @@ extension ReplaySession {
         let isNext = count == shown.changes + 1
         let update = PeerListUpdate(
             from: shown.list, to: list, reasons: isNext ? playback.departureReasons : [:])
-        if isJump { news.yield(.turnedBack) }
-        news.yield(isJump ? .replaced(update) : isNext ? .updated(update) : .passed(update))
+        if isJump { events.yield(.turnedBack) }
+        events.yield(isJump ? .replaced(update) : isNext ? .updated(update) : .passed(update))
         shown = (list, count, playback.isLost)
     }
 

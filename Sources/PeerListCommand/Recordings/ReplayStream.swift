@@ -6,11 +6,16 @@ import TerminalList
 
 /// Prints a recording on standard output, with its original timing if a speed is given.
 struct ReplayStream {
+    private static let capacity = 64 << 10
+
     private let options: ReplayOptions
     private let recording: Recording
     private let speed: Double
     private var sentences: PlainLines
-    private var output = BufferedOutput()
+    /// The bytes that are not written yet.
+    private var buffer: [UInt8] = []
+    /// The `errno` of a failure to write.
+    private var failure: Int32?
     /// The time of a line, and when it was printed: the recording's clock runs from there.
     private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
     /// The time of the previous line.
@@ -33,7 +38,7 @@ struct ReplayStream {
     /// - Throws: `RecordingError` if the recording cannot be read.
     mutating func run() async throws(RecordingError) -> ExitStatus {
         var isWhole = true
-        while output.failure == nil, let step = try recording.next() {
+        while failure == nil, let step = try recording.next() {
             switch step {
             case .damage(let damage):
                 complain("\(options.path): \(damage)")
@@ -51,12 +56,12 @@ struct ReplayStream {
             // Reading may wait now, so what was read is printed before.
             if !recording.hasBufferedLine {
                 if options.follows || options.path == "-" { write(sentences.removeAllLines()) }
-                output.flush()
+                flush()
             }
         }
         write(sentences.removeAllLines())
-        output.flush()
-        if let code = output.failure, code != EPIPE {
+        flush()
+        if let code = failure, code != EPIPE {
             complain("standard output: \(LineFailure(code: code))")
             return .failure
         }
@@ -76,14 +81,14 @@ struct ReplayStream {
         // Bounded, because more than a thousand years would overflow a duration.
         let due = anchor.reached + .microseconds(min(passed, 3e16))
         guard due > .now else { return }
-        output.flush()
+        flush()
         // The task is never cancelled.
         try? await Task.sleep(until: due)
     }
 
     /// Writes the line that was read, or the sentences that are not delayed.
     private mutating func addLine() {
-        if options.form == .json { return output.write(recording.text + [UInt8(ascii: "\n")]) }
+        if options.form == .json { return write(recording.text + [UInt8(ascii: "\n")]) }
         guard let time = recording.list.time else { return }
         if recording.beginsRun, let header = recording.list.header {
             sentences.begin(header, at: time)
@@ -93,26 +98,13 @@ struct ReplayStream {
         write(sentences.removeDueLines(at: time))
     }
 
-    private mutating func write(_ lines: [String]) {
-        output.write(lines.flatMap { Array("\($0)\n".utf8) })
-    }
-}
-
-/// Buffered standard output, which waits for its reader.
-private struct BufferedOutput {
-    private static let capacity = 64 << 10
-
-    /// The `errno` of a failure.
-    private(set) var failure: Int32?
-    private var waiting: [UInt8] = []
-
-    mutating func write(_ bytes: [UInt8]) {
-        waiting += bytes
-        if waiting.count >= Self.capacity { flush() }
+    private mutating func write(_ bytes: [UInt8]) {
+        buffer += bytes
+        if buffer.count >= Self.capacity { flush() }
     }
 
-    mutating func flush() {
-        if failure == nil { failure = writeAll(waiting, to: STDOUT_FILENO) }
-        waiting = []
+    private mutating func flush() {
+        if failure == nil { failure = writeAll(buffer, to: STDOUT_FILENO) }
+        buffer = []
     }
 }

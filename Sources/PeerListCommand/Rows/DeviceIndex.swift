@@ -1,6 +1,7 @@
 // Indexes the session's list by device, service and order, so that rows can be made quickly.
 import FoundationEssentials
 import PeerList
+import TerminalList
 
 /// A device with its searchable text; immutable, replaced by a new one for each state of the device.
 final class IndexedDevice: Sendable {
@@ -118,7 +119,7 @@ func hexText(_ bytes: some Sequence<UInt8>) -> String {
 /// The index folds texts and keeps the order when an item changes, so that
 /// making the rows is one pass over what is listed.
 struct DeviceIndex {
-    private var items: [UUID: ListItem] = [:]
+    private(set) var items: [UUID: ListItem] = [:]
     private var itemsByDevice: [UUID: Set<UUID>] = [:]
     private(set) var devices: [UUID: IndexedDevice] = [:]
 
@@ -143,8 +144,6 @@ struct DeviceIndex {
 // MARK: Look-ups
 
 extension DeviceIndex {
-    func item(_ id: UUID) -> ListItem? { items[id] }
-
     /// Returns the device of a row: the row itself, its parent, or the device of its service.
     func device(of row: RowID) -> IndexedDevice? {
         switch row {
@@ -171,6 +170,17 @@ extension DeviceIndex {
     }
 
     var serviceCount: Int { owners.count }
+
+    /// Returns the checklist of service types by title, including hidden types that no service has.
+    ///
+    /// - Complexity: O(*t* log *t*) for *t* types.
+    func typeEntries(hidden: Set<String>) -> [Choices.Entry] {
+        typeCounts.merging(hidden.map { ($0, 0) }) { count, _ in count }.map { type, count in
+            Choices.Entry(
+                type, KnownServiceType.of(type)?.title ?? type, detail: "\(type)  \(count)",
+                isOn: !hidden.contains(type))
+        }.sorted { ($0.label, $0.id) < ($1.label, $1.id) }
+    }
 
     /// Whether a service is a row of this device in a list that is grouped by type.
     func isOwner(_ device: UUID, of service: UUID) -> Bool { owners[service] == device }
@@ -297,33 +307,5 @@ extension DeviceIndex {
                 .map(device.serviceRow)
             }
         return items.map { ($0.id, $0.section, arrangement.sort.key(of: $0)) }
-    }
-}
-
-/// The service types of the list with their counts, for the checklist that hides and shows them.
-struct TypeTally: Equatable {
-    /// A type in the checklist.
-    struct Entry: Equatable, Identifiable {
-        /// The type, `_ipp._tcp`.
-        let id: String
-        /// The title of a known type, or the type itself.
-        let title: String
-        /// The number of services; 0 for a hidden type that no service has.
-        let count: Int
-        let isShown: Bool
-    }
-
-    let entries: [Entry]
-
-    /// Counts the types of a list and adds the hidden ones.
-    ///
-    /// - Complexity: O(*t* log *t*) for *t* types.
-    init(_ index: DeviceIndex, hidden: Set<String>) {
-        let counts = index.typeCounts.merging(hidden.map { ($0, 0) }) { count, _ in count }
-        entries = counts.map { type, count in
-            Entry(
-                id: type, title: KnownServiceType.of(type)?.title ?? type, count: count,
-                isShown: !hidden.contains(type))
-        }.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
     }
 }

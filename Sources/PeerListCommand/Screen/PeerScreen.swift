@@ -58,7 +58,7 @@ enum ScreenRequest: Sendable, Equatable {
     private var isChoosingTypes = false
     /// The row that was selected before the search.
     private var rowBeforeSearch: RowID?
-    private var details = DetailsPane()
+    private var details = Details()
 
     /// Creates an empty list.
     ///
@@ -107,6 +107,10 @@ enum ScreenRequest: Sendable, Equatable {
         case .began(let run): begin(run)
         case .updated(let update): apply(update, isJump: false)
         case .passed(let update): apply(update, isJump: true)
+        case .caughtUp(let items, let replaced, let time):
+            let update = PeerListUpdate(
+                from: content.seen.items, to: items, replaced: replaced, at: time)
+            apply(update, isJump: true)
         case .replaced(let update):
             apply(update, isJump: true)
             reloads = true
@@ -120,11 +124,11 @@ enum ScreenRequest: Sendable, Equatable {
     }
 
     private func begin(_ run: LineHeader) {
-        let isSameGrouping = header.run?.grouping == run.grouping
+        if header.run?.grouping != run.grouping {
+            content.choices.grouping = run.grouping
+            view.columns = content.columns
+        }
         header.run = run
-        if isSameGrouping { return }
-        content.choices.grouping = run.grouping
-        view.columns = content.columns
     }
 
     private func apply(_ update: PeerListUpdate, isJump: Bool) {
@@ -141,8 +145,8 @@ enum ScreenRequest: Sendable, Equatable {
             rows[.service(service, of: old)] = .service(service, of: new)
         }
         for (old, new) in rows { view.expectReplacement(of: old, by: new) }
-        if let row = rowBeforeSearch { rowBeforeSearch = rows[row] ?? row }
-        details.replaceRow(by: rows)
+        rowBeforeSearch = rowBeforeSearch.map { rows[$0] ?? $0 }
+        details.row = details.row.map { rows[$0] ?? $0 }
         if content.choices.expansion.contains(old) {
             content.choices.expansion.set(new, isExpanded: true)
         }
@@ -154,7 +158,10 @@ enum ScreenRequest: Sendable, Equatable {
         updateRows(isMarked: !reloads)
         reloads = false
         if !isUsed { view.select(content.rows.snapshot.itemIdentifiers.first) }
-        if isChoosingTypes { view.choices?.entries = typeEntries }
+        if isChoosingTypes {
+            let hidden = content.choices.hiddenTypes
+            view.choices?.entries = content.seen.typeEntries(hidden: hidden)
+        }
         updateDetails()
     }
 
@@ -241,18 +248,16 @@ enum ScreenRequest: Sendable, Equatable {
             return
         }
         let time = content.now
-        let events = content.history.events
-        if !events.isEmpty {
-            view.strip = [
-                ActivityStrip(content.history, until: time)
-                    .line(columns: size.columns, charset: content.charset)
-            ]
+        let history = content.history
+        if !history.events.isEmpty {
             let key = view.keys.bindings.first { $0.name == KeyRow.Name.departed.rawValue }?.keys
-            let hasDeparted = !content.history.departed.isEmpty
+                .first?.label(charset: content.charset)
+            view.strip = [
+                history.activityLine(until: time, columns: size.columns, charset: content.charset)
+            ]
             view.footer = [
-                ListEvent.line(
-                    events, columns: size.columns,
-                    departedKey: hasDeparted ? key?.first?.label(charset: content.charset) : nil,
+                history.eventLine(
+                    columns: size.columns, departedKey: history.departed.isEmpty ? nil : key,
                     charset: content.charset)
             ]
         }
@@ -300,9 +305,9 @@ enum ScreenRequest: Sendable, Equatable {
         case .focus: view.switchFocus()
         case .verify: verify()
         case .verifyAll: verifyAll()
-        case .copy: chooseCopy()
-        case .open: chooseLink()
-        case .ssh: chooseLogin()
+        case .copy: choose("Copy", \.copies, ifNone: "has nothing to copy")
+        case .open: choose("Open", \.links, ifNone: "has no address to open")
+        case .ssh: choose("Run", \.logins, ifNone: "has no SSH service")
         }
     }
 
@@ -371,7 +376,7 @@ enum ScreenRequest: Sendable, Equatable {
     // MARK: Types, order, expansion
 
     private func chooseTypes() {
-        let entries = typeEntries
+        let entries = content.seen.typeEntries(hidden: content.choices.hiddenTypes)
         guard !entries.isEmpty else { return show("no service types yet") }
         isChoosingTypes = true
         view.choices = Choices("Service types", entries) { [weak self] types, isOn in
@@ -387,16 +392,10 @@ enum ScreenRequest: Sendable, Equatable {
         }
     }
 
-    private var typeEntries: [Choices.Entry] {
-        TypeTally(content.seen, hidden: content.choices.hiddenTypes).entries.map { entry in
-            Choices.Entry(
-                entry.id, entry.title, detail: "\(entry.id)  \(entry.count)", isOn: entry.isShown)
-        }
-    }
-
     /// Sorts by a column, or reverses the order if the list is sorted by it.
     private func sort(byColumn index: Int) {
-        guard let sort = RowColumn.all(of: content.choices.grouping)[index].sort else { return }
+        let column = RowColumn.all(of: content.choices.grouping)[index]
+        guard let sort = column.sorts.first else { return }
         choose { choices in
             choices.isDescending = choices.sort == sort && !choices.isDescending
             choices.sort = sort
@@ -430,7 +429,7 @@ enum ScreenRequest: Sendable, Equatable {
 
     private func toggleSidePane() {
         if details.row != nil {
-            details = DetailsPane()
+            details = Details()
             view.pane = nil
         } else if size.columns < TextPane.leastColumns {
             show("the window is too narrow for a pane: press Enter")
@@ -441,12 +440,17 @@ enum ScreenRequest: Sendable, Equatable {
 
     private func openDetails(_ placement: TextPane.Placement) {
         guard let row = view.selectedItem else { return show("select a row first") }
-        details.open(row, placement)
+        if placement == .full {
+            details.returnsToSide = details.row != nil && details.placement == .side
+        }
+        (details.row, details.placement) = (row, placement)
         updateDetails()
     }
 
     private func closeFullDetails() {
-        if details.closeFull() { openDetails(.side) }
+        details.row = nil
+        if details.returnsToSide { openDetails(.side) }
+        details.returnsToSide = false
     }
 
     /// Updates the details, and requests the paths of their row.
@@ -458,163 +462,88 @@ enum ScreenRequest: Sendable, Equatable {
 
     /// Adds the session's answer about the paths of a row to its details.
     func setSightings(_ sightings: ItemSightings, of row: RowID) {
-        if details.setSightings(sightings, of: row) { drawDetails() }
+        guard details.row == row, details.sightings.map({ $0 != (row, sightings) }) ?? true else {
+            return
+        }
+        details.sightings = (row, sightings)
+        drawDetails()
     }
 
-    /// Returns the row of the details, if there are any.
+    /// Draws the details of the selected row, if they are beside the list, or of the nearest remaining
+    /// row; returns the row.
     @discardableResult private func drawDetails() -> RowID? {
-        guard let row = details.update(content, selected: view.selectedItem) else { return nil }
-        let onEnd = { [weak self] in self?.closeFullDetails() ?? () }
+        guard var row = details.row else { return nil }
+        if details.placement == .side, let selected = view.selectedItem { row = selected }
+        row = content.rows.nearest(to: row, content.seen) ?? row
+        details.row = row
+        let text = DetailText(
+            content.seen, content.history, charset: content.charset,
+            sightings: details.sightings?.row == row ? details.sightings?.found : nil)
         // A departed row without history keeps its last details until another one is selected.
-        guard let pane = details.pane(content, onEnd: onEnd) else { return nil }
-        view.pane = pane
+        guard let title = text.title(of: row) else { return nil }
+        view.pane = TextPane(
+            "\(row)", title, text.lines(of: row, until: content.now), placement: details.placement
+        ) { [weak self] in self?.closeFullDetails() }
         return row
     }
 
     // MARK: Actions on the selected row
 
     /// The row of the details in place of the list, else the selected one.
-    private var actionRow: RowID? { details.fullRow ?? view.selectedItem }
+    private var actionRow: RowID? {
+        details.placement == .full ? details.row ?? view.selectedItem : view.selectedItem
+    }
 
     private func name(of row: RowID) -> String? { content.seen.device(of: row)?.peer.name }
 
     private func verify() {
         guard let row = actionRow else { return show("select a row first") }
-        if case .departed = row { return show("the device has departed") }
         guard let name = name(of: row) else { return show("the device has departed") }
         request(.verify(content.seen.itemIDs(of: row), name: name))
     }
 
     private func verifyAll() {
         var ids: Set<UUID> = []
-        for row in content.rows.snapshot.itemIdentifiers {
-            if case .departed = row { continue }
+        for row in content.rows.snapshot.itemIdentifiers where name(of: row) != nil {
             ids.formUnion(content.seen.itemIDs(of: row))
         }
         guard !ids.isEmpty else { return show("there is nothing to verify") }
         request(.verify(Array(ids), name: ids.count == 1 ? "1 row" : "\(ids.count) rows"))
     }
 
-    private func chooseCopy() {
-        guard let copies = actions?.copies else { return }
-        choose("Copy", copies.map { ($0.label, $0.text) }) { [weak self] index in
-            self?.request(.copy(copies[index].text, what: copies[index].label))
-        }
-    }
-
-    private func chooseLink() {
-        guard let actions else { return }
-        let links = actions.links
-        guard !links.isEmpty else { return show("\(actionRowName) has no address to open") }
-        chooseCommand("Open", links.map { ($0.arguments.last ?? "", $0.label) }) {
-            [weak self] index in self?.request(.open(links[index].arguments))
-        }
-    }
-
-    private func chooseLogin() {
-        guard let actions else { return }
-        let logins = actions.logins
-        guard !logins.isEmpty else { return show("\(actionRowName) has no SSH service") }
-        let commands = logins.map { ($0.arguments.joined(separator: " "), $0.label) }
-        chooseCommand("Run", commands) { [weak self] index in
-            self?.request(.run(logins[index].arguments))
-        }
-    }
-
-    private var actions: RowActions? {
-        guard let row = actionRow else {
-            show("select a row first")
-            return nil
-        }
-        return RowActions(row, content.seen, content.history)
-    }
-
-    private var actionRowName: String { actionRow.flatMap(name) ?? "the row" }
-
-    /// Shows commands to choose from; one that does not fit the window cannot be chosen, because it
-    /// must be readable as a whole.
-    private func chooseCommand(
-        _ title: String, _ commands: [(command: String, label: String)],
-        then pick: @escaping (Int) -> Void
-    ) {
-        // The borders of the box, its cursor, and the spaces between them.
-        let room = size.columns - 8
-        choose(title, commands.map { ($0.command, $0.label) }) { [weak self] index in
-            guard commands[index].command.count <= room else {
-                self?.show("the command is longer than this window: make it wider", .caution)
-                return
-            }
-            pick(index)
-        }
-    }
-
+    /// Shows the actions of a kind to choose from.
     private func choose(
-        _ title: String, _ things: [(label: String, detail: String)],
-        then pick: @escaping (Int) -> Void
+        _ title: String, _ kind: KeyPath<RowActions, [RowAction]>, ifNone message: String
     ) {
-        let entries = things.enumerated().map { index, thing in
-            Choices.Entry("\(index)", thing.label, detail: thing.detail)
+        guard let row = actionRow else { return show("select a row first") }
+        let actions = RowActions(row, content.seen, content.history)[keyPath: kind]
+        guard !actions.isEmpty else { return show("\(name(of: row) ?? "the row") \(message)") }
+        let entries = actions.enumerated().map { index, action in
+            Choices.Entry("\(index)", action.label, detail: action.detail)
         }
-        guard !entries.isEmpty else { return show("there is nothing to choose from") }
         view.choices = Choices(
-            title, entries, onPick: { id in if let index = Int(id) { pick(index) } })
+            title, entries,
+            onPick: { [weak self] id in if let index = Int(id) { self?.perform(actions[index]) } })
+    }
+
+    private func perform(_ action: RowAction) {
+        // A command must be readable as a whole. The box has borders, a cursor, and spaces between.
+        if action.isCommand, action.label.count > size.columns - 8 {
+            return show("the command is longer than this window: make it wider", .caution)
+        }
+        request(action.request)
     }
 }
 
-/// The details of a row: the row, the placement of the pane, and the session's answer about paths.
-private struct DetailsPane {
+/// The details of a row.
+private struct Details {
     /// The row; `nil` without details.
-    private(set) var row: RowID?
-    private var placement = TextPane.Placement.side
+    var row: RowID?
+    var placement = TextPane.Placement.side
     /// Whether closing details in place of the list shows them beside it again.
-    private var returnsToSide = false
-    private var sightings: (row: RowID, found: ItemSightings)?
-
-    /// The row, if the details are in place of the list.
-    var fullRow: RowID? { placement == .full ? row : nil }
-
-    mutating func open(_ row: RowID, _ placement: TextPane.Placement) {
-        if placement == .full { returnsToSide = self.row != nil && self.placement == .side }
-        (self.row, self.placement) = (row, placement)
-    }
-
-    /// Closes details in place of the list; returns whether to show them beside it.
-    mutating func closeFull() -> Bool {
-        defer { returnsToSide = false }
-        row = nil
-        return returnsToSide
-    }
-
-    mutating func replaceRow(by rows: [RowID: RowID]) { row = row.map { rows[$0] ?? $0 } }
-
-    /// Sets the paths of a row; returns whether the details changed.
-    mutating func setSightings(_ found: ItemSightings, of row: RowID) -> Bool {
-        guard self.row == row, sightings.map({ $0 != (row, found) }) ?? true else { return false }
-        sightings = (row, found)
-        return true
-    }
-
-    /// Moves to the selected row, if the pane is beside the list, or to the nearest remaining row;
-    /// returns the row.
-    mutating func update(_ content: RowContent, selected: RowID?) -> RowID? {
-        guard var row else { return nil }
-        if placement == .side, let selected { row = selected }
-        self.row = content.rows.nearest(to: row, content.seen) ?? row
-        return self.row
-    }
-
-    /// Returns the pane; `nil` for a row that is unknown.
-    func pane(_ content: RowContent, onEnd: @escaping () -> Void) -> TextPane? {
-        guard let row else { return nil }
-        let text = DetailText(
-            content.seen, content.history, charset: content.charset,
-            sightings: sightings?.row == row ? sightings?.found : nil)
-        guard let title = text.title(of: row) else { return nil }
-        let lines = text.lines(of: row, until: content.now).map {
-            TextPane.Line($0.fields, id: $0.id, indent: 14)
-        }
-        return TextPane("\(row)", title, lines, placement: placement, onEnd: onEnd)
-    }
+    var returnsToSide = false
+    /// The session's answer about the paths of a row.
+    var sightings: (row: RowID, found: ItemSightings)?
 }
 
 /// Returns the sections of the help after the keys.

@@ -27,9 +27,16 @@ final class RowContent {
     /// The time at which the list is shown.
     var now: Timestamp { clock ?? .now() }
 
-    /// The columns of the view.
+    /// The columns of the view; the title of the one by which the list is sorted has a sign.
     var columns: [ListColumn] {
-        RowColumn.all(of: choices.grouping).map { $0.layout(choices, charset: charset) }
+        let signs = charset == .ascii ? ("^", "v") : ("▲", "▼")
+        return RowColumn.all(of: choices.grouping).map { column in
+            var layout = column.layout
+            if column.sorts.contains(choices.sort) {
+                layout.title += " " + (choices.isDescending ? signs.1 : signs.0)
+            }
+            return layout
+        }
     }
 
     /// Applies an update of the session.
@@ -63,101 +70,96 @@ final class RowContent {
 
     /// Returns the cell of a row; an empty one for an unknown row.
     func cell(_ row: RowID) -> ListCell {
-        if case .departed(let id) = row { return departedCell(row, id) }
-        guard let device = seen.device(of: row) else { return ListCell([]) }
-        if case .device = row { return deviceCell(row, device.peer) }
+        if case .departed(let id) = row {
+            return history.departed(id).map { cell(row, $0) } ?? ListCell([])
+        }
+        guard let peer = seen.device(of: row)?.peer else { return ListCell([]) }
+        if case .device = row { return cell(row, peer) }
         guard let item = seen.service(of: row), let service = item.service else {
             return ListCell([])
         }
-        return serviceCell(row, service, item.peer, of: device.peer)
+        return cell(row, service, item.peer, of: peer)
     }
 
-    /// Orders fields by column, and adds the strip of the last hour and in the last column the time
-    /// or the presence.
-    private func cell(
-        _ row: RowID, _ presence: Presence, since: Timestamp, _ fields: [RowColumn: ListCell.Field],
-        searched: [String] = []
-    ) -> ListCell {
-        let columns = RowColumn.all(of: choices.grouping)
-        var shown = columns.map { fields[$0] ?? "" }
-        if let index = columns.firstIndex(of: .hour), fields[.hour] == nil {
-            let strip = history.strip(
-                of: seen.itemIDs(of: row), until: now, buckets: RowColumn.stripWidth)
-            shown[index] = ListCell.Field(strip?.text(charset: charset) ?? "")
-        }
-        let last = shown.count - 1
-        let muted = Style(tone: .muted)
-        switch presence {
-        case .present: shown[last].text = shortTime(since)
-        case .resolving, .unknown: shown[last] = .init(presence.rawValue, style: muted)
-        case .unanswered: shown[last] = .init(presence.rawValue, style: Style(tone: .caution))
-        }
-        var cell = ListCell(
-            shown, style: presence == .present ? .plain : muted,
-            outline: rows.outline(of: row, seen))
-        cell.sign =
-            switch presence {
-            case .present: ""
-            case .resolving: charset == .ascii ? "." : "…"
-            case .unanswered, .unknown: "?"
-            }
-        cell.background = searched
-        return cell
-    }
-
-    private func deviceCell(_ row: RowID, _ peer: Peer) -> ListCell {
+    private func cell(_ row: RowID, _ peer: Peer) -> ListCell {
         let services = peer.services.filter { !choices.hiddenTypes.contains($0.type) }
+        let fields = RowFields(
+            name: name(peer.name, peer), host: .init(peer.host ?? ""),
+            services: .init(services.typeSummary(charset), style: Style(tone: .kind)),
+            addresses: .init(peer.addresses.joined(separator: " ")), hour: strip(row))
         return cell(
-            row, peer.presence, since: peer.firstSeen,
-            [
-                .name: name(peer.name, isSelf: peer.isSelf), .host: .init(peer.host ?? ""),
-                .services: .init(services.inShort(charset), style: Style(tone: .kind)),
-                .addresses: .init(peer.addresses.joined(separator: " ")),
-            ], searched: [peer.identity.value] + peer.interfaces)
+            row, peer.presence, since: peer.firstSeen, fields,
+            searched: [peer.identity.value] + peer.interfaces)
     }
 
     /// Returns the cell of a service: below its device with type and TXT record, else with host and
     /// addresses.
-    private func serviceCell(
+    private func cell(
         _ row: RowID, _ service: Service, _ item: Peer, of peer: Peer
     ) -> ListCell {
         let port = service.port.map { "\($0)" } ?? ""
-        let searched = [service.type] + service.subtypes + [service.domain]
-        guard case .service = row else {
-            return cell(
-                row, item.presence, since: item.firstSeen,
-                [
-                    .name: name(service.name, isSelf: peer.isSelf), .host: .init(peer.host ?? ""),
-                    .port: .init(port), .addresses: .init(peer.addresses.joined(separator: " ")),
-                ], searched: searched + [service.txt.inShort])
+        var searched = [service.type] + service.subtypes + [service.domain]
+        let fields: RowFields
+        if case .service = row {
+            fields = RowFields(
+                name: .init(service.name), host: .init(port.isEmpty ? "" : "port \(port)"),
+                services: .init(
+                    KnownServiceType.of(service.type)?.title ?? service.type,
+                    style: Style(tone: .kind)),
+                addresses: .init(service.txt.summary))
+        } else {
+            fields = RowFields(
+                name: name(service.name, peer), host: .init(peer.host ?? ""), port: .init(port),
+                addresses: .init(peer.addresses.joined(separator: " ")), hour: strip(row))
+            searched.append(service.txt.summary)
         }
-        let type = KnownServiceType.of(service.type)?.title ?? service.type
-        return cell(
-            row, item.presence, since: item.firstSeen,
-            [
-                .name: .init(service.name), .host: .init(port.isEmpty ? "" : "port \(port)"),
-                .services: .init(type, style: Style(tone: .kind)),
-                .addresses: .init(service.txt.inShort), .hour: "",
-            ], searched: searched)
+        return cell(row, item.presence, since: item.firstSeen, fields, searched: searched)
     }
 
-    private func departedCell(_ row: RowID, _ id: UUID) -> ListCell {
-        guard let departed = history.departed(id) else { return ListCell([]) }
-        let peer = departed.item.peer
-        var cell = cell(
-            row, .present, since: departed.time,
-            [
-                .name: name(departed.item.name, isSelf: peer.isSelf),
-                .host: .init(peer.host ?? ""), .services: .init(peer.services.inShort(charset)),
-                .port: .init(departed.item.service?.port.map { "\($0)" } ?? ""),
-                .addresses: .init(departed.reasonText),
-            ])
+    private func cell(_ row: RowID, _ departed: DepartedItem) -> ListCell {
+        let (item, peer) = (departed.item, departed.item.peer)
+        let fields = RowFields(
+            name: name(item.name, peer), host: .init(peer.host ?? ""),
+            services: .init(peer.services.typeSummary(charset)),
+            port: .init(item.service?.port.map { "\($0)" } ?? ""),
+            addresses: .init(departed.reasonText), hour: strip(row))
+        var cell = cell(row, .present, since: departed.time, fields)
         cell.style = Style(tone: .muted)
         return cell
     }
 
-    private func name(_ name: String, isSelf: Bool) -> ListCell.Field {
-        isSelf ? .init("\(name) (this machine)", style: Style(tone: .own)) : .init(name)
+    /// Returns the cell with these fields, and the time or the presence.
+    private func cell(
+        _ row: RowID, _ presence: Presence, since: Timestamp, _ fields: RowFields,
+        searched: [String] = []
+    ) -> ListCell {
+        let (sign, tone): (String, Style.Tone) =
+            switch presence {
+            case .present: ("", .plain)
+            case .resolving: (charset == .ascii ? "." : "…", .muted)
+            case .unanswered: ("?", .caution)
+            case .unknown: ("?", .muted)
+            }
+        var fields = fields
+        fields.since = .init(
+            presence == .present ? shortTime(since) : presence.rawValue, style: Style(tone: tone))
+        var cell = ListCell(
+            RowColumn.all(of: choices.grouping).map { $0.field(fields) },
+            style: presence == .present ? .plain : Style(tone: .muted),
+            outline: rows.outline(of: row, seen))
+        cell.sign = sign
+        cell.background = searched
+        return cell
+    }
+
+    private func name(_ name: String, _ peer: Peer) -> ListCell.Field {
+        peer.isSelf ? .init("\(name) (this machine)", style: Style(tone: .own)) : .init(name)
+    }
+
+    private func strip(_ row: RowID) -> ListCell.Field {
+        let strip = history.strip(
+            of: seen.itemIDs(of: row), until: now, buckets: RowFields.stripWidth)
+        return .init(strip?.text(charset: charset) ?? "")
     }
 
     /// Returns the time of day, or the date if it is not today's.

@@ -138,31 +138,3 @@ struct ScreenHeader {
         ]
     }
 }
-
-/// The line above the list with the arrivals and departures of each minute of the last hour.
-struct ActivityStrip {
-    private let arrivals: [Int]
-    private let departures: [Int]
-
-    /// Counts the changes in the hour before a time.
-    init(_ history: ListHistory, until end: Timestamp) {
-        (arrivals, departures) = history.perMinute(until: end)
-    }
-
-    /// Returns the line; in a narrow window it has fewer minutes.
-    func line(columns: Int, charset: Charset) -> [ListCell.Field] {
-        let arrived = "  last hour  +\(arrivals.reduce(0, +)) "
-        let departed = "  -\(departures.reduce(0, +)) "
-        let room = (columns - arrived.count - departed.count - 1) / 2
-        let minutes = max(0, min(arrivals.count, room))
-        let greatest = max(1, (arrivals + departures).max() ?? 1)
-        func bars(_ counts: [Int]) -> String {
-            Sparkline.text(counts.suffix(minutes), of: greatest, charset: charset)
-        }
-        let muted = Style(tone: .muted)
-        return [
-            .init(arrived, style: muted), .init(bars(arrivals), style: Style(tone: .good)),
-            .init(departed, style: muted), .init(bars(departures), style: Style(tone: .bad)),
-        ]
-    }
-}

@@ -11,31 +11,25 @@ import TerminalList
     /// right after the empty list, are shown at once.
     private static let frameLimit = (count: 3, time: Duration.milliseconds(100))
 
-    private enum WakeUp: Sendable {
-        case terminal(TerminalWakeUp)
-        case frame
-        case answer
-    }
-
     private let terminal: Terminal
     private let screen: PeerScreen
-    private let session: SessionQuestions?
+    private let session: AsyncStream<SessionMessage>.Continuation?
     private let ended: @Sendable (SessionEnd) -> Void
 
     /// The times of the last frames, oldest first.
     private var frames: [ContinuousClock.Instant] = []
     private var nextFrame: (due: ContinuousClock.Instant, timer: Task<Void, Never>)?
-    private let wakeUps = AsyncStream<WakeUp>.makeStream()
 
     /// Creates a loop for an open terminal.
     ///
     /// - Parameters:
     ///   - terminal: The terminal; the loop closes it.
     ///   - screen: The screen.
-    ///   - session: The session that answers questions about items; `nil` for a recording.
+    ///   - session: Receives the questions about items; `nil` for a recording.
     ///   - ended: Called when the user or a signal ends the list.
     init(
-        _ terminal: Terminal, _ screen: PeerScreen, session: SessionQuestions? = nil,
+        _ terminal: Terminal, _ screen: PeerScreen,
+        session: AsyncStream<SessionMessage>.Continuation? = nil,
         ended: @escaping @Sendable (SessionEnd) -> Void
     ) {
         self.terminal = terminal
@@ -47,35 +41,22 @@ import TerminalList
 
     /// Shows the screen until the task is cancelled, then closes the terminal.
     func run(_ events: AsyncStream<ScreenEvent>) async {
-        let entry = wakeUps.continuation
-        let forwarders = [
+        let following = Task {
             // The source bounds the events that wait, and keys are handled between any two.
-            Task {
-                for await event in events {
-                    screen.handle(event)
-                    planFrame()
-                    await Task.yield()
-                }
-            },
-            Task { [wakeUps = terminal.wakeUps] in
-                for await wakeUp in wakeUps { entry.yield(.terminal(wakeUp)) }
-            },
-        ]
+            for await event in events {
+                screen.handle(event)
+                planFrame()
+                await Task.yield()
+            }
+        }
         defer {
-            for task in forwarders { task.cancel() }
+            following.cancel()
             nextFrame?.timer.cancel()
             terminal.close()
         }
         draw()
-        for await wakeUp in wakeUps.stream {
-            switch wakeUp {
-            case .terminal(let wakeUp):
-                for event in terminal.events(at: wakeUp) { handle(event) }
-            case .answer: break
-            case .frame:
-                nextFrame = nil
-                draw()
-            }
+        for await wakeUp in terminal.wakeUps {
+            for event in terminal.events(at: wakeUp) { handle(event) }
             planFrame()
         }
     }
@@ -123,9 +104,11 @@ import TerminalList
         }
         if let next = nextFrame, next.due <= due { return }
         nextFrame?.timer.cancel()
-        let timer = Task { [entry = wakeUps.continuation] in
+        let timer = Task {
             guard (try? await Task.sleep(until: due)) != nil else { return }
-            entry.yield(.frame)
+            nextFrame = nil
+            draw()
+            planFrame()
         }
         nextFrame = (due, timer)
     }
@@ -145,22 +128,20 @@ import TerminalList
         case .open(let command): Task { await open(command) }
         case .verify(let items, let name): verify(items, name)
         case .sightings(let items, let row):
-            session?.sightings(items) { [weak self] sightings in
-                Task { @MainActor in
+            let reply = { @Sendable [weak self] (sightings: ItemSightings) in
+                _ = Task { @MainActor in
                     self?.screen.setSightings(sightings, of: row)
-                    self?.wake()
+                    self?.planFrame()
                 }
             }
+            session?.yield(.sightings(items, reply: reply))
         }
     }
 
-    /// Shows a message and wakes the loop.
     private func show(_ message: String, _ tone: Style.Tone) {
         screen.show(message, tone)
-        wake()
+        planFrame()
     }
-
-    private func wake() { wakeUps.continuation.yield(.answer) }
 
     private func copy(_ text: String, _ what: String) async {
         switch await terminal.copy(text) {
@@ -176,21 +157,24 @@ import TerminalList
         do throws(TerminalError) {
             let status = try await terminal.run(
                 command, printing: command.joined(separator: " "), waitsAfterFailure: true)
-            if status != 0 { show("\(command[0]) ended with status \(status)", .caution) }
+            showFailure(of: command, status)
         } catch {
             show("\(error)", .bad)
         }
-        wake()
+        planFrame()
     }
 
     private func open(_ command: [String]) async {
         show("given to \(command[0])", .good)
         do throws(TerminalError) {
-            let status = try await Terminal.runInBackground(command)
-            if status != 0 { show("\(command[0]) ended with status \(status)", .caution) }
+            showFailure(of: command, try await Terminal.runInBackground(command))
         } catch {
             show("\(error): \(command.last ?? "") (c copies it)", .bad)
         }
+    }
+
+    private func showFailure(of command: [String], _ status: Int32) {
+        if status != 0 { show("\(command[0]) ended with status \(status)", .caution) }
     }
 
     private func verify(_ items: [UUID], _ name: String) {
@@ -198,18 +182,19 @@ import TerminalList
             return screen.show("nothing can be verified in a recording", .caution)
         }
         screen.show("verifying \(name)")
-        session.verify(items) { [weak self] answer in
-            Task { @MainActor in self?.show(answer, name, isOne: items.count == 1) }
+        let isOne = items.count == 1
+        let reply = { @Sendable [weak self] (answer: Verification) in
+            _ = Task { @MainActor in
+                switch answer {
+                case .answered(let count, let all):
+                    let services = all == 1 ? "" : " for \(count) of \(all) services"
+                    self?.show("\(name) \(isOne ? "answers" : "answer")\(services)", .good)
+                case .unanswered: self?.show("\(name) \(isOne ? "does" : "do") not answer", .bad)
+                case .unavailable(let reason):
+                    self?.show("\(name) not verified: \(reason)", .caution)
+                }
+            }
         }
-    }
-
-    private func show(_ answer: Verification, _ name: String, isOne: Bool) {
-        switch answer {
-        case .answered(let count, let all):
-            let services = all == 1 ? "" : " for \(count) of \(all) services"
-            show("\(name) \(isOne ? "answers" : "answer")\(services)", .good)
-        case .unanswered: show("\(name) \(isOne ? "does" : "do") not answer", .bad)
-        case .unavailable(let reason): show("\(name) not verified: \(reason)", .caution)
-        }
+        session.yield(.verify(items, reply: reply))
     }
 }

@@ -14,6 +14,9 @@ enum ScreenEvent: Sendable {
     /// Several updates of a recording combined, or one undone: marked in the rows, but not recorded
     /// in the history.
     case passed(PeerListUpdate)
+    /// All items at a time, after events were left out, with the replacements meanwhile by the former
+    /// identifier.
+    case caughtUp([UUID: ListItem], replaced: [UUID: UUID], time: Timestamp)
     /// The list is replaced by another one, without marks.
     case replaced(PeerListUpdate)
     case noticed(Notice)
@@ -26,14 +29,12 @@ enum ScreenEvent: Sendable {
 /// Sends the session's events to the screen without ever waiting for it.
 ///
 /// While the terminal blocks the screen, at most ``limit`` events wait; later ones are not stored.
-/// When the screen continues, it receives the difference to the current list as one update.
+/// When the screen continues, it receives the current list.
 final class ScreenOutput: ListOutput {
     /// The maximum number of events that wait for the screen; each may hold a list of its own.
     static let limit = 256
 
     private let events: AsyncStream<ScreenEvent>.Continuation
-    /// The list as of the last event that was sent.
-    private var sent = (items: [UUID: ListItem](), snapshot: PeerListSnapshot())
     /// The header that could not be sent.
     private var header: LineHeader?
     /// The notices that could not be sent; of each code the latest.
@@ -54,42 +55,23 @@ final class ScreenOutput: ListOutput {
 
     var isBehind: Bool { isBehindWithList || header != nil || !notices.isEmpty }
 
-    func begin(_ header: LineHeader, at time: Timestamp) { _ = send(.began(header)) }
-
-    func handedOver(_ header: LineHeader) { self.header = send(.began(header)) ? nil : header }
-
-    func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
-        guard !isBehind, send(.updated(update)) else {
+    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        switch event {
+        case .began(let header), .handedOver(let header):
+            self.header = send(.began(header)) ? nil : header
+        case .updated(let update):
+            if !isBehind, send(.updated(update)) { return }
             isBehindWithList = true
             replaced.merge(update.replacements) { _, new in new }
-            return
+        case .sighted: _ = send(.sighted)
+        case .noticed(let notice):
+            if !isBehind, send(.noticed(notice)) { return }
+            notices.removeAll { $0.code == notice.code }
+            notices.append(notice)
+        case .tick: if isBehind { catchUp(with: list, at: time) }
+        case .reopened, .ended: break
         }
-        sent.snapshot = update.snapshot
-        for id in update.departures.keys { sent.items[id] = nil }
-        sent.items.merge(update.arrivals) { _, new in new }
-        sent.items.merge(update.changes.mapValues(\.now)) { _, new in new }
     }
-
-    func sighted() { _ = send(.sighted) }
-
-    func notice(_ notice: Notice, list: @autoclosure () -> [ListSection]) {
-        if !isBehind, send(.noticed(notice)) { return }
-        notices.removeAll { $0.code == notice.code }
-        notices.append(notice)
-    }
-
-    func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {
-        guard isBehind else { return }
-        if isBehindWithList, !sendDifference(to: list(), at: time) { return }
-        isBehindWithList = false
-        replaced = [:]
-        if let header { handedOver(header) }
-        while let notice = notices.first, send(.noticed(notice)) { notices.removeFirst() }
-    }
-
-    func end(
-        _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection]
-    ) {}
 
     func close(within limit: Duration) async -> LineFailure? { nil }
 
@@ -98,42 +80,56 @@ final class ScreenOutput: ListOutput {
         return false
     }
 
-    /// Sends the difference to the current list as one update, unless too many events still wait.
-    private func sendDifference(to list: [ListSection], at time: Timestamp) -> Bool {
-        guard case .enqueued(let room) = events.yield(.sighted), room > Self.limit / 2 else {
-            return false
+    /// Sends what could not be sent, as far as there is room.
+    private func catchUp(with list: () -> [ListSection], at time: Timestamp) {
+        if isBehindWithList {
+            guard case .enqueued(let room) = events.yield(.sighted), room > Self.limit / 2 else {
+                return
+            }
+            let items = Dictionary(
+                uniqueKeysWithValues: list().flatMap(\.items).map { ($0.id, $0) })
+            guard send(.caughtUp(items, replaced: replaced, time: time)) else { return }
+            isBehindWithList = false
+            replaced = [:]
         }
-        var snapshot = PeerListSnapshot()
-        snapshot.appendSections(list.map(\.id))
-        for section in list { snapshot.appendItems(section.items.map(\.id), toSection: section.id) }
-        let items = Dictionary(uniqueKeysWithValues: list.flatMap(\.items).map { ($0.id, $0) })
-        let (old, oldSnapshot) = sent
-        let changes = items.compactMapValues { item in
-            old[item.id].flatMap { $0 == item ? nil : PeerListUpdate.Change(was: $0, now: item) }
-        }
-        sent = (items, snapshot)
-        snapshot.reconfigureItems(Array(changes.keys))
-        let departed = old.filter { items[$0.key] == nil }
-        let successors = departed.compactMapValues { successor(of: $0.id, in: items) }
-        return send(
-            .passed(
-                PeerListUpdate(
-                    time: time, cause: .changed, snapshot: snapshot,
-                    difference: snapshot.difference(from: oldSnapshot),
-                    arrivals: items.filter { old[$0.key] == nil },
-                    departures: departed.mapValues { item in
-                        (item, successors[item.id] == nil ? .removed : .identity)
-                    },
-                    changes: changes, replacements: successors)))
+        if let header, send(.began(header)) { self.header = nil }
+        while let notice = notices.first, send(.noticed(notice)) { notices.removeFirst() }
     }
+}
 
-    /// Returns the last replacement of an item that is in the list.
-    private func successor(of id: UUID, in items: [UUID: ListItem]) -> UUID? {
-        var (last, visited) = (id, Set([id]))
-        while let next = replaced[last], visited.insert(next).inserted {
-            if items[next] != nil { return next }
-            last = next
+extension PeerListUpdate {
+    /// Creates the update from one list to another for the screen, which makes snapshots of its own.
+    ///
+    /// - Parameters:
+    ///   - old: The items before.
+    ///   - items: The items after.
+    ///   - replaced: The replacements meanwhile, by the former identifier.
+    ///   - time: The time of the list after.
+    init(
+        from old: [UUID: ListItem], to items: [UUID: ListItem], replaced: [UUID: UUID],
+        at time: Timestamp
+    ) {
+        /// Returns the last replacement of an item that is in the list.
+        func successor(of id: UUID) -> UUID? {
+            var (last, visited) = (id, Set([id]))
+            while let next = replaced[last], visited.insert(next).inserted {
+                if items[next] != nil { return next }
+                last = next
+            }
+            return nil
         }
-        return nil
+        let departed = old.filter { items[$0.key] == nil }
+        let successors = departed.compactMapValues { successor(of: $0.id) }
+        let snapshot = PeerListSnapshot()
+        self.init(
+            time: time, cause: .changed, snapshot: snapshot,
+            difference: snapshot.difference(from: snapshot),
+            arrivals: items.filter { old[$0.key] == nil },
+            departures: departed.mapValues { item in
+                (item, successors[item.id] == nil ? .removed : .identity)
+            },
+            changes: items.compactMapValues { item in
+                old[item.id].flatMap { $0 == item ? nil : Change(was: $0, now: item) }
+            }, replacements: successors)
     }
 }

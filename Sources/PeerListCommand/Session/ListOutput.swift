@@ -2,38 +2,33 @@
 import PeerList
 import PeerRecording
 
+/// An event of a session for its outputs.
+enum OutputEvent {
+    /// The list begins; it is empty.
+    case began(LineHeader)
+    /// The header changed, because of another backend or another name of this machine.
+    case handedOver(LineHeader)
+    case updated(PeerListUpdate)
+    /// The paths of a service changed, or it was heard again; the list is unchanged.
+    case sighted
+    case noticed(Notice)
+    /// Time passed; sent before each possible change of the list.
+    case tick
+    /// The file was renamed and is to be opened again.
+    case reopened
+    case ended(LineEncoder.EndReason)
+}
+
 /// An output of the list.
 ///
 /// The session calls one output after the other and handles the next event when
 /// all have returned, so none may wait for its reader.
 protocol ListOutput: AnyObject {
-    /// Begins the list, which is empty.
-    func begin(_ header: LineHeader, at time: Timestamp)
-
-    /// Replaces the header, because the backend or the name of this machine has changed.
-    func handedOver(_ header: LineHeader)
-
-    /// Handles a difference; `list` is the list after it.
-    func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection])
-
-    /// Handles an event about the paths of a service, or a sign of life, that left the list unchanged.
-    func sighted()
-
-    /// Handles the passing of time before a possible change; `list` is the current list.
-    func tick(at time: Timestamp, list: @autoclosure () -> [ListSection])
-
-    /// Whether something was left out that the next ``tick(at:list:)`` makes up for.
+    /// Whether something was left out that the next ``OutputEvent/tick`` makes up for.
     var isBehind: Bool { get }
 
-    /// Reopens the file after it was renamed; `list` is the current list.
-    func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection])
-
-    /// Reports a notice; `list` is the current list.
-    func notice(_ notice: Notice, list: @autoclosure () -> [ListSection])
-
-    /// Ends the list; `list` is the last one.
-    func end(
-        _ reason: LineEncoder.EndReason, at time: Timestamp, list: @autoclosure () -> [ListSection])
+    /// Handles an event; `list` is the list after it.
+    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection])
 
     /// Waits until everything is written.
     ///
@@ -41,15 +36,19 @@ protocol ListOutput: AnyObject {
     func close(within limit: Duration) async -> LineFailure?
 }
 
-/// Defaults for what concerns the screen or files only.
-extension ListOutput {
-    var isBehind: Bool { false }
-    func handedOver(_ header: LineHeader) {}
-    func sighted() {}
-    func tick(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}
-    func reopen(at time: Timestamp, list: @autoclosure () -> [ListSection]) {}
-}
-
 extension LineOutput: ListOutput {
-    func begin(_ header: LineHeader, at time: Timestamp) { begin(header, sections: [], at: time) }
+    var isBehind: Bool { false }
+
+    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        switch event {
+        case .began(let header): begin(header, at: time)
+        case .handedOver(let header): handedOver(header)
+        case .updated(let update): self.update(update, list: list())
+        case .sighted: break
+        case .noticed(let notice): self.notice(notice, list: list())
+        case .tick: tick(at: time, list: list())
+        case .reopened: reopen(at: time, list: list())
+        case .ended(let reason): end(reason, at: time, list: list())
+        }
+    }
 }

@@ -41,8 +41,13 @@ struct ListRun {
     ///
     /// Without a file, SIGHUP ends the program.
     private func reopenSignals() -> Signals {
-        let (entry, terminal) = (inbox.continuation, ControllingTerminal())
-        return Signals([SIGHUP]) { entry.yield(terminal.isGone ? .signalled : .reopen) }
+        let (entry, hadTerminal) = (inbox.continuation, hasControllingTerminal())
+        return Signals([SIGHUP]) {
+            // The kernel detaches the terminal before it sends SIGHUP, so a SIGHUP while there still is
+            // one was sent by a process.
+            let isTerminalGone = hadTerminal && !hasControllingTerminal()
+            entry.yield(isTerminalGone ? .ended(.interrupted) : .reopen)
+        }
     }
 
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
@@ -73,7 +78,7 @@ struct ListRun {
         let entry = inbox.continuation
         guard options.form == .automatic, !options.once, isatty(STDOUT_FILENO) == 1 else {
             let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
-            let signals = Signals(ending) { entry.yield(.signalled) }
+            let signals = Signals(ending) { entry.yield(.ended(.interrupted)) }
             defer { withExtendedLifetime(signals) {} }
             let end = await runSession(browser, header, file, standardOutput())
             if end == .nothingFound { NothingFound(header.filter).report() }
@@ -85,12 +90,10 @@ struct ListRun {
                 PeerScreen(
                     settings, sort: RowSort(options.sort),
                     isRecording: file != nil, network: listenedInterfaces),
-                session: SessionQuestions(entry)
-            ) { end in
-                entry.yield(end == .finished ? .quit : .signalled)
-            }
-            let (output, news) = ScreenOutput.make()
-            let shown = Task { await screen.run(news) }
+                session: entry
+            ) { entry.yield(.ended($0)) }
+            let (output, events) = ScreenOutput.make()
+            let shown = Task { await screen.run(events) }
             let ending = await runSession(browser, header, file, output)
             shown.cancel()
             await shown.value
@@ -122,7 +125,7 @@ struct ListRun {
 
     private func standardOutput() -> sending any ListOutput {
         let onEvent = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
-            if case .failed(let failure) = event { entry.yield(.outputFailed(failure)) }
+            if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
         }
         if let form = onceForm {
             return OnceOutput(descriptor: STDOUT_FILENO, form: form, onEvent: onEvent)

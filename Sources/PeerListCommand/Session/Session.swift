@@ -16,11 +16,10 @@ actor Session {
         var patience = Duration.seconds(4)
     }
 
-    let listing: PeerListing
+    private let listing: PeerListing
     private let outputs: [any ListOutput]
-    private(set) var header: LineHeader
-    /// Whether this machine is announced under a name of its own.
-    let isAnnounced: Bool
+    private var header: LineHeader
+    private let isAnnounced: Bool
     private let once: Once?
     private let verifier: BatchVerifier
 
@@ -30,10 +29,10 @@ actor Session {
     private var lastEvent = ContinuousClock.now
     private var isOver = false
     private var isCatchingUp = false
-    /// Whether writing to the output file fails, so that it is tried again.
+    /// Whether writing to the output file fails; it is tried again at ticks, at most once a second.
     private var isFileFailing = false
     /// Replies to machines that probe whether they are visible.
-    var visibility = VisibilityResponder()
+    private var visibility = VisibilityResponder()
 
     /// A session with an empty list.
     ///
@@ -61,7 +60,7 @@ actor Session {
 
     /// Runs until a message ends the session, then closes the outputs.
     func run(_ events: some AsyncSequence<DiscoveryEvent, Never> & Sendable) async -> SessionEnd {
-        for output in outputs { output.begin(header, at: .now()) }
+        send(.began(header))
         let following = Task { await follow(events) }
         defer { following.cancel() }
         if let once {
@@ -85,20 +84,15 @@ actor Session {
     /// - Returns: How the session ends, if it does.
     private func handle(_ message: SessionMessage) -> SessionEnd? {
         switch message {
-        case .outputFailed(.readerGone): return .readerGone
-        case .outputFailed(let failure): return .failed("standard output: \(failure)")
+        case .ended(let end): return end
         case .file(let event): handle(event)
         case .verify(let ids, let reply): verify(ids, reply)
         case .sightings(let ids, let reply):
             reply(ItemSightings(paths: listing.paths(of: ids), lastSeen: listing.lastSeen(of: ids)))
-        case .quit: return .finished
-        case .signalled: return .interrupted
-        case .reopen:
-            for output in outputs { output.reopen(at: .now(), list: listing.sections) }
-        case .retryTime: retryFile()
+        case .reopen: send(.reopened)
         case .catchUpTime:
             isCatchingUp = false
-            tick(at: .now())
+            send(.tick)
             planCatchUp()
         case .quietTime:
             guard let once, !isQuiet(once) else { return .finished }
@@ -118,7 +112,7 @@ actor Session {
             case .interrupted: .interrupted
             case .failed: .failed
             }
-        for output in outputs { output.end(reason, at: .now(), list: listing.sections) }
+        send(.ended(reason))
         var failures: [LineFailure] = []
         for output in outputs {
             if let failure = await output.close(within: .seconds(2)) { failures.append(failure) }
@@ -128,6 +122,10 @@ actor Session {
         }
         if failure == .readerGone { return .readerGone }
         return .failed("the output is incomplete: \(failure)")
+    }
+
+    private func send(_ event: OutputEvent, at time: Timestamp = .now()) {
+        for output in outputs { output.handle(event, at: time) { listing.sections } }
     }
 
     private nonisolated func post(_ message: SessionMessage, after wait: Duration) {
@@ -152,17 +150,22 @@ extension Session {
 
     private func apply(_ event: DiscoveryEvent) {
         lastEvent = .now
-        tick(at: event.time)
+        // An output that starts again does so with the list that the change applies to.
+        send(.tick, at: event.time)
         let outcome = listing.apply(event)
         if let update = outcome.update {
-            for output in outputs { output.update(update, list: listing.sections) }
+            send(.updated(update), at: update.time)
         } else if event.kind.isSighting {
-            for output in outputs { output.sighted() }
+            send(.sighted, at: event.time)
         }
         changeHeader(event.kind)
         for notice in outcome.notices { report(notice) }
         planCatchUp()
-        replyToVisibilityProbes(after: event)
+        visibility.respond(to: event.kind, in: listing) {
+            // By an announcement, or by avahi-daemon.
+            isAnnounced
+                || header.backend == Backend.daemon.rawValue && DaemonSettings.publishesHostHere
+        }
     }
 
     /// Updates the header when the backend or the name of this machine changes.
@@ -175,24 +178,17 @@ extension Session {
         case .running(let host): header.rename(host)
         default: return
         }
-        guard header != before else { return }
-        for output in outputs { output.handedOver(header) }
+        if header != before { send(.handedOver(header)) }
     }
 
     private func report(_ notice: Notice) {
-        for output in outputs { output.notice(notice, list: listing.sections) }
+        send(.noticed(notice), at: notice.time)
         planCatchUp()
     }
 
-    /// Called before the list changes, so that an output that starts again does so with the list that
-    /// the change applies to.
-    private func tick(at time: Timestamp) {
-        for output in outputs { output.tick(at: time, list: listing.sections) }
-    }
-
-    /// Plans a tick for outputs that have left something out.
+    /// Plans a tick for outputs that have left something out, even without events.
     private func planCatchUp() {
-        guard !isCatchingUp, outputs.contains(where: \.isBehind) else { return }
+        guard !isCatchingUp, isFileFailing || outputs.contains(where: \.isBehind) else { return }
         isCatchingUp = true
         post(.catchUpTime, after: .milliseconds(100))
     }
@@ -210,7 +206,6 @@ extension Session {
     private func handle(_ event: LineWriter.Event) {
         switch event {
         case .failed(let failure):
-            if !isFileFailing { post(.retryTime, after: LineOutput.retryInterval) }
             isFileFailing = true
             report(failure.notice)
         case .recovered:
@@ -218,13 +213,6 @@ extension Session {
             let message = "the output file is written again, and starts with the whole list"
             report(Notice(.outputBack, message, time: .now()))
         }
-    }
-
-    /// Tries the file again, even without events, until writing works.
-    private func retryFile() {
-        guard isFileFailing else { return }
-        tick(at: .now())
-        post(.retryTime, after: LineOutput.retryInterval)
     }
 }
 
@@ -276,5 +264,43 @@ extension LineHeader {
         let isDerived = observerID == Identity.uuid(forName: Identity.canonical(observerHost))
         observerHost = host
         if isDerived { observerID = Identity.uuid(forName: Identity.canonical(host)) }
+    }
+}
+
+/// Verifies services in batches of the size that the browser accepts, one after the other.
+struct BatchVerifier: Sendable {
+    /// The maximum number of services in a batch; the browser asks for no more at once.
+    private static let batchSize = 128
+
+    /// The time after which a batch counts as not verified, because the backend hangs.
+    var limit = Duration.seconds(5)
+    let verify: @Sendable ([UUID]) async -> Verification
+
+    /// Verifies the services of items, given item by item, and returns the sum of the batches.
+    ///
+    /// The name of the backend is for the reason why nothing was verified.
+    func verify(_ items: [[UUID]], backend: String) async -> Verification {
+        // The services of an item stay together: if a whole batch does not answer, the browser treats
+        // its items as silent.
+        let batches = items.filter { !$0.isEmpty }.reduce(into: [[UUID]]()) { batches, services in
+            if let last = batches.last, last.count + services.count <= Self.batchSize {
+                batches[batches.count - 1] += services
+            } else {
+                batches.append(services)
+            }
+        }
+        if batches.isEmpty { return .unavailable("there is nothing to verify") }
+        var (answered, asked) = (0, 0)
+        for batch in batches {
+            switch await withTimeout(limit, { await verify(batch) }) {
+            case .answered(let count, let all):
+                answered += count
+                asked += all
+            case .unanswered: asked += batch.count
+            case .unavailable(let reason): return .unavailable(reason)
+            case nil: return .unavailable("\(backend) does not answer")
+            }
+        }
+        return answered == 0 ? .unanswered : .answered(services: answered, of: asked)
     }
 }

@@ -1,4 +1,4 @@
-// Delivers signals to closures outside of signal handlers, and tells a hang-up from a sent SIGHUP.
+// Delivers signals to closures outside of signal handlers.
 import Dispatch
 import Glibc
 
@@ -33,21 +33,10 @@ final class Signals {
     }
 }
 
-/// The controlling terminal of this process.
-struct ControllingTerminal {
-    private let existed = ControllingTerminal.exists
-
-    /// Whether the terminal was closed or disconnected.
-    ///
-    /// The kernel detaches the terminal before it sends SIGHUP, so a SIGHUP while
-    /// there still is one was sent by a process.
-    var isGone: Bool { existed && !Self.exists }
-
-    /// `/dev/tty` can be opened only with a controlling terminal.
-    private static var exists: Bool {
-        let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        close(descriptor)
-        return true
-    }
+/// Whether this process has a controlling terminal; `/dev/tty` can be opened only then.
+func hasControllingTerminal() -> Bool {
+    let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return true
 }

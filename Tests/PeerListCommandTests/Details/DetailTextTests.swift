@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    private func text(_ lines: [DetailLine]) -> String {
+    private func text(_ lines: [TextPane.Line]) -> String {
         lines.map { line in
             var text = line.fields.map { SafeText($0.text).text }.joined()
             while text.hasSuffix(" ") { text.removeLast() }
@@ -73,7 +73,7 @@ import Testing
         #expect(listing == beneath)
         #expect(listing[1].fields.map(\.text) == ["Office Printer"])
         #expect(listing.contains { $0.fields.first?.text == "brn30055c" })
-        #expect(!listing.contains { $0.id.contains(services[1].uuidString.lowercased()) })
+        #expect(!listing.contains { $0.id?.contains(services[1].uuidString.lowercased()) == true })
     }
 
     @Test(arguments: [

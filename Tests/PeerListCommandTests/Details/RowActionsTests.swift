@@ -25,20 +25,30 @@ import Testing
         return peer
     }
 
-    private func url(_ peer: Peer) -> String? { actions(peer).links.first?.arguments.last }
+    private func url(_ peer: Peer) -> String? { actions(peer).links.first?.label }
+
+    /// The words of the commands.
+    private func words(_ actions: [RowAction]) -> [[String]] {
+        actions.map { action in
+            switch action.request {
+            case .run(let words), .open(let words): words
+            case .copy, .verify, .sightings: []
+            }
+        }
+    }
 
     @Test func `addresses, host, port, TXT values and JSON can be copied`() {
         let peer = peer(
             "http", addresses: ["10.0.0.4", "fe80::1%eth0"], txt: ["path=/x", "lone", "bin=\u{0}"])
         #expect(
-            actions(peer).copies.map { "\($0.label): \($0.text)" } == [
+            actions(peer).copies.map { "\($0.label): \($0.detail)" } == [
                 "Address: 10.0.0.4", "Address: fe80::1%eth0",
                 "All addresses: 10.0.0.4 fe80::1%eth0", "Host: nas.local",
                 "Host and port: nas.local:8080", "TXT path: /x", "TXT bin: ␀",
                 "URL: http://nas.local:8080/x",
                 "JSON: \(ListItem.peer(peer).json)",
             ])
-        #expect(actions(peer, service: 0).copies.last?.text == peer.services[0].json)
+        #expect(actions(peer, service: 0).copies.last?.detail == peer.services[0].json)
     }
 
     @Test func `the JSON is the object of the lines`() throws {
@@ -89,7 +99,7 @@ import Testing
     func `an unsafe host name is replaced by an address`(host: String) {
         #expect(url(peer("http", host: host)) == "http://10.0.0.4:8080/")
         #expect(
-            actions(peer("ssh", host: host)).logins.map(\.arguments)
+            words(actions(peer("ssh", host: host)).logins)
                 == [["ssh", "-p", "8080", "--", "10.0.0.4"]])
         #expect(actions(peer("ssh", host: host, addresses: [])).logins.isEmpty)
     }
@@ -157,7 +167,7 @@ import Testing
             peer.name = text
             (peer.services[0].name, peer.services[0].type) = (text, type)
             let actions = actions(peer)
-            for words in (actions.logins + actions.links).map(\.arguments) {
+            for words in words(actions.logins + actions.links) {
                 switch words.first {
                 case "ssh":
                     try #require(words.count == 5 && words[1] == "-p" && words[3] == "--")
@@ -189,7 +199,7 @@ import Testing
     @Test func `only SSH services have login commands`() {
         for type in ["ssh", "sftp-ssh"] {
             #expect(
-                actions(peer(type, txt: ["u=-oProxyCommand=reboot"])).logins.map(\.arguments)
+                words(actions(peer(type, txt: ["u=-oProxyCommand=reboot"])).logins)
                     == [["ssh", "-p", "8080", "--", "nas.local"]])
         }
         #expect(actions(peer("telnet")).logins.isEmpty)
@@ -198,7 +208,7 @@ import Testing
     @Test func `control characters in copied texts are escaped`() {
         let copies = actions(peer("http", txt: ["note=a\u{1b}]0;x\u{7}\nrm -rf ~\n"])).copies
         for copy in copies {
-            #expect(copy.text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+            #expect(copy.detail.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
         }
     }
 
@@ -209,15 +219,17 @@ import Testing
     func `invisible characters in copied texts are escaped`(hidden: String) throws {
         let peer = peer("http", txt: ["note=ü\(hidden)x"])
         let copies = actions(peer).copies
-        for copy in copies { #expect(!copy.text.unicodeScalars.contains { hidden == String($0) }) }
+        for copy in copies {
+            #expect(!copy.detail.unicodeScalars.contains { hidden == String($0) })
+        }
         let code = String(try #require(hidden.unicodeScalars.first).value, radix: 16)
-        #expect(copies.first { $0.label == "TXT note" }?.text == "ü\\u{\(code)}x")
+        #expect(copies.first { $0.label == "TXT note" }?.detail == "ü\\u{\(code)}x")
         var units = ""
         for unit in hidden.utf16 {
             let digits = String(unit, radix: 16)
             units += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }
-        #expect(copies.last?.text.contains("ü\(units)x") == true)
+        #expect(copies.last?.detail.contains("ü\(units)x") == true)
     }
 
     @Test func `the number of actions is limited, and the last one states the rest`() {
@@ -234,7 +246,7 @@ import Testing
         let omitted = 3_000 + 1 + 1 + 2 * 1_005 - (RowActions.limit - 1)
         #expect(details.copies.last?.label == "JSON, with \(omitted) more not shown")
         #expect(details.links.count == RowActions.limit)
-        #expect(details.links.last?.label.hasSuffix(" (and 5 more not shown)") == true)
+        #expect(details.links.last?.detail.hasSuffix(" (and 5 more not shown)") == true)
     }
 
     @Test func `a departed row can be copied but not opened`() {
@@ -244,7 +256,7 @@ import Testing
         history.record(network.change { $0[gone.id]?.isSelf = true })
         history.record(network.change { $0 = [:] })
         let actions = RowActions(.departed(gone.id), network.seen, history)
-        #expect(actions.copies.first?.text == "10.0.0.4")
+        #expect(actions.copies.first?.detail == "10.0.0.4")
         #expect(actions.copies.last?.label == "JSON")
         #expect(actions.links.isEmpty && actions.logins.isEmpty)
     }

@@ -57,8 +57,8 @@ import Testing
     @Test func `services are listed by type with counts`() {
         let types = ["_http._tcp", "_ipp._tcp", "_ipp._tcp", "_ssh._tcp"]
         let services = peer(.present, types: types).services
-        #expect(services.inShort(.unicode) == "http ipp ×2 ssh")
-        #expect(services.inShort(.ascii) == "http ipp x2 ssh")
+        #expect(services.typeSummary(.unicode) == "http ipp ×2 ssh")
+        #expect(services.typeSummary(.ascii) == "http ipp x2 ssh")
     }
 
     @Test func `the counts depend on the grouping`() {
