@@ -8,32 +8,14 @@ struct DetailText {
     /// The maximum number of services that are described; of the others the number is shown.
     private static let serviceLimit = 100
 
-    private let seen: DeviceIndex
-    private let history: ListHistory
-    private let charset: Charset
-    private let sightings: ItemSightings?
-    private let localTime: (Timestamp) -> LocalTime
-
-    /// Creates the details of rows.
-    ///
-    /// - Parameters:
-    ///   - seen: The current devices and services.
-    ///   - history: The history.
-    ///   - charset: The characters of the strip of the last hour.
-    ///   - sightings: The paths of the row and the time it was last heard; `nil` if unknown, as in a
-    ///     recording: then the paths are derived from the addresses.
-    ///   - localTime: Converts a time to local time.
-    init(
-        _ seen: DeviceIndex, _ history: ListHistory, charset: Charset = .unicode,
-        sightings: ItemSightings? = nil,
-        localTime: @escaping (Timestamp) -> LocalTime = { LocalTime($0) }
-    ) {
-        self.seen = seen
-        self.history = history
-        self.charset = charset
-        self.sightings = sightings
-        self.localTime = localTime
-    }
+    let seen: DeviceIndex
+    let history: ListHistory
+    /// The characters of the strip of the last hour.
+    let charset: Charset
+    /// The paths of the row and the time it was last heard; `nil` if unknown, as in a recording: then
+    /// the paths are derived from the addresses.
+    var sightings: ItemSightings?
+    var localTime: (Timestamp) -> LocalTime = { LocalTime($0) }
 
     /// Returns the title of a row's details; `nil` for an unknown row.
     func title(of row: RowID) -> String? {
@@ -45,13 +27,8 @@ struct DetailText {
         return seen.service(of: row)?.service.map { "\($0.shortTitle) on \(device.peer.name)" }
     }
 
-    /// Returns the details of a row.
-    ///
-    /// - Parameters:
-    ///   - row: The row.
-    ///   - end: The end of the hour in the strip; `nil` for the time of the latest update.
-    /// - Returns: The lines; none for an unknown row.
-    /// - Complexity: O(*n*), where *n* is the number of services that are described.
+    /// Returns the details of a row, none for an unknown one, with the strip of the hour up to a time or
+    /// the latest update.
     func lines(of row: RowID, until end: Timestamp? = nil) -> [TextPane.Line] {
         let ids = seen.itemIDs(of: row)
         let past = historyLines(ids, end ?? history.latestTime)

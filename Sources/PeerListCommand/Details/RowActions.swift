@@ -33,8 +33,6 @@ struct RowActions {
     private var json: String?
 
     /// Determines the actions of a row; none for an unknown one, and only copies for a departed one.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of addresses, services and TXT values.
     init(_ row: RowID, _ seen: DeviceIndex, _ history: ListHistory) {
         if case .departed(let id) = row {
             guard let item = history.departed(id)?.item else { return }

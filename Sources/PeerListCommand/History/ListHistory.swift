@@ -26,8 +26,8 @@ struct ListHistory: Sendable {
 
     private let charset: Charset
     private(set) var histories: [UUID: ItemHistory] = [:]
-    private var awayCount = 0
-    /// The departed items, oldest first, including items that have returned since.
+    /// The departures, oldest first, also of items that have returned since. If the clock was set back,
+    /// an item can have left twice without a return in between.
     private var departures: [(item: DepartedItem, returned: Timestamp?)] = []
     private var omittedCount = 0
     private var forgottenCount = 0
@@ -53,17 +53,23 @@ struct ListHistory: Sendable {
 extension ListHistory {
     /// The departed items that have not returned, the latest first.
     var departed: [DepartedItem] {
-        departures.reversed().filter { $0.returned == nil }.map(\.item)
+        var ids: Set<UUID> = []
+        return departures.reversed().compactMap { departure in
+            guard departure.returned == nil, !departure.item.isSuperseded,
+                ids.insert(departure.item.id).inserted
+            else { return nil }
+            return departure.item
+        }
     }
 
     func departed(_ id: UUID) -> DepartedItem? {
-        departures.last { $0.item.id == id && $0.returned == nil }?.item
+        departures.last {
+            $0.item.id == id && $0.returned == nil && !$0.item.isSuperseded
+        }?.item
     }
 
     /// Returns the numbers of arrivals and departures in each minute of the hour up to a time, the
     /// latest last.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of events.
     func perMinute(until end: Timestamp) -> (arrivals: [Int], departures: [Int]) {
         let hour = HourBuckets(until: end, count: 60)
         var arrivals = Array(repeating: 0, count: hour.count)
@@ -84,13 +90,8 @@ extension ListHistory {
             .filter(log.indices.contains).map { log[$0] }
     }
 
-    /// Returns the presence of items in the hour up to a time.
-    ///
-    /// - Parameters:
-    ///   - ids: An item, or the services of a device.
-    ///   - end: The end of the hour.
-    ///   - buckets: The number of intervals of the hour, 1 to 60.
-    /// - Returns: The strip; `nil` if there is no history of the items.
+    /// Returns the presence of an item, or of the services of a device, in 1 to 60 intervals of the hour
+    /// up to a time; `nil` if there is no history of them.
     func strip(
         of ids: some Sequence<UUID>, until end: Timestamp, buckets: Int = 60
     ) -> PresenceStrip? {
@@ -123,11 +124,8 @@ extension ListHistory {
 extension ListHistory {
     /// Records an update of the session's list.
     ///
-    /// - Parameters:
-    ///   - update: The update.
-    ///   - isJump: Whether the update leads to another time of a recording. Then its changes are not
-    ///     logged, and the history is rewound first if that time is earlier.
-    /// - Complexity: O(*k*) for *k* items in it, and the text of each change.
+    /// The changes of a jump to another time of a recording are not logged, and the history is rewound
+    /// first if that time is earlier.
     mutating func record(_ update: PeerListUpdate, isJump: Bool = false) {
         if isJump, let latestTime, update.time < latestTime { rewind(to: update.time) }
         latestTime = update.time
@@ -182,17 +180,9 @@ extension ListHistory {
         _ item: ListItem, from predecessor: ListItem?, at time: Timestamp, isLogged: Bool
     ) {
         let id = item.id
-        recordReturn(of: id, at: time)
         let isBack = histories[id] != nil
-        if isBack {
-            histories[id]?.enter(.listed(item.peer.presence), at: time)
-        } else {
-            guard makeRoom() else {
-                omittedCount += 1
-                return
-            }
-            histories[id] = ItemHistory(item, at: time)
-        }
+        enter(item, at: time)
+        if histories[id] == nil { omittedCount += 1 }
         guard isLogged else { return }
         let text =
             if let predecessor, predecessor.peer.isResolved {
@@ -203,24 +193,26 @@ extension ListHistory {
         appendEntry("\(text): \(item.summary(charset))", id, at: time)
     }
 
-    /// Ends the departure of an item, whether or not the rest of its history is kept.
-    private mutating func recordReturn(of id: UUID, at time: Timestamp) {
-        if histories[id]?.isAway == true { awayCount -= 1 }
-        for index in departures.indices
-        where departures[index].returned == nil && departures[index].item.id == id {
-            departures[index].returned = time
+    /// Records that an item is listed, which ends its departure.
+    private mutating func enter(_ item: ListItem, at time: Timestamp) {
+        let id = item.id
+        if histories[id]?.isAway != false {
+            for index in departures.indices
+            where departures[index].returned == nil && departures[index].item.id == id {
+                departures[index].returned = time
+            }
+        }
+        if histories[id] != nil {
+            histories[id]?.enter(.listed(item.peer.presence), at: time)
+        } else if histories.count < Self.itemLimit + Self.departedLimit {
+            histories[id] = ItemHistory(item, at: time)
         }
     }
 
     private mutating func recordChange(
         _ change: PeerListUpdate.Change, _ id: UUID, at time: Timestamp, isLogged: Bool
     ) {
-        if histories[id]?.isAway != false { recordReturn(of: id, at: time) }
-        guard histories[id] != nil else {
-            if makeRoom() { histories[id] = ItemHistory(change.now, at: time) }
-            return
-        }
-        histories[id]?.enter(.listed(change.now.peer.presence), at: time)
+        enter(change.now, at: time)
         let kept = Set(change.now.peer.services.map(\.id))
         let lost = change.was.peer.services.filter { !kept.contains($0.id) }
         if !lost.isEmpty { histories[id]?.recordLoss(of: lost, at: time) }
@@ -234,12 +226,16 @@ extension ListHistory {
         guard let history = histories[id], !history.isAway else { return }
         let departed = departed.restoring(history.lostServices(before: departed.time))
         histories[id]?.enter(.away, at: departed.time)
-        awayCount += 1
-        // A service whose host is known now has not left.
-        if !departed.item.peer.isResolved, departed.reason == .identity { return }
-        if isLogged { appendEntry(departed.reasonText, id, at: departed.time) }
+        if isLogged, !departed.isSuperseded {
+            appendEntry(departed.reasonText, id, at: departed.time)
+        }
         if departures.count == Self.departedLimit {
-            if departures.removeFirst().returned == nil { forgottenCount += 1 }
+            let oldestIndex = departures.firstIndex { $0.item.isSuperseded } ?? 0
+            let (oldest, returned) = departures.remove(at: oldestIndex)
+            if returned == nil {
+                histories[oldest.id] = nil
+                if !oldest.isSuperseded { forgottenCount += 1 }
+            }
         }
         departures.append((departed, nil))
     }
@@ -259,17 +255,6 @@ extension ListHistory {
         histories[id]?.append(entry: droppedEntryCount + log.count - 1)
     }
 
-    /// Drops the histories of departed items that are not kept any more if there are too many, and
-    /// returns whether there is room for another item.
-    private mutating func makeRoom() -> Bool {
-        if awayCount > 2 * Self.departedLimit {
-            let kept = Set(departures.map(\.item.id))
-            histories = histories.filter { !$0.value.isAway || kept.contains($0.key) }
-            awayCount = histories.values.count(where: \.isAway)
-        }
-        return histories.count - awayCount < Self.itemLimit
-    }
-
     /// Drops everything after a time, to go back in a recording.
     mutating func rewind(to time: Timestamp) {
         while let last = log.last, last.time > time { log.removeLast() }
@@ -279,23 +264,11 @@ extension ListHistory {
         {
             departures[index].returned = nil
         }
-        keepLastOpenDepartures()
         let nextEntry = droppedEntryCount + log.count
         histories = histories.compactMapValues { history in
             var history = history
             return history.rewind(to: time, nextEntry: nextEntry) ? history : nil
         }
-        awayCount = histories.values.count(where: \.isAway)
         latestTime = time
-    }
-
-    /// Keeps only the last departure of each item that has not returned: if the clock was set back, an
-    /// item can have left twice before a time and returned after it.
-    private mutating func keepLastOpenDepartures() {
-        var away: Set<UUID> = []
-        let kept = departures.reversed().filter {
-            $0.returned != nil || away.insert($0.item.id).inserted
-        }
-        departures = kept.reversed()
     }
 }

@@ -105,10 +105,8 @@ struct PlainLines {
         }
     }
 
-    /// Adds lines for the items that left.
-    ///
-    /// - Returns: The positions of delayed arrivals whose item continues under another identifier, by
-    ///   that identifier.
+    /// Adds lines for the items that left; returns the positions of delayed arrivals whose item continues
+    /// under another identifier, by that identifier.
     private mutating func addDepartures(_ update: PeerListUpdate) -> [UUID: Int] {
         var inherited: [UUID: Int] = [:]
         for deletion in update.difference.deletedItems {

@@ -14,10 +14,7 @@ struct DiffRun {
         charset = .adoptFromEnvironment()
     }
 
-    /// Compares the recordings and prints what differs.
-    ///
-    /// - Returns: The exit status as of diff(1): equal, different, or trouble, which was reported on
-    ///   standard error.
+    /// Compares the recordings, prints what differs, and returns the exit status as of diff(1).
     func run() -> ExitStatus {
         do throws(RecordingError) {
             let first = try RecordedMoment(of: options.first, at: options.time).list
@@ -87,9 +84,8 @@ struct RecordedMoment {
     /// Whether all lines before could be used, except for one that was cut off.
     let isWhole: Bool
 
-    /// Reads a recording, and reports damage on standard error.
-    ///
-    /// - Throws: `RecordingError` if there is no list, or it is unknown.
+    /// Reads a recording, and reports damage on standard error; throws if there is no list, or it is
+    /// unknown.
     init(of path: String, at time: RecordingTime?) throws(RecordingError) {
         let recording = try Recording(path: path)
         var isWhole = true

@@ -30,13 +30,7 @@ actor ReplaySession {
     private var shown = (list: RecordedList(), changes: 0, isLost: false)
     private var timer: Task<Void, Never>?
 
-    /// A replay from the start, or paused at a time.
-    ///
-    /// - Parameters:
-    ///   - playback: The recording.
-    ///   - options: The options.
-    ///   - events: Receives the events to show.
-    ///   - entry: Receives the messages of the replay's own timer.
+    /// A replay from the start, or paused at a time; `entry` receives the messages of its own timer.
     init(
         _ playback: sending Playback, _ options: ReplayOptions,
         events: AsyncStream<ScreenEvent>.Continuation,

@@ -3,28 +3,33 @@ import FoundationEssentials
 import PeerList
 import TerminalList
 
-/// A device with its searchable text; immutable, replaced by a new one for each state of the device.
-final class IndexedDevice: Sendable {
+/// A device with its searchable text; replaced by a new one for each state of the device.
+final class IndexedDevice {
     /// The maximum size of the searchable text of a device or service, in bytes.
-    static let searchLimit = 128 << 10
+    private static let searchLimit = 128 << 10
 
     /// The device, with each service once.
     let peer: Peer
     /// The identifiers of its services, in the order of the peer.
     let serviceIDs: [UUID]
-    /// The folded text of the device, then that of each of its services.
-    let searchText: [UInt8]
-    /// The end of the device's text, then the end of each service's.
-    let textEnds: [Int]
     /// The rows of the services, in a session that is grouped by type.
     private let serviceRows: [ListItem]?
 
-    /// Creates a device from its rows: one row of a peer, or the rows of its services.
-    ///
-    /// - Parameters:
-    ///   - rows: The rows; `nil` is returned without any.
-    ///   - old: The previous state, whose folded text is reused for equal services.
-    init?(_ rows: [ListItem], replacing old: IndexedDevice?) {
+    /// The folded text of the device and then of each of its services, and the end of each part; made
+    /// by the first search.
+    private(set) lazy var searchText: (bytes: [UInt8], ends: [Int]) = {
+        var text = Self.searchText(of: peer)
+        var ends = [text.count]
+        for service in peer.services {
+            text += Self.searchText(of: service)
+            ends.append(text.count)
+        }
+        return (text, ends)
+    }()
+
+    /// Creates a device from its rows, one row of a peer or the rows of its services; returns `nil`
+    /// without rows.
+    init?(_ rows: [ListItem]) {
         guard var peer = rows.first?.peer else { return nil }
         if rows[0].isService {
             let rows = rows.sorted { $0.peer.services[0].precedes($1.peer.services[0]) }
@@ -43,37 +48,11 @@ final class IndexedDevice: Sendable {
         }
         self.peer = peer
         serviceIDs = peer.services.map(\.id)
-        (searchText, textEnds) = Self.searchText(of: peer, serviceIDs, replacing: old)
     }
 
     /// Returns the row of the service at an index.
     func serviceRow(at index: Int) -> ListItem {
         serviceRows?[index] ?? .service(peer.services[index], of: peer)
-    }
-
-    private static func searchText(
-        of peer: Peer, _ ids: [UUID], replacing old: IndexedDevice?
-    ) -> ([UInt8], ends: [Int]) {
-        var text = searchText(of: peer)
-        var ends = [text.count]
-        if let old, old.peer.hasSameServices(as: peer) {
-            text += old.searchText[old.textEnds[0]...]
-            return (text, old.textEnds.map { $0 - old.textEnds[0] + ends[0] })
-        }
-        var oldIndices: [UUID: Int] = [:]
-        if let old, old.serviceIDs != ids {
-            for (index, id) in old.serviceIDs.enumerated() { oldIndices[id] = index }
-        }
-        for (index, service) in peer.services.enumerated() {
-            let oldIndex = oldIndices[service.id] ?? index
-            if let old, oldIndex < old.serviceIDs.count, old.peer.services[oldIndex] == service {
-                text += old.searchText[old.textEnds[oldIndex]..<old.textEnds[oldIndex + 1]]
-            } else {
-                text += searchText(of: service)
-            }
-            ends.append(text.count)
-        }
-        return (text, ends)
     }
 
     /// Returns the folded fields of a device without its services, each followed by a line feed.
@@ -134,8 +113,8 @@ struct DeviceIndex {
     private var arrangement = (grouping: Grouping.device, sort: RowSort.name)
     private var isStale = false
 
-    /// The devices that have changed since the last call of ``takeChangedDevices()``.
-    private var changedDevices: Set<UUID> = []
+    /// The devices that have changed since their rows were made, without those that arrived.
+    var changedDevices: Set<UUID> = []
 
     /// The number of items in an update above which the order is made again as a whole.
     private static let resortLimit = 64
@@ -172,8 +151,6 @@ extension DeviceIndex {
     var serviceCount: Int { owners.count }
 
     /// Returns the checklist of service types by title, including hidden types that no service has.
-    ///
-    /// - Complexity: O(*t* log *t*) for *t* types.
     func typeEntries(hidden: Set<String>) -> [Choices.Entry] {
         typeCounts.merging(hidden.map { ($0, 0) }) { count, _ in count }.map { type, count in
             Choices.Entry(
@@ -191,8 +168,7 @@ extension DeviceIndex {
 extension DeviceIndex {
     /// Applies an update of the session's list.
     ///
-    /// - Complexity: O(*k* · (*s* + log *n*)) for *k* items in it, of *s* services each, among *n*;
-    ///   for many items O(*n* log *n*) once, when the order is needed.
+    /// - Complexity: O(*k* · (*s* + log *n*)) for *k* items of *s* services each, among *n*.
     mutating func apply(_ update: PeerListUpdate) {
         let count = update.arrivals.count + update.departures.count + update.changes.count
         if count > Self.resortLimit { isStale = true }
@@ -205,7 +181,7 @@ extension DeviceIndex {
         for id in touched {
             let old = devices[id]
             let rows = (itemsByDevice[id] ?? []).compactMap { items[$0] }
-            let new = IndexedDevice(rows, replacing: old)
+            let new = IndexedDevice(rows)
             if old != nil, new != nil { changedDevices.insert(id) }
             devices[id] = new
             if let old, let new, old.peer.hasSameServices(as: new.peer) {
@@ -277,12 +253,6 @@ extension DeviceIndex {
 // MARK: Order
 
 extension DeviceIndex {
-    /// Returns the devices that have changed since the last call, without those that arrived.
-    mutating func takeChangedDevices() -> Set<UUID> {
-        defer { changedDevices = [] }
-        return changedDevices
-    }
-
     /// Sets the order of the rows, which is then maintained while they come and go.
     ///
     /// - Complexity: O(1) if the order is unchanged, else O(*n* log *n*).

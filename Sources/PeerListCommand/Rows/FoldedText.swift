@@ -18,8 +18,6 @@ struct SearchNeedle: Sendable, Equatable {
     var isEmpty: Bool { words.isEmpty }
 
     /// Whether folded bytes contain all words.
-    ///
-    /// - Complexity: O(*n*) for each word, where *n* is the number of bytes.
     func isFound(in haystack: [UInt8]) -> Bool {
         words.allSatisfy { Self.first($0, in: haystack, from: 0) != nil }
     }
@@ -39,13 +37,12 @@ struct SearchNeedle: Sendable, Equatable {
 
     /// Returns the first occurrence of a word in folded bytes at or after an index.
     static func first(_ word: [UInt8], in haystack: [UInt8], from start: Int) -> Int? {
-        guard let initial = word.first else { return nil }
-        return unsafe haystack.withUnsafeBytes { hay in
+        unsafe haystack.withUnsafeBytes { hay in
             guard let base = hay.baseAddress else { return nil }
             var index = start
             let end = hay.count - word.count + 1
             while index < end,
-                let hit = unsafe memchr(base + index, Int32(initial), end - index)
+                let hit = unsafe memchr(base + index, Int32(word[0]), end - index)
             {
                 let found = UnsafeRawPointer(hit)
                 if unsafe memcmp(found, word, word.count) == 0 { return unsafe found - base }
@@ -72,9 +69,6 @@ struct FoldedText {
     /// The offset in `text.utf8` of each byte's character; empty if the offsets are equal.
     private var origins: [Int] = []
 
-    /// Folds a text.
-    ///
-    /// - Complexity: O(*n*).
     init(_ text: String) {
         self.text = text
         if Self.appendASCII(text, to: &bytes) { return }
@@ -87,8 +81,6 @@ struct FoldedText {
     }
 
     /// Returns the ranges of the original text that match: whole characters, in order, none overlapping.
-    ///
-    /// - Complexity: O(*n*), where *n* is the length of the text.
     func ranges(of needle: SearchNeedle) -> [Range<String.Index>] {
         var found: [Range<Int>] = []
         for match in needle.matches(in: bytes) {

@@ -22,9 +22,7 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
     }
 
     var next: RowSort {
-        let all = Self.allCases
-        guard let index = all.firstIndex(of: self), index + 1 < all.count else { return .name }
-        return all[index + 1]
+        Self.allCases.drop { $0 != self }.dropFirst().first ?? .name
     }
 
     /// Returns the position of a row in its section.

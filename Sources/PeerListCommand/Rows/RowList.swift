@@ -5,11 +5,6 @@ import PeerList
 import TerminalList
 
 /// The rows of the screen.
-///
-/// ```swift
-/// let rows = RowList(&index, choices, departed: history.departed)
-/// source.apply(rows.snapshot)
-/// ```
 struct RowList {
     /// A snapshot of the rows: sections by domain or service type.
     typealias Snapshot = DiffableDataSourceSnapshot<String, RowID>
@@ -24,13 +19,11 @@ struct RowList {
             var services = 0
         }
 
-        /// The shown devices and services, including services of collapsed devices.
+        /// The shown services, including those of collapsed devices, and by device the shown devices.
         var shown = Amount()
         /// The devices and services in the list.
         var all = Amount()
         var servicesHiddenByType = 0
-        /// The devices that are not shown because all of their services are of hidden types.
-        var devicesHiddenByType = 0
         /// The devices, or by type the services, that do not match the search.
         var hiddenBySearch = 0
         var departed = 0
@@ -46,28 +39,24 @@ struct RowList {
     private let expansion: RowChoices.Expansion
     private var rowCount = 0
 
-    /// Makes the rows.
+    /// Makes the rows; the index is arranged in the chosen order.
     ///
-    /// - Parameters:
-    ///   - index: The session's list, which is arranged in the chosen order.
-    ///   - choices: The user's choices.
-    ///   - departed: The departed items, in the order of their rows.
     /// - Complexity: O(*n*), plus O(*b*) for *b* bytes of searched text; O(*n* log *n*) if the order has
     ///   changed.
     init(_ index: inout DeviceIndex, _ choices: RowChoices, departed: [DepartedItem] = []) {
         index.arrange(by: choices.grouping, choices.sort)
         grouping = choices.grouping
         expansion = choices.expansion
-        var filter = RowFilter(choices)
+        let filter = RowFilter(choices)
         isSearching = filter.isSearching
         counts.all = Counts.Amount(
             devices: index.devices.count, services: index.serviceCount)
-        let matching = grouping == .type ? filterDevices(index, &filter) : []
+        let matching = grouping == .type && isSearching ? matchingServices(index, filter) : []
         for (section, items) in sections(index.order.rows, choices) {
             let items = choices.isDescending ? items.reversed() : items
             let rows =
                 switch grouping {
-                case .device: deviceRows(items, index, &filter)
+                case .device: deviceRows(items, index, filter)
                 case .type: serviceRows(items, section, filter, matching)
                 }
             append(rows, to: section)
@@ -110,7 +99,7 @@ extension RowList {
     /// A section snapshot, which also has the rows of collapsed devices, takes ten
     /// times as long to make.
     private mutating func deviceRows(
-        _ items: [UUID], _ index: DeviceIndex, _ filter: inout RowFilter
+        _ items: [UUID], _ index: DeviceIndex, _ filter: RowFilter
     ) -> [RowID] {
         var rows: [RowID] = []
         rows.reserveCapacity(items.count)
@@ -120,11 +109,9 @@ extension RowList {
             guard count(result, of: device) else { continue }
             if result.isMatch { matches.append(rowCount + rows.count) }
             rows.append(.device(id))
-            if result.isExpanded {
+            if !result.matches.isEmpty {
                 let start = rowCount + rows.count
-                for index in filter.matches {
-                    rows.append(.service(device.serviceIDs[index], of: id))
-                }
+                rows += result.matches.map { .service(device.serviceIDs[$0], of: id) }
                 matches += start..<rowCount + rows.count
             } else if expansion.contains(id) {
                 let hasHidden = result.allowedCount < device.serviceIDs.count
@@ -139,18 +126,15 @@ extension RowList {
 
     /// Counts a device and its services, and returns whether it is shown.
     private mutating func count(_ result: RowFilter.Result, of device: IndexedDevice) -> Bool {
-        let count = device.serviceIDs.count
-        counts.servicesHiddenByType += count - result.allowedCount
-        if result.allowedCount == 0, count > 0 {
-            counts.devicesHiddenByType += 1
-            return false
-        }
-        guard result.isShown else {
+        counts.servicesHiddenByType += device.serviceIDs.count - result.allowedCount
+        if result.allowedCount == 0, !device.serviceIDs.isEmpty { return false }
+        if isSearching, !result.isMatch, result.matches.isEmpty {
             counts.hiddenBySearch += 1
             return false
         }
         counts.shown.devices += 1
-        counts.shown.services += result.shownCount
+        counts.shown.services +=
+            result.matches.isEmpty ? result.allowedCount : result.matches.count
         return true
     }
 
@@ -170,27 +154,13 @@ extension RowList {
         return rows
     }
 
-    /// Counts the devices of services that are grouped by type, and returns the services that match the
-    /// search themselves or by their device.
-    private mutating func filterDevices(
-        _ index: DeviceIndex, _ filter: inout RowFilter
-    ) -> Set<UUID> {
-        var matching: Set<UUID> = []
-        for device in index.devices.values {
+    /// Returns the services that match the search themselves or by their device.
+    private func matchingServices(_ index: DeviceIndex, _ filter: RowFilter) -> Set<UUID> {
+        index.devices.values.reduce(into: []) { matching, device in
             let result = filter.apply(to: device)
-            if result.allowedCount == 0, !device.serviceIDs.isEmpty {
-                counts.devicesHiddenByType += 1
-            } else if result.isShown {
-                counts.shown.devices += 1
-            }
-            guard isSearching else { continue }
-            if result.isMatch {
-                matching.formUnion(device.serviceIDs)
-            } else {
-                for index in filter.matches { matching.insert(device.serviceIDs[index]) }
-            }
+            matching.formUnion(
+                result.isMatch ? device.serviceIDs : result.matches.map { device.serviceIDs[$0] })
         }
-        return matching
     }
 
     private mutating func departedRows(
@@ -206,7 +176,8 @@ extension RowList {
     /// Marks the rows whose content has changed since the last call as reconfigured.
     private mutating func markChanged(_ index: inout DeviceIndex) {
         var changed: [RowID] = []
-        for id in index.takeChangedDevices() {
+        defer { index.changedDevices = [] }
+        for id in index.changedDevices {
             guard let device = index.devices[id] else { continue }
             changed.append(.device(id))
             for service in device.serviceIDs {
@@ -257,8 +228,6 @@ extension RowList {
 
     /// Returns the row to select instead of one that may be gone: the row itself, a row with the same
     /// content in this grouping, or its device; `nil` if none of these is shown.
-    ///
-    /// - Complexity: O(*s*), where *s* is the number of the device's services.
     func nearest(to row: RowID, _ index: DeviceIndex) -> RowID? {
         let device = row.device ?? index.device(of: row)?.peer.id
         var candidates = [row]
@@ -274,17 +243,10 @@ extension RowList {
     }
 
     /// Whether a row itself matches the search.
-    ///
-    /// - Complexity: O(*m*), where *m* is the number of matching rows.
     func isMatch(_ row: RowID) -> Bool { snapshot.indexOfItem(row).map(matches.contains) ?? false }
 
-    /// Returns the next or previous row that matches the search, cyclically.
-    ///
-    /// - Parameters:
-    ///   - row: The row at which to start; without it, or if it is not shown, the end of the list.
-    ///   - isBackwards: Whether to return the previous row.
-    /// - Returns: The row; `nil` if no row matches.
-    /// - Complexity: O(*m*), where *m* is the number of matching rows.
+    /// Returns the next or previous row that matches the search, cyclically; without a row, or if it is
+    /// not shown, from the end of the list.
     func match(after row: RowID?, backwards isBackwards: Bool = false) -> RowID? {
         let items = snapshot.itemIdentifiers
         let index = row.flatMap { snapshot.indexOfItem($0) }
@@ -293,5 +255,84 @@ extension RowList {
             ? matches.last { $0 < index ?? .max } ?? matches.last
             : matches.first { $0 > index ?? -1 } ?? matches.first
         return next.map { items[$0] }
+    }
+}
+
+/// A filter by search text and hidden types.
+struct RowFilter {
+    private let needle: SearchNeedle
+    private let hiddenTypes: Set<String>
+
+    init(_ choices: RowChoices) {
+        needle = SearchNeedle(choices.search)
+        hiddenTypes = choices.hiddenTypes
+    }
+
+    var isSearching: Bool { !needle.isEmpty }
+
+    struct Result {
+        /// The number of services whose types are not hidden.
+        let allowedCount: Int
+        /// Whether the device itself matches the search.
+        var isMatch = false
+        /// The indices of the services that match the search, which are shown even if the device is
+        /// collapsed.
+        var matches: [Int] = []
+    }
+
+    func apply(to device: IndexedDevice) -> Result {
+        var result = Result(
+            allowedCount: hiddenTypes.isEmpty
+                ? device.serviceIDs.count : device.peer.services.count { allows(type: $0.type) })
+        if isSearching { (result.isMatch, result.matches) = search(device) }
+        return result
+    }
+
+    /// Returns whether the device itself matches, and the matching services.
+    ///
+    /// Every word must occur in the device or in a service of it. The matching
+    /// services are those that contain all words that the device lacks, or, if no
+    /// single service does, those that contain one of these words.
+    private func search(_ device: IndexedDevice) -> (Bool, [Int]) {
+        if needle.words.count == 1 { return find(needle.words[0], in: device) }
+        let hits = needle.words.map { find($0, in: device) }
+        let lacking = hits.filter { !$0.isInDevice }
+        let wanted = lacking.isEmpty ? hits : lacking
+        let services = wanted.dropFirst().reduce(wanted[0].services) { common, hit in
+            common.filter(Set(hit.services).contains)
+        }
+        if services.isEmpty, lacking.allSatisfy({ !$0.services.isEmpty }) {
+            return (lacking.isEmpty, Set(lacking.flatMap(\.services)).sorted())
+        }
+        return (lacking.isEmpty, services)
+    }
+
+    /// Returns whether the device itself contains a word, and the indices of the allowed services that
+    /// contain it.
+    private func find(
+        _ word: [UInt8], in device: IndexedDevice
+    ) -> (isInDevice: Bool, services: [Int]) {
+        let (text, ends) = device.searchText
+        var (isInDevice, services) = (false, [Int]())
+        var (part, start) = (0, 0)
+        // A line feed follows each part, and no word has one, so no match spans two parts.
+        while let hit = SearchNeedle.first(word, in: text, from: start) {
+            while ends[part] <= hit { part += 1 }
+            start = ends[part]
+            if part == 0 {
+                isInDevice = true
+            } else if allows(type: device.peer.services[part - 1].type) {
+                services.append(part - 1)
+            }
+        }
+        return (isInDevice, services)
+    }
+
+    func allows(type: String) -> Bool { hiddenTypes.isEmpty || !hiddenTypes.contains(type) }
+
+    func includes(_ departed: DepartedItem) -> Bool {
+        let services = departed.item.peer.services
+        return (services.isEmpty || services.contains { allows(type: $0.type) })
+            && (!isSearching || needle.isFound(in: departed.searchText))
     }
 }

@@ -36,7 +36,8 @@ enum ScreenRequest: Sendable, Equatable {
     private let source: DiffableDataSource<String, RowID>
     private var header = ScreenHeader()
     private var replay: ReplayStatus?
-    /// Returns the interfaces on which is listened, all or the one of a name, with their addresses.
+    /// Returns the interfaces on which is listened, all or the one of a name, with their addresses;
+    /// `nil` if unknown, as in a recording.
     private let network: (_ interface: String?) -> String?
 
     /// Whether events arrived since the rows were computed.
@@ -60,15 +61,7 @@ enum ScreenRequest: Sendable, Equatable {
     private var rowBeforeSearch: RowID?
     private var details = Details()
 
-    /// Creates an empty list.
-    ///
-    /// - Parameters:
-    ///   - settings: The user's settings.
-    ///   - sort: The initial order.
-    ///   - keys: Additional bindings, which take precedence.
-    ///   - isRecording: Whether the list is recorded into a file.
-    ///   - network: Returns the interfaces on which is listened, all or the one of a name, with their
-    ///     addresses; `nil` if unknown.
+    /// Creates an empty list; additional keys take precedence over those of the settings.
     init(
         _ settings: ScreenSettings, sort: RowSort = .name, keys: [KeyBinding] = [],
         isRecording: Bool = false,
@@ -477,7 +470,7 @@ enum ScreenRequest: Sendable, Equatable {
         row = content.rows.nearest(to: row, content.seen) ?? row
         details.row = row
         let text = DetailText(
-            content.seen, content.history, charset: content.charset,
+            seen: content.seen, history: content.history, charset: content.charset,
             sightings: details.sightings?.row == row ? details.sightings?.found : nil)
         // A departed row without history keeps its last details until another one is selected.
         guard let title = text.title(of: row) else { return nil }

@@ -13,20 +13,16 @@ import TerminalList
 
     private let terminal: Terminal
     private let screen: PeerScreen
+    /// Receives the questions about items; `nil` for a recording.
     private let session: AsyncStream<SessionMessage>.Continuation?
+    /// Called when the user or a signal ends the list.
     private let ended: @Sendable (SessionEnd) -> Void
 
     /// The times of the last frames, oldest first.
     private var frames: [ContinuousClock.Instant] = []
     private var nextFrame: (due: ContinuousClock.Instant, timer: Task<Void, Never>)?
 
-    /// Creates a loop for an open terminal.
-    ///
-    /// - Parameters:
-    ///   - terminal: The terminal; the loop closes it.
-    ///   - screen: The screen.
-    ///   - session: Receives the questions about items; `nil` for a recording.
-    ///   - ended: Called when the user or a signal ends the list.
+    /// Creates a loop for an open terminal, which it closes.
     init(
         _ terminal: Terminal, _ screen: PeerScreen,
         session: AsyncStream<SessionMessage>.Continuation? = nil,

@@ -98,13 +98,8 @@ final class ScreenOutput: ListOutput {
 }
 
 extension PeerListUpdate {
-    /// Creates the update from one list to another for the screen, which makes snapshots of its own.
-    ///
-    /// - Parameters:
-    ///   - old: The items before.
-    ///   - items: The items after.
-    ///   - replaced: The replacements meanwhile, by the former identifier.
-    ///   - time: The time of the list after.
+    /// Creates the update from one list to another for the screen, which makes snapshots of its own;
+    /// `replaced` has the replacements meanwhile by the former identifier.
     init(
         from old: [UUID: ListItem], to items: [UUID: ListItem], replaced: [UUID: UUID],
         at time: Timestamp

@@ -11,18 +11,12 @@ struct ListRun {
     private let settings: ScreenSettings
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
-    /// Reads the settings if the live list is shown.
-    ///
-    /// - Throws: ``UsageError`` if the settings have an error.
     init(_ options: Options) throws(UsageError) {
         self.options = options
         settings = try ScreenSettings(
             options.screen, form: options.once ? .plain : options.form)
     }
 
-    /// Runs until the session ends.
-    ///
-    /// - Returns: The exit status; errors have been reported on standard error.
     @MainActor func run() async -> ExitStatus {
         do throws(OutputFile.Refusal) {
             let file = try options.output.map { path throws(OutputFile.Refusal) in

@@ -19,7 +19,9 @@ actor Session {
     private let listing: PeerListing
     private let outputs: [any ListOutput]
     private var header: LineHeader
+    /// Whether this machine is announced under a name of its own.
     private let isAnnounced: Bool
+    /// When the session ends by itself; `nil` for never.
     private let once: Once?
     private let verifier: BatchVerifier
 
@@ -34,16 +36,7 @@ actor Session {
     /// Replies to machines that probe whether they are visible.
     private var visibility = VisibilityResponder()
 
-    /// A session with an empty list.
-    ///
-    /// - Parameters:
-    ///   - listing: The list.
-    ///   - header: The header for the outputs.
-    ///   - once: When the session ends by itself; `nil` for never.
-    ///   - inbox: The messages, and where the outputs send theirs.
-    ///   - outputs: The outputs.
-    ///   - verifier: Verifies services.
-    ///   - isAnnounced: Whether this machine is announced under a name of its own.
+    /// Creates a session with an empty list.
     init(
         listing: sending PeerListing, header: LineHeader, once: Once?,
         inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
@@ -79,9 +72,7 @@ actor Session {
         return closed == .finished && once != nil && isEmpty ? .nothingFound : closed
     }
 
-    /// Handles a message.
-    ///
-    /// - Returns: How the session ends, if it does.
+    /// Handles a message; returns how the session ends, if it does.
     private func handle(_ message: SessionMessage) -> SessionEnd? {
         switch message {
         case .ended(let end): return end
@@ -302,5 +293,50 @@ struct BatchVerifier: Sendable {
             }
         }
         return answered == 0 ? .unanswered : .answered(services: answered, of: asked)
+    }
+}
+
+/// An event that a session handles, besides those of discovery.
+enum SessionMessage: Sendable {
+    /// The user, a signal or a failure ends the session.
+    case ended(SessionEnd)
+    /// Writing to the output file failed, or works again.
+    case file(LineWriter.Event)
+    /// The user wants items verified; the result goes to `reply`, on any thread.
+    case verify([UUID], reply: @Sendable (Verification) -> Void)
+    /// The screen needs the paths of items and when they were last seen; the answer goes to `reply`,
+    /// on any thread.
+    case sightings([UUID], reply: @Sendable (ItemSightings) -> Void)
+    /// A signal asks to reopen the output file.
+    case reopen
+    /// An output that is behind may have room again, or a file that failed may work.
+    case catchUpTime
+    /// Discovery may be quiet.
+    case quietTime
+    /// The timeout of `--once` is over.
+    case deadline
+}
+
+/// The paths of items, and when something was last received from them.
+struct ItemSightings: Sendable, Equatable {
+    var paths: [NetworkPath]
+    var lastSeen: Timestamp?
+}
+
+/// How a session ended.
+enum SessionEnd: Equatable, Sendable {
+    case finished
+    /// The session finished with an empty list, and `--once` was given.
+    case nothingFound
+    /// The reader of standard output closed it.
+    case readerGone
+    /// A signal ended the session.
+    case interrupted
+    /// The session could not continue, for this reason.
+    case failed(String)
+
+    /// The end after a failure of standard output.
+    init(_ failure: LineFailure) {
+        self = failure == .readerGone ? .readerGone : .failed("standard output: \(failure)")
     }
 }

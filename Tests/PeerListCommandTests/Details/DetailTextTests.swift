@@ -24,11 +24,13 @@ import Testing
     }
 
     private func details(_ house: (seen: DeviceIndex, history: ListHistory)) -> DetailText {
-        DetailText(house.seen, house.history, charset: .ascii) { time in
+        var details = DetailText(seen: house.seen, history: house.history, charset: .ascii)
+        details.localTime = { time in
             let text = time.description
             return LocalTime(
                 day: String(text.prefix(10)), clock: String(text.dropFirst(11).prefix(8)))
         }
+        return details
     }
 
     private func text(_ lines: [TextPane.Line]) -> String {

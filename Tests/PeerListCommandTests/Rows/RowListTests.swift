@@ -127,7 +127,6 @@ import Testing
         #expect(counts.shown == .init(devices: 2, services: 3))
         #expect(counts.all == .init(devices: 3, services: 5))
         #expect(counts.servicesHiddenByType == 2)
-        #expect(counts.devicesHiddenByType == 1)
 
         network.change(.departed) { $0[other.id] = nil }
         network.change(.arrived) { $0[other.id] = other }
@@ -186,7 +185,7 @@ import Testing
         var network = Network(.device, [nas, printer, copy])
         #expect(network.rows(choices(all)).snapshot.numberOfItems == 9)
         let byType = choices { $0.grouping = .type }
-        #expect(network.rows(byType).counts.shown == .init(devices: 3, services: 4))
+        #expect(network.rows(byType).counts.shown.services == 4)
         for gone in [printer.id, other.id] {
             network.change { $0[gone] = nil }
             #expect(network.rows(byType).counts.shown.services == (gone == printer.id ? 4 : 2))
