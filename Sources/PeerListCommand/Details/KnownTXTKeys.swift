@@ -9,26 +9,20 @@ enum KnownTXTKeys {
 
     /// Returns the meaning of a value that is a code; `nil` for others.
     static func meaning(of value: String, key: String, type: String) -> String? {
-        let key = key.lowercased()
-        switch type {
-        case "_ipp._tcp", "_ipps._tcp", "_printer._tcp", "_pdl-datastream._tcp", "_uscan._tcp",
-            "_uscans._tcp":
-            return printerFlags.contains(key) ? flags[value.uppercased()] : nil
-        case "_hap._tcp":
-            switch key {
-            case "ci": return homeKitCategories[value]
-            case "sf": return ["0": "paired", "1": "not paired yet"][value]
-            default: return nil
-            }
-        case "_googlecast._tcp": return key == "st" ? ["0": "idle", "1": "in use"][value] : nil
-        default: return nil
+        switch (type, key.lowercased()) {
+        case ("_hap._tcp", "ci"): homeKitCategories[value]
+        case ("_hap._tcp", "sf"): ["0": "paired", "1": "not paired yet"][value]
+        case ("_googlecast._tcp", "st"): ["0": "idle", "1": "in use"][value]
+        case (_, let key) where printerFlags.contains(key) && printerTypes.contains(type):
+            ["T": "yes", "F": "no", "U": "unknown"][value.uppercased()]
+        default: nil
         }
     }
 
     private static func table(of type: String) -> [String: String]? {
         switch type {
-        case "_ipp._tcp", "_ipps._tcp", "_printer._tcp", "_pdl-datastream._tcp": printer
         case "_uscan._tcp", "_uscans._tcp": printer.merging(scanner) { $1 }
+        case _ where printerTypes.contains(type): printer
         case "_airplay._tcp": airplay
         case "_raop._tcp": raop
         case "_hap._tcp", "_hap._udp": homeKit
@@ -45,6 +39,11 @@ enum KnownTXTKeys {
         default: nil
         }
     }
+
+    private static let printerTypes: Set = [
+        "_ipp._tcp", "_ipps._tcp", "_printer._tcp", "_pdl-datastream._tcp", "_uscan._tcp",
+        "_uscans._tcp",
+    ]
 
     /// Bonjour Printing Specification 1.2.1, section 9, and IPP Everywhere.
     private static let printer = [
@@ -70,8 +69,6 @@ enum KnownTXTKeys {
         "color", "duplex", "copies", "collate", "bind", "staple", "punch", "sort", "scan", "fax",
         "papercustom", "transparent", "binary", "tbcp",
     ]
-
-    private static let flags = ["T": "yes", "F": "no", "U": "unknown"]
 
     /// eSCL, section "Discovery".
     private static let scanner = [

@@ -24,7 +24,7 @@ struct ParsedAddress: Equatable, CustomStringConvertible {
         }
         let rest = text.dropFirst(number.count + 1)
         scope = rest.isEmpty ? nil : String(rest)
-        reach = isIPv6 ? Self.reach(six: bytes) : Self.reach(four: bytes)
+        reach = Self.reach(bytes)
     }
 
     /// The properties: `IPv6, link-local, on eth0`.
@@ -33,26 +33,18 @@ struct ParsedAddress: Equatable, CustomStringConvertible {
             .compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// RFC 6890, section 2.2.2.
-    private static func reach(four bytes: [UInt8]) -> String? {
-        switch (bytes[0], bytes[1]) {
-        case (127, _): "loopback"
-        case (169, 254): "link-local"
-        case (10, _), (172, 16...31), (192, 168): "private"
-        case (100, 64...127): "carrier-grade NAT"
-        case (224...239, _): "multicast"
+    /// RFC 6890, section 2.2.2; RFC 4291, section 2.4, and RFC 4193.
+    private static func reach(_ bytes: [UInt8]) -> String? {
+        let isIPv6 = bytes.count == 16
+        return switch (isIPv6, bytes[0], bytes[1]) {
+        case (false, 127, _): "loopback"
+        case (true, 0, 0) where bytes == Array(repeating: 0, count: 15) + [1]: "loopback"
+        case (false, 169, 254), (true, 0xFE, 0x80...0xBF): "link-local"
+        case (false, 10, _), (false, 172, 16...31), (false, 192, 168): "private"
+        case (true, 0xFC...0xFD, _): "unique local"
+        case (false, 100, 64...127): "carrier-grade NAT"
+        case (false, 224...239, _), (true, 0xFF, _): "multicast"
         default: nil
-        }
-    }
-
-    /// RFC 4291, section 2.4, and RFC 4193.
-    private static func reach(six bytes: [UInt8]) -> String? {
-        if bytes.last == 1, bytes.dropLast().allSatisfy({ $0 == 0 }) { return "loopback" }
-        switch (bytes[0], bytes[1]) {
-        case (0xFE, 0x80...0xBF): return "link-local"
-        case (0xFC...0xFD, _): return "unique local"
-        case (0xFF, _): return "multicast"
-        default: return nil
         }
     }
 }

@@ -55,7 +55,7 @@ struct RecordingTime: Equatable, Sendable {
                 "1970-01-01T\(clock)\("00:00:00.000000".dropFirst(clock.count))Z")
         else { return nil }
         self.clock = time
-        self.day = day.flatMap { Timestamp("\($0)T00:00:00.000000Z") }
+        self.day = day.flatMap(Self.midnight)
         guard day == nil || self.day != nil else { return nil }
         guard let sign, let hours = hours.flatMap({ Int64($0) }) else {
             offset = zulu == nil ? nil : 0
@@ -68,9 +68,12 @@ struct RecordingTime: Equatable, Sendable {
 
     /// Returns the timestamp in a recording that starts at another timestamp.
     func timestamp(inRecordingFrom start: Timestamp) -> Timestamp {
-        guard let offset else { return localTimestamp(on: day ?? Self.localDay(of: start)) }
+        guard let offset else {
+            return localTimestamp(on: day ?? Self.midnight(LocalTime(start).day) ?? start)
+        }
         let shift = offset * 1_000_000
-        let day = day ?? Timestamp(microseconds: start.microseconds + shift).startOfDay
+        let local = Timestamp(microseconds: start.microseconds + shift)
+        let day = day ?? Self.midnight(local.description.prefix(10)) ?? local
         return Timestamp(microseconds: day.microseconds + clock.microseconds - shift)
     }
 
@@ -84,16 +87,8 @@ struct RecordingTime: Equatable, Sendable {
         return unsafe Timestamp(microseconds: Int64(mktime(&parts)) * 1_000_000 + fraction)
     }
 
-    private static func localDay(of time: Timestamp) -> Timestamp {
-        Timestamp("\(LocalTime(time).day)T00:00:00.000000Z") ?? time.startOfDay
-    }
-}
-
-extension Timestamp {
-    /// The start of the day in UTC.
-    fileprivate var startOfDay: Timestamp {
-        let day: Int64 = 86_400 * 1_000_000
-        let rest = microseconds % day
-        return Timestamp(microseconds: microseconds - (rest < 0 ? rest + day : rest))
+    /// Returns the start of a day in UTC.
+    private static func midnight(_ day: some StringProtocol) -> Timestamp? {
+        Timestamp("\(day)T00:00:00.000000Z")
     }
 }

@@ -38,15 +38,13 @@ struct DiffRun {
     private func text(
         _ comparison: ListComparison, from first: RecordedList, to second: RecordedList
     ) -> String {
-        guard options.isJSON else {
-            return
-                ([
-                    "--- \(title(options.first, first))", "+++ \(title(options.second, second))",
-                ] + lines(comparison))
-                .map { SafeText.logText($0, charset: charset) + "\n" }.joined()
+        if options.isJSON {
+            var encoder = LineEncoder()
+            return String(decoding: encoder.update(comparison.update) ?? [], as: UTF8.self)
         }
-        var encoder = LineEncoder()
-        return String(decoding: encoder.update(comparison.update) ?? [], as: UTF8.self)
+        let titles = ["--- " + title(options.first, first), "+++ " + title(options.second, second)]
+        return (titles + lines(comparison))
+            .map { SafeText.logText($0, charset: charset) + "\n" }.joined()
     }
 
     /// Returns the path, the observer and the time of a recording.
@@ -63,17 +61,15 @@ struct DiffRun {
         let gone = update.difference.deletedItems.compactMap { update.departures[$0.item]?.item }
         let new = update.difference.insertedItems.compactMap { update.arrivals[$0.item] }
         let changed = update.difference.reconfiguredItems.compactMap { update.changes[$0.item] }
+        let totals = """
+            \(gone.count) only in the first, \(new.count) only in the second, \
+            \(changed.count) different, \(comparison.sameCount) the same
+            """
         return gone.map { "- \($0.title): \($0.summary(charset))" }
             + new.map { "+ \($0.title): \($0.summary(charset))" }
             + changed.flatMap { change in
                 ["~ \(change.was.title)"] + change.phrases.map { "    \($0)" }
-            }
-            + [
-                """
-                \(comparison.onlyInFirst) only in the first, \(comparison.onlyInSecond) only in the \
-                second, \(comparison.changedCount) different, \(comparison.sameCount) the same
-                """
-            ]
+            } + [totals]
     }
 }
 

@@ -107,13 +107,11 @@ struct ReplayStream {
     private let recording: Recording
     private let speed: Double
     private var sentences: PlainLines
-    /// The bytes that are not written yet.
     private var buffer: [UInt8] = []
     /// The `errno` of a failure to write.
     private var failure: Int32?
     /// The time of a line, and when it was printed: the recording's clock runs from there.
     private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
-    /// The time of the previous line.
     private var last: Timestamp?
 
     init(_ options: ReplayOptions, charset: Charset) throws(RecordingError) {
@@ -157,7 +155,6 @@ struct ReplayStream {
         return isWhole ? .done : .failure
     }
 
-    /// Waits until a time in the recording.
     private mutating func wait(until time: Timestamp) async {
         guard speed > 0 else { return }
         defer { last = time }

@@ -214,48 +214,36 @@ extension ReplaySession {
 
 /// A command of the user in a replay.
 enum ReplayCommand: Sendable, Equatable {
-    /// Pause, or resume.
     case pause
     /// Step back or forward by one difference.
     case back, forward
     /// Seek by twentieths of the recording's duration.
     case leap(Int)
-    /// Seek to the start or the end.
     case start, end
-    /// Double or halve the speed.
     case faster, slower
 
     /// Returns the key bindings, which send commands to a session.
     static func keys(_ session: AsyncStream<ReplayMessage>.Continuation) -> [KeyBinding] {
-        func binding(
-            _ keys: [Key], _ help: String, _ command: ReplayCommand, hint: String? = nil,
-            rank: Int = 0
-        ) -> KeyBinding {
+        let rows: [([Key], help: String, ReplayCommand, hint: String?, rank: Int)] = [
+            ([.character(" ")], "pause, resume", .pause, "pause", 99),
+            ([.left, .character("h")], "one step back", .back, "back", 98),
+            ([.right, .character("l")], "one step forward", .forward, "forward", 98),
+            ([.character("[")], "5 % back", .leap(-1), "-5 %", 80),
+            ([.character("]")], "5 % forward", .leap(1), "+5 %", 80),
+            ([.home], "to the start of the recording", .start, nil, 0),
+            ([.end], "to the end of the recording", .end, nil, 0),
+            ([.character("+"), .character("=")], "twice as fast", .faster, "faster", 70),
+            ([.character("-")], "half as fast", .slower, "slower", 70),
+        ]
+        return rows.map { keys, help, command, hint, rank in
             KeyBinding(keys, help, hint: hint, hintRank: rank, section: "Playing") {
                 session.yield(.command(command))
             }
         }
-        return [
-            binding([.character(" ")], "pause, resume", .pause, hint: "pause", rank: 99),
-            binding(
-                [.left, .character("h")], "one step back", .back, hint: "back", rank: 98),
-            binding(
-                [.right, .character("l")], "one step forward", .forward, hint: "forward", rank: 98),
-            binding([.character("[")], "5 % back", .leap(-1), hint: "-5 %", rank: 80),
-            binding([.character("]")], "5 % forward", .leap(1), hint: "+5 %", rank: 80),
-            binding([.home], "to the start of the recording", .start),
-            binding([.end], "to the end of the recording", .end),
-            binding(
-                [.character("+"), .character("=")], "twice as fast", .faster, hint: "faster",
-                rank: 70),
-            binding([.character("-")], "half as fast", .slower, hint: "slower", rank: 70),
-        ]
     }
 }
 
-/// A message to a replay.
 enum ReplayMessage: Sendable {
-    /// A command of the user.
     case command(ReplayCommand)
     /// The next line is due, or the displayed time is.
     case due

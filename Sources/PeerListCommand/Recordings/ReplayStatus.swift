@@ -10,7 +10,6 @@ struct ReplayStatus: Sendable {
         case playing, paused, waiting, atEnd
     }
 
-    /// The recording's name.
     var name: String
     var motion: Motion
     /// The factor of the original speed; 0 for at once.
@@ -20,7 +19,6 @@ struct ReplayStatus: Sendable {
     /// The numbers of differences before this position and in total.
     var changes: (before: Int, all: Int)
     var activity: RecordingActivity
-    /// Whether the whole recording is indexed.
     var isComplete: Bool
     /// Whether lines are missing here, so that the list is unknown.
     var isLost: Bool
@@ -42,59 +40,49 @@ struct ReplayStatus: Sendable {
         func line(
             _ sign: String, _ tone: Style.Tone, _ count: (RecordingActivity.Count) -> Int
         ) -> [ListCell.Field] {
-            let bars = Sparkline.bars(counts.map(count), of: greatest, charset: charset)
-            return [ListCell.Field(sign + " ", style: Style(tone: tone))]
-                + marked(bars, at: here, Style(tone: tone))
+            let (style, bars) = (
+                Style(tone: tone),
+                Sparkline.bars(counts.map(count), of: greatest, charset: charset)
+            )
+            return [.init(sign + " ", style: style)]
+                + fields(bars, at: here, (style, Style([.reverse], tone: tone), style))
         }
+        let (past, future, sign) = charset == .ascii ? ("=", "-", "#") : ("━", "─", "●")
+        let ruler = counts.indices.map { index in
+            here.map { index < $0 ? past : index == $0 ? sign : future } ?? future
+        }
+        let styles = (Style(tone: .accent), Style(.bold, tone: .accent), Style.muted)
         return [
             line("+", .good) { $0.arrivals }, line("-", .bad) { $0.departures },
-            ruler(counts.count, at: here, charset), [ListCell.Field(summary(charset))],
+            ["  "] + fields(ruler, at: here, styles), [.init(summary(charset))],
         ]
     }
 
-    /// Returns a ruler that marks the position.
-    private func ruler(_ count: Int, at position: Int?, _ charset: Charset) -> [ListCell.Field] {
-        let (past, future, sign) = charset == .ascii ? ("=", "-", "#") : ("━", "─", "●")
-        let muted = Style(tone: .muted)
-        guard let position else {
-            return [.init("  " + String(repeating: future, count: count), style: muted)]
-        }
+    /// Returns the columns before, at and after a position; without one, all are after it.
+    private func fields(
+        _ columns: [String], at position: Int?, _ styles: (Style, Style, Style)
+    ) -> [ListCell.Field] {
+        guard let position else { return [.init(columns.joined(), style: styles.2)] }
         return [
-            .init("  " + String(repeating: past, count: position), style: Style(tone: .accent)),
-            .init(sign, style: Style(.bold, tone: .accent)),
-            .init(String(repeating: future, count: max(0, count - position - 1)), style: muted),
-        ]
-    }
-
-    /// Returns the bars as one field, or as three around the position.
-    private func marked(_ bars: [String], at position: Int?, _ style: Style) -> [ListCell.Field] {
-        guard let position else { return [ListCell.Field(bars.joined(), style: style)] }
-        return [
-            ListCell.Field(bars[..<position].joined(), style: style),
-            ListCell.Field(bars[position], style: Style([.reverse], tone: style.tone)),
-            ListCell.Field(bars[(position + 1)...].joined(), style: style),
+            .init(columns[..<position].joined(), style: styles.0),
+            .init(columns[position], style: styles.1),
+            .init(columns[(position + 1)...].joined(), style: styles.2),
         ]
     }
 
     private func summary(_ charset: Charset) -> String {
-        let all = isComplete ? "\(changes.all)" : "\(changes.all) so far"
-        guard let time else { return "\(motionText(charset)) at the start  0 of \(all)" }
-        return "\(motionText(charset))  \(changes.before) of \(all)  \(LocalTime(time))"
-    }
-
-    private func motionText(_ charset: Charset) -> String {
-        let isPlain = charset != .unicode
-        switch motion {
-        case .playing: return (isPlain ? "> " : "▶ ") + speedText(charset)
-        case .paused: return (isPlain ? "= " : "⏸ ") + "paused, " + speedText(charset)
-        case .waiting: return (isPlain ? "> " : "▶ ") + "waiting"
-        case .atEnd: return (isPlain ? "# " : "■ ") + "end"
-        }
-    }
-
-    private func speedText(_ charset: Charset) -> String {
-        if speed == 0 { return "at once" }
+        let isPlain = charset == .ascii
         let number = speed == speed.rounded() ? "\(Int(speed))" : "\(speed)"
-        return (charset == .unicode ? "×" : "x") + number
+        let pace = speed == 0 ? "at once" : (isPlain ? "x" : "×") + number
+        let state =
+            switch motion {
+            case .playing: (isPlain ? "> " : "▶ ") + pace
+            case .paused: (isPlain ? "= " : "⏸ ") + "paused, " + pace
+            case .waiting: (isPlain ? "> " : "▶ ") + "waiting"
+            case .atEnd: (isPlain ? "# " : "■ ") + "end"
+            }
+        let all = isComplete ? "\(changes.all)" : "\(changes.all) so far"
+        guard let time else { return "\(state) at the start  0 of \(all)" }
+        return "\(state)  \(changes.before) of \(all)  \(LocalTime(time))"
     }
 }

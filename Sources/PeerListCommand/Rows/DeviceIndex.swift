@@ -50,7 +50,6 @@ final class IndexedDevice {
         serviceIDs = peer.services.map(\.id)
     }
 
-    /// Returns the row of the service at an index.
     func serviceRow(at index: Int) -> ListItem {
         serviceRows?[index] ?? .service(peer.services[index], of: peer)
     }

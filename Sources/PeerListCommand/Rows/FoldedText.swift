@@ -23,7 +23,7 @@ struct SearchNeedle: Sendable, Equatable {
     }
 
     /// Returns the ranges of folded bytes that match a word, by their start.
-    func matches(in haystack: [UInt8]) -> [Range<Int>] {
+    fileprivate func matches(in haystack: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         for word in words {
             var start = 0

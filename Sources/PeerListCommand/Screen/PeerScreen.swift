@@ -11,9 +11,7 @@ enum ScreenRequest: Sendable, Equatable {
     case copy(String, what: String)
     /// Run a command in the terminal, in place of the list.
     case run([String])
-    /// Run a command in the background.
     case open([String])
-    /// Verify the presence of items.
     case verify([UUID], name: String)
     /// Report the paths on which the items of a row are announced, and when they were last heard.
     case sightings([UUID], RowID)
@@ -51,9 +49,7 @@ enum ScreenRequest: Sendable, Equatable {
 
     /// The time at which the header, the strip and the message of an empty list are out of date.
     private var nextTick: ContinuousClock.Instant?
-    /// The time of the first frame.
     private var start: ContinuousClock.Instant?
-    /// The size of the last frame.
     private var size = FrameSize(columns: 80, rows: 24)
 
     private var isChoosingTypes = false
@@ -90,7 +86,6 @@ enum ScreenRequest: Sendable, Equatable {
 
     // MARK: Events of the session
 
-    /// Handles an event of the session.
     func handle(_ event: ScreenEvent) {
         // Sightings are shown in the details only.
         if case .sighted = event, details.row == nil { return }
@@ -182,7 +177,6 @@ enum ScreenRequest: Sendable, Equatable {
 
     // MARK: Input
 
-    /// Handles a key.
     func handle(_ key: Key) -> KeyResponse {
         isUsed = true
         applyPendingEvents()
@@ -195,7 +189,6 @@ enum ScreenRequest: Sendable, Equatable {
         return view.handle(event)
     }
 
-    /// Handles pasted text.
     func handle(pasted text: String) -> KeyResponse { view.handle(pasted: text) }
 
     /// Shows a message in the last line.
@@ -213,10 +206,8 @@ enum ScreenRequest: Sendable, Equatable {
         [view.nextDeadline, nextTick].compactMap { $0 }.min()
     }
 
-    /// Requests a frame.
     func setNeedsFrame() { view.setNeedsDisplay() }
 
-    /// Draws the list.
     func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
         self.size = size
         let isDue = nextTick.map { now >= $0 } ?? true
@@ -373,12 +364,8 @@ enum ScreenRequest: Sendable, Equatable {
         guard !entries.isEmpty else { return show("no service types yet") }
         isChoosingTypes = true
         view.choices = Choices("Service types", entries) { [weak self] types, isOn in
-            self?.choose { choices in
-                if isOn {
-                    choices.hiddenTypes.subtract(types)
-                } else {
-                    choices.hiddenTypes.formUnion(types)
-                }
+            self?.choose {
+                if isOn { $0.hiddenTypes.subtract(types) } else { $0.hiddenTypes.formUnion(types) }
             }
         } onEnd: { [weak self] in
             self?.isChoosingTypes = false

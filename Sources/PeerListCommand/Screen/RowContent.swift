@@ -14,7 +14,6 @@ struct RowFields {
     var services: ListCell.Field = ""
     var port: ListCell.Field = ""
     var addresses: ListCell.Field
-    /// The presence strip of the last hour.
     var hour: ListCell.Field = ""
     /// The time since which it is as it is, or its state.
     var since: ListCell.Field = ""
@@ -22,11 +21,9 @@ struct RowFields {
 
 /// A column of the list; a narrow window drops those of the lowest ranks.
 struct RowColumn: Sendable {
-    /// The title and the widths.
     let layout: ListColumn
     /// The orders that are by this column; a click on the title selects the first one.
     let sorts: [RowSort]
-    /// Returns the field of a row.
     let field: @Sendable (RowFields) -> ListCell.Field
 
     private init(
@@ -90,7 +87,6 @@ final class RowContent {
     /// The devices and services of the session's list.
     private(set) var seen = DeviceIndex()
     private(set) var history: ListHistory
-    /// The user's choices.
     var choices = RowChoices()
     /// The rows as of the last ``refresh()``.
     private(set) var rows: RowList
@@ -98,7 +94,6 @@ final class RowContent {
     /// The time of a recording; `nil` for the wall clock.
     var clock: Timestamp?
 
-    /// Creates an empty list.
     init(charset: Charset) {
         self.charset = charset
         history = ListHistory(charset: charset)
@@ -120,13 +115,11 @@ final class RowContent {
         }
     }
 
-    /// Applies an update of the session.
     func apply(_ update: PeerListUpdate, isJump: Bool) {
         history.record(update, isJump: isJump)
         seen.apply(update)
     }
 
-    /// Computes the rows.
     func refresh() {
         let departed = choices.showsDeparted ? history.departed : []
         rows = RowList(&seen, choices, departed: departed)

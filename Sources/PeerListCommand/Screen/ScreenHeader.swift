@@ -12,7 +12,6 @@ struct ScreenHeader {
     /// The interfaces on which is listened, with their first addresses; `nil` if unknown, as in a
     /// recording.
     var network: String?
-    /// Whether the list is recorded into a file.
     var isRecording = false
 
     /// The current warnings, oldest first; of each code the latest.
@@ -23,67 +22,56 @@ struct ScreenHeader {
 
     /// Adds the warning of a notice, or removes those that it resolves.
     mutating func note(_ notice: Notice) {
-        switch notice.code {
-        case .backendBack:
-            warnings.removeAll { $0.code == .backendLost }
-            if notice.backend == .daemon { warnings.removeAll { $0.code == .notConfined } }
-        case .objectRoom: warnings.removeAll { $0.code == .objectLimit }
-        case .cacheRoom: warnings.removeAll { $0.code == .cacheLimit }
-        case .outputBack: warnings.removeAll { [.diskFull, .outputFailed].contains($0.code) }
-        default:
-            warnings.removeAll { $0.code == notice.code }
-            warnings.append((notice.code, notice.message))
-        }
+        let resolved: [Notice.Code]? =
+            switch notice.code {
+            case .backendBack: [.backendLost] + (notice.backend == .daemon ? [.notConfined] : [])
+            case .objectRoom: [.objectLimit]
+            case .cacheRoom: [.cacheLimit]
+            case .outputBack: [.diskFull, .outputFailed]
+            default: nil
+            }
+        warnings.removeAll { (resolved ?? [notice.code]).contains($0.code) }
+        if resolved == nil { warnings.append((notice.code, notice.message)) }
     }
 
     mutating func removeWarnings() { warnings = [] }
 
-    /// Returns the lines above the list.
     func lines(_ counts: RowList.Counts, _ choices: RowChoices, _ charset: Charset) -> ListHeader {
         let messages = warnings.map(\.message) + [recording?.warning].compactMap { $0 }
         let more = messages.count > 1 ? " (and \(counted(messages.count - 1, "more notice")))" : ""
         let sign = charset == .ascii ? "*" : "●"
         return ListHeader(
-            (["peerlist"] + subject + scope + stack).joined(separator: "  "),
-            badge: isRecording ? .init("\(sign) rec", style: Style(tone: .bad)) : nil,
-            status: (amounts(counts, choices.grouping) + filters(counts, choices))
-                .joined(separator: ", "),
+            title, badge: isRecording ? .init("\(sign) rec", style: Style(tone: .bad)) : nil,
+            status: status(counts, choices).joined(separator: ", "),
             warning: messages.last.map { $0 + more })
     }
 
-    /// The name of the recording and its observer.
-    private var subject: [String] {
-        recording.map { ["replay \($0.name)"] + (run.map { [$0.observerHost] } ?? []) } ?? []
-    }
-
-    /// The interfaces and the filter.
-    private var scope: [String] {
-        guard let run else { return [] }
-        let family = run.filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }
-        let interfaces = network.flatMap { $0.isEmpty ? nil : $0 } ?? run.filter.interface
-        return [interfaces, family, run.filter.domain].compactMap { $0 }
-            + (run.filter.types.isEmpty ? [] : ["only " + run.filter.types.joined(separator: " ")])
-    }
-
-    private var stack: [String] {
-        guard isEmbedded, recording == nil else { return [] }
-        return ["own mDNS stack (avahi-daemon is down)"]
+    /// The name and the observer of the recording, the interfaces, the filter, and the backend.
+    private var title: String {
+        let filter = run?.filter
+        let types = filter?.types.joined(separator: " ") ?? ""
+        let parts: [String?] = [
+            "peerlist", recording.map { "replay \($0.name)" },
+            recording == nil ? nil : run?.observerHost,
+            network?.isEmpty != false || run == nil ? filter?.interface : network,
+            filter?.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, filter?.domain,
+            types.isEmpty ? nil : "only \(types)",
+            isEmbedded && recording == nil ? "own mDNS stack (avahi-daemon is down)" : nil,
+        ]
+        return parts.compactMap { $0 }.joined(separator: "  ")
     }
 
     private var isEmbedded: Bool { run?.backend == Backend.embedded.rawValue }
 
-    /// Returns the numbers of visible peers and services, and of all if some are hidden.
-    private func amounts(_ counts: RowList.Counts, _ grouping: Grouping) -> [String] {
+    /// Returns the numbers of visible rows, and of all if some are hidden, and what hides them.
+    private func status(_ counts: RowList.Counts, _ choices: RowChoices) -> [String] {
         func amount(_ shown: Int, _ all: Int, _ word: String) -> String {
             shown == all ? counted(all, word) : "\(shown) of \(counted(all, word))"
         }
-        let services = amount(counts.shown.services, counts.all.services, "service")
-        if grouping == .type { return [services] }
-        return [amount(counts.shown.devices, counts.all.devices, "peer"), services]
-    }
-
-    private func filters(_ counts: RowList.Counts, _ choices: RowChoices) -> [String] {
-        var texts: [String] = []
+        var texts = [amount(counts.shown.services, counts.all.services, "service")]
+        if choices.grouping == .device {
+            texts.insert(amount(counts.shown.devices, counts.all.devices, "peer"), at: 0)
+        }
         if !choices.search.isEmpty { texts.append("/\(choices.search)") }
         if !choices.hiddenTypes.isEmpty {
             texts.append("\(counted(choices.hiddenTypes.count, "type")) off")
@@ -135,7 +123,6 @@ struct ScreenHeader {
 
 /// Items that arrived, left or stopped answering at the same time.
 struct ListEvent: Sendable, Equatable {
-    /// The kinds of events.
     enum Kind: Sendable { case arrived, left, silent }
 
     let time: Timestamp

@@ -18,7 +18,6 @@ import TerminalList
     /// Called when the user or a signal ends the list.
     private let ended: @Sendable (SessionEnd) -> Void
 
-    /// The times of the last frames, oldest first.
     private var frames: [ContinuousClock.Instant] = []
     private var nextFrame: (due: ContinuousClock.Instant, timer: Task<Void, Never>)?
 

@@ -22,7 +22,6 @@ enum ScreenEvent: Sendable {
     case noticed(Notice)
     /// The recording was rewound, so former notices no longer apply.
     case turnedBack
-    /// The position in a recording.
     case replaying(ReplayStatus)
 }
 
@@ -35,7 +34,6 @@ final class ScreenOutput: ListOutput {
     static let limit = 256
 
     private let events: AsyncStream<ScreenEvent>.Continuation
-    /// The header that could not be sent.
     private var header: LineHeader?
     /// The notices that could not be sent; of each code the latest.
     private var notices: [Notice] = []
@@ -44,7 +42,6 @@ final class ScreenOutput: ListOutput {
     /// The replacements in updates that were not sent, by the former identifier.
     private var replaced: [UUID: UUID] = [:]
 
-    /// Creates an output and the stream of its events.
     static func make() -> (ScreenOutput, AsyncStream<ScreenEvent>) {
         let (events, entry) = AsyncStream<ScreenEvent>.makeStream(
             bufferingPolicy: .bufferingOldest(limit))

@@ -194,19 +194,13 @@ extension Options {
 }
 
 extension Options.Announcement {
-    /// The instance name: the given one, or the first label of the host name.
+    /// The instance name: the given one, or the first label of the host name, cut to the 63 bytes of a
+    /// DNS label.
     fileprivate var name: String {
-        switch self {
-        case .name(let name): name
-        case .hostName: hostLabel()
-        }
+        if case .name(let name) = self { return name }
+        var host = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        unsafe gethostname(&host, host.count - 1)
+        let bytes = host.prefix { $0 != 0 && $0 != 0x2e }.prefix(63).map(UInt8.init(bitPattern:))
+        return bytes.isEmpty ? "peerlist" : String(decoding: bytes, as: UTF8.self)
     }
-}
-
-/// Returns the first label of this machine's host name, cut to the 63 bytes of a DNS label.
-private func hostLabel() -> String {
-    var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
-    unsafe gethostname(&name, name.count - 1)
-    let bytes = name.prefix { $0 != 0 && $0 != 0x2e }.prefix(63).map(UInt8.init(bitPattern:))
-    return bytes.isEmpty ? "peerlist" : String(decoding: bytes, as: UTF8.self)
 }

@@ -36,7 +36,6 @@ actor Session {
     /// Replies to machines that probe whether they are visible.
     private var visibility = VisibilityResponder()
 
-    /// Creates a session with an empty list.
     init(
         listing: sending PeerListing, header: LineHeader, once: Once?,
         inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
@@ -144,12 +143,14 @@ extension Session {
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: event.time)
         let outcome = listing.apply(event)
-        if let update = outcome.update {
-            send(.updated(update), at: update.time)
-        } else if event.kind.isSighting {
-            send(.sighted, at: event.time)
+        if let update = outcome.update { send(.updated(update), at: update.time) }
+        switch event.kind {
+        case .found, .removed, .resolved, .answered:
+            if outcome.update == nil { send(.sighted, at: event.time) }
+        case .handedOver(let backend, let host): changeHeader(host, backend.rawValue)
+        case .running(let host): changeHeader(host, header.backend)
+        default: break
         }
-        changeHeader(event.kind)
         for notice in outcome.notices { report(notice) }
         planCatchUp()
         visibility.respond(to: event.kind, in: listing) {
@@ -159,15 +160,14 @@ extension Session {
         }
     }
 
-    /// Updates the header when the backend or the name of this machine changes.
-    private func changeHeader(_ kind: DiscoveryEvent.Kind) {
+    /// Changes the backend and the name of this machine, and its identifier unless that is an announced
+    /// one.
+    private func changeHeader(_ host: String, _ backend: String) {
         let before = header
-        switch kind {
-        case .handedOver(let backend, let host):
-            header.backend = backend.rawValue
-            header.rename(host)
-        case .running(let host): header.rename(host)
-        default: return
+        header.backend = backend
+        header.observerHost = host
+        if before.observerID == Identity.uuid(forName: Identity.canonical(before.observerHost)) {
+            header.observerID = Identity.uuid(forName: Identity.canonical(host))
         }
         if header != before { send(.handedOver(header)) }
     }
@@ -190,15 +190,18 @@ extension Session {
         let backend = isEmbedded ? "the embedded stack" : "avahi-daemon"
         Task { [verifier] in reply(await verifier.verify(items, backend: backend)) }
     }
-}
 
-/// The output file.
-extension Session {
     private func handle(_ event: LineWriter.Event) {
         switch event {
         case .failed(let failure):
             isFileFailing = true
-            report(failure.notice)
+            let message = "the output file cannot be written: \(failure)"
+            let full =
+                "the disk of the output file is full; the lines start again when there is room"
+            report(
+                failure == .diskFull
+                    ? Notice(.diskFull, full, time: .now())
+                    : Notice(.outputFailed, message, time: .now()))
         case .recovered:
             isFileFailing = false
             let message = "the output file is written again, and starts with the whole list"
@@ -222,39 +225,6 @@ extension Session {
     /// Plans the next check of whether discovery is quiet.
     private func waitForQuiet(_ once: Once) {
         post(.quietTime, after: max(lastEvent + once.quiet - .now, .milliseconds(50)))
-    }
-}
-
-extension LineFailure {
-    /// The notice of a failing output file.
-    fileprivate var notice: Notice {
-        switch self {
-        case .diskFull:
-            Notice(
-                .diskFull,
-                "the disk of the output file is full; the lines start again when there is room",
-                time: .now())
-        default: Notice(.outputFailed, "the output file cannot be written: \(self)", time: .now())
-        }
-    }
-}
-
-extension DiscoveryEvent.Kind {
-    /// Whether the event is about a path, or a sign of life.
-    fileprivate var isSighting: Bool {
-        switch self {
-        case .found, .removed, .resolved, .answered: true
-        default: false
-        }
-    }
-}
-
-extension LineHeader {
-    /// Changes the name of this machine, and the identifier unless it is an announced one.
-    fileprivate mutating func rename(_ host: String) {
-        let isDerived = observerID == Identity.uuid(forName: Identity.canonical(observerHost))
-        observerHost = host
-        if isDerived { observerID = Identity.uuid(forName: Identity.canonical(host)) }
     }
 }
 
@@ -307,11 +277,9 @@ enum SessionMessage: Sendable {
     /// The screen needs the paths of items and when they were last seen; the answer goes to `reply`,
     /// on any thread.
     case sightings([UUID], reply: @Sendable (ItemSightings) -> Void)
-    /// A signal asks to reopen the output file.
     case reopen
     /// An output that is behind may have room again, or a file that failed may work.
     case catchUpTime
-    /// Discovery may be quiet.
     case quietTime
     /// The timeout of `--once` is over.
     case deadline

@@ -8,11 +8,9 @@ enum ExitStatus: Int32 {
     case done = 0
     /// A one-shot command found nothing.
     case nothingFound = 1
-    /// Wrong usage.
     case usage = 2
     /// A failure, such as no backend or a full disk.
     case failure = 3
-    /// A signal ended the program.
     case interrupted = 130
 
     /// The status of `peerlist diff` for different lists.
