@@ -147,9 +147,11 @@ struct SocketAddress {
 }
 
 /// The reason why a socket cannot be opened or used.
-struct ProbeError: Error, Hashable {
+package struct ProbeError: Error, Hashable {
     /// The error's number.
     let code: Int32
+
+    package init(code: Int32) { self.code = code }
 
     /// The reason, and what to do if something can be done.
     var description: String {

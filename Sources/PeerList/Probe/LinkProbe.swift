@@ -7,11 +7,11 @@ import Glibc
 /// A daemon answers from its cache until the TTLs of the records are over, whether or not their owner
 /// still responds; and its queries list the known answers, so that the owner does not reply. The owner
 /// must reply to a query without known answers (RFC 6762, sections 6 and 7.1).
-struct LinkProbe: Sendable {
+package struct LinkProbe: Sendable {
     /// A service and the paths on which it is announced.
-    struct Question: Sendable {
-        let service: ServiceKey
-        let paths: Set<LinkPath>
+    package struct Question: Sendable {
+        package let service: ServiceKey
+        let paths: Set<NetworkPath>
     }
 
     /// The times at which the query is sent: packets are lost, and an owner answers once a second at most.
@@ -104,10 +104,8 @@ public struct RollCall: Sendable {
             let services = peer.services.filter(isOwn) + peer.services.filter { !isOwn($0) }
             for service in services.prefix(Self.serviceLimit) {
                 guard let state = listing.store.services[service.id] else { continue }
-                let paths = state.sightings.keys.map {
-                    LinkPath(interface: $0.interface.index, family: $0.family)
-                }
-                questions.append(LinkProbe.Question(service: state.key, paths: Set(paths)))
+                let paths = Set(state.sightings.keys.map(\.path))
+                questions.append(LinkProbe.Question(service: state.key, paths: paths))
                 owners[service.id] = peer.id
                 machines.insert(peer.id)
             }

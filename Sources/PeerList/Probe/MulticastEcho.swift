@@ -28,7 +28,7 @@ public enum MulticastEcho {
     public static func run(
         on interface: NetworkInterface, over family: AddressFamily
     ) async -> Outcome {
-        let path = LinkPath(interface: interface.index, family: family)
+        let path = NetworkPath(interface: interface, family: family)
         switch await onThread({ () throws(ProbeError) in try attempt(path) }) {
         case .success(let isHeard): return isHeard ? .returned : .silent
         case .failure(let error):
@@ -36,7 +36,7 @@ public enum MulticastEcho {
         }
     }
 
-    private static func attempt(_ path: LinkPath) throws(ProbeError) -> Bool {
+    private static func attempt(_ path: NetworkPath) throws(ProbeError) -> Bool {
         // No service has this name, so no machine answers.
         let name = "peerlist echo \(VisibilityNonce().text)"
         let messages = ProbeMessage.questions(

@@ -18,12 +18,12 @@ struct ProbeSocket {
     /// (RFC 6762, section 6.7).
     ///
     /// Some responders answer by unicast alone, which from port 5353 reaches only one socket.
-    init(_ path: LinkPath, isLegacy: Bool = false) throws(ProbeError) {
+    init(_ path: NetworkPath, isLegacy: Bool = false) throws(ProbeError) {
         let isIPv4 = path.family == .ipv4
         // ff02::fb or 224.0.0.251
         let bytes = [0xff, 0x02] + [UInt8](repeating: 0, count: 13) + [0xfb]
         let address = HostAddress(bytes: isIPv4 ? [224, 0, 0, 251] : bytes, interface: "")
-        group = SocketAddress(address, port: Self.port, interface: path.interface)
+        group = SocketAddress(address, port: Self.port, interface: path.interface.index)
         socket = try DatagramSocket(path.family)
         if !isLegacy {
             try socket.set(SO_REUSEADDR, to: Int32(1), level: SOL_SOCKET)
@@ -31,15 +31,15 @@ struct ProbeSocket {
             try socket.bind(to: group)
             try socket.set(
                 MCAST_JOIN_GROUP,
-                to: group_req(gr_interface: UInt32(path.interface), gr_group: group.storage))
+                to: group_req(gr_interface: UInt32(path.interface.index), gr_group: group.storage))
         }
         if isIPv4 {
             try socket.set(
                 IP_MULTICAST_IF,
                 to: ip_mreqn(
-                    imr_multiaddr: in_addr(), imr_address: in_addr(), imr_ifindex: path.interface))
+                    imr_multiaddr: in_addr(), imr_address: in_addr(), imr_ifindex: path.interface.index))
         } else {
-            try socket.set(IPV6_MULTICAST_IF, to: path.interface)
+            try socket.set(IPV6_MULTICAST_IF, to: path.interface.index)
         }
         try socket.set(isIPv4 ? IP_MULTICAST_TTL : IPV6_MULTICAST_HOPS, to: Int32(255))
     }

@@ -70,12 +70,8 @@ public final class PeerListing {
 
     /// Returns the paths on which services are announced; each once, by interface, then by family.
     func paths(ofServices ids: [UUID]) -> [NetworkPath] {
-        let paths = ids.compactMap { store.services[$0] }.flatMap(\.sightings.keys).map {
-            NetworkPath(interface: $0.interface.name, family: $0.family)
-        }
-        return Set(paths).sorted {
-            ($0.interface, $0.family.rawValue) < ($1.interface, $1.family.rawValue)
-        }
+        let sightings = ids.compactMap { store.services[$0] }.flatMap(\.sightings.keys)
+        return Set(sightings.map(\.path)).sorted()
     }
 
     /// The number of services that wait for their first answer and hosts that wait for their addresses.

@@ -104,10 +104,10 @@ public struct VisibilityResponder {
         else { return [] }
         var replies: [OutgoingReply] = []
         for path in listing.paths(ofServices: [probe.id]) {
-            guard let local = interfaces.first(where: { $0.interface.name == path.interface })
+            guard let local = interfaces.first(where: { $0.interface == path.interface })
             else { continue }
             for family in AddressFamily.allCases {
-                let sent = [path.interface, path.family.rawValue, family.rawValue]
+                let sent = [path.interface.name, path.family.rawValue, family.rawValue]
                 guard !probe.sent.contains(sent),
                     let address = addresses.first(where: {
                         $0.family == family && local.reaches($0)
@@ -116,7 +116,8 @@ public struct VisibilityResponder {
                 else { continue }
                 probes[index].sent.insert(sent)
                 let reply = VisibilityReply(
-                    nonce: probe.nonce, family: path.family, interface: path.interface, host: host)
+                    nonce: probe.nonce, family: path.family, interface: path.interface.name,
+                    host: host)
                 replies.append(
                     OutgoingReply(
                         reply: reply, address: address, port: probe.port,

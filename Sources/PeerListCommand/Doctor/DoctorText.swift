@@ -63,7 +63,7 @@ enum DoctorText {
         return String(decoding: text.bytes, as: UTF8.self) + "\n"
     }
 
-    private static func write(_ report: CheckReport, to object: inout JSONObjectWriter) {
+    private static func write(_ report: CheckReport, to object: inout JSONWriter) {
         object.member("name", report.id)
         object.member("title", report.title)
         object.member("outcome", report.outcome.rawValue)
@@ -80,7 +80,7 @@ enum DoctorText {
     }
 
     private static func write(
-        _ key: String, _ value: Finding.Value, to object: inout JSONObjectWriter
+        _ key: String, _ value: Finding.Value, to object: inout JSONWriter
     ) {
         switch value {
         case .text(let text): object.member(key, text)
@@ -90,7 +90,7 @@ enum DoctorText {
             object.array(key) { array in
                 for path in paths {
                     array.object {
-                        $0.member("interface", path.interface)
+                        $0.member("interface", path.interface.name)
                         $0.member("family", path.family.rawValue)
                     }
                 }

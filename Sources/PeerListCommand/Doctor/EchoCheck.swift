@@ -17,7 +17,7 @@ enum EchoCheck {
             for (interface, family) in paths.prefix(pathLimit) {
                 group.addTask {
                     Result(
-                        path: NetworkPath(interface: interface.name, family: family),
+                        path: NetworkPath(interface: interface, family: family),
                         outcome: await MulticastEcho.run(on: interface, over: family))
                 }
             }
@@ -27,7 +27,7 @@ enum EchoCheck {
 
     static func findings(for results: [Result]) -> [Finding] {
         guard !results.isEmpty else { return .noInterface }
-        let interfaces = Dictionary(grouping: results, by: \.path.interface)
+        let interfaces = Dictionary(grouping: results, by: \.path.interface.name)
         return interfaces.sorted { $0.key < $1.key }.flatMap { findings(on: $0, for: $1) }
     }
 

@@ -28,8 +28,8 @@ struct HeardCheck: Equatable, Sendable {
     var findings: [Finding] {
         var found: [Finding] = []
         if !present.isEmpty {
-            let interfaces = Set(paths.map(\.interface)).sorted().map { name in
-                "\(name) over " + paths.filter { $0.interface == name }.map(\.family).titles
+            let interfaces = Set(paths.map(\.interface.name)).sorted().map { name in
+                "\(name) over " + paths.filter { $0.interface.name == name }.map(\.family).titles
             }
             found.append(
                 Finding(

@@ -2,6 +2,7 @@
 import Foundation
 import LabSupport
 import PeerList
+import PeerListTestSupport
 import PeerRecording
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
     @Test func `control characters from the network are escaped`() {
         let hostile = "h\u{1b}[2J\u{202e}\u{9b}2\n.local"
         let devices = HeardCheck(
-            present: [hostile], paths: [NetworkPath(interface: "eth0", family: .ipv4)],
+            present: [hostile], paths: [NetworkPath("eth0", .ipv4)],
             peerlistHosts: [hostile])
         let reports = [
             DoctorExamples.report("heard", devices.findings),
@@ -151,7 +152,7 @@ enum DoctorExamples {
 
     /// The devices h2, h3 and h4, of which h4 is silent.
     static let devices = HeardCheck(
-        present: ["h2", "h3"], paths: [NetworkPath(interface: "eth0", family: .ipv4)],
+        present: ["h2", "h3"], paths: [NetworkPath("eth0", .ipv4)],
         silent: ["h4"], peerlistHosts: ["h2.local", "h3.local"],
         silentPeerlistHosts: ["h4.local"])
 
@@ -169,7 +170,7 @@ enum DoctorExamples {
         probe.replies.strayCount = 2
         let echoes = [(AddressFamily.ipv4, MulticastEcho.Outcome.returned), (.ipv6, .silent)].map {
             EchoCheck.Result(
-                path: NetworkPath(interface: "eth0", family: $0), outcome: $1)
+                path: NetworkPath("eth0", $0), outcome: $1)
         }
         let daemon = DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)
         return [
