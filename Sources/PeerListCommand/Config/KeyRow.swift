@@ -26,67 +26,45 @@ enum KeyRow {
     /// Returns the actions as key bindings that call `run` with the action's name, in the order of the
     /// help.
     static func bindings(_ run: @escaping (Name) -> Void) -> [KeyBinding] {
-        /// An action with its keys, a few words for the help and, for some, a word for the bottom line
-        /// with its importance.
+        /// An action with its keys, as the settings name them, a few words for the help and, for some, a
+        /// word for the bottom line with its importance.
         func row(
-            _ section: Section, _ name: Name, _ keys: Key..., help: String,
-            hint: String? = nil, rank: Int = 0, actsInPane: Bool = false
+            _ section: Section, _ name: Name, _ keys: String, _ help: String,
+            _ hint: (word: String, rank: Int)? = nil, inPane: Bool = false
         ) -> KeyBinding {
             KeyBinding(
-                keys, name: name.setting, help, hint: hint, hintRank: rank,
-                actsInPane: actsInPane, section: section.rawValue
+                keys.split(separator: ", ").compactMap { Key(name: String($0)) },
+                name: name.setting, help, hint: hint?.word, hintRank: hint?.rank ?? 0,
+                actsInPane: inPane, section: section.rawValue
             ) { run(name) }
         }
         return [
+            row(.find, .search, "/", "search all fields as you type", ("find", 95)),
+            row(.find, .nextMatch, "n", "next match"),
+            row(.find, .previousMatch, "N", "previous match"),
+            row(.find, .clearSearch, "Esc", "end the search"),
+            row(.find, .types, "t", "choose the service types to show", ("types", 60)),
+            row(.list, .departed, "d", "show or hide departed devices", ("departed", 45)),
+            row(.list, .group, "g", "group by device or by service type", ("group", 50)),
+            row(.list, .sort, "s", "sort by name, address, arrival or type", ("sort", 55)),
+            row(.list, .reverseSort, "S", "reverse the order"),
+            row(.list, .expand, "Right, l", "show a device's services", ("services", 30)),
+            row(.list, .collapse, "Left, h", "hide a device's services"),
+            row(.list, .toggle, "z", "show or hide a device's services"),
+            row(.list, .expandAll, "+, =", "show the services of all devices"),
+            row(.list, .collapseAll, "-", "hide the services of all devices"),
+            row(.row, .details, "Enter", "details of the selected row", ("details", 90)),
+            row(.row, .sidePane, "p", "show or hide details beside the list", ("pane", 10)),
+            row(.row, .focus, "Tab", "switch between list and details"),
+            row(.row, .verify, "v", "check now whether it answers", ("verify", 40), inPane: true),
+            row(.row, .verifyAll, "V", "check now whether those shown answer"),
             row(
-                .find, .search, .character("/"), help: "search all fields as you type",
-                hint: "find", rank: 95),
-            row(.find, .nextMatch, .character("n"), help: "next match"),
-            row(.find, .previousMatch, .character("N"), help: "previous match"),
-            row(.find, .clearSearch, .escape, help: "end the search"),
+                .row, .copy, "c", "copy an address, a value or the row as JSON", ("copy", 35),
+                inPane: true),
+            row(.row, .open, "o", "open its address in a browser", ("open", 34), inPane: true),
             row(
-                .find, .types, .character("t"), help: "choose the service types to show",
-                hint: "types", rank: 60),
-            row(
-                .list, .departed, .character("d"), help: "show or hide departed devices",
-                hint: "departed", rank: 45),
-            row(
-                .list, .group, .character("g"), help: "group by device or by service type",
-                hint: "group", rank: 50),
-            row(
-                .list, .sort, .character("s"), help: "sort by name, address, arrival or type",
-                hint: "sort", rank: 55),
-            row(.list, .reverseSort, .character("S"), help: "reverse the order"),
-            row(
-                .list, .expand, .right, .character("l"), help: "show a device's services",
-                hint: "services", rank: 30),
-            row(.list, .collapse, .left, .character("h"), help: "hide a device's services"),
-            row(.list, .toggle, .character("z"), help: "show or hide a device's services"),
-            row(
-                .list, .expandAll, .character("+"), .character("="),
-                help: "show the services of all devices"),
-            row(.list, .collapseAll, .character("-"), help: "hide the services of all devices"),
-            row(
-                .row, .details, .enter, help: "details of the selected row", hint: "details",
-                rank: 90),
-            row(
-                .row, .sidePane, .character("p"), help: "show or hide details beside the list",
-                hint: "pane", rank: 10),
-            row(.row, .focus, .tab, help: "switch between list and details"),
-            row(
-                .row, .verify, .character("v"), help: "check now whether it answers",
-                hint: "verify", rank: 40, actsInPane: true),
-            row(
-                .row, .verifyAll, .character("V"), help: "check now whether those shown answer"),
-            row(
-                .row, .copy, .character("c"), help: "copy an address, a value or the row as JSON",
-                hint: "copy", rank: 35, actsInPane: true),
-            row(
-                .row, .open, .character("o"), help: "open its address in a browser",
-                hint: "open", rank: 34, actsInPane: true),
-            row(
-                .row, .ssh, .character("x"), help: "log in by SSH, after showing the command",
-                hint: "ssh", rank: 33, actsInPane: true),
+                .row, .ssh, "x", "log in by SSH, after showing the command", ("ssh", 33),
+                inPane: true),
         ]
     }
 
