@@ -25,33 +25,30 @@ enum PortCheck {
     private static func finding(_ sockets: [PortListener]) -> Finding {
         let families = AddressFamily.allCases.filter { sockets.map(\.family).contains($0) }
         let processes = Set(sockets.compactMap(\.process)).sorted()
-        let user = sockets[0].userName
-        var facts: [(String, Finding.Value)] = [
-            ("user", .text(user)), ("families", .families(families)),
-        ]
-        guard let program = sockets[0].program else {
-            if user == "avahi" {
-                return Finding(.ok, "avahi-daemon listens over \(families.titles).", facts: facts)
-            }
+        let (program, user) = (sockets[0].program, sockets[0].userName)
+        let over = "over \(families.titles)."
+        func finding(_ outcome: DoctorOutcome, _ text: String, advice: String? = nil) -> Finding {
+            let facts = [("user", Finding.Value.text(user)), ("families", .families(families))]
             return Finding(
-                .unknown, "A program of user '\(user)' listens over \(families.titles).",
-                advice: "run 'sudo peerlist doctor' to identify it", facts: facts)
+                outcome, text, advice: advice,
+                facts: facts + (program.map { [("program", .text($0))] } ?? []))
         }
-        facts.append(("program", .text(program)))
         switch program {
-        case "avahi-daemon" where processes.count > 1:
-            return Finding(
-                .warning,
-                "\(processes.count) instances of avahi-daemon run: processes "
-                    + listed(processes.map { "\($0)" }) + ".",
-                advice: "stop all but one of them", facts: facts)
-        case "avahi-daemon", "peerlist-mdns":
-            return Finding(.ok, "\(program) listens over \(families.titles).", facts: facts)
-        default:
-            let name = program.hasPrefix(resolved) ? "systemd-resolved" : "'\(program)'"
-            return Finding(
-                .warning, "\(name) also listens over \(families.titles).",
-                advice: advice(program), facts: facts)
+        case nil where user == "avahi": return finding(.ok, "avahi-daemon listens \(over)")
+        case nil:
+            return finding(
+                .unknown, "A program of user '\(user)' listens \(over)",
+                advice: "run 'sudo peerlist doctor' to identify it")
+        case "avahi-daemon"? where processes.count > 1:
+            let numbers = listed(processes.map(\.description))
+            return finding(
+                .warning, "\(processes.count) instances of avahi-daemon run: processes \(numbers).",
+                advice: "stop all but one of them")
+        case let name? where ["avahi-daemon", "peerlist-mdns"].contains(name):
+            return finding(.ok, "\(name) listens \(over)")
+        case let name?:
+            let shown = name.hasPrefix(resolved) ? "systemd-resolved" : "'\(name)'"
+            return finding(.warning, "\(shown) also listens \(over)", advice: advice(name))
         }
     }
 

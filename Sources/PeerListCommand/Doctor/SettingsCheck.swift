@@ -27,8 +27,7 @@ struct SettingsCheck {
                 advice: "if the daemon uses another file, name it with '--config FILE'")
         }
         let check = SettingsCheck(settings: settings, path: path)
-        return check.ignoredInterfaces(interfaces.filter(\.isUsable)) + check.switches
-            + check.limits
+        return check.ignoredInterfaces(interfaces.filter(\.isUsable)) + check.hiding + check.limits
     }
 
     /// Returns the finding about one setting, such as `server.use-ipv4`; `change` says how to correct
@@ -81,52 +80,68 @@ struct SettingsCheck {
         }
     }
 
-    private var switches: [Finding] {
-        func unless(
-            _ usual: Bool, _ setting: String, _ outcome: DoctorOutcome, _ consequence: String
-        ) -> Finding? {
-            let (section, key) = parts(setting)
-            guard settings.isOn(section, key, otherwise: usual) != usual,
-                settings.value(section, key)?.lowercased() != "warn"
-            else { return nil }
-            return finding(
-                outcome, setting, consequence, change: "set \(key)=\(usual ? "yes" : "no")")
-        }
+    /// Returns a finding if a condition does not hold.
+    private func unless(
+        _ condition: Bool, _ setting: String, _ text: String, change: String,
+        outcome: DoctorOutcome = .warning
+    ) -> Finding? {
+        condition ? nil : finding(outcome, setting, text, change: change)
+    }
+
+    /// Returns a finding if a Boolean setting does not have its usual value.
+    private func unless(
+        _ setting: String, is usual: Bool, _ text: String, outcome: DoctorOutcome = .warning
+    ) -> Finding? {
+        let (section, key) = parts(setting)
+        let isUsual =
+            settings.isOn(section, key, otherwise: usual) == usual
+            || settings.value(section, key)?.lowercased() == "warn"
+        return unless(
+            isUsual, setting, text, change: "set \(key)=\(usual ? "yes" : "no")",
+            outcome: outcome)
+    }
+
+    /// The settings that hide machines from each other, or from this one.
+    private var hiding: [Finding] {
         let hasNoFamily = ["use-ipv4", "use-ipv6"].allSatisfy {
             !settings.isOn("server", $0, otherwise: true)
         }
         let oneFamily = hasNoFamily ? DoctorOutcome.problem : .warning
         let domain = settings.value("server", "domain-name") ?? ""
         return [
-            unless(true, "server.use-ipv4", oneFamily, "multicast DNS is not used over IPv4."),
-            unless(true, "server.use-ipv6", oneFamily, "multicast DNS is not used over IPv6."),
             unless(
-                false, "publish.disable-publishing", .problem,
-                "this machine can see others, but others cannot see it."),
+                "server.use-ipv4", is: true, "multicast DNS is not used over IPv4.",
+                outcome: oneFamily),
             unless(
-                false, "publish.disable-user-service-publishing", .warning,
+                "server.use-ipv6", is: true, "multicast DNS is not used over IPv6.",
+                outcome: oneFamily),
+            unless(
+                "publish.disable-publishing", is: false,
+                "this machine can see others, but others cannot see it.", outcome: .problem),
+            unless(
+                "publish.disable-user-service-publishing", is: false,
                 "the daemon refuses 'peerlist --announce' and 'peerlist announce'."),
             unless(
-                true, "publish.publish-addresses", .warning,
+                "publish.publish-addresses", is: true,
                 "other machines do not learn the addresses of this one."),
-            unless(true, "server.enable-dbus", .problem, "no program can use the daemon."),
             unless(
-                false, "wide-area.enable-wide-area", .warning,
+                "server.enable-dbus", is: true, "no program can use the daemon.",
+                outcome: .problem),
+            unless(
+                "wide-area.enable-wide-area", is: false,
                 "the daemon also queries DNS servers beyond this link, whose replies can be forged."
             ),
             unless(
-                false, "reflector.enable-reflector", .warning,
+                "reflector.enable-reflector", is: false,
                 "announcements on one link are repeated on others, so devices may be on another link."
             ),
             unless(
-                false, "server.disallow-other-stacks", .warning,
+                "server.disallow-other-stacks", is: false,
                 "no other program can use UDP port 5353, so peerlist cannot query the link directly."
             ),
-            ["", "local", "local."].contains(domain)
-                ? nil
-                : finding(
-                    .warning, "server.domain-name", "other machines browse the domain 'local'.",
-                    change: "set domain-name=local"),
+            unless(
+                ["", "local", "local."].contains(domain), "server.domain-name",
+                "other machines browse the domain 'local'.", change: "set domain-name=local"),
         ].compactMap(\.self)
     }
 
@@ -142,19 +157,13 @@ struct SettingsCheck {
         let burst = limit("ratelimit-burst", otherwise: 0)
         let isRateLimited = burst > 0 && limit("ratelimit-interval-usec", otherwise: 0) > 0
         let data = settings.number("rlimits", "rlimit-data", otherwise: 0)
-        func unless(
-            _ suffices: Bool, _ setting: String, _ text: String, change: String
-        ) -> Finding? {
-            suffices ? nil : finding(.warning, setting, text, change: change)
-        }
         return [
             Finding(
                 .ok,
-                """
-                limits: \(cache) cache records per interface and IP version (about \(cache / 3) \
-                services), \(objects) lookups per program, \(clients) programs, \(entries) records \
-                per announcement, \(isRateLimited ? "bursts of \(burst) packets" : "no rate limit")
-                """,
+                "limits: \(cache) cache records per interface and IP version (about \(cache / 3) "
+                    + "services), \(objects) lookups per program, \(clients) programs, \(entries) "
+                    + "records per announcement, "
+                    + (isRateLimited ? "bursts of \(burst) packets" : "no rate limit"),
                 facts: [
                     ("cacheEntriesMax", .number(cache)), ("objectsPerClientMax", .number(objects)),
                     ("clientsMax", .number(clients)), ("entriesPerEntryGroupMax", .number(entries)),

@@ -33,13 +33,10 @@ enum VisibilityCheck {
             let rest = views.count - machineLimit
             found.append(Finding(.ok, "\(rest) more machines report that they see this one."))
         }
-        if isConclusive {
-            // A received reply shows that replies can arrive; one without a name may be from any host.
-            let isCertain =
-                (isUnfiltered || !views.isEmpty) && !views.contains(where: \.isUnnamed)
-            found += missing.prefix(machineLimit).map {
-                noReply($0, probe.port, isCertain: isCertain)
-            }
+        // A received reply shows that replies can arrive; one without a name may be from any host.
+        let isCertain = (isUnfiltered || !views.isEmpty) && !views.contains(where: \.isUnnamed)
+        found += missing.prefix(isConclusive ? machineLimit : 0).map {
+            noReply($0, probe.port, isCertain: isCertain)
         }
         found += silent.prefix(machineLimit).map { host in
             absent(
@@ -49,14 +46,7 @@ enum VisibilityCheck {
                     + "the firewalls of both machines, and the network between them")
         }
         if isConclusive, found.isEmpty {
-            found.append(
-                Finding(
-                    .unknown, "No reply arrived.",
-                    advice:
-                        "run 'peerlist' on another machine of this network during this check; if "
-                        + "it already runs, packets of this machine do not arrive there, or a "
-                        + "firewall of this machine drops the replies: accept UDP port \(probe.port)"
-                ))
+            found.append(nothingReceived(probe.port))
         } else if !isConclusive, views.isEmpty {
             found.append(.tooShort(probe.devices.time, "No reply arrived"))
         } else if !isConclusive, !missing.isEmpty || views.contains(where: \.isPartial) {
@@ -125,6 +115,14 @@ enum VisibilityCheck {
         return absent(
             host, isCertain ? .problem : .unknown,
             "runs peerlist and is visible from here, but did not reply.", advice: advice)
+    }
+
+    private static func nothingReceived(_ port: UInt16) -> Finding {
+        Finding(
+            .unknown, "No reply arrived.",
+            advice: "run 'peerlist' on another machine of this network during this check; if it "
+                + "already runs, packets of this machine do not arrive there, or a firewall of this "
+                + "machine drops the replies: accept UDP port \(port)")
     }
 
     /// Returns the finding about a machine whose reply did not arrive.

@@ -37,10 +37,9 @@ enum ManualPage {
     }
 
     private static var keys: [String] {
-        let introduction = """
-            Keys of the live list. The name in brackets is the action's, for the file of \
-            settings. In texts and choices, the arrow keys move, Enter accepts and Esc leaves.
-            """
+        let introduction =
+            "Keys of the live list. The name in brackets is the action's, for the file of settings. "
+            + "In texts and choices, the arrow keys move, Enter accepts and Esc leaves."
         return [".SH KEYS", Roff.line(introduction)]
             + KeyRow.Section.allCases.map(\.rawValue).flatMap { section in
                 [".SS \(Roff.text(section))"]
@@ -61,10 +60,9 @@ enum ManualPage {
             + Roff.notes(command.notes) { ".SS \($0)" }
     }
 
-    private static let more = """
-        Where standard output is no terminal, every change is one line of sentences. For a screen \
-        reader, or a terminal that cannot place text, write --plain or --once.
-        """
+    private static let more =
+        "Where standard output is no terminal, every change is one line of sentences. For a screen "
+        + "reader, or a terminal that cannot place text, write --plain or --once."
 
     private static let files = [
         ".TP", Roff.italic("$XDG_CONFIG_HOME/peerlist/config"),

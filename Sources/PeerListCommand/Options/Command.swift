@@ -1,68 +1,4 @@
-// The tables of commands and options, from which parsing, help, manual page and completions follow.
-
-/// The description of an option, from which it is parsed, and documented in every form.
-struct OptionRow: Equatable, Sendable {
-    /// The value of an option, or an operand.
-    struct Argument: Equatable, Sendable {
-        /// The name in the help: `SECONDS`, or the values themselves as `line|second|none`.
-        let name: String
-        /// A valid value, for error messages.
-        let example: String
-        var completion = Completion.none
-        /// Whether the value may be left out; it is then accepted after `=` only.
-        var isOptional = false
-    }
-
-    /// The values that a shell completes.
-    enum Completion: Equatable, Sendable {
-        case none, files, interfaces, serviceTypes
-        case values([String])
-    }
-
-    /// The effect of giving an option more than once.
-    enum Repetition: Equatable, Sendable {
-        /// All values are used.
-        case adds
-        /// The last value is used, so that the option of an alias can be overridden.
-        case overrides
-        /// A different value is refused, because one of the two would be lost.
-        case refused
-    }
-
-    /// The headings of the help.
-    enum Group: String, CaseIterable, Sendable {
-        case announcement = "Announcement"
-        case discovery = "Discovery"
-        case output = "Output"
-        case screen = "Live list"
-        case recording = "Recording"
-        case other = "Other"
-    }
-
-    /// Another option that this one depends on, by its title, and what to do if that is not met.
-    struct Relation: Equatable, Sendable {
-        let title: String
-        let advice: String
-    }
-
-    /// The short form and the long one, such as `-t` and `--type`, or one of them.
-    let forms: [String]
-    var argument: Argument?
-    var repetition = Repetition.overrides
-    var group = Group.other
-    let help: String
-    /// The option that this one cannot be combined with.
-    var conflict: Relation?
-    /// The option without which this one has no effect.
-    var requirement: Relation?
-    /// Whether the command cannot run without it.
-    var isRequired = false
-
-    /// The long form, or the short one if there is no long one.
-    var title: String { forms.last ?? "" }
-    var long: String? { forms.first { $0.hasPrefix("--") } }
-    var short: Character? { forms.first { $0.count == 2 }?.last }
-}
+// The tables of commands and their options, from which parsing, help, manual page and completions follow.
 
 /// An option of a command whose options are stored in `Values`.
 struct CommandOption<Values: Sendable>: Sendable {
@@ -130,7 +66,8 @@ struct Command: Sendable {
     /// The operands; names in brackets are optional.
     let operands: [OptionRow.Argument]
     let rows: [OptionRow]
-    private let parse: @Sendable (inout OptionParser) throws(UsageError) -> Invocation
+    /// Parses the words after the command's name.
+    let parse: @Sendable ([String], NetworkInterfaces) throws(UsageError) -> Invocation
 
     /// A command whose options are stored in `Values`; `--help` is added to them.
     ///
@@ -158,7 +95,10 @@ struct Command: Sendable {
             ]
         }
         rows = options.map(\.row) + endings.map(\.0)
-        parse = { [endings] parser throws(UsageError) in
+        parse = { [rows, endings] words, interfaces throws(UsageError) in
+            var parser = OptionParser(
+                words, of: name, rows: rows, operandNames: operands.map(\.name),
+                interfaces: interfaces)
             var values = defaults
             while let (index, given) = try parser.next() {
                 guard index < options.count else { return endings[index - options.count].1 }
@@ -167,14 +107,6 @@ struct Command: Sendable {
             try parser.checkRelations()
             return try finish(values, parser.operands)
         }
-    }
-
-    /// Parses the words after the command's name.
-    func invocation(
-        _ words: [String], _ interfaces: NetworkInterfaces
-    ) throws(UsageError) -> Invocation {
-        var parser = OptionParser(words, of: self, interfaces: interfaces)
-        return try parse(&parser)
     }
 }
 
@@ -190,5 +122,19 @@ extension CommandName {
         case .config: .config
         case .completions: .completions
         }
+    }
+}
+
+extension Invocation {
+    /// Parses the words after the program's name.
+    ///
+    /// Words are read from left to right; `--help` and `--version` take effect
+    /// as soon as they are met.
+    ///
+    /// - Throws: ``UsageError`` for the first word that is wrong, then for
+    ///   options that are missing or contradict each other.
+    init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
+        let name = words.first.flatMap(CommandName.init(rawValue:)) ?? .list
+        self = try name.command.parse(name == .list ? words : Array(words.dropFirst()), interfaces)
     }
 }

@@ -1,24 +1,11 @@
 // Parses a command line into options, their values and operands, by the table of a command.
 import PeerList
 
-extension Invocation {
-    /// Parses the words after the program's name.
-    ///
-    /// Words are read from left to right; `--help` and `--version` take effect
-    /// as soon as they are met.
-    ///
-    /// - Throws: ``UsageError`` for the first word that is wrong, then for
-    ///   options that are missing or contradict each other.
-    init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
-        let name = words.first.flatMap(CommandName.init(rawValue:)) ?? .list
-        let options = name == .list ? words : Array(words.dropFirst())
-        self = try name.command.invocation(options, interfaces)
-    }
-}
-
 /// Reads the words of a command line from left to right.
 struct OptionParser {
-    private let command: Command
+    private let command: CommandName
+    private let rows: [OptionRow]
+    private let operandNames: [String]
     private let interfaces: NetworkInterfaces
     private var words: ArraySlice<String>
     /// The rest of a word of short options, such as `1j`.
@@ -29,12 +16,16 @@ struct OptionParser {
 
     private(set) var operands: [String] = []
 
-    init(_ words: [String], of command: Command, interfaces: NetworkInterfaces) {
-        (self.words, self.command, self.interfaces) = (words[...], command, interfaces)
+    init(
+        _ words: [String], of command: CommandName, rows: [OptionRow], operandNames: [String],
+        interfaces: NetworkInterfaces
+    ) {
+        (self.words, self.command, self.rows) = (words[...], command, rows)
+        (self.operandNames, self.interfaces) = (operandNames, interfaces)
     }
 
     private func index(of form: String) -> Int? {
-        command.rows.firstIndex { $0.forms.contains(form) }
+        rows.firstIndex { $0.forms.contains(form) }
     }
 
     /// Returns the next option and its index in the table, or `nil` at the end.
@@ -61,14 +52,14 @@ struct OptionParser {
 
     /// Refuses a command line in which a required option is missing, or options contradict each other.
     func checkRelations() throws(UsageError) {
-        let title = command.name.title
-        let required = command.rows.filter(\.isRequired)
+        let title = command.title
+        let required = rows.filter(\.isRequired)
         if let missing = required.first(where: { !given.keys.contains($0.title) }) {
             let example = required.map { " \($0.title) \($0.argument?.example ?? "")" }.joined()
             throw UsageError(
                 "'\(title)' needs '\(missing.title)'; write for instance '\(title)\(example)'")
         }
-        for row in command.rows where given.keys.contains(row.title) {
+        for row in rows where given.keys.contains(row.title) {
             if let other = row.conflict, given.keys.contains(other.title) {
                 throw UsageError(
                     "'\(row.title)' and '\(other.title)' cannot be combined; \(other.advice)")
@@ -81,14 +72,14 @@ struct OptionParser {
     }
 
     private mutating func append(operand word: String) throws(UsageError) {
-        guard operands.count < command.operands.count else { throw superfluous(word) }
+        guard operands.count < operandNames.count else { throw superfluous(word) }
         operands.append(word)
     }
 
     /// Takes one letter off the bundle; the rest is its value if it takes one.
     private mutating func nextInBundle() throws(UsageError) -> (Int, GivenOption) {
         let short = "-\(bundle.removeFirst())"
-        let argument = index(of: short).flatMap { command.rows[$0].argument }
+        let argument = index(of: short).flatMap { rows[$0].argument }
         var attached: String?
         if bundle.first == "=" {
             attached = String(bundle.dropFirst())
@@ -103,7 +94,7 @@ struct OptionParser {
         _ form: String, attached: String?
     ) throws(UsageError) -> (Int, GivenOption) {
         guard let index = index(of: form) else { throw unknown(form) }
-        let row = command.rows[index]
+        let row = rows[index]
         last = row
         var value = attached
         if let argument = row.argument {
@@ -141,10 +132,10 @@ extension OptionParser {
         "--keep": "use logrotate, see docs/recording.md",
     ]
 
-    private var allOptions: String { "'\(command.name.title) --help' lists them all" }
+    private var allOptions: String { "'\(command.title) --help' lists them all" }
 
     private func unknown(_ option: String) -> UsageError {
-        let longs = option.hasPrefix("--") ? command.rows.compactMap(\.long) : []
+        let longs = option.hasPrefix("--") ? rows.compactMap(\.long) : []
         let nearest = nearestName(to: option, among: longs).map { "did you mean '\($0)'?" }
         return UsageError(
             "there is no option \(quoted(option)); \(Self.removed[option] ?? nearest ?? allOptions)"
@@ -152,13 +143,13 @@ extension OptionParser {
     }
 
     private func superfluous(_ word: String) -> UsageError {
-        if !command.operands.isEmpty {
-            let names = command.operands.map(\.name).joined(separator: " ")
+        if !operandNames.isEmpty {
+            let names = operandNames.joined(separator: " ")
             return UsageError(
-                "\(quoted(word)) is one word too many; write '\(command.name.title) \(names)'")
+                "\(quoted(word)) is one word too many; write '\(command.title) \(names)'")
         }
         var advice: String?
-        if command.name == .list {
+        if command == .list {
             let names = CommandName.named.map(\.rawValue)
             if names.contains(word) {
                 return UsageError(
@@ -178,7 +169,7 @@ extension OptionParser {
         if let last, last.argument?.isOptional == true {
             return "if it is the name, write \(quoted("\(last.title)=\(word)"))"
         }
-        if let index = index(of: "--\(word)"), command.rows[index].argument == nil {
+        if let index = index(of: "--\(word)"), rows[index].argument == nil {
             return "did you mean '--\(word)'?"
         }
         return (try? ServiceType(word)).map { type in

@@ -1,6 +1,70 @@
-// The kinds of values that options take, each with the check that says what to write instead.
+// The description of an option, and the kinds of values, each with the check that says what to write.
 import PeerList
 import PeerRecording
+
+/// The description of an option, from which it is parsed, and documented in every form.
+struct OptionRow: Equatable, Sendable {
+    /// The value of an option, or an operand.
+    struct Argument: Equatable, Sendable {
+        /// The name in the help: `SECONDS`, or the values themselves as `line|second|none`.
+        let name: String
+        /// A valid value, for error messages.
+        let example: String
+        var completion = Completion.none
+        /// Whether the value may be left out; it is then accepted after `=` only.
+        var isOptional = false
+    }
+
+    /// The values that a shell completes.
+    enum Completion: Equatable, Sendable {
+        case none, files, interfaces, serviceTypes
+        case values([String])
+    }
+
+    /// The effect of giving an option more than once.
+    enum Repetition: Equatable, Sendable {
+        /// All values are used.
+        case adds
+        /// The last value is used, so that the option of an alias can be overridden.
+        case overrides
+        /// A different value is refused, because one of the two would be lost.
+        case refused
+    }
+
+    /// The headings of the help.
+    enum Group: String, CaseIterable, Sendable {
+        case announcement = "Announcement"
+        case discovery = "Discovery"
+        case output = "Output"
+        case screen = "Live list"
+        case recording = "Recording"
+        case other = "Other"
+    }
+
+    /// Another option that this one depends on, by its title, and what to do if that is not met.
+    struct Relation: Equatable, Sendable {
+        let title: String
+        let advice: String
+    }
+
+    /// The short form and the long one, such as `-t` and `--type`, or one of them.
+    let forms: [String]
+    var argument: Argument?
+    var repetition = Repetition.overrides
+    var group = Group.other
+    let help: String
+    /// The option that this one cannot be combined with.
+    var conflict: Relation?
+    /// The option without which this one has no effect.
+    var requirement: Relation?
+    /// Whether the command cannot run without it.
+    var isRequired = false
+
+    /// The long form, or the short one if there is no long one.
+    var title: String { forms.last ?? "" }
+    var long: String? { forms.first { $0.hasPrefix("--") } }
+    var short: Character? { forms.first { $0.count == 2 }?.last }
+}
 
 /// A kind of values: how a value is described, and the check that returns it as what it means.
 struct OptionValue<Value: Sendable>: Sendable {
@@ -60,17 +124,19 @@ struct GivenOption {
         return text
     }
 
-    /// Returns the service types of a comma-separated list.
-    func serviceTypes() throws(UsageError) -> [ServiceType] {
+    /// Returns the service types of a comma-separated list, or one type, as `parse` reads them.
+    func serviceType<Value>(
+        _ parse: (String) throws(InvalidServiceType) -> Value
+    ) throws(UsageError) -> Value {
         do throws(InvalidServiceType) {
-            return try ServiceType.list(text)
+            return try parse(text)
         } catch {
             throw self.error("\(quoted(error.text)) \(printable(error.reason))")
         }
     }
 }
 
-/// The kinds of values.
+/// The kinds of values, as the rows of options name them.
 enum ValueKind {
     static func text(_ name: String, example: String) -> OptionValue<String> {
         OptionValue(name, example: example) { $0.text }
@@ -143,18 +209,13 @@ enum ValueKind {
     }
 
     static let serviceTypes = OptionValue<[ServiceType]>("TYPE", example: "ssh", .serviceTypes) {
-        given throws(UsageError) in try given.serviceTypes()
+        given throws(UsageError) in try given.serviceType(ServiceType.list)
     }
 
     /// A service type that can be announced: one without a subtype.
     static let announcedType = OptionValue<String>("TYPE", example: "http", .serviceTypes) {
         given throws(UsageError) in
-        let type: ServiceType
-        do throws(InvalidServiceType) {
-            type = try ServiceType(given.text)
-        } catch {
-            throw given.error("\(quoted(error.text)) \(printable(error.reason))")
-        }
+        let type = try given.serviceType(ServiceType.init(_:))
         guard let subtype = type.subtype else { return type.name }
         throw given.wrong(
             "is a subtype; write '\(given.title) \(type.name) --subtype \(printable(subtype))'")
