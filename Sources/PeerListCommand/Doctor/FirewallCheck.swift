@@ -7,12 +7,8 @@ import PeerList
 struct Firewalls: Equatable, Sendable {
     /// A chain of nftables that receives incoming packets from the kernel.
     struct Chain: Decodable, Equatable, Sendable {
-        let family: String
-        let table: String
-        let name: String
-        var type: String?
-        var hook: String?
-        var policy: String?
+        let family, table, name: String
+        var type, hook, policy: String?
 
         var title: String { "\(family) \(table) \(name)" }
     }

@@ -7,11 +7,8 @@ enum VisibilityCheck {
 
     /// Returns a finding for each machine, and one for ignored packets.
     ///
-    /// - Parameters:
-    ///   - probe: The observations.
-    ///   - isUnfiltered: Whether no firewall of this machine was found that could drop replies.
-    ///   - settings: The settings of avahi-daemon, if they are readable.
-    ///   - interfaces: The active interfaces; replies from beyond their links are ignored.
+    /// Unless the machine is `isUnfiltered`, a firewall of it may drop replies; those from beyond the
+    /// links of the active `interfaces` are ignored.
     static func findings(
         for probe: VisibilityProbe.Observations, isUnfiltered: Bool, settings: DaemonSettings?,
         interfaces: [LocalInterface]

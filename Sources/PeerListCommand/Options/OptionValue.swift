@@ -3,9 +3,9 @@ import PeerList
 import PeerRecording
 
 /// The description of an option, from which it is parsed, and documented in every form.
-struct OptionRow: Equatable, Sendable {
+struct OptionRow: Sendable {
     /// The value of an option, or an operand.
-    struct Argument: Equatable, Sendable {
+    struct Argument: Sendable {
         /// The name in the help: `SECONDS`, or the values themselves as `line|second|none`.
         let name: String
         /// A valid value, for error messages.
@@ -22,7 +22,7 @@ struct OptionRow: Equatable, Sendable {
     }
 
     /// The effect of giving an option more than once.
-    enum Repetition: Equatable, Sendable {
+    enum Repetition: Sendable {
         /// All values are used.
         case adds
         /// The last value is used, so that the option of an alias can be overridden.
@@ -42,10 +42,7 @@ struct OptionRow: Equatable, Sendable {
     }
 
     /// Another option that this one depends on, by its title, and what to do if that is not met.
-    struct Relation: Equatable, Sendable {
-        let title: String
-        let advice: String
-    }
+    typealias Relation = (title: String, advice: String)
 
     /// The short form and the long one, such as `-t` and `--type`, or one of them.
     let forms: [String]
