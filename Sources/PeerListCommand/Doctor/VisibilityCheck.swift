@@ -7,8 +7,8 @@ enum VisibilityCheck {
 
     /// Returns a finding for each machine, and one for ignored packets.
     ///
-    /// Unless the machine is `isUnfiltered`, a firewall of it may drop replies; those from beyond the
-    /// links of the active `interfaces` are ignored.
+    /// `isUnfiltered` means that no firewall of this machine was found that could drop replies.
+    /// Replies from beyond the links of the active `interfaces` are ignored.
     static func findings(
         for probe: VisibilityProbe.Observations, isUnfiltered: Bool, settings: DaemonSettings?,
         interfaces: [LocalInterface]

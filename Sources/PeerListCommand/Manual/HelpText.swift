@@ -8,10 +8,7 @@ enum HelpText {
     /// Returns the help of a command, with lines of at most 80 columns.
     static func text(of name: CommandName) -> String {
         let command = name.command
-        let groups = OptionRow.Group.allCases.compactMap { group -> String? in
-            let rows = command.rows.filter { $0.group == group }
-            return rows.isEmpty ? nil : "\(group.rawValue):\n" + rows.map(entry).joined()
-        }
+        let groups = command.groups.map { "\($0.heading):\n" + $0.rows.map(entry).joined() }
         return ([usage(of: command), command.about + "\n"] + groups + [command.notes + "\n"])
             .joined(separator: "\n")
     }

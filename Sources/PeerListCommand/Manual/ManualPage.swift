@@ -9,7 +9,8 @@ enum ManualPage {
             + [".SH NAME", Roff.text("peerlist - see who is on your network")]
             + [".SH SYNOPSIS"] + synopsis + [".SH DESCRIPTION"]
             + Roff.paragraphs(list.about) + [".PP", Roff.line(more)] + [".SH OPTIONS"]
-            + OptionRow.Group.allCases.flatMap(optionsOfList) + keys
+            + list.groups.flatMap { [".SS \(Roff.text($0.heading))"] + $0.rows.flatMap(option) }
+            + keys
             + CommandName.named.flatMap { section($0.command) } + [".SH FILES"] + files
             + [".SH ENVIRONMENT"] + environment
             + Roff.notes(list.notes) { ".SH \($0.uppercased())" }
@@ -20,11 +21,6 @@ enum ManualPage {
     private static var synopsis: [String] {
         let forms = CommandName.allCases.flatMap(\.command.usage).map(Roff.synopsis)
         return forms.prefix(1) + forms.dropFirst().flatMap { [".br", $0] }
-    }
-
-    private static func optionsOfList(_ group: OptionRow.Group) -> [String] {
-        let rows = Command.list.rows.filter { $0.group == group }
-        return rows.isEmpty ? [] : [".SS \(Roff.text(group.rawValue))"] + rows.flatMap(option)
     }
 
     private static func option(_ row: OptionRow) -> [String] {
@@ -54,9 +50,7 @@ enum ManualPage {
 
     private static func section(_ command: Command) -> [String] {
         [".SH \(Roff.text(command.name.title.uppercased()))"] + Roff.paragraphs(command.about)
-            + OptionRow.Group.allCases.flatMap { group in
-                command.rows.filter { $0.group == group }.flatMap(option)
-            }
+            + command.groups.flatMap(\.rows).flatMap(option)
             + Roff.notes(command.notes) { ".SS \($0)" }
     }
 

@@ -69,6 +69,13 @@ struct Command: Sendable {
     let rows: [OptionRow]
     fileprivate let parse: @Sendable (inout OptionParser) throws(UsageError) -> Invocation
 
+    /// The options under each heading of the help.
+    var groups: [(heading: String, rows: [OptionRow])] {
+        OptionRow.Group.allCases.map { group in
+            (group.rawValue, rows.filter { $0.group == group })
+        }.filter { !$0.rows.isEmpty }
+    }
+
     /// A command whose options are stored in `Values`; `--help` is added to them.
     ///
     /// At the end, `finish` checks what no single option can, given the values and the operands.
