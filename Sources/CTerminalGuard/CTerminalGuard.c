@@ -36,7 +36,7 @@ static int held = -1, errors = -1;
 static size_t held_limit;
 static bool forgot_some;
 
-static void write_all(int file, const char *bytes, size_t length) {
+void terminal_guard_write(int file, const char *bytes, size_t length) {
     while (length > 0) {
         ssize_t count = write(file, bytes, length);
         if (count < 0 && errno == EINTR) continue;
@@ -52,7 +52,7 @@ bool terminal_guard_is_foreground(void) { return tcgetpgrp(tty) == getpgrp(); }
 static void give_back(void) {
     if (!atomic_exchange(&armed, false)) return;
     if (!terminal_guard_is_foreground()) return;
-    write_all(tty, sequence, sequence_length);
+    terminal_guard_write(tty, sequence, sequence_length);
     tcsetattr(tty, TCSANOW, &modes);
 }
 
@@ -60,12 +60,12 @@ static void show_held(void) {
     static const char note[] = "(earlier messages left out)\n";
     off_t end = lseek(held, 0, SEEK_CUR);
     char buffer[1024];
-    if (forgot_some) write_all(errors, note, sizeof(note) - 1);
+    if (forgot_some) terminal_guard_write(errors, note, sizeof(note) - 1);
     for (off_t at = 0; at < end;) {
         size_t wanted = (size_t)(end - at) < sizeof(buffer) ? (size_t)(end - at) : sizeof(buffer);
         ssize_t count = pread(held, buffer, wanted, at);
         if (count <= 0) return;
-        write_all(errors, buffer, (size_t)count);
+        terminal_guard_write(errors, buffer, (size_t)count);
         at += count;
     }
 }
@@ -95,7 +95,7 @@ static void crash(int number, siginfo_t *info, void *context) {
 }
 
 // The pipe does not block: when it is full, the program has enough to hear already.
-void terminal_guard_post(unsigned char byte) { write_all(pipe_end, (const char *)&byte, 1); }
+void terminal_guard_post(unsigned char byte) { terminal_guard_write(pipe_end, (const char *)&byte, 1); }
 
 static void forward(int number) {
     int saved = errno;

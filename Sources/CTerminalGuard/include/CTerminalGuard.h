@@ -14,6 +14,9 @@ int terminal_guard_open(int terminal);
 /// Puts a byte into the pipe, as a signal of that number would.
 void terminal_guard_post(unsigned char byte);
 
+/// Writes all bytes, unless the file fails.
+void terminal_guard_write(int file, const char *bytes, size_t length);
+
 /// From now on a crash or an exit writes `sequence` to the terminal and puts its modes back.
 /// A sequence longer than 511 bytes is not taken: returns false.
 bool terminal_guard_arm(const char *sequence, size_t length);

@@ -2,14 +2,13 @@
 import CNcurses
 import Glibc
 
-/// The locale of the widths, independent of the process's own, so that a text has the same width in
-/// every environment.
+/// The locale of the widths, independent of the process's own.
 // nonisolated(unsafe): it is created once and never changed or freed.
 private nonisolated(unsafe) let unicodeLocale = unsafe newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
 
 /// Returns the number of columns of a character: 0 for a combining mark, -1 for one that must not
 /// be sent to a terminal.
-func displayWidth(of scalar: Unicode.Scalar) -> Int {
+package func displayWidth(of scalar: Unicode.Scalar) -> Int {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7f ? 1 : -1 }
     guard let locale = unsafe unicodeLocale else { return Int(curses_wcwidth(scalar.value)) }
     let before = unsafe uselocale(locale)

@@ -3,10 +3,8 @@ import CNcurses
 
 /// Decodes what curses reads into keys, mouse reports and pasted text.
 ///
-/// curses looks up keys only. Its own reading of the mouse is not used: it waits
-/// for the rest of a report that was cut off, and for the next input after an
-/// event that was not asked for, so the list would stand still meanwhile. Here
-/// an incomplete report is a state that waits for nothing.
+/// curses looks up keys only. Its own reading of the mouse waits for the rest of a report that was
+/// cut off; here an incomplete report is a state that waits for nothing.
 struct InputDecoder {
     /// The result of one call of `wget_wch`.
     enum Symbol {
@@ -31,8 +29,7 @@ struct InputDecoder {
     /// More than any report in SGR form has.
     private static let reportLimit = 20
 
-    /// The sequences that curses does not know, with the codes that it reports them by: numbers
-    /// beyond its own.
+    /// The sequences that curses does not know, with codes for them beyond its own.
     static let sequences: [(sequence: String, code: Int32)] = [
         ("\u{1b}[200~", pasteStart), ("\u{1b}[201~", pasteEnd), ("\u{1b}[<", sgrStart),
         ("\u{1b}[M", x10Start),

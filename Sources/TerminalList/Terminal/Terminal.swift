@@ -42,24 +42,25 @@ import Glibc
     private var isOurs = true
     /// Whether another program has the terminal.
     private var isLent = false
-    /// Whether input arrived while another program had the terminal.
-    private var hasUnreadInput = false
     private var decoder = InputDecoder()
     private var usesMouse = false
 
-    /// Opens the terminal.
+    /// Opens the terminal, or throws an error and leaves it unchanged.
     ///
     /// - Parameters:
     ///   - usesColor: Whether colours may be used; by default unless `NO_COLOR` is set.
     ///   - theme: The colours and attributes.
     ///   - charset: The characters that the terminal can show; by default according to the locale.
     ///   - mouse: Whether to receive mouse events. Selecting text then needs Shift.
-    /// - Throws: ``TerminalError``; the terminal is unchanged.
     public init(
         usesColor: Bool = Terminal.environmentAllowsColor, theme: Theme = .standard,
         charset: Charset? = nil, mouse: Bool = false
     ) throws(TerminalError) {
-        let type = try Self.checkedType()
+        guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNoTerminal }
+        guard isatty(STDIN_FILENO) == 1 else { throw .inputIsNoTerminal }
+        let type = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? ""
+        if type.isEmpty { throw .typeNotSet }
+        if type == "dumb" { throw .cannotPlaceText(type: type) }
         self.charset = charset ?? .adoptFromEnvironment()
         let signals = terminal_guard_open(STDOUT_FILENO)
         guard signals >= 0 else { throw .system(code: errno) }
@@ -71,7 +72,8 @@ import Glibc
         unsafe self.screen = screen
         guard Self.capability("cup") != nil, let pad = unsafe newpad(1, 1) else {
             endwin()
-            unsafe Self.delete(screen)
+            terminal_guard_close()
+            unsafe delscreen(screen)
             Glibc.close(signals)
             throw .cannotPlaceText(type: type)
         }
@@ -91,9 +93,9 @@ import Glibc
 
     /// The current size of the window.
     public var size: FrameSize {
-        if let size = FrameSize(ofWindow: STDOUT_FILENO) { return size }
-        return unsafe FrameSize(
-            columns: Int(getmaxx(curses_screen())), rows: Int(getmaxy(curses_screen())))
+        unsafe FrameSize(ofWindow: STDOUT_FILENO)
+            ?? FrameSize(
+                columns: Int(getmaxx(curses_screen())), rows: Int(getmaxy(curses_screen())))
     }
 
     /// Whether frames are visible: not while the program is stopped, while another program has the
@@ -108,15 +110,15 @@ import Glibc
         foreground_child_hang_up()
         watch.stop()
         release()
-        unsafe Self.delete(screen)
+        terminal_guard_close()
+        unsafe delscreen(screen)
         terminal_guard_release_errors()
     }
 
     // MARK: Drawing
 
-    /// Shows a frame; only what differs from the screen is sent.
-    ///
-    /// Does nothing between ``suspend()`` and `.resumed`.
+    /// Shows a frame, of which only changes are sent; does nothing from ``suspend()`` to
+    /// `.resumed`.
     public func draw(_ frame: Frame) {
         guard isShowing else { return }
         terminal_guard_protect_thread()
@@ -140,12 +142,8 @@ import Glibc
     private func fitScreen(to size: FrameSize) {
         if shown?.size == size { return }
         shown = nil
-        guard
-            unsafe (getmaxx(curses_screen()) != size.columns
-                || getmaxy(curses_screen()) != size.rows)
-        else {
-            return
-        }
+        let (columns, rows) = unsafe (getmaxx(curses_screen()), getmaxy(curses_screen()))
+        if columns == size.columns, rows == size.rows { return }
         resizeterm(Int32(size.rows), Int32(size.columns))
         unsafe clearok(curses_screen(), true)
     }
@@ -155,12 +153,9 @@ import Glibc
         var wide = [wchar_t](repeating: 0, count: 6)
         for (column, cell) in line.enumerated() where !cell.text.isEmpty {
             let (attributes, pair) = palette.attributes(of: cell.style)
-            var count = 0
-            for scalar in cell.text.unicodeScalars.prefix(5) {
-                wide[count] = wchar_t(bitPattern: scalar.value)
-                count += 1
+            for (index, scalar) in cell.text.unicodeScalars.prefix(5).enumerated() {
+                (wide[index], wide[index + 1]) = (wchar_t(bitPattern: scalar.value), 0)
             }
-            wide[count] = 0
             var character = cchar_t()
             unsafe setcchar(&character, wide, attributes, pair, nil)
             unsafe mvadd_wch(row, Int32(column), &character)
@@ -176,7 +171,6 @@ import Glibc
         switch wakeUp {
         case .inputEnded: return [.inputEnded]
         case .input:
-            hasUnreadInput = isLent
             if isLent { return [] }
             let events = readInput()
             watch.waitForInput()
@@ -231,8 +225,7 @@ import Glibc
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - line: A text to print before, made safe.
-    ///   - waitsAfterFailure: Whether to wait for Enter after a failure, so that the output can be
-    ///     read.
+    ///   - waitsAfterFailure: Whether to wait for Enter after a failure, to read the output.
     /// - Returns: The program's status, or 128 and the number of the signal that ended it.
     /// - Throws: ``TerminalError/cannotStart(_:code:)``; `.resumed` follows as well.
     public func run(
@@ -255,14 +248,9 @@ import Glibc
         }
     }
 
-    /// Runs a program without a terminal, for example one that opens a window. The list continues
-    /// meanwhile, and the program continues after the list ends.
-    ///
-    /// - Parameters:
-    ///   - command: The program, found by `PATH`, and its arguments; no shell is involved.
-    ///   - input: The program's standard input: at most 64 KiB where pipes cannot be larger.
-    /// - Returns: The program's status, or 128 and the number of the signal that ended it.
-    /// - Throws: ``TerminalError/cannotStart(_:code:)``.
+    /// Runs a program like ``run(_:printing:waitsAfterFailure:)``, but without a terminal, for
+    /// example one that opens a window. The list continues meanwhile, and the program continues
+    /// after the list ends. Its standard input has at most 64 KiB where pipes cannot be larger.
     public static func runInBackground(
         _ command: [String], input: [UInt8] = []
     ) async throws(TerminalError) -> Int32 {
@@ -303,34 +291,14 @@ import Glibc
         // this again.
         guard terminal_guard_is_foreground() else { return terminal_guard_stop() }
         isOurs = true
-        holdErrors()
         reset_prog_mode()
         redraw()
         unsafe wrefresh(curses_screen())
-        curs_set(0)
-        setReports(true)
-        arm()
-        if hasUnreadInput { watch.waitForInput() }
-        hasUnreadInput = false
+        beginShowing()
+        watch.waitForInput()
     }
 
     // MARK: Modes
-
-    private static func checkedType() throws(TerminalError) -> String {
-        guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNoTerminal }
-        guard isatty(STDIN_FILENO) == 1 else { throw .inputIsNoTerminal }
-        guard let value = unsafe getenv("TERM"), unsafe value.pointee != 0 else {
-            throw .typeNotSet
-        }
-        let type = unsafe String(cString: value)
-        guard type != "dumb" else { throw .cannotPlaceText(type: type) }
-        return type
-    }
-
-    private static func delete(_ screen: OpaquePointer) {
-        terminal_guard_close()
-        unsafe delscreen(screen)
-    }
 
     private func setModes(mouse: Bool) {
         cbreak()
@@ -342,12 +310,9 @@ import Glibc
         // The milliseconds that a lone Esc waits for the rest of a key's bytes.
         set_escdelay(50)
         unsafe idlok(curses_screen(), true)
-        curs_set(0)
         usesMouse = mouse && Self.capability("kmous") != nil
         def_prog_mode()
-        setReports(true)
-        holdErrors()
-        arm()
+        beginShowing()
     }
 
     /// Defines both forms of the cursor keys, because a terminal may send the one that its
@@ -365,10 +330,8 @@ import Glibc
         for (sequence, code) in InputDecoder.sequences { unsafe define_key(sequence, code) }
     }
 
-    /// Switches bracketed paste on or off, if the terminal has it, and mouse reports, if the terminal
-    /// was opened with `mouse`.
-    ///
-    /// The SGR form (1006) can report columns beyond 223; a terminal without it uses the X10 form.
+    /// Switches bracketed paste and mouse reports on or off, if the terminal has them. The SGR form
+    /// (1006) can report columns beyond 223; a terminal without it uses the X10 form.
     private func setReports(_ isOn: Bool) {
         send(Self.capability(isOn ? "BE" : "BD") ?? "")
         if usesMouse { send(isOn ? "\u{1b}[?1000h\u{1b}[?1006h" : Self.endOfMouseReports) }
@@ -376,11 +339,12 @@ import Glibc
 
     private static let endOfMouseReports = "\u{1b}[?1006l\u{1b}[?1000l"
 
-    /// Holds back standard error, up to 256 KiB of it.
-    private func holdErrors() { terminal_guard_hold_errors(256 * 1024) }
-
-    /// Prepares the sequence that restores the terminal after a crash.
-    private func arm() {
+    /// Hides the cursor, switches reports on, holds back up to 256 KiB of standard error, and
+    /// prepares the sequence that restores the terminal after a crash.
+    private func beginShowing() {
+        curs_set(0)
+        setReports(true)
+        terminal_guard_hold_errors(256 * 1024)
         let names = ["BD", "sgr0", "op", "cnorm", "rmkx", "rmcup"]
         // Terminfo has no name for the end of mouse reports.
         let mouse = usesMouse ? Self.endOfMouseReports : ""
@@ -403,15 +367,37 @@ import Glibc
 
     /// Sends bytes directly, after the output of curses.
     func send(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = unsafe bytes.withUnsafeBytes { bytes in
-                unsafe write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
-        }
+        unsafe terminal_guard_write(STDOUT_FILENO, text, text.utf8.count)
+    }
+
+    // MARK: Clipboard
+
+    /// Copies a text to the clipboard of the terminal, and inside tmux also to its paste buffer.
+    /// Inside tmux `tmux load-buffer -w` does both, whatever tmux's settings. Elsewhere the text is
+    /// sent with OSC 52 if the terminal's description has the capability `Ms`; other terminals
+    /// might display the sequence.
+    public func copy(_ text: String) async -> CopyOutcome {
+        guard isShowing else { return .unsupported }
+        let bytes = Array(text.utf8)
+        guard bytes.count <= 100_000 else { return .tooLong }
+        let isInTmux = unsafe getenv("TMUX").map { unsafe strlen($0) > 0 } ?? false
+        // Without the program tmux, the sequence is sent to tmux itself.
+        let load = ["tmux", "load-buffer", "-w", "-"]
+        if isInTmux, (try? await Self.runInBackground(load, input: bytes)) == 0 { return .buffered }
+        guard isShowing, isInTmux || Self.capability("Ms") != nil else { return .unsupported }
+        send("\u{1b}]52;c;" + Self.base64(bytes) + "\u{7}")
+        return .sent
+    }
+
+    /// Encodes bytes as in RFC 4648, section 4.
+    static func base64(_ bytes: [UInt8]) -> String {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        return stride(from: 0, to: bytes.count, by: 3).map { start in
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            return String(
+                (0..<4).map { $0 > group.count ? "=" : digits[bits >> (18 - 6 * $0) & 63] })
+        }.joined()
     }
 }
 

@@ -1,4 +1,4 @@
-// The events of a terminal, and the errors of opening it and of starting programs in it.
+// The events of a terminal, and the outcomes and errors of using it.
 import Glibc
 
 /// An event at a terminal.
@@ -42,6 +42,18 @@ public struct MouseEvent: Hashable, Sendable {
         self.row = row
         self.column = column
     }
+}
+
+/// The outcome of copying a text.
+public enum CopyOutcome: Hashable, Sendable {
+    /// The text was sent to the terminal, which does not confirm it.
+    case sent
+    /// The text is in tmux's paste buffer, and was forwarded to its terminal.
+    case buffered
+    /// Not sent: the terminal's description lacks the capability.
+    case unsupported
+    /// Not sent: the text is longer than 100,000 bytes.
+    case tooLong
 }
 
 /// An error of opening a terminal, or of starting a program in it.

@@ -39,6 +39,7 @@ final class TerminalWatch {
 
     /// Waits for input once, so that unread keys do not wake again.
     func waitForInput() {
+        inputSource?.cancel()
         let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: queue)
         source.setEventHandler { [entry, input] in
             source.cancel()
