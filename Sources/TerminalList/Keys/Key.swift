@@ -28,6 +28,8 @@ public enum Key: Hashable, Sendable {
             names.map { ($0.lowercased(), key) }
         })
 
+    var isCharacter: Bool { if case .character = self { true } else { false } }
+
     /// Returns the label of the key for help texts.
     public func label(charset: Charset = .unicode) -> String {
         switch self {
@@ -38,9 +40,8 @@ public enum Key: Hashable, Sendable {
         }
     }
 
-    /// The name of the key in a configuration file; ASCII except for other characters.
-    ///
-    /// A comma and a `#`, which have a meaning in most files, are `Comma` and `Hash`.
+    /// The name of the key in a configuration file; ASCII except for other characters. A comma and
+    /// a `#`, which have a meaning in most files, are `Comma` and `Hash`.
     public var name: String { Self.names[self]?.first ?? label(charset: .ascii) }
 
     /// Finds a key by its ``name`` or another common one, such as `Escape` or `PageUp`; case does
@@ -49,8 +50,6 @@ public enum Key: Hashable, Sendable {
     /// `Ctrl-H`, `Ctrl-I`, `Ctrl-J` and `Ctrl-M` are Backspace, Tab and Enter, because a terminal
     /// sends the same bytes for both. `Ctrl-Q`, `Ctrl-S` and `Ctrl-Z` never reach a program and are
     /// not keys.
-    ///
-    /// - Parameter name: One character, or a name without spaces around it.
     public init?(name: String) {
         let word = name.lowercased()
         let key: Key? =

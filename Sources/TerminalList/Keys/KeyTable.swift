@@ -1,4 +1,110 @@
-// The table in which keys are looked up, and from which the help is made.
+// Bindings of keys to actions, and the table in which keys are looked up.
+
+/// The effect of a key in the list.
+public enum KeyAction {
+    /// Moves the selection by a number of rows.
+    case moveBy(Int)
+    /// Moves the selection by a number of screens.
+    case pageBy(Int)
+    /// Selects the first row.
+    case first
+    /// Selects the last row.
+    case last
+    /// Moves the keyboard focus to the pane beside the list, or back to the list.
+    case switchFocus
+    /// Shows the help.
+    case help
+    /// Draws the whole screen again.
+    case redraw
+    /// Ends the program.
+    case quit
+    /// Calls a function of the owner.
+    case run(() -> Void)
+    /// Receives each character without another binding, as text being typed.
+    case type((Character) -> Void)
+
+    /// Returns the number of lines by which a movement key scrolls, with `page` lines in a screen;
+    /// `nil` for other keys. To an end it is more than any text has.
+    func distance(page: Int) -> Int? {
+        switch self {
+        case .moveBy(let count): count
+        case .pageBy(let count): count * page
+        case .first: -(1 << 32)
+        case .last: 1 << 32
+        default: nil
+        }
+    }
+}
+
+/// The outcome of a key or mouse event.
+public enum KeyResponse: Sendable {
+    /// The event was handled; draw if ``TerminalListView/needsDisplay`` is set.
+    case handled
+    /// The key has no binding.
+    case unknown
+    /// The whole screen is to be drawn again.
+    case redraw
+    /// The program is to end.
+    case quit
+}
+
+/// Keys with a common action, and its description.
+public struct KeyBinding {
+    /// The keys.
+    public internal(set) var keys: [Key]
+    /// The name by which a user's keymap refers to the binding: `page-up`. Without a name the keys
+    /// cannot be changed.
+    public let name: String?
+    /// The description in the help: a few words, in lower case.
+    public let help: String
+    /// The description in the last line: one word. `nil` keeps the binding out of it.
+    public let hint: String?
+    /// The importance of the hint: where space is short, the least important ones are dropped.
+    public let hintRank: Int
+    /// Whether the keys act on the row that a pane in place of the list shows.
+    public let actsInPane: Bool
+    /// The heading above the binding in the help. Bindings with the same heading must be adjacent.
+    public var section: String?
+    /// The action.
+    public let action: KeyAction
+
+    /// Binds keys to an action, or else to a function of the owner.
+    public init(
+        _ keys: [Key], name: String? = nil, _ help: String, hint: String? = nil,
+        hintRank: Int = 0, actsInPane: Bool = false, section: String? = nil,
+        action: KeyAction? = nil, run: @escaping () -> Void = {}
+    ) {
+        self.hintRank = hintRank
+        self.actsInPane = actsInPane
+        self.keys = keys
+        self.name = name
+        self.help = help
+        self.hint = hint
+        self.section = section
+        self.action = action ?? .run(run)
+    }
+
+    /// Binds each character without another binding, for text being typed.
+    public init(typing help: String, hint: String? = nil, type: @escaping (Character) -> Void) {
+        self.init([], help, hint: hint, action: .type(type))
+    }
+
+    /// Returns the binding without some of its keys, or `nil` if none is left.
+    public func without(_ taken: Set<Key>) -> KeyBinding? {
+        var binding = self
+        binding.keys.removeAll(where: taken.contains)
+        return binding.keys.isEmpty ? nil : binding
+    }
+
+    /// Returns the labels of the keys.
+    func labels(charset: Charset) -> [String] {
+        isTyping ? ["A-Z"] : keys.map { $0.label(charset: charset) }
+    }
+
+    var isHelp: Bool { if case .help = action { true } else { false } }
+    var isTyping: Bool { if case .type = action { true } else { false } }
+    var isQuit: Bool { if case .quit = action { true } else { false } }
+}
 
 /// The bindings of a list.
 public struct KeyTable {
@@ -14,7 +120,7 @@ public struct KeyTable {
     public init(_ bindings: [KeyBinding]) {
         self.bindings = bindings
         for binding in bindings {
-            if case .type = binding.action {
+            if binding.isTyping {
                 precondition(typingAction == nil, "typing is bound twice")
                 typingAction = binding.action
             }
@@ -35,10 +141,9 @@ public struct KeyTable {
     /// - Parameters:
     ///   - own: The owner's bindings; they come first in the help and take precedence.
     ///   - section: The heading of the standard keys in the help, if `own` has headings.
-    ///   - keymap: The user's keys by the names of bindings, possibly none. Other bindings lose
-    ///     these keys; a key given to two names belongs to the first of the bindings. Ctrl-C always
-    ///     quits, and F1 shows the help if no other key does. Unknown names are ignored.
-    /// - Returns: The table.
+    ///   - keymap: The user's keys by the names of bindings, which other bindings lose; a key given
+    ///     to two names belongs to the first binding. Ctrl-C always quits, and F1 shows the help if
+    ///     no other key does. Unknown names are ignored.
     public static func standard(
         adding own: [KeyBinding] = [], section: String = "List", keymap: [String: [Key]] = [:]
     ) -> KeyTable {
@@ -50,11 +155,8 @@ public struct KeyTable {
         return KeyTable(keymap.isEmpty ? own + others : remapped(own + others, by: keymap))
     }
 
-    /// Creates a table for a list beside which text is typed: the keys of
-    /// ``standard(adding:section:keymap:)`` that are not characters, with F1 for the help.
-    ///
-    /// - Parameter own: The owner's bindings, one of them for typing; they come first in the help.
-    /// - Returns: The table.
+    /// Creates a table for a list beside which text is typed: the owner's bindings, one of them for
+    /// typing, and the standard keys that are not characters, with F1 for the help.
     public static func typing(adding own: [KeyBinding]) -> KeyTable {
         let others = standardBindings.map { standard in
             var binding = standard
@@ -124,8 +226,4 @@ public struct KeyTable {
     public func action(for key: Key) -> KeyAction? {
         actions[key] ?? (key.isCharacter ? typingAction : nil)
     }
-}
-
-extension Key {
-    fileprivate var isCharacter: Bool { if case .character = self { true } else { false } }
 }
