@@ -95,7 +95,9 @@ static void crash(int number, siginfo_t *info, void *context) {
 }
 
 // The pipe does not block: when it is full, the program has enough to hear already.
-void terminal_guard_post(unsigned char byte) { terminal_guard_write(pipe_end, (const char *)&byte, 1); }
+void terminal_guard_post(unsigned char byte) {
+    terminal_guard_write(pipe_end, (const char *)&byte, 1);
+}
 
 static void forward(int number) {
     int saved = errno;

@@ -1,7 +1,6 @@
 // Tests of the positions and widths of columns.
+import TerminalList
 import Testing
-
-@testable import TerminalList
 
 @Suite struct ColumnLayoutTests {
     private let columns = ListFixture.columns
@@ -49,7 +48,7 @@ import Testing
         let slots = ColumnLayout(columns, from: 3, to: width).slots
         #expect(slots.first?.start == 3)
         for (left, right) in zip(slots, slots.dropFirst()) {
-            #expect(left.start + left.width + ColumnLayout.gap == right.start)
+            #expect(left.start + left.width + 2 == right.start)
         }
         for slot in slots {
             #expect(slot.start + slot.width <= max(3, width))

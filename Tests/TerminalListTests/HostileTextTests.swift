@@ -1,8 +1,7 @@
 // Tests that hostile names reach the screen escaped, wherever they are shown.
+import TerminalList
 import TestSupport
 import Testing
-
-@testable import TerminalList
 
 /// A hostile text, named after its attack.
 struct HostileText: CustomTestStringConvertible, Sendable {

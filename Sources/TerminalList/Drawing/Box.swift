@@ -9,14 +9,9 @@ struct Box {
     /// The first visible line of the text.
     let top: Int
 
-    /// Creates a box, reduced to what fits the screen.
-    ///
-    /// - Parameters:
-    ///   - size: The size of the screen.
-    ///   - width: The width of the text.
-    ///   - lines: The number of lines of the text.
-    ///   - top: The line to show first, as far as the others fill the box.
-    ///   - cursor: A line that must be visible.
+    /// Creates a box for a text of some width and number of lines, reduced to what fits the screen.
+    /// The line `top` is the first one, unless the last ones do not fill the box or hide the
+    /// cursor.
     init(in size: FrameSize, width: Int, lines: Int, top: Int, showing cursor: Int? = nil) {
         self.width = max(0, min(size.columns - 4, width))
         height = max(0, min(size.rows - 2, lines))

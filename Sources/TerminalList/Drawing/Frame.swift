@@ -26,10 +26,8 @@ public struct Frame: Hashable, Sendable {
         var style: Style
     }
 
-    /// The line of the hidden cursor, which screen readers and magnifiers follow.
-    public var cursorRow = 0
-    /// The column of the hidden cursor.
-    public var cursorColumn = 0
+    /// The line and the column of the hidden cursor, which screen readers and magnifiers follow.
+    package var (cursorRow, cursorColumn) = (0, 0)
 
     /// The size of the screen.
     public let size: FrameSize
@@ -41,7 +39,7 @@ public struct Frame: Hashable, Sendable {
     package private(set) var lines: [[Cell]]
 
     /// Creates a blank screen.
-    public init(size: FrameSize, charset: Charset = .unicode) {
+    package init(size: FrameSize, charset: Charset = .unicode) {
         self.size = size
         self.charset = charset
         let blank = Cell(text: " ", style: .plain)
@@ -59,21 +57,11 @@ public struct Frame: Hashable, Sendable {
         .joined(separator: "\n")
     }
 
-    /// Returns the style of a character.
-    ///
-    /// - Precondition: The position is inside the frame.
-    public func style(row: Int, column: Int) -> Style { lines[row][column].style }
+    /// Returns the style of a character inside the frame.
+    package func style(row: Int, column: Int) -> Style { lines[row][column].style }
 
     /// Writes a text into a line; characters outside the frame are dropped.
-    ///
-    /// A wide character that is half overwritten leaves a space in its other half.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - row: The line, from zero.
-    ///   - column: The column of the first character, from zero.
-    ///   - style: The style of the text; escapes and search matches are marked in addition.
-    public mutating func write(
+    package mutating func write(
         _ text: SafeText, row: Int, column: Int, style: Style = .plain
     ) {
         write(text.cells.lazy.map { ($0, style) }, row: row, column: column)
@@ -109,6 +97,8 @@ public struct Frame: Hashable, Sendable {
         }
     }
 
+    /// Writes a character; escapes and search matches are marked in addition to the style. A wide
+    /// character that is half overwritten leaves a space in its other half.
     private mutating func put(_ cell: SafeText.Cell, row: Int, column: Int, style: Style) {
         var shown = cell.isMarked ? Style([.bold, .underline]).over(style) : style
         if cell.isEscape, style.tone == .plain { shown.tone = .caution }
@@ -119,13 +109,8 @@ public struct Frame: Hashable, Sendable {
         if cell.width == 2 { lines[row][end - 1] = Cell(text: "", style: shown) }
     }
 
-    /// Adds a style to a line, keeping its text; the styles of the text take precedence.
-    ///
-    /// - Parameters:
-    ///   - row: The line, from zero; a line outside the frame is ignored.
-    ///   - columns: The part of the line; `nil` for all of it.
-    ///   - style: The style to add.
-    public mutating func restyle(row: Int, columns: Range<Int>? = nil, adding style: Style) {
+    /// Adds a style to a line or to some columns of it; the styles of the text take precedence.
+    package mutating func restyle(row: Int, columns: Range<Int>? = nil, adding style: Style) {
         guard lines.indices.contains(row), style != .plain else { return }
         for column in (columns ?? 0..<size.columns).clamped(to: 0..<size.columns) {
             lines[row][column].style = lines[row][column].style.over(style)

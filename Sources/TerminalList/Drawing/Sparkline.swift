@@ -5,13 +5,8 @@
 /// The height of a bar is proportional to the number of binary digits of its count, so that a
 /// burst of a thousand does not flatten single events. A count of zero is a space.
 public enum Sparkline {
-    /// Returns a bar for each count.
-    ///
-    /// - Parameters:
-    ///   - counts: The counts; negative ones count as zero.
-    ///   - greatest: The count of a full bar; `nil` for the greatest of `counts`.
-    ///   - charset: With ASCII the heights are shown as `.:-=+*%#`.
-    /// - Returns: One column for each count.
+    /// Returns a bar, one column wide, for each count; `greatest` is the count of a full bar, by
+    /// default the greatest of them. In ASCII the heights are shown as `.:-=+*%#`.
     public static func bars(
         _ counts: [Int], of greatest: Int? = nil, charset: Charset
     ) -> [String] {

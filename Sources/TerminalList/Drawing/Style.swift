@@ -62,9 +62,8 @@ public struct Style: Hashable, Sendable {
 
     /// Returns this style over another: the attributes of both, and the tone of the other if this
     /// one's is plain.
-    public func over(_ other: Style) -> Style {
-        Style(
-            attributes.union(other.attributes), tone: tone == .plain ? other.tone : tone)
+    func over(_ other: Style) -> Style {
+        Style(attributes.union(other.attributes), tone: tone == .plain ? other.tone : tone)
     }
 }
 
@@ -85,8 +84,8 @@ public struct Theme: Hashable, Sendable {
         /// The terminal's own text colour.
         public static let none = Color(coarse: nil, fine: nil)
 
-        /// Returns a palette colour: 0 to 7 are the ordinary ones, 8 to 15 the bright ones. A number
-        /// that the terminal lacks means its own text colour.
+        /// Returns a palette colour: 0 to 7 are the ordinary ones, 8 to 15 the bright ones. A
+        /// number that the terminal lacks means its own text colour.
         public static func palette(_ number: UInt8) -> Color { Color(coarse: number, fine: nil) }
 
         /// Returns one of 256 colours, with a palette colour or none for terminals with fewer.
@@ -124,20 +123,13 @@ public struct Theme: Hashable, Sendable {
         /// Parses a look as in a configuration file, `green bold`: at most one colour, and any of
         /// `bold`, `dim`, `reverse` and `underline`.
         public init?(_ text: String) {
-            self.init()
-            var hasColor = false
             let words = text.split(separator: " ").map(String.init)
-            if words.isEmpty { return nil }
-            for word in words {
-                if let attribute = Self.attributeNames.first(where: { $0.0 == word }) {
-                    attributes.insert(attribute.1)
-                } else if let color = Color(name: word), !hasColor {
-                    self.color = color
-                    hasColor = true
-                } else {
-                    return nil
-                }
-            }
+            let attributes = Self.attributeNames.filter { words.contains($0.0) }.map(\.1)
+            let colors = words.filter { word in !Self.attributeNames.contains { $0.0 == word } }
+            guard !words.isEmpty, colors.count <= 1,
+                let color = colors.isEmpty ? Color.none : Color(name: colors[0])
+            else { return nil }
+            self.init(color, Style.Attributes(attributes))
         }
 
         /// The text that ``init(_:)`` parses.

@@ -144,6 +144,7 @@ public struct KeyTable {
     ///   - keymap: The user's keys by the names of bindings, which other bindings lose; a key given
     ///     to two names belongs to the first binding. Ctrl-C always quits, and F1 shows the help if
     ///     no other key does. Unknown names are ignored.
+    /// - Returns: The table.
     public static func standard(
         adding own: [KeyBinding] = [], section: String = "List", keymap: [String: [Key]] = [:]
     ) -> KeyTable {

@@ -19,6 +19,8 @@ public struct ListColumn: Hashable, Sendable {
     public var rank: Int
     /// The alignment of the texts.
     public var alignment: TextAlignment
+    /// The width below which the column is dropped in any case.
+    var leastWidth: Int { least ?? minimum }
 
     /// Creates a column.
     public init(
@@ -36,9 +38,7 @@ public struct ListColumn: Hashable, Sendable {
     }
 }
 
-/// The contents of a row.
-///
-/// The texts may be untrusted: the view makes them safe.
+/// The contents of a row. The texts may be untrusted: the view makes them safe.
 ///
 /// ```swift
 /// ListCell(["nas", "nas.local", .init("unanswered", style: Style(tone: .caution))])
@@ -84,26 +84,24 @@ public struct ListCell: Hashable, Sendable {
             self.branch = branch
         }
 
-        /// Returns the disclosure sign; its width does not depend on the branch.
-        func sign(charset: Charset) -> String {
-            let isPlain = charset == .ascii
-            return switch branch {
-            case .leaf: isPlain ? "   " : " "
-            case .collapsed: isPlain ? "[+]" : "▸"
-            case .expanded: isPlain ? "[-]" : "▾"
-            }
-        }
-
-        /// Returns the indentation and the sign before the row's first text.
+        /// Returns the indentation and the disclosure sign before the row's first text; their width
+        /// does not depend on the branch.
         func lead(charset: Charset) -> String {
-            String(repeating: "  ", count: max(0, level)) + sign(charset: charset) + " "
+            let isPlain = charset == .ascii
+            let sign =
+                switch branch {
+                case .leaf: isPlain ? "   " : " "
+                case .collapsed: isPlain ? "[+]" : "▸"
+                case .expanded: isPlain ? "[-]" : "▾"
+                }
+            return String(repeating: "  ", count: max(0, level)) + sign + " "
         }
     }
 
     /// The texts, in the order of the view's columns.
     public var fields: [Field]
-    /// Texts without a column. If a search matches one of them and no visible column, it is shown in
-    /// the last column; see ``TerminalListView/highlight``.
+    /// Texts without a column. If a search matches one of them and no visible column, it is shown
+    /// in the last column; see ``TerminalListView/highlight``.
     public var background: [String] = []
     /// The state of the row in one character, shown where no change is marked.
     public var sign = ""

@@ -32,10 +32,8 @@ struct RowMark {
     let until: ContinuousClock.Instant?
 }
 
-/// The recent changes of items.
-///
-/// The time of a change begins with the next frame, so that changes while the screen is stopped are
-/// seen later.
+/// The recent changes of items. The time of a change begins with the next frame, so that changes
+/// while the screen is stopped are seen later.
 struct RowChanges<Item: Hashable & Sendable> {
     typealias Instant = ContinuousClock.Instant
 
@@ -63,13 +61,8 @@ struct RowChanges<Item: Hashable & Sendable> {
 
     init(timing: ListTiming) { self.timing = timing }
 
-    /// Applies a difference.
-    ///
-    /// - Parameters:
-    ///   - difference: The difference.
-    ///   - isMarked: Whether changes are marked and departed rows stay for a while.
-    ///   - drawn: The cells on the screen: departed rows show them, and rows off the screen go.
-    /// - Returns: The successors of replaced items.
+    /// Applies a difference; returns the successors of replaced items. If it is marked, changes
+    /// have marks, and departed rows stay for a while with their cells, those that were drawn.
     mutating func apply<Section>(
         _ difference: SnapshotDifference<Section, Item>, isMarked: Bool, drawn: [Item: ListCell]
     ) -> [Item: Item] {
@@ -135,10 +128,8 @@ struct RowChanges<Item: Hashable & Sendable> {
     /// Forgets the moved items, after the rows have been laid out.
     mutating func rowsWereLaidOut() { moved = [] }
 
-    /// Starts the time of new changes, and removes expired ones.
-    ///
-    /// - Returns: Whether departed rows expired, and when the next one will.
-    /// - Complexity: O(changes) when one begins or ends, else O(1).
+    /// Starts the time of new changes and removes expired ones: in O(changes) when one begins or
+    /// ends, else in O(1). Returns whether departed rows expired, and when the next one will.
     mutating func advance(to now: Instant) -> (rowsExpired: Bool, next: Instant?) {
         guard isStale || nextEnd.map({ now >= $0 }) == true else { return (false, nextExpiry) }
         (isStale, nextEnd, nextExpiry) = (false, nil, nil)

@@ -14,11 +14,8 @@ struct ListRow<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     var isPresent: Bool { path != nil }
 }
 
-/// The rows of a list.
-///
-/// Only the rows that are not items of the snapshot are stored, with the number of items before
-/// each; the cost of a map depends on the number of headers and departed rows, not on the length of
-/// the list.
+/// The rows of a list. Only those that are not items of the snapshot are stored: the cost of a map
+/// depends on the number of headers and departed rows, not on the length of the list.
 struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     typealias Row = ListRow<Section, Item>
     typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
@@ -33,7 +30,6 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     /// The item counts up to each section of the snapshot, and up to its end.
     private var bounds = [0]
 
-    /// The number of rows.
     var count: Int { itemCount + extras.count }
 
     var indices: Range<Int> { 0..<count }
@@ -58,12 +54,7 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     /// Returns the number of the snapshot's items above a row.
     func itemsAbove(_ index: Int) -> Int { index - extras(upTo: index - 1) }
 
-    /// The number of the snapshot's items.
     var itemCount: Int { snapshot.numberOfItems }
-
-    /// The rows of the first and the last item of the snapshot.
-    var firstItem: Int? { itemCount == 0 ? nil : index(ofItem: 0) }
-    var lastItem: Int? { itemCount == 0 ? nil : index(ofItem: itemCount - 1) }
 
     private func index(ofExtra number: Int) -> Int { extras[number].itemsBefore + number }
 
@@ -76,8 +67,8 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         Self.partition(extras.count) { self.index(ofExtra: $0) > index }
     }
 
-    /// Returns the first number below `count` that satisfies a predicate that holds for all after it
-    /// (binary search).
+    /// Returns the first number that satisfies a predicate that holds for all after it (binary
+    /// search).
     private static func partition(_ count: Int, where isAfter: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -87,22 +78,15 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return low
     }
 
-    // MARK: Updates
-
     /// The departed items of each section, in the order of their rows, each with the item above it
     /// in the section, if any.
     private typealias Leftovers = [Section: [(anchor: Item?, item: Item)]]
 
-    /// Returns the rows of a new snapshot, with departed items among them.
+    /// Returns the rows of a new snapshot after some changes, with the titles of its sections, if
+    /// they have headers, and departed items among them; in O(sections + departed rows).
     ///
     /// A departed item stays below the item that it was below, or at the top of its section. A
     /// deleted section keeps its header while it has departed rows.
-    ///
-    /// - Parameters:
-    ///   - snapshot: The new snapshot.
-    ///   - changes: The changes since this map.
-    ///   - titles: The titles of the snapshot's sections; `nil` for a section without header.
-    /// - Complexity: O(sections + departed rows + deleted items).
     func updated(
         to snapshot: Snapshot, _ changes: RowChanges<Item>, titles: [String?]
     ) -> RowMap {
@@ -154,8 +138,8 @@ struct RowMap<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return leftovers
     }
 
-    /// Returns the snapshot's sections and, each after its predecessor, the deleted sections with
-    /// departed rows.
+    /// Returns the snapshot's sections and, each after its predecessor, deleted ones with departed
+    /// rows.
     private func sections(of snapshot: Snapshot, _ leftovers: Leftovers) -> [Section] {
         var result = snapshot.sectionIdentifiers
         if leftovers.keys.allSatisfy({ snapshot.indexOfSection($0) != nil }) { return result }

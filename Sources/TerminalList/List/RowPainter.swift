@@ -61,12 +61,11 @@ struct RowPainter {
             let outline = cell.outline, outline.branch != .leaf
         else { return nil }
         let end = slot.start + lead(of: cell, in: slot, charset).count
-        let width = outline.sign(charset: charset).count + 1
-        return max(slot.start, end - width)..<end
+        return max(slot.start, end - (charset == .ascii ? 4 : 2))..<end
     }
 
-    /// Returns the fields of the visible columns and their matches. If none matches, the last column
-    /// shows the first invisible text that does.
+    /// Returns the fields of the visible columns and their matches. If none matches, the last
+    /// column shows the first invisible text that does.
     private func visibleFields(
         of cell: ListCell
     ) -> [(slot: ColumnLayout.Slot, field: ListCell.Field, matches: [Range<String.Index>])] {

@@ -25,19 +25,11 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
 
     /// Returns the present item at a visible line, from zero.
     func presentItem(atLine line: Int) -> Item? {
-        guard (0..<height).contains(line), rows.indices.contains(top + line) else { return nil }
-        let row = rows[top + line]
-        return row.isPresent ? row.item : nil
+        guard visible.contains(top + line), rows[top + line].isPresent else { return nil }
+        return rows[top + line].item
     }
 
-    // MARK: Updates
-
-    /// Updates the rows to a snapshot.
-    ///
-    /// - Parameters:
-    ///   - snapshot: The snapshot.
-    ///   - changes: The changes since the last update.
-    ///   - titles: The titles of the snapshot's sections; `nil` for a section without header.
+    /// Updates the rows to a snapshot after some changes; `titles` are those of its sections.
     mutating func update(
         to snapshot: DiffableDataSourceSnapshot<Section, Item>, _ changes: RowChanges<Item>,
         titles: [String?]
@@ -67,8 +59,9 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
 
     private mutating func setTop(_ row: Int) { top = max(0, min(row, rows.count - height)) }
 
-    /// Moves the selection to the selected item's new row, or if it is gone to the nearest remaining
-    /// row: below in its section, else above in its section, else below or above anywhere.
+    /// Moves the selection to the selected item's new row, or if it is gone to the nearest
+    /// remaining row: below in its section, else above in its section, else below or above
+    /// anywhere.
     private mutating func restoreSelection(after old: RowMap<Section, Item>) {
         guard let selected = selectedItem else { return }
         if let row = rows.index(of: selected) {
@@ -79,21 +72,16 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
             return select(row: nil)
         }
         let (rows, section) = (rows, old[before].section)
-        let below = before..<old.count
-        let above = (0..<before).reversed()
+        let nearest = Array(before..<old.count) + (0..<before).reversed()
         func remaining(_ row: Int) -> Int? { old[row].item.flatMap(rows.index(of:)) }
-        func isNear(_ row: Int) -> Bool { old[row].section == section }
+        let inSection = nearest.lazy.filter { old[$0].section == section }
         select(
-            row: below.lazy.prefix(while: isNear).compactMap(remaining).first
-                ?? above.lazy.prefix(while: isNear).compactMap(remaining).first
-                ?? below.lazy.compactMap(remaining).first
-                ?? above.lazy.compactMap(remaining).first)
+            row: inSection.compactMap(remaining).first ?? nearest.lazy.compactMap(remaining).first)
     }
 
-    /// Returns the scroll position that keeps the line of the selected row, else of the first visible
-    /// row that remains; `nil` if none does.
-    ///
-    /// At the top of the list the position stays, so that arrivals there are visible.
+    /// Returns the scroll position that keeps the line of the selected row, else of the first
+    /// visible row that remains, if any. At its top the list stays, so that arrivals there are
+    /// visible.
     private func scrollPosition(
         after old: RowMap<Section, Item>, moved: Set<Item>
     ) -> Int? {
@@ -108,30 +96,25 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return nil
     }
 
-    // MARK: Selecting
-
     /// Selects an item; an unknown one changes nothing, and `nil` selects none.
     mutating func select(_ item: Item?) {
         guard let item else { return select(row: nil) }
         if let row = rows.index(of: item) { select(row: row) }
     }
 
-    /// Selects the first item and scrolls to the top.
-    mutating func selectFirst() {
-        guard let row = rows.firstItem else { return }
+    /// Selects the first item and scrolls to the top, or selects the last one and scrolls to the
+    /// end.
+    mutating func selectEnd(isLast: Bool) {
+        guard
+            let row = isLast
+                ? nextPresent(from: rows.count, step: -1) : nextPresent(from: -1, step: 1)
+        else { return }
         select(row: row)
-        setTop(0)
+        setTop(isLast ? rows.count : 0)
     }
 
-    /// Selects the last item and scrolls to the end.
-    mutating func selectLast() {
-        guard let row = rows.lastItem else { return }
-        select(row: row)
-        setTop(rows.count)
-    }
-
-    /// Moves the selection by a number of present rows; without a selection it starts at the edge of
-    /// the screen.
+    /// Moves the selection by a number of present rows; without a selection it starts at the edge
+    /// of the screen.
     mutating func move(by count: Int) {
         let step = count < 0 ? -1 : 1
         var row = selectedRow ?? (step > 0 ? top - 1 : min(rows.count, top + height))

@@ -39,21 +39,15 @@ struct LastLine {
     /// low rank are dropped.
     private typealias Hint = (text: String, key: Key?, rank: Int)
 
-    /// A message, whose time begins with the next frame.
-    private struct Message {
-        let text: String
-        let style: Style
-        let duration: Duration
-        var since: ContinuousClock.Instant?
-    }
+    /// The time for which a message is shown.
+    private static let messageDuration = Duration.seconds(4)
 
-    private var message: Message?
+    /// The message, and the time of the first frame that shows it.
+    private var message: (text: String, tone: Style.Tone, since: ContinuousClock.Instant?)?
     /// The columns and keys of the visible hints.
     private var visibleHints: [(columns: Range<Int>, key: Key)] = []
 
-    mutating func show(_ message: String, _ style: Style, for duration: Duration) {
-        self.message = Message(text: message, style: style, duration: duration)
-    }
+    mutating func show(_ text: String, _ tone: Style.Tone) { message = (text, tone, nil) }
 
     /// Removes the message; returns whether there was one.
     mutating func removeMessage() -> Bool {
@@ -64,12 +58,9 @@ struct LastLine {
     /// Starts the time of a new message and removes an expired one; returns when it expires.
     mutating func advance(to now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard let message else { return nil }
-        let since = message.since ?? now
-        let end = since + message.duration
-        self.message?.since = since
-        if now < end { return end }
-        self.message = nil
-        return nil
+        let end = (message.since ?? now) + Self.messageDuration
+        self.message = now < end ? (message.text, message.tone, message.since ?? now) : nil
+        return now < end ? end : nil
     }
 
     /// Returns the key of the hint at a column.
@@ -77,14 +68,8 @@ struct LastLine {
         visibleHints.first { $0.columns.contains(column) }?.key
     }
 
-    /// Draws the line.
-    ///
-    /// - Parameters:
-    ///   - prompt: The prompt, which takes precedence.
-    ///   - keys: The keys whose hints are shown where there is no message; `nil` for none.
-    ///   - pane: The placement of the pane, if it has the keyboard focus.
-    ///   - position: The text at the right.
-    ///   - frame: The screen.
+    /// Draws the position at the right, and at the left the prompt, else the message, else the
+    /// hints of `keys`; `pane` is the placement of a pane that has the keyboard focus.
     mutating func draw(
         prompt: TextPrompt?, keys: KeyTable?, pane: TextPane.Placement?, position: String,
         in frame: inout Frame
@@ -97,7 +82,9 @@ struct LastLine {
             frame.cursorColumn = prompt.draw(row: row, columns: room, in: &frame)
             frame.cursorRow = row
         } else if let message {
-            frame.write(message.text, row: row, column: 0, upTo: room, style: message.style)
+            frame.write(
+                message.text, row: row, column: 0, upTo: room,
+                style: Style(.bold, tone: message.tone))
         } else if let keys {
             draw(Self.hints(keys, pane: pane, frame.charset), row: row, room: room, in: &frame)
         }

@@ -8,9 +8,7 @@ struct ScreenLayout {
     private static let (minimumList, ruleWidth) = (40, 3)
 
     /// The lines of the strip, the rows and the footer; the column titles are above the rows.
-    let strip: Range<Int>
-    let rows: Range<Int>
-    let footer: Range<Int>
+    let strip, rows, footer: Range<Int>
     /// The columns of the list, and of the pane.
     let list: Range<Int>
     let pane: Range<Int>?
@@ -21,19 +19,10 @@ struct ScreenLayout {
     var titleRow: Int { rows.lowerBound - 1 }
 
     /// Whether a window is wide enough for a pane beside the list.
-    static func showsSidePane(_ size: FrameSize) -> Bool {
-        size.columns >= TextPane.leastColumns
-    }
+    static func showsSidePane(_ size: FrameSize) -> Bool { size.columns >= TextPane.leastColumns }
 
-    /// Lays a screen out.
-    ///
-    /// - Parameters:
-    ///   - size: The size of the screen.
-    ///   - warning: Whether the header has a line for a warning.
-    ///   - strip: The number of lines of the strip, reduced on a low screen.
-    ///   - footer: The number of lines of the footer, reduced on a low screen.
-    ///   - pane: The placement of the pane, if there is one.
-    ///   - columns: The columns of the list.
+    /// Lays out a screen with a line for a warning or not, some lines of strip and footer, which a
+    /// low screen reduces, and a pane or none.
     init(
         _ size: FrameSize, warning: Bool, strip: Int, footer: Int, pane: TextPane.Placement?,
         columns: [ListColumn]
@@ -52,9 +41,8 @@ struct ScreenLayout {
             list = 0..<0
             self.pane = 0..<size.columns
         case .side where Self.showsSidePane(size):
-            let width = max(Self.minimumList, size.columns / 2)
-            list = 0..<width
-            self.pane = (width + Self.ruleWidth)..<size.columns
+            list = 0..<max(Self.minimumList, size.columns / 2)
+            self.pane = (list.upperBound + Self.ruleWidth)..<size.columns
         case .side, nil:
             list = 0..<size.columns
             self.pane = nil
@@ -64,40 +52,34 @@ struct ScreenLayout {
     }
 }
 
-/// The positions of the columns.
-///
-/// They depend only on the columns and the width, never on the rows, so that nothing moves sideways
-/// when rows change.
-struct ColumnLayout {
-    /// A visible column.
-    struct Slot {
-        /// The index of the column in the list's columns.
-        var index: Int
-        var start: Int
-        var width: Int
-    }
+/// The positions of the columns. They depend only on the columns and the width, never on the rows,
+/// so that nothing moves sideways when rows change.
+package struct ColumnLayout {
+    /// A visible column, by its index in the list's columns.
+    package typealias Slot = (index: Int, start: Int, width: Int)
 
     /// The number of spaces between two columns.
-    static let gap = 2
+    private static let gap = 2
 
     /// The visible columns, from left to right.
-    private(set) var slots: [Slot] = []
+    package private(set) var slots: [Slot] = []
 
     /// Lays columns out between `start` and `end`.
-    init(_ columns: [ListColumn], from start: Int, to end: Int) {
+    package init(_ columns: [ListColumn], from start: Int, to end: Int) {
         let room = max(0, end - start)
-        var shown = Self.fitting(columns, in: room)
-        var widths = shown.map { columns[$0].minimum }
-        if Self.total(widths) > room { widths = shown.map { columns[$0].leastWidth } }
-        if Self.total(widths) > room, let only = shown.last { (shown, widths) = ([only], [room]) }
-        var rest = room - Self.total(widths)
+        let shown = Self.fitting(columns, in: room)
         let specs = shown.map { columns[$0] }
-        Self.grow(&widths, to: \.minimum, specs, rest: &rest)
-        Self.grow(&widths, to: \.ideal, specs, rest: &rest)
+        var widths = specs.map(\.leastWidth)
+        // A single column may be narrower than its least width.
+        if Self.total(widths) > room { widths = [room] }
+        var rest = room - Self.total(widths)
+        for goal in [\ListColumn.minimum, \.ideal] {
+            Self.grow(&widths, to: goal, specs, rest: &rest)
+        }
         Self.share(&widths, specs, rest: &rest)
         var position = start
         for (index, width) in zip(shown, widths) {
-            slots.append(Slot(index: index, start: position, width: width))
+            slots.append((index, position, width))
             position += width + Self.gap
         }
     }
@@ -129,11 +111,11 @@ struct ColumnLayout {
 
     /// Widens columns up to a goal, in the order of their ranks.
     private static func grow(
-        _ widths: inout [Int], to goal: (ListColumn) -> Int, _ columns: [ListColumn],
+        _ widths: inout [Int], to goal: KeyPath<ListColumn, Int>, _ columns: [ListColumn],
         rest: inout Int
     ) {
         for index in columns.indices.sorted(by: { columns[$0].rank > columns[$1].rank }) {
-            let more = min(rest, max(0, goal(columns[index]) - widths[index]))
+            let more = min(rest, max(0, columns[index][keyPath: goal] - widths[index]))
             widths[index] += more
             rest -= more
         }
@@ -150,16 +132,10 @@ struct ColumnLayout {
             let whole = rest
             for index in takers {
                 let part = max(1, whole * columns[index].weight / weights)
-                let limit = (columns[index].maximum ?? .max) - widths[index]
-                let more = min(part, limit, rest)
+                let more = min(part, (columns[index].maximum ?? .max) - widths[index], rest)
                 widths[index] += more
                 rest -= more
             }
         }
     }
-}
-
-extension ListColumn {
-    /// The width below which the column is dropped in any case.
-    fileprivate var leastWidth: Int { least ?? minimum }
 }

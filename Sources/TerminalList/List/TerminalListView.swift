@@ -1,11 +1,12 @@
 // The list view: draws a list that a data source drives, and handles keys and the mouse.
 public import DiffCore
+import Glibc
 
 /// A list in the terminal, driven by a diffable data source.
 ///
-/// Arrivals and changes are marked for a few seconds, and deleted rows stay for a while, marked. The
-/// selection and the scroll position follow the items. The view draws into a ``Frame`` and never
-/// accesses a terminal.
+/// Arrivals and changes are marked for a few seconds, and deleted rows stay for a while, marked.
+/// The selection and the scroll position follow the items. The view draws into a ``Frame`` and
+/// never accesses a terminal.
 ///
 /// ```swift
 /// let view = TerminalListView<String, UUID>(columns: [ListColumn("Name", minimum: 8, ideal: 24)])
@@ -18,23 +19,16 @@ public import DiffCore
 public final class TerminalListView<Section, Item>: DiffableListView
 where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// The lines above the list.
-    public var header = ListHeader("") { didSet { if header != oldValue { setNeedsDisplay() } } }
+    public var header = ListHeader("") { didSet { draw(if: header != oldValue) } }
 
     /// The paragraphs shown in place of an empty list: the reason, and what to try.
-    public var emptyMessage: [String] = [] {
-        didSet { if emptyMessage != oldValue { setNeedsDisplay() } }
-    }
+    public var emptyMessage: [String] = [] { didSet { draw(if: emptyMessage != oldValue) } }
 
     /// The lines below the list, each of several pieces; a low window shows only the last ones.
-    public var footer: [[ListCell.Field]] = [] {
-        didSet { if footer != oldValue { setNeedsDisplay() } }
-    }
+    public var footer: [[ListCell.Field]] = [] { didSet { draw(if: footer != oldValue) } }
 
-    /// The lines between the header and the column titles, each of several pieces; a low window
-    /// drops them.
-    public var strip: [[ListCell.Field]] = [] {
-        didSet { if strip != oldValue { setNeedsDisplay() } }
-    }
+    /// The lines above the column titles, each of several pieces; a low window drops them.
+    public var strip: [[ListCell.Field]] = [] { didSet { draw(if: strip != oldValue) } }
 
     /// The sections of the help after the keys, for example the meaning of signs.
     public var helpSections: [HelpSection] = []
@@ -53,9 +47,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     public var highlight: ((String) -> [Range<String.Index>])? { didSet { invalidatePane() } }
 
     /// The columns, from left to right.
-    public var columns: [ListColumn] {
-        didSet { if columns != oldValue { setNeedsDisplay() } }
-    }
+    public var columns: [ListColumn] { didSet { draw(if: columns != oldValue) } }
 
     /// The characters that the terminal can show.
     public var charset: Charset = .unicode { didSet { invalidatePane() } }
@@ -96,8 +88,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             if item != oldValue.selectedItem { selectionDidChange?(item) }
         }
     }
-    /// Whether the rows are to be laid out again. This happens once per frame rather than per change,
-    /// so that a thousand changes between two frames cost as much as one.
+    /// Whether the rows are to be laid out again: once per frame rather than per change.
     private var rowsAreStale = false
     private var changes: RowChanges<Item>
     /// The cells on the screen, which departed rows go on showing.
@@ -113,11 +104,6 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     private var size = FrameSize(columns: 80, rows: 24)
 
     /// Creates an empty list.
-    ///
-    /// - Parameters:
-    ///   - columns: The columns, from left to right.
-    ///   - keys: The key bindings.
-    ///   - timing: The time for which changes stay visible.
     public init(
         columns: [ListColumn], keys: KeyTable = .standard(), timing: ListTiming = ListTiming()
     ) {
@@ -129,22 +115,18 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Requests a frame, for instance because the contents of cells have changed.
     public func setNeedsDisplay() { needsDisplay = true }
 
+    private func draw(if isChanged: Bool) { if isChanged { setNeedsDisplay() } }
+
     // MARK: Data source
 
-    /// Attaches the providers of cells and section titles; called by the data source. A section
-    /// without a title has no header.
+    /// Attaches the providers of cells and of section titles, if any; called by the data source.
     public func attach(_ content: ListContent<Section, Item, ListCell, String>) {
         self.content = content
         invalidateRows()
     }
 
-    /// Applies a difference; called by the data source. Nothing is drawn before the next frame.
-    ///
-    /// - Parameters:
-    ///   - difference: The difference.
-    ///   - snapshot: The new snapshot.
-    ///   - animation: Whether changes are marked and departed rows stay for a while.
-    /// - Complexity: O(changes).
+    /// Applies a difference in O(changes); called by the data source. Nothing is drawn before the
+    /// next frame. With an animation, changes are marked and departed rows stay for a while.
     public func performBatchUpdates(
         _ difference: SnapshotDifference<Section, Item>,
         to snapshot: DiffableDataSourceSnapshot<Section, Item>, animation: RowAnimation
@@ -168,25 +150,16 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         invalidateRows()
     }
 
-    /// Removes the marks of items, and the rows of those that have departed: for rows that the owner
-    /// hides or shows, which did not arrive or depart.
-    ///
-    /// Call it after the difference is applied and before the next frame.
-    ///
-    /// - Parameter items: Present or departed items.
-    /// - Complexity: O(items), and O(departed rows) for each departed one.
+    /// Removes the marks and departed rows of items that the owner hides or shows, and which
+    /// therefore did not arrive or depart. Call it after the difference is applied and before the
+    /// next frame.
     public func forgetChange(of items: some Sequence<Item>) {
         changes.remove(items)
         invalidateRows()
     }
 
-    /// Announces that the next difference replaces an item's identifier.
-    ///
-    /// The selection moves to the new item, and the old row does not stay as departed.
-    ///
-    /// - Parameters:
-    ///   - old: The item that the next difference deletes.
-    ///   - new: Its successor, inserted by the same difference or present already.
+    /// Announces that the next difference deletes an item with a successor, new or present already:
+    /// the selection moves to that, and the old row does not stay as departed.
     public func expectReplacement(of old: Item, by new: Item) {
         changes.expectReplacement(of: old, by: new)
     }
@@ -199,9 +172,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         setNeedsDisplay()
     }
 
-    /// Lays the rows out again after changes.
-    ///
-    /// - Complexity: O(changes + sections + departed rows) after changes, else O(1).
+    /// Lays the rows out again after changes, in O(changes + sections + departed rows).
     private func updateRows() {
         guard rowsAreStale else { return }
         // The title provider and `selectionDidChange` may cause new changes.
@@ -225,7 +196,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 
     /// Whether the pane has the keyboard focus.
-    public var paneHasFocus: Bool {
+    package var paneHasFocus: Bool {
         switch pane?.placement {
         case nil: false
         case .full: true
@@ -252,31 +223,18 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         setNeedsDisplay()
     }
 
-    /// Shows a message in the last line until the next key; a prompt takes precedence.
-    ///
-    /// - Parameters:
-    ///   - message: One line, cut to the window.
-    ///   - tone: The tone of the text.
-    ///   - duration: The maximum time, from the next frame.
-    public func show(
-        message: String, tone: Style.Tone = .plain, for duration: Duration = .seconds(4)
-    ) {
-        lastLine.show(message, Style(.bold, tone: tone), for: duration)
+    /// Shows a message in the last line until the next key, at most four seconds from the next
+    /// frame; a prompt takes precedence.
+    public func show(message: String, tone: Style.Tone = .plain) {
+        lastLine.show(message, tone)
         setNeedsDisplay()
     }
 
     // MARK: Drawing
 
-    /// The smallest window in which the list is drawn.
-    public static var minimumSize: FrameSize { FrameSize(columns: 40, rows: 8) }
-
-    /// Draws the list, and sets ``nextDeadline``.
-    ///
-    /// - Parameters:
-    ///   - size: The size of the window. Below ``minimumSize`` the frame only says so.
-    ///   - now: The time by which marks and departed rows expire.
-    /// - Returns: The frame.
-    /// - Complexity: O(rows) after changes, else O(visible rows).
+    /// Draws the list, and sets ``nextDeadline``: in O(rows) after changes, else O(visible rows).
+    /// Marks and departed rows expire by `now`. In less than 40 columns or 8 lines, the frame only
+    /// says so.
     public func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
         let (rowsExpired, nextExpiry) = changes.advance(to: now)
         if rowsExpired { invalidateRows() }
@@ -288,10 +246,12 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         updateRows()
         list.revealSelection()
         var frame = Frame(size: size, charset: charset)
-        if size.columns >= Self.minimumSize.columns, size.rows >= Self.minimumSize.rows {
+        if size.columns >= 40, size.rows >= 8 {
             draw(layout, now: now, in: &frame)
         } else {
-            drawTooSmall(in: &frame)
+            let text = "\(size.columns)x\(size.rows) is too small, 40x8 needed"
+            let lines = SafeText.rows(of: [(frame.safe(text), .plain)], columns: size.columns)
+            for (row, line) in lines.enumerated() { frame.write(line, row: row, column: 0) }
         }
         needsDisplay = false
         return frame
@@ -309,14 +269,6 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     private func setDeadline(_ deadline: ContinuousClock.Instant?) {
         if let deadline { nextDeadline = min(nextDeadline ?? deadline, deadline) }
-    }
-
-    private func drawTooSmall(in frame: inout Frame) {
-        let (size, least) = (frame.size, Self.minimumSize)
-        let text =
-            "\(size.columns)x\(size.rows) is too small, \(least.columns)x\(least.rows) needed"
-        let lines = SafeText.rows(of: [(frame.safe(text), .plain)], columns: size.columns)
-        for (row, line) in lines.enumerated() { frame.write(line, row: row, column: 0) }
     }
 
     private func draw(
@@ -366,14 +318,11 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     // MARK: Keys
 
-    /// Handles a key: in a box over the list, the prompt, the pane, or else by the key table.
-    ///
-    /// While the help is shown, movement keys scroll it and any other key closes it.
-    ///
-    /// - Complexity: O(rows) after changes.
+    /// Handles a key: in a box over the list, the prompt, the pane, or else by the key table. While
+    /// the help is shown, movement keys scroll it and any other key closes it.
     public func handle(_ key: Key) -> KeyResponse {
         let action = keys.action(for: key)
-        removeMessage()
+        draw(if: lastLine.removeMessage())
         let page = max(1, size.rows - 3)
         if help != nil {
             setNeedsDisplay()
@@ -385,8 +334,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             ?? handleInPane(key, action) ?? handleInList(key, action)
     }
 
-    /// Handles pasted text: it is inserted into the prompt, or typed if typing is bound. Otherwise it
-    /// is ignored, so that no paste is taken for keys. Line ends become spaces.
+    /// Handles pasted text: it is inserted into the prompt, or typed if typing is bound. Otherwise
+    /// it is ignored, so that no paste is taken for keys. Line ends become spaces.
     public func handle(pasted text: String) -> KeyResponse {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         if help != nil || choices != nil { return .unknown }
@@ -400,10 +349,6 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         return .handled
     }
 
-    private func removeMessage() {
-        if lastLine.removeMessage() { setNeedsDisplay() }
-    }
-
     private func handleInList(_ key: Key, _ action: KeyAction?) -> KeyResponse {
         guard let action else { return .unknown }
         updateRows()
@@ -411,8 +356,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         switch action {
         case .moveBy(let count): list.move(by: count)
         case .pageBy(let count): list.page(by: count)
-        case .first: list.selectFirst()
-        case .last: list.selectLast()
+        case .first: list.selectEnd(isLast: false)
+        case .last: list.selectEnd(isLast: true)
         case .switchFocus: switchFocus()
         case .help: help = Help()
         case .redraw: return .redraw
@@ -426,17 +371,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     private func handleInChoices(_ change: (inout Choices) -> Choices.Effect) -> KeyResponse? {
         guard var box = choices else { return nil }
         let effect = change(&box)
-        switch effect {
-        case .response, .switched: choices = box
-        case .picked, .ended: choices = nil
-        }
-        switch effect {
-        case .response(let response): return response
-        case .switched(let ids, let isOn): box.onSwitch(ids, isOn)
-        case .picked(let id): box.onPick(id)
-        case .ended: box.onEnd()
-        }
-        return .handled
+        choices = effect.closes ? nil : box
+        effect.callback()
+        return effect.response
     }
 
     private func handleInPrompt(_ key: Key) -> KeyResponse? {
@@ -474,17 +411,16 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             return .handled
         default: break
         }
+        if let distance = action?.distance(page: max(1, list.height - 1)) {
+            paneReader.scroll(by: distance)
+            setNeedsDisplay()
+            return .handled
+        }
         switch action {
-        case .moveBy(let count): paneReader.scroll(by: count)
-        case .pageBy(let count): paneReader.scroll(by: count * max(1, list.height - 1))
-        case .first: paneReader.scroll(by: .min)
-        case .last: paneReader.scroll(by: .max)
         case .help, .redraw, .quit: return nil
         // The list is hidden by a full pane, so its keys do nothing.
         default: return pane.placement == .side || keys.actsInPane(key) ? nil : .unknown
         }
-        setNeedsDisplay()
-        return .handled
     }
 
     // MARK: Mouse
@@ -492,22 +428,22 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Handles a mouse event.
     ///
     /// The wheel scrolls what is below the pointer; the selection stays on the screen. A click
-    /// selects the row; a click on the selected row (or a double click) calls ``itemWasOpened``, and
-    /// one on a disclosure sign ``outlineWasClicked``. A click on a column title calls
-    /// ``titleWasClicked``, and one on a hint in the last line has the effect of its key. In a box of
-    /// choices a click picks or switches an entry. A click closes the help.
+    /// selects the row; a click on the selected row (or a double click) calls ``itemWasOpened``,
+    /// and one on a disclosure sign ``outlineWasClicked``. A click on a column title calls
+    /// ``titleWasClicked``, and one on a hint in the last line has the effect of its key. In a box
+    /// of choices a click picks or switches an entry. A click closes the help.
     public func handle(_ event: MouseEvent) -> KeyResponse {
-        removeMessage()
         let layout = layout
         // The click is meant for the rows as they were drawn.
         let item = list.presentItem(atLine: event.row - layout.rows.lowerBound)
         let wasSelected = item != nil && item == selectedItem
+        _ = lastLine.removeMessage()
         updateRows()
         setNeedsDisplay()
         let isInPane = layout.pane?.contains(event.column) == true
         switch event.kind {
-        case .wheelUp: scroll(by: -Self.wheelStep, inPane: isInPane)
-        case .wheelDown: scroll(by: Self.wheelStep, inPane: isInPane)
+        case .wheelUp: scroll(by: -3, inPane: isInPane)
+        case .wheelDown: scroll(by: 3, inPane: isInPane)
         case .press where help != nil: help = nil
         case .press where choices != nil:
             let line = choicesBox?.line(atRow: event.row, column: event.column)
@@ -525,9 +461,6 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         }
         return .handled
     }
-
-    /// The number of rows by which a notch of the wheel scrolls.
-    private static var wheelStep: Int { 3 }
 
     private func scroll(by count: Int, inPane isInPane: Bool) {
         if help != nil {
@@ -557,5 +490,83 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             itemWasOpened(item)
         }
         return .handled
+    }
+
+    // MARK: Running
+
+    /// Shows the list in the program's terminal until the user quits; returns the exit status as of
+    /// ``run(in:)``, or 1 if the terminal cannot be opened, with a message on standard error.
+    public func run() async -> Int32 {
+        do throws(TerminalError) {
+            return await run(in: try Terminal())
+        } catch {
+            let message = Array("\(error)\n".utf8)
+            unsafe write(STDERR_FILENO, message, message.count)
+            return 1
+        }
+    }
+
+    /// Shows the list in a terminal until the user quits, then closes the terminal.
+    ///
+    /// The list is drawn when it changes and at ``nextDeadline``. A program that waits for other
+    /// events needs a loop of its own: see ``Terminal``.
+    ///
+    /// - Parameter terminal: The terminal; its ``Terminal/charset`` becomes the list's.
+    /// - Returns: The exit status: 0 after a key or the end of the task, 128 and the signal's
+    ///   number after a signal, 1 when the terminal is gone.
+    public func run(in terminal: Terminal) async -> Int32 {
+        // Yields a wake-up of the terminal, or nil when a frame is due.
+        let (wakes, entry) = AsyncStream.makeStream(of: TerminalWakeUp?.self)
+        let forwarder = Task { [wakeUps = terminal.wakeUps] in
+            for await wakeUp in wakeUps { entry.yield(wakeUp) }
+        }
+        var timer: Task<Void, Never>?
+        displayBecameNeeded = { entry.yield(nil) }
+        defer {
+            displayBecameNeeded = nil
+            timer?.cancel()
+            forwarder.cancel()
+            terminal.close()
+        }
+        charset = terminal.charset
+        entry.yield(nil)
+        for await wakeUp in wakes {
+            for event in wakeUp.map(terminal.events) ?? [] {
+                if let status = handle(event, in: terminal) { return status }
+            }
+            let now = ContinuousClock.now
+            guard needsDisplay || nextDeadline.map({ now >= $0 }) == true else { continue }
+            terminal.draw(frame(size: terminal.size, now: now))
+            timer?.cancel()
+            timer = nextDeadline.map { deadline in
+                Task {
+                    guard (try? await Task.sleep(until: deadline)) != nil else { return }
+                    entry.yield(nil)
+                }
+            }
+        }
+        return 0
+    }
+
+    /// Handles an event; returns the exit status if the program is to end.
+    private func handle(_ event: TerminalEvent, in terminal: Terminal) -> Int32? {
+        var response = KeyResponse.handled
+        switch event {
+        case .key(let key): response = handle(key)
+        case .pasted(let text): response = handle(pasted: text)
+        case .mouse(let event): response = handle(event)
+        case .suspendRequested: terminal.suspend()
+        case .resized, .resumed: setNeedsDisplay()
+        case .terminated(let signal): return 128 + signal
+        case .inputEnded: return 1
+        }
+        switch response {
+        case .quit: return 0
+        case .redraw:
+            terminal.redraw()
+            setNeedsDisplay()
+        case .handled, .unknown: break
+        }
+        return nil
     }
 }

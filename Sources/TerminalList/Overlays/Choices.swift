@@ -2,9 +2,9 @@
 
 /// A box over the list with entries to choose from.
 ///
-/// With check boxes, Space switches the entry at the cursor, `a` all on and `n` all off, and Enter or
-/// Esc closes the box. Without them, Enter or Space picks the entry, and Esc picks none. Entries may
-/// be replaced at any time: the cursor stays at its entry.
+/// With check boxes, Space switches the entry at the cursor, `a` all on and `n` all off, and Enter
+/// or Esc closes the box. Without them, Enter or Space picks the entry, and Esc picks none. Entries
+/// may be replaced at any time: the cursor stays at its entry.
 ///
 /// ```swift
 /// view.choices = Choices("Types", types.map { .init($0.name, $0.title, isOn: true) }) {
@@ -32,12 +32,11 @@ public struct Choices {
         }
     }
 
-    /// The effect of a key or a click.
-    enum Effect {
-        case response(KeyResponse)
-        case switched([String], isOn: Bool)
-        case picked(String)
-        case ended
+    /// The effect of a key or a click: the callback is called when the box has changed or closed.
+    struct Effect {
+        var response = KeyResponse.handled
+        var closes = false
+        var callback: () -> Void = {}
     }
 
     /// The title of the box.
@@ -45,21 +44,15 @@ public struct Choices {
     /// The entries.
     public var entries: [Entry] { didSet { keepCursor(from: oldValue) } }
 
-    let onSwitch: ([String], Bool) -> Void
-    let onPick: (String) -> Void
-    let onEnd: () -> Void
+    private let onSwitch: ([String], Bool) -> Void
+    private let onPick: (String) -> Void
+    private let onEnd: () -> Void
     /// The index of the entry at the cursor.
     private var cursor = 0
 
-    /// Creates a box with the cursor at the first entry.
-    ///
-    /// - Parameters:
-    ///   - title: The title of the box.
-    ///   - entries: The entries.
-    ///   - onSwitch: Called with the switched entries and their new state, which the box shows
-    ///     already.
-    ///   - onPick: Called with the picked entry after the box has closed.
-    ///   - onEnd: Called after the box has closed without a pick.
+    /// Creates a box with the cursor at the first entry. It calls `onSwitch` when it shows the new
+    /// state of switched entries, `onPick` after it has closed with the picked entry, or `onEnd`
+    /// after it has closed without one.
     public init(
         _ title: String, _ entries: [Entry],
         onSwitch: @escaping (_ ids: [String], _ isOn: Bool) -> Void = { _, _ in },
@@ -73,7 +66,7 @@ public struct Choices {
     }
 
     /// The identifier of the entry at the cursor.
-    public var selectedID: String? {
+    package var selectedID: String? {
         entries.indices.contains(cursor) ? entries[cursor].id : nil
     }
 
@@ -92,48 +85,45 @@ public struct Choices {
     /// Moves the cursor by a number of entries.
     mutating func move(by count: Int) { cursor = max(0, min(cursor + count, entries.count - 1)) }
 
-    // MARK: Keys and clicks
-
     /// Handles a key with an action in the list; a page key moves by `page` entries.
     mutating func handle(_ key: Key, _ action: KeyAction?, page: Int) -> Effect {
         switch (key, action) {
-        case (.enter, _) where hasCheckBoxes: return .ended
+        case (.enter, _) where hasCheckBoxes: return Effect(closes: true, callback: onEnd)
         case (.enter, _), (.character(" "), _): return choose()
         case (.character("a"), _) where hasCheckBoxes: return switchAll(true)
         case (.character("n"), _) where hasCheckBoxes: return switchAll(false)
-        case (.control("c"), .quit): return .response(.quit)
-        case (.escape, _), (_, .quit): return .ended
-        case (_, .redraw): return .response(.redraw)
-        case (_, .moveBy(let count)): move(by: count)
-        case (_, .pageBy(let count)): move(by: count * page)
-        case (_, .first): cursor = 0
-        case (_, .last): move(by: entries.count)
-        default: return .response(.unknown)
+        case (.control("c"), .quit): return Effect(response: .quit)
+        case (.escape, _), (_, .quit): return Effect(closes: true, callback: onEnd)
+        case (_, .redraw): return Effect(response: .redraw)
+        default:
+            guard let distance = action?.distance(page: page) else {
+                return Effect(response: .unknown)
+            }
+            move(by: distance)
+            return Effect()
         }
-        return .response(.handled)
     }
 
     /// Handles a click on a line: moves the cursor to the entry and switches or picks it.
     mutating func handleClick(onLine line: Int?) -> Effect {
-        guard let line, entries.indices.contains(line) else { return .response(.handled) }
+        guard let line, entries.indices.contains(line) else { return Effect() }
         cursor = line
         return choose()
     }
 
     private mutating func choose() -> Effect {
-        guard entries.indices.contains(cursor) else { return .response(.handled) }
-        guard let isOn = entries[cursor].isOn else { return .picked(entries[cursor].id) }
+        guard entries.indices.contains(cursor) else { return Effect() }
+        let (id, isOn) = (entries[cursor].id, entries[cursor].isOn)
+        guard let isOn else { return Effect(closes: true) { [onPick] in onPick(id) } }
         entries[cursor].isOn = !isOn
-        return .switched([entries[cursor].id], isOn: !isOn)
+        return Effect { [onSwitch] in onSwitch([id], !isOn) }
     }
 
     private mutating func switchAll(_ isOn: Bool) -> Effect {
         let changed = entries.filter { $0.isOn == !isOn }.map(\.id)
         for index in entries.indices where entries[index].isOn != nil { entries[index].isOn = isOn }
-        return changed.isEmpty ? .response(.handled) : .switched(changed, isOn: isOn)
+        return changed.isEmpty ? Effect() : Effect { [onSwitch] in onSwitch(changed, isOn) }
     }
-
-    // MARK: Drawing
 
     /// Draws the box with some entry at its top, or another one so that the cursor is visible.
     func draw(from top: Int, in frame: inout Frame) -> Box {
@@ -151,28 +141,21 @@ public struct Choices {
             frame.write("nothing to choose from", row: box.row, column: box.column)
         }
         for (line, entry) in entries.dropFirst(box.top).prefix(box.height).enumerated() {
-            draw(entry, isAtCursor: box.top + line == cursor, row: box.row + line, box, in: &frame)
+            let (row, isAtCursor) = (box.row + line, box.top + line == cursor)
+            let checkBox = entry.isOn.map { $0 ? "[x] " : "[ ] " } ?? ""
+            let start = box.column + 2 + checkBox.count
+            let room = box.width - checkBox.count - 4
+            let detailRoom = max(box.width / 2, room - width(entry.label))
+            let detail = frame.safe(entry.detail, upTo: detailRoom).cut(to: detailRoom)
+            let end = box.column + box.width
+            frame.write((isAtCursor ? "> " : "  ") + checkBox, row: row, column: box.column)
+            frame.write(entry.label, row: row, column: start, upTo: room - detail.width)
+            frame.write(detail, row: row, column: end - detail.width)
+            if isAtCursor {
+                frame.restyle(row: row, columns: box.column..<end, adding: Style(.reverse))
+            }
         }
         frame.cursorRow = box.row + cursor - box.top
         return box
-    }
-
-    private func draw(
-        _ entry: Entry, isAtCursor: Bool, row: Int, _ box: Box, in frame: inout Frame
-    ) {
-        let lead =
-            (isAtCursor ? "> " : "  ") + (entry.isOn.map { $0 ? "[x] " : "[ ] " } ?? "")
-        let room = box.width - lead.count - 2
-        let rest = room - frame.safe(entry.label, upTo: box.width).width
-        let detailRoom = max(box.width / 2, rest)
-        let detail = frame.safe(entry.detail, upTo: detailRoom).cut(to: detailRoom)
-        let end = box.column + box.width
-        frame.write(lead, row: row, column: box.column)
-        frame.write(
-            entry.label, row: row, column: box.column + lead.count, upTo: room - detail.width)
-        frame.write(detail, row: row, column: end - detail.width)
-        if isAtCursor {
-            frame.restyle(row: row, columns: box.column..<end, adding: Style(.reverse))
-        }
     }
 }

@@ -42,14 +42,11 @@ struct Help {
         switch action {
         case .quit where key == .control("c"): return .quit
         case .redraw: return .redraw
-        case _ where lastTop == 0: return nil
-        case .moveBy(let count): scroll(by: count)
-        case .pageBy(let count): scroll(by: count * page)
-        case .first: scroll(by: -top)
-        case .last: scroll(by: lastTop)
-        default: return nil
+        default:
+            guard lastTop > 0, let distance = action?.distance(page: page) else { return nil }
+            scroll(by: distance)
+            return .handled
         }
-        return .handled
     }
 
     /// Scrolls by a number of lines.

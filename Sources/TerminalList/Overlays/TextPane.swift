@@ -49,14 +49,7 @@ public struct TextPane {
     public var placement: Placement
     let onEnd: () -> Void
 
-    /// Creates a pane.
-    ///
-    /// - Parameters:
-    ///   - id: The identity of the subject: a pane with another one starts at its top.
-    ///   - title: The title above the text.
-    ///   - lines: The text.
-    ///   - placement: The placement.
-    ///   - onEnd: Called after the user has closed a pane in place of the list.
+    /// Creates a pane, which calls `onEnd` after the user has closed it in place of the list.
     public init(
         _ id: String, _ title: String, _ lines: [Line], placement: Placement = .side,
         onEnd: @escaping () -> Void = {}
@@ -76,8 +69,8 @@ public struct TextPane {
 
 /// The wrapped text of a pane, and the scroll position in it.
 struct PaneReader {
-    /// The identity of a row of the wrapped text: the nearest line above with an identifier, the
-    /// number of lines below that one, and the number of the row in its line.
+    /// The identity of a row: the nearest line above with an identifier, the number of lines below
+    /// that one, and the number of the row in its line.
     private struct RowKey: Hashable {
         var id: String?
         var below: Int
@@ -88,22 +81,18 @@ struct PaneReader {
 
     /// The maximum number of columns of a piece of text; the rest is not shown.
     private static let pieceLimit = 4000
-    /// The maximum distance of a scroll, longer than any text, so that no sum overflows.
-    private static let scrollLimit = 1 << 32
 
-    /// The rows as of the last frame, and the width to which they are wrapped; `nil` if they are to
-    /// be wrapped again.
+    /// The rows as of the last frame.
     private var rows: [Row] = []
+    /// The width of the rows; `nil` if they are to be wrapped again.
     private var width: Int?
     /// The first visible row, and the number of visible ones.
     private var top = 0
     private var height = 1
 
-    /// Scrolls by a number of rows; the extremes of `Int` scroll to the ends.
+    /// Scrolls by a number of rows. The end is unknown before the first frame.
     mutating func scroll(by count: Int) {
-        top = max(0, top + max(-Self.scrollLimit, min(count, Self.scrollLimit)))
-        // The end is unknown before the first frame.
-        if !rows.isEmpty { top = min(top, lastTop) }
+        top = max(0, rows.isEmpty ? top + count : min(top + count, lastTop))
     }
 
     private var lastTop: Int { max(0, rows.count - height) }
@@ -132,8 +121,16 @@ struct PaneReader {
                     style: Style(tone: .muted))
             }
         }
-        drawTitle(
-            pane.title, row: layout.titleRow, columns, isMarked: isSide && hasFocus, in: &frame)
+        let isCut = rows.count > height
+        let position = isCut ? "\(top + 1)-\(min(rows.count, top + height)) of \(rows.count)" : ""
+        let isMarked = isSide && hasFocus
+        frame.write(
+            (isMarked ? "> " : "") + pane.title, row: layout.titleRow, column: columns.lowerBound,
+            upTo: columns.count - position.count - 2, style: Style(.bold))
+        frame.write(position, row: layout.titleRow, column: columns.upperBound - position.count)
+        frame.restyle(
+            row: layout.titleRow, columns: columns,
+            adding: Style(isMarked ? .reverse : .underline, tone: .muted))
         if hasFocus {
             frame.cursorRow = layout.rows.lowerBound
             frame.cursorColumn = columns.lowerBound
@@ -174,18 +171,5 @@ struct PaneReader {
             }
         }
         rows = new
-    }
-
-    private func drawTitle(
-        _ title: String, row: Int, _ columns: Range<Int>, isMarked: Bool, in frame: inout Frame
-    ) {
-        let isCut = rows.count > height
-        let visible = isCut ? "\(top + 1)-\(min(rows.count, top + height)) of \(rows.count)" : ""
-        frame.write(
-            (isMarked ? "> " : "") + title, row: row, column: columns.lowerBound,
-            upTo: columns.count - visible.count - 2, style: Style(.bold))
-        frame.write(visible, row: row, column: columns.upperBound - visible.count)
-        let look = Style(isMarked ? .reverse : .underline, tone: .muted)
-        frame.restyle(row: row, columns: columns, adding: look)
     }
 }

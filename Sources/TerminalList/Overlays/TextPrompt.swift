@@ -6,11 +6,11 @@
 /// view.prompt = TextPrompt("/", onChange: search) { accepted in if !accepted { search("") } }
 /// ```
 ///
-/// Characters are inserted; Backspace, Del, Ctrl-U, Ctrl-W, Left, Right, Home and End edit the text.
-/// Up, Down and the page keys still move in the list. Enter accepts; Esc and Ctrl-C cancel.
+/// Characters are inserted; Backspace, Del, Ctrl-U, Ctrl-W, Left, Right, Home and End edit the
+/// text. Up, Down and the page keys still move in the list. Enter accepts; Esc and Ctrl-C cancel.
 public struct TextPrompt {
     /// The maximum number of scalars; the rest of a paste is dropped.
-    public static let limit = 256
+    package static let limit = 256
 
     /// The label before the text.
     public let label: String
@@ -24,13 +24,8 @@ public struct TextPrompt {
     private var before: String
     private var after = ""
 
-    /// Creates a prompt.
-    ///
-    /// - Parameters:
-    ///   - label: The label before the text.
-    ///   - text: The initial text, with the cursor at its end.
-    ///   - onChange: Called with the text whenever typing has changed it.
-    ///   - onEnd: Called after the prompt has closed, with whether the text was accepted.
+    /// Creates a prompt with the cursor at the end of its text. It calls `onChange` when typing has
+    /// changed the text, and `onEnd` after it has closed, with whether the text was accepted.
     public init(
         _ label: String, text: String = "", onChange: @escaping (String) -> Void,
         onEnd: @escaping (_ accepted: Bool) -> Void

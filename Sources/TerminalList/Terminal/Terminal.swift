@@ -45,13 +45,14 @@ import Glibc
     private var decoder = InputDecoder()
     private var usesMouse = false
 
-    /// Opens the terminal, or throws an error and leaves it unchanged.
+    /// Opens the terminal.
     ///
     /// - Parameters:
     ///   - usesColor: Whether colours may be used; by default unless `NO_COLOR` is set.
     ///   - theme: The colours and attributes.
     ///   - charset: The characters that the terminal can show; by default according to the locale.
     ///   - mouse: Whether to receive mouse events. Selecting text then needs Shift.
+    /// - Throws: ``TerminalError``; the terminal is unchanged.
     public init(
         usesColor: Bool = Terminal.environmentAllowsColor, theme: Theme = .standard,
         charset: Charset? = nil, mouse: Bool = false

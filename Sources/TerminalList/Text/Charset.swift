@@ -18,7 +18,8 @@ public enum Charset: Sendable {
         _ = unsafe setlocale(LC_CTYPE, "")
         if codesetIsUTF8 { return .unicode }
         let chosen = unsafe getenv("LC_ALL").map { unsafe String(cString: $0) } ?? ""
-        guard chosen.isEmpty, localeIsC else { return .ascii }
+        let locale = unsafe setlocale(LC_CTYPE, nil).map { unsafe String(cString: $0) } ?? "C"
+        guard chosen.isEmpty, ["C", "POSIX"].contains(locale) else { return .ascii }
         guard unsafe setlocale(LC_CTYPE, "C.UTF-8") != nil else { return .ascii }
         return codesetIsUTF8 ? .unicode : .ascii
     }
@@ -26,10 +27,5 @@ public enum Charset: Sendable {
     private static var codesetIsUTF8: Bool {
         guard let name = unsafe nl_langinfo(nl_item(CODESET)) else { return false }
         return unsafe String(cString: name) == "UTF-8"
-    }
-
-    private static var localeIsC: Bool {
-        guard let name = unsafe setlocale(LC_CTYPE, nil) else { return true }
-        return unsafe ["C", "POSIX"].contains(String(cString: name))
     }
 }

@@ -52,6 +52,10 @@ public struct SafeText: Hashable, Sendable {
     /// and hide something anywhere else.
     private static let joiners: ClosedRange<UInt32> = 0x200c...0x200d
     private static let joiningScripts: ClosedRange<UInt32> = 0x0600...0x18af
+    private static let hiddenCategories: Set<Unicode.GeneralCategory> = [
+        .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+        .paragraphSeparator,
+    ]
     private static let asciiCells = (UInt8(0)..<128).map {
         Cell(text: String(UnicodeScalar($0)))
     }
@@ -64,14 +68,9 @@ public struct SafeText: Hashable, Sendable {
     /// Whether a search match is in the part that was left out.
     private var hasMatchBeyond = false
 
-    /// Makes a text safe.
-    ///
-    /// - Parameters:
-    ///   - raw: Any text.
-    ///   - charset: The characters that may be sent; others are escaped.
-    ///   - columns: The width after which the rest is left out. Set it where the text is cut
-    ///     anyway, so that the cost does not depend on the length of the text.
-    ///   - matches: The ranges to mark; a character that is partly in one is marked.
+    /// Makes a text safe: characters not in the charset are escaped too, and those that are partly
+    /// in a match are marked. What follows after some columns is left out; set those where the text
+    /// is cut anyway, so that the cost does not depend on its length.
     public init(
         _ raw: String, charset: Charset = .unicode, upTo columns: Int = .max,
         marking matches: [Range<String.Index>] = []
@@ -102,13 +101,7 @@ public struct SafeText: Hashable, Sendable {
     // MARK: Cutting
 
     /// Returns the text in exactly some columns: cut, with an ellipsis, or padded with spaces.
-    ///
     /// Neither a combined character nor an escape such as `\u{202e}` is cut apart.
-    ///
-    /// - Parameters:
-    ///   - columns: The number of columns.
-    ///   - alignment: The side of the text when it is padded.
-    /// - Returns: A text whose ``width`` is `columns`.
     public func fitted(to columns: Int, alignment: TextAlignment = .leading) -> SafeText {
         var result = cut(to: columns)
         let spaces = Array(repeating: Cell.space, count: max(0, columns - result.width))
@@ -120,21 +113,19 @@ public struct SafeText: Hashable, Sendable {
     /// Returns the text in at most some columns; an ellipsis replaces what is cut off.
     public func cut(to columns: Int) -> SafeText {
         guard width > columns else { return self }
-        let sign = charset == .ascii ? String(repeating: ".", count: max(0, min(2, columns))) : "…"
-        var ellipsis =
-            columns > 0 ? sign.map { Cell(text: String($0), startsCluster: false) } : []
-        var end = 0
-        var used = 0
+        let ellipsis = (charset == .ascii ? ".." : "…").prefix(max(0, columns))
+        var (end, used) = (0, ellipsis.count)
         for (index, cell) in cells.enumerated() {
             if cell.startsCluster { end = index }
             used += cell.width
-            if used > columns - ellipsis.count { break }
+            if used > columns { break }
         }
-        if hasMatchBeyond || cells[end...].contains(where: \.isMarked) {
-            for index in ellipsis.indices { ellipsis[index].isMarked = true }
+        let isMarked = hasMatchBeyond || cells[end...].contains(where: \.isMarked)
+        let sign = ellipsis.map {
+            Cell(text: String($0), startsCluster: false, isMarked: isMarked)
         }
         var result = self
-        result.replaceCells(cells[..<end] + ellipsis)
+        result.replaceCells(cells[..<end] + sign)
         return result
     }
 
@@ -157,11 +148,6 @@ public struct SafeText: Hashable, Sendable {
 
     /// Returns a text for a log, where the width does not matter: as safe as a ``SafeText``, but
     /// with complete emoji sequences.
-    ///
-    /// - Parameters:
-    ///   - raw: Any text.
-    ///   - charset: The characters that may be sent; others are escaped.
-    /// - Returns: The safe text.
     public static func logText(_ raw: String, charset: Charset = .unicode) -> String {
         guard charset == .unicode, !raw.utf8.allSatisfy({ $0 < 0x80 }) else {
             return SafeText(raw, charset: charset).text
@@ -207,17 +193,11 @@ public struct SafeText: Hashable, Sendable {
 
     private mutating func append(_ scalar: Unicode.Scalar, in cluster: inout Cluster) {
         if let base = cluster.base, isLeftOut(scalar, after: base, in: &cluster) { return }
-        let columns = displayWidth(of: scalar)
-        if isShown(scalar, in: cluster), columns > 0 {
-            append(
-                Cell(
-                    text: String(Character(scalar)), width: columns,
-                    startsCluster: cluster.base == nil))
-            cluster.base = scalar
-            cluster.marks = 0
-        } else if isShown(scalar, in: cluster), columns == 0, cluster.base != nil,
-            cluster.marks < Self.markLimit
-        {
+        let columns = isShown(scalar, in: cluster) ? displayWidth(of: scalar) : -1
+        if columns > 0 {
+            append(Cell(text: String(scalar), width: columns, startsCluster: cluster.base == nil))
+            (cluster.base, cluster.marks) = (scalar, 0)
+        } else if columns == 0, cluster.base != nil, cluster.marks < Self.markLimit {
             cells[cells.count - 1].text.unicodeScalars.append(scalar)
             cluster.marks += 1
         } else {
@@ -252,14 +232,8 @@ public struct SafeText: Hashable, Sendable {
             return cluster.marks <= 1
                 && cluster.base.map { Self.joiningScripts.contains($0.value) } == true
         }
-        if scalar.properties.isDefaultIgnorableCodePoint { return false }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-            .paragraphSeparator:
-            return false
-        default:
-            return true
-        }
+        return !scalar.properties.isDefaultIgnorableCodePoint
+            && !Self.hiddenCategories.contains(scalar.properties.generalCategory)
     }
 
     private func escape(for scalar: Unicode.Scalar) -> String {

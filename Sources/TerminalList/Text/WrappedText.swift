@@ -5,11 +5,7 @@ typealias StyledCell = (cell: SafeText.Cell, style: Style)
 
 extension SafeText {
     /// Breaks pieces of text into rows, between words where possible; an empty text has one row.
-    ///
-    /// - Parameters:
-    ///   - pieces: The pieces and their styles.
-    ///   - columns: The width of a row.
-    ///   - indent: The indentation from the second row on; at most half of the width is used.
+    /// From the second row on they are indented, at most by half of the width.
     static func rows(
         of pieces: [(text: SafeText, style: Style)], columns: Int, indent: Int = 0
     ) -> [[StyledCell]] {
@@ -29,8 +25,8 @@ extension SafeText {
         return rows
     }
 
-    /// Returns the end of the longest row: after a word if the next one fits into the next row, else
-    /// before a cluster, else anywhere.
+    /// Returns the end of the longest row: after a word if the next one fits into the next row,
+    /// else before a cluster, else anywhere.
     private static func endOfRow(
         _ text: ArraySlice<StyledCell>, in room: Int, nextRoom: Int
     ) -> Int {
