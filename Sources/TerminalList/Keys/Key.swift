@@ -44,8 +44,7 @@ public enum Key: Hashable, Sendable {
     /// a `#`, which have a meaning in most files, are `Comma` and `Hash`.
     public var name: String { Self.names[self]?.first ?? label(charset: .ascii) }
 
-    /// Finds a key by its ``name`` or another common one, such as `Escape` or `PageUp`; case does
-    /// not matter.
+    /// Finds a key by its ``name`` or another common one, such as `Escape`; case does not matter.
     ///
     /// `Ctrl-H`, `Ctrl-I`, `Ctrl-J` and `Ctrl-M` are Backspace, Tab and Enter, because a terminal
     /// sends the same bytes for both. `Ctrl-Q`, `Ctrl-S` and `Ctrl-Z` never reach a program and are

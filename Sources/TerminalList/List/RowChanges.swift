@@ -41,6 +41,8 @@ struct RowChanges<Item: Hashable & Sendable> {
         case arrival, update
         /// The item is gone; its row shows this cell.
         case departure(ListCell)
+
+        var isDeparture: Bool { if case .departure = self { true } else { false } }
     }
 
     /// The maximum number of departed rows; beyond it the earliest are removed.
@@ -113,7 +115,7 @@ struct RowChanges<Item: Hashable & Sendable> {
     mutating func remove(_ items: some Sequence<Item>) {
         var departed: Set<Item> = []
         for item in items {
-            if case .departure? = changes.removeValue(forKey: item)?.change {
+            if changes.removeValue(forKey: item)?.change.isDeparture == true {
                 departed.insert(item)
             }
         }
@@ -136,15 +138,13 @@ struct RowChanges<Item: Hashable & Sendable> {
         var rowsExpired = false
         for (item, (change, since)) in changes {
             let end = (since ?? now) + duration(of: change)
-            var isDeparture = false
-            if case .departure = change { isDeparture = true }
             if now >= end {
                 changes[item] = nil
-                rowsExpired = rowsExpired || isDeparture
+                rowsExpired = rowsExpired || change.isDeparture
             } else {
                 changes[item]?.since = since ?? now
                 nextEnd = min(nextEnd ?? end, end)
-                if isDeparture { nextExpiry = min(nextExpiry ?? end, end) }
+                if change.isDeparture { nextExpiry = min(nextExpiry ?? end, end) }
             }
         }
         if rowsExpired { departedItems.removeAll { changes[$0] == nil } }
@@ -164,14 +164,14 @@ struct RowChanges<Item: Hashable & Sendable> {
         guard case let (change, since?)? = changes[item] else { return nil }
         let end = since + duration(of: change)
         let fades = since + timing.emphasis
-        let emphasis: Style.Attributes = now < fades ? .bold : []
+        let fading = now < fades ? fades : nil
+        let emphasis: Style.Attributes = fading == nil ? [] : .bold
         return switch change {
         case .update: RowMark(sign: "~", style: Style(tone: .caution), until: end)
         case .arrival:
-            RowMark(
-                sign: "+", style: Style(emphasis, tone: .good), until: now < fades ? fades : end)
+            RowMark(sign: "+", style: Style(emphasis, tone: .good), until: fading ?? end)
         case .departure:
-            RowMark(sign: "-", style: Style(emphasis, tone: .bad), until: now < fades ? fades : nil)
+            RowMark(sign: "-", style: Style(emphasis, tone: .bad), until: fading)
         }
     }
 

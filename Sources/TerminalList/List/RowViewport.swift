@@ -102,13 +102,11 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         if let row = rows.index(of: item) { select(row: row) }
     }
 
-    /// Selects the first item and scrolls to the top, or selects the last one and scrolls to the
-    /// end.
+    /// Selects the first or the last item and scrolls to that end.
     mutating func selectEnd(isLast: Bool) {
-        guard
-            let row = isLast
-                ? nextPresent(from: rows.count, step: -1) : nextPresent(from: -1, step: 1)
-        else { return }
+        guard let row = nextPresent(from: isLast ? rows.count : -1, step: isLast ? -1 : 1) else {
+            return
+        }
         select(row: row)
         setTop(isLast ? rows.count : 0)
     }

@@ -56,7 +56,7 @@ struct Help {
         let size = frame.size
         let sections = Self.sections(keys, isNarrow: size.columns < 60, frame.charset) + others
         let columns = size.columns < Self.wideColumns ? [sections] : Self.halves(sections)
-        let room = (size.columns - 4) / columns.count
+        let room = (size.columns - 4 - Self.gap * (columns.count - 1)) / columns.count
         let texts = columns.map { Self.rows(of: $0, columns: room, in: frame) }
         let widths = texts.map { rows in
             rows.map { row in row.reduce(0) { $0 + $1.cell.width } }.max() ?? 0

@@ -10,8 +10,7 @@ private nonisolated(unsafe) let unicodeLocale = unsafe newlocale(LC_CTYPE_MASK, 
 /// be sent to a terminal.
 package func displayWidth(of scalar: Unicode.Scalar) -> Int {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7f ? 1 : -1 }
-    guard let locale = unsafe unicodeLocale else { return Int(curses_wcwidth(scalar.value)) }
-    let before = unsafe uselocale(locale)
+    let before = unsafe uselocale(unicodeLocale)
     defer { _ = unsafe uselocale(before) }
     return Int(curses_wcwidth(scalar.value))
 }

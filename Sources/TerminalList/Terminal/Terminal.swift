@@ -360,10 +360,9 @@ import Glibc
             return nil
         }
         // Between `$<` and `>` there is a delay that only old terminals need.
-        var pieces = unsafe String(cString: text).split(
+        let pieces = unsafe String(cString: text).split(
             separator: "$<", omittingEmptySubsequences: false)
-        let first = pieces.removeFirst()
-        return pieces.reduce(String(first)) { $0 + $1.drop { $0 != ">" }.dropFirst() }
+        return pieces[0] + pieces.dropFirst().map { $0.drop { $0 != ">" }.dropFirst() }.joined()
     }
 
     /// Sends bytes directly, after the output of curses.

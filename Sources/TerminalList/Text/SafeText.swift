@@ -48,9 +48,7 @@ public struct SafeText: Hashable, Sendable {
     private static let markLimit = 4
     /// The maximum number of scalars of an emoji sequence; those for interchange have at most 10.
     private static let emojiSequenceLimit = 16
-    /// Zero-width joiners, which are allowed in the scripts that need them (Arabic to Mongolian)
-    /// and hide something anywhere else.
-    private static let joiners: ClosedRange<UInt32> = 0x200c...0x200d
+    /// The scripts that need zero-width joiners (Arabic to Mongolian); elsewhere these can hide.
     private static let joiningScripts: ClosedRange<UInt32> = 0x0600...0x18af
     private static let hiddenCategories: Set<Unicode.GeneralCategory> = [
         .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
@@ -228,7 +226,7 @@ public struct SafeText: Hashable, Sendable {
     private func isShown(_ scalar: Unicode.Scalar, in cluster: Cluster) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7f }
         if charset == .ascii { return false }
-        if Self.joiners.contains(scalar.value) {
+        if scalar.value == 0x200c || scalar.value == 0x200d {
             return cluster.marks <= 1
                 && cluster.base.map { Self.joiningScripts.contains($0.value) } == true
         }
