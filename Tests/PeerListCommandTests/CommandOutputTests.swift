@@ -101,7 +101,7 @@ import Testing
         var seen = network.seen
         let rows = RowList(&seen, RowChoices(grouping: .type))
         #expect(rows.header(of: "_ipp._tcp") == "\(title)  _ipp._tcp")
-        #expect(TypeTally(network.seen, hidden: []).entries.map(\.title) == [title])
+        #expect(network.seen.typeEntries(hidden: []).map(\.label) == [title])
 
         let sections = [ListSection(id: "_ipp._tcp", items: [listing("a", "_ipp._tcp", on: nil)])]
         #expect(TypeCount.all(in: sections).map(\.title) == [title])
