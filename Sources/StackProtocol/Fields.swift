@@ -25,11 +25,23 @@ extension FieldReader {
         try F(from: &self)
     }
 
+    /// Reads several fields.
+    mutating func readAll<each F: Field>() throws(FrameError) -> (repeat each F) {
+        (repeat try (each F)(from: &self))
+    }
+
     /// Reads an address of 4 or 16 bytes, or none.
     mutating func address() throws(FrameError) -> [UInt8] {
         let address = try read([UInt8].self)
         guard [0, 4, 16].contains(address.count) else { throw .badValue }
         return address
+    }
+
+    /// Reads the version of the other side, which must be this one.
+    mutating func version() throws(FrameError) -> UInt16 {
+        let version = try read(UInt16.self)
+        guard version == protocolVersion else { throw .otherVersion(version) }
+        return version
     }
 
     fileprivate mutating func next(_ count: Int, atMost limit: Int = .max) throws(FrameError)

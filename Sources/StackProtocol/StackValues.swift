@@ -13,9 +13,7 @@ package struct StackInstance: Field {
     }
 
     package init(from fields: inout FieldReader) throws(FrameError) {
-        name = try fields.read()
-        type = try fields.read()
-        domain = try fields.read()
+        (name, type, domain) = try fields.readAll()
     }
 
     package func write(to fields: inout FieldWriter) throws(FrameError) {
@@ -36,8 +34,7 @@ package struct StackPath: Field {
     }
 
     package init(from fields: inout FieldReader) throws(FrameError) {
-        interface = try fields.read()
-        family = try fields.read()
+        (interface, family) = try fields.readAll()
         guard interface >= -1, (-1...1).contains(family) else { throw .badValue }
     }
 
@@ -59,8 +56,7 @@ package struct StackSettings: Field {
     }
 
     package init(from fields: inout FieldReader) throws(FrameError) {
-        publishes = try fields.read()
-        usesLoopback = try fields.read()
+        (publishes, usesLoopback) = try fields.readAll()
     }
 
     package func write(to fields: inout FieldWriter) throws(FrameError) {
@@ -88,14 +84,12 @@ package struct StackService: Field {
     }
 
     package init(from fields: inout FieldReader) throws(FrameError) {
-        name = try fields.read()
-        type = try fields.read()
-        let count = Int(try fields.read(UInt8.self))
+        let count: UInt8
+        (name, type, count) = try fields.readAll()
         guard count <= FrameLimits.subtypes else { throw .badValue }
         subtypes = []
         for _ in 0..<count { subtypes.append(try fields.read()) }
-        port = try fields.read()
-        txt = try fields.read()
+        (port, txt) = try fields.readAll()
     }
 
     package func write(to fields: inout FieldWriter) throws(FrameError) {
@@ -133,12 +127,9 @@ package struct StackResolution: Field {
     }
 
     package init(from fields: inout FieldReader) throws(FrameError) {
-        interface = try fields.read()
-        host = try fields.read()
-        port = try fields.read()
+        (interface, host, port) = try fields.readAll()
         address = try fields.address()
-        txt = try fields.read()
-        isCached = try fields.read()
+        (txt, isCached) = try fields.readAll()
     }
 
     package func write(to fields: inout FieldWriter) throws(FrameError) {

@@ -7,11 +7,8 @@ package let protocolVersion: UInt16 = 3
 ///
 /// A frame consists of the length of its body in 4 bytes and the body: a byte for the kind of the
 /// message, and its fields. Numbers are little-endian; strings and bytes are preceded by their
-/// length.
-package protocol StackMessage: Field {
-    /// The version in a hello, or `nil` for other messages.
-    var helloVersion: UInt16? { get }
-}
+/// length. The first message of each side is the hello, of kind 1, with the version of the protocol.
+package protocol StackMessage: Field {}
 
 extension StackMessage {
     /// Returns the bytes of the message's frame.
@@ -57,12 +54,10 @@ package struct FrameReader<Message: StackMessage>: Sendable {
         guard count <= FrameLimits.body else { throw .tooLong }
         guard rest.count >= count else { return nil }
         var body = rest.prefix(count)
+        let isHello = body.first == 1
         let message = try Message(from: &body)
         guard body.isEmpty else { throw .tooMuch }
-        guard (message.helloVersion != nil) != hasGreeted else { throw .misplacedHello }
-        if let version = message.helloVersion, version != protocolVersion {
-            throw .otherVersion(version)
-        }
+        guard isHello != hasGreeted else { throw .misplacedHello }
         hasGreeted = true
         bytes = rest.dropFirst(count)
         return message
