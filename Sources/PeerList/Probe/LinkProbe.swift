@@ -1,5 +1,5 @@
-// Queries services on the link, past every cache.
-public import FoundationEssentials
+// Queries services and service types on the link, past every cache.
+import FoundationEssentials
 import Glibc
 
 /// Queries the SRV records of services on the link, and collects the services that are answered for.
@@ -7,11 +7,11 @@ import Glibc
 /// A daemon answers from its cache until the TTLs of the records are over, whether or not their owner
 /// still responds; and its queries list the known answers, so that the owner does not reply. The owner
 /// must reply to a query without known answers (RFC 6762, sections 6 and 7.1).
-package struct LinkProbe: Sendable {
+struct LinkProbe: Sendable {
     /// A service and the paths on which it is announced.
-    package struct Question: Sendable {
-        package let service: ServiceKey
-        let paths: Set<NetworkPath>
+    struct Question: Sendable {
+        let service: ServiceKey
+        let paths: Set<LinkPath>
     }
 
     /// The times at which the query is sent: packets are lost, and an owner answers once a second at most.
@@ -22,16 +22,8 @@ package struct LinkProbe: Sendable {
     private static let pathLimit = 32
 
     private let questions: [Question]
-    private let names: [String: UUID]
 
-    /// Creates a probe for services.
-    init(_ questions: [Question]) {
-        self.questions = questions
-        let named = questions.compactMap { question in
-            ProbeMessage.name(of: question.service).map { ($0, question.service.id) }
-        }
-        names = Dictionary(named, uniquingKeysWith: { first, _ in first })
-    }
+    init(_ questions: [Question]) { self.questions = questions }
 
     /// Sends the queries, on a thread of its own, until all services are answered for or the time is over.
     ///
@@ -41,6 +33,10 @@ package struct LinkProbe: Sendable {
     }
 
     private func ask() throws(ProbeError) -> Set<UUID> {
+        let named = questions.map(\.service).compactMap { service in
+            ProbeMessage.name(of: service).map { ($0, service.id) }
+        }
+        let names = Dictionary(named, uniquingKeysWith: { first, _ in first })
         // Without a query, silence would mean nothing.
         guard !names.isEmpty else { throw ProbeError(code: EINVAL) }
         var queries: [(socket: ProbeSocket, messages: [[UInt8]])] = []
@@ -82,41 +78,51 @@ package struct LinkProbe: Sendable {
     }
 }
 
-/// Queries the machines of a list on the link, past every cache.
+/// Queries the service types on the link, past every cache.
 ///
-/// avahi-daemon caches records for an hour and more, so a machine on the list may not respond now.
-public struct RollCall: Sendable {
-    /// The maximum number of machines queried at once.
-    private static let machineLimit = 128
-    /// The maximum number of services queried for each machine; one reply is enough.
-    private static let serviceLimit = 2
+/// A browse for types that is open already asks again only after up to an hour, and a browse that is opened beside
+/// it does not ask at all. If one device withdrew a type that others still offer, neither reports it. Some
+/// responders do not list their types at all, so the commonest types are asked for by name.
+///
+/// Responders do not answer for types that are known, so on most networks there is no reply.
+struct TypeProbe: Sendable {
+    /// The times at which the queries are sent; any packet may be lost.
+    private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100)]
+    /// The time to wait for replies.
+    private static let limit = Duration.milliseconds(2_000)
+    /// The maximum number of types that are reported, as many as are browsed.
+    private static let typeLimit = TypeBrowsing.typeLimit
 
-    /// The machines that are queried.
-    public private(set) var machines: Set<UUID> = []
-    private var questions: [LinkProbe.Question] = []
-    private var owners: [UUID: UUID] = [:]
+    /// The types that are known already, such as `_http._tcp`.
+    let known: Set<String>
+    /// The paths to query.
+    let paths: [LinkPath]
 
-    /// Creates a query of machines on a list: the first 128 that have a service on some path.
-    public init(of peers: [Peer], in listing: PeerListing) {
-        for peer in peers where machines.count < Self.machineLimit {
-            // The service of peerlist itself is certain to be there while the machine is.
-            let isOwn = { (service: Service) in service.type == Identity.serviceType }
-            let services = peer.services.filter(isOwn) + peer.services.filter { !isOwn($0) }
-            for service in services.prefix(Self.serviceLimit) {
-                guard let state = listing.store.services[service.id] else { continue }
-                let paths = Set(state.sightings.keys.map(\.path))
-                questions.append(LinkProbe.Question(service: state.key, paths: paths))
-                owners[service.id] = peer.id
-                machines.insert(peer.id)
-            }
+    /// Sends the queries on a thread of its own, and returns the types in replies that are not known, each once.
+    func run() -> AsyncStream<String> {
+        let (types, entry) = AsyncStream.makeStream(of: String.self)
+        let code = startThread {
+            ask { entry.yield($0) }
+            entry.finish()
         }
+        if code != 0 { entry.finish() }
+        return types
     }
 
-    /// Sends the queries and waits until all machines have answered, at most 3 s; returns those that
-    /// did, or `nil` if none could be queried.
-    public func run() async -> Set<UUID>? {
-        guard !questions.isEmpty else { return [] }
-        guard let answered = try? await LinkProbe(questions).run().get() else { return nil }
-        return Set(answered.compactMap { owners[$0] })
+    private func ask(_ report: (String) -> Void) {
+        let sockets = paths.compactMap { try? ProbeSocket($0) }
+        guard !sockets.isEmpty else { return }
+        let others = KnownServiceType.commonest.filter { !known.contains($0) }
+        let messages = ProbeMessage.typeQuestions(known: known.sorted(), others: others)
+        var reported = known
+        ProbeSocket.exchange(on: sockets, at: Self.sendTimes, within: Self.limit) {
+            for socket in sockets { for message in messages { socket.send(message) } }
+        } receive: { message in
+            for type in ProbeMessage.answeredTypes(in: message)
+            where reported.count < known.count + Self.typeLimit && reported.insert(type).inserted {
+                report(type)
+            }
+            return true
+        }
     }
 }

@@ -63,44 +63,39 @@ package enum ProbeMessage {
             count += 1
         }
         let asked = others.compactMap { wireName("\($0).local") }.map { $0 + suffix }
-        return [header(1, answers: count) + types]
-            + (asked.isEmpty ? [] : [header(asked.count) + asked.joined()])
+        return [header(1, answers: count) + types] + messages(asked)
     }
 
     /// Returns the service types that a reply names, in the list of types or as those of services, in
     /// lower case; names of another form are left out.
     package static func answeredTypes(in message: [UInt8]) -> Set<String> {
-        var types: Set<String> = []
-        forEachRecord(of: pointer, in: message) { owner, target in
-            let name = owner == typesName ? target : owner
-            guard let name, name.hasPrefix("_"), name.hasSuffix(".local"),
-                let type = try? ServiceType(String(name.dropLast(6))), type.subtype == nil
-            else { return }
-            types.insert(type.name)
+        let types = records(of: pointer, in: message).compactMap { owner, target -> String? in
+            guard let name = owner == typesName ? target : owner, name.hasPrefix("_"),
+                name.hasSuffix(".local"), let type = try? ServiceType(String(name.dropLast(6)))
+            else { return nil }
+            return type.subtype == nil ? type.name : nil
         }
-        return types
+        return Set(types)
     }
 
     /// Returns the names whose SRV records a reply has and does not withdraw, as in ``name(of:)``; none
     /// if the message is no reply, or not valid.
     package static func answeredNames(in message: [UInt8]) -> Set<String> {
-        var names: Set<String> = []
-        forEachRecord(of: location, in: message) { owner, _ in names.insert(owner) }
-        return names
+        Set(records(of: location, in: message).map(\.owner))
     }
 
-    /// Calls a closure with the owner of each record of a type that a reply has and does not withdraw, and
-    /// the name that is the data of a PTR record; the rest of a section after an invalid record is left out.
-    private static func forEachRecord(
-        of type: UInt16, in message: [UInt8], _ body: (String, String?) -> Void
-    ) {
-        guard message.count >= headerSize, message[2] & 0x80 != 0 else { return }
-        unsafe message.withUnsafeBufferPointer { bytes in
-            var parsed = unsafe ns_msg()
+    /// Returns the records of a type that a reply has and does not withdraw: the owner, and the name that is
+    /// the data of a PTR record. The rest of a section after an invalid record is left out.
+    private static func records(
+        of type: UInt16, in message: [UInt8]
+    ) -> [(owner: String, target: String?)] {
+        guard message.count >= headerSize, message[2] & 0x80 != 0 else { return [] }
+        return unsafe message.withUnsafeBufferPointer { bytes in
+            var records: [(String, String?)] = []
+            var (parsed, record) = unsafe (ns_msg(), ns_rr())
             guard let start = bytes.baseAddress,
                 unsafe ns_initparse(start, Int32(message.count), &parsed) == 0
-            else { return }
-            var record = unsafe ns_rr()
+            else { return [] }
             for section in [ns_s_an, ns_s_ar] {
                 var number: Int32 = 0
                 while unsafe ns_parserr(&parsed, section, number, &record) == 0 {
@@ -110,17 +105,16 @@ package enum ProbeMessage {
                         unsafe record.ttl > 0
                     else { continue }
                     let owner = unsafe withUnsafeBytes(of: record.name) { unsafe lowercased($0) }
-                    let target = unsafe record.rdata.flatMap { data in
-                        unsafe type != pointer
-                            ? nil
-                            : text {
-                                unsafe ns_name_uncompress(
-                                    start, start + message.count, data, $0, $1)
-                            }
+                    let target = unsafe text {
+                        unsafe type != pointer || record.rdata == nil
+                            ? -1
+                            : ns_name_uncompress(
+                                start, start + message.count, record.rdata, $0, $1)
                     }
-                    body(owner, target)
+                    records.append((owner, target))
                 }
             }
+            return records
         }
     }
 

@@ -116,12 +116,8 @@ extension LocalInterface {
             if let interface = found[name]?.interface ?? NetworkInterface(named: name) {
                 let flags = unsafe entry.pointee.ifa_flags
                 var local = found[name] ?? LocalInterface(interface, flags: flags)
-                if let address = unsafe entry.pointee.ifa_addr.flatMap({
-                    unsafe HostAddress($0, interface: name)
-                }) {
-                    let mask = unsafe entry.pointee.ifa_netmask.flatMap {
-                        unsafe HostAddress($0, interface: name)
-                    }
+                if let address = unsafe HostAddress(entry.pointee.ifa_addr, interface: name) {
+                    let mask = unsafe HostAddress(entry.pointee.ifa_netmask, interface: name)
                     let bits = mask?.bytes.reduce(0) { $0 + $1.nonzeroBitCount }
                     local.addresses.append(Address(address, prefixLength: bits ?? 0))
                 }
@@ -146,17 +142,14 @@ extension LocalInterface {
 
 extension HostAddress {
     /// Creates an address from a C one, or returns `nil` if it is neither IPv4 nor IPv6.
-    init?(_ address: UnsafePointer<sockaddr>, interface: String) {
-        let (offset, count): (Int, Int)
-        switch Int32(unsafe address.pointee.sa_family) {
-        case AF_INET: (offset, count) = (4, 4)
-        case AF_INET6: (offset, count) = (8, 16)
-        default: return nil
-        }
+    init?(_ address: UnsafePointer<sockaddr>?, interface: String) {
+        guard let address = unsafe address else { return nil }
+        let family = unsafe Int32(address.pointee.sa_family)
+        guard family == AF_INET || family == AF_INET6 else { return nil }
+        let (offset, count) = family == AF_INET ? (4, 4) : (8, 16)
         let start = unsafe UnsafeRawPointer(address) + offset
-        self.init(
-            bytes: unsafe Array(UnsafeRawBufferPointer(start: start, count: count)),
-            interface: interface)
+        let bytes = unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+        self.init(bytes: bytes, interface: interface)
     }
 
     /// Creates an address of 4 or 16 bytes seen on an interface, with text formatted by inet_ntop(3).

@@ -5,9 +5,7 @@ import Glibc
 package enum SmallFileError: Error, Equatable {
     /// A system call failed with this error number.
     case system(Int32)
-    /// The path names a directory, a device, a pipe or a socket.
     case notRegular
-    /// The file is larger than the limit.
     case tooLarge
 }
 

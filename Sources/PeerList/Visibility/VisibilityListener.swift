@@ -1,23 +1,6 @@
 // Receives the replies of machines that see this one.
 import Glibc
 
-/// A received reply and its origin.
-public struct ReceivedReply: Sendable, Hashable {
-    /// The content of the reply.
-    public var reply: VisibilityReply
-    /// The source address; a link-local IPv6 address includes its scope.
-    public var source: HostAddress
-    /// The index of the interface on which the reply arrived, if the system reported it.
-    public var interface: Int32?
-
-    /// Creates a received reply from its parts.
-    public init(_ reply: VisibilityReply, from source: HostAddress, on interface: Int32? = nil) {
-        self.reply = reply
-        self.source = source
-        self.interface = interface
-    }
-}
-
 /// A UDP socket that receives visibility replies with a certain nonce.
 ///
 /// Since any machine on the link can send to it, at most 256 replies are kept, 32 of them from one

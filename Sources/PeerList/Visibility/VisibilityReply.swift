@@ -59,6 +59,23 @@ public struct VisibilityReply: Sendable, Hashable {
     }
 }
 
+/// A received reply and its origin.
+public struct ReceivedReply: Sendable, Hashable {
+    /// The content of the reply.
+    public var reply: VisibilityReply
+    /// The source address; a link-local IPv6 address includes its scope.
+    public var source: HostAddress
+    /// The index of the interface on which the reply arrived, if the system reported it.
+    public var interface: Int32?
+
+    /// Creates a received reply from its parts.
+    public init(_ reply: VisibilityReply, from source: HostAddress, on interface: Int32? = nil) {
+        self.reply = reply
+        self.source = source
+        self.interface = interface
+    }
+}
+
 /// A random word of 32 hexadecimal digits that ties replies to one probe.
 public struct VisibilityNonce: Sendable, Hashable {
     /// The digits, in lower case.

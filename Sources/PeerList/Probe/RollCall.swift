@@ -1,6 +1,47 @@
-// Checks whether multicast of this machine comes back to it.
-import FoundationEssentials
+// The probes of doctor: which machines respond, and whether multicast of this machine comes back to it.
+public import FoundationEssentials
 import Glibc
+
+/// Queries the machines of a list on the link, past every cache.
+///
+/// avahi-daemon caches records for an hour and more, so a machine on the list may not respond now.
+public struct RollCall: Sendable {
+    /// The maximum number of machines queried at once.
+    private static let machineLimit = 128
+    /// The maximum number of services queried for each machine; one reply is enough.
+    private static let serviceLimit = 2
+
+    /// The machines that are queried.
+    public private(set) var machines: Set<UUID> = []
+    private var questions: [LinkProbe.Question] = []
+    private var owners: [UUID: UUID] = [:]
+
+    /// Creates a query of machines on a list: the first 128 that have a service on some path.
+    public init(of peers: [Peer], in listing: PeerListing) {
+        for peer in peers where machines.count < Self.machineLimit {
+            // The service of peerlist itself is certain to be there while the machine is.
+            let isOwn = { (service: Service) in service.type == Identity.serviceType }
+            let services = peer.services.filter(isOwn) + peer.services.filter { !isOwn($0) }
+            for service in services.prefix(Self.serviceLimit) {
+                guard let state = listing.store.services[service.id] else { continue }
+                let paths = state.sightings.keys.map {
+                    LinkPath(interface: $0.interface.index, family: $0.family)
+                }
+                questions.append(LinkProbe.Question(service: state.key, paths: Set(paths)))
+                owners[service.id] = peer.id
+                machines.insert(peer.id)
+            }
+        }
+    }
+
+    /// Sends the queries and waits until all machines have answered, at most 3 s; returns those that
+    /// did, or `nil` if none could be queried.
+    public func run() async -> Set<UUID>? {
+        guard !questions.isEmpty else { return [] }
+        guard let answered = try? await LinkProbe(questions).run().get() else { return nil }
+        return Set(answered.compactMap { owners[$0] })
+    }
+}
 
 /// Sends a query that no machine answers, and checks whether it comes back.
 ///
