@@ -68,18 +68,16 @@ import StackProtocol
         case AVAHI_SERVER_RUNNING: pipe.send(.state(.running, host: host))
         case AVAHI_SERVER_COLLISION:
             pipe.send(.state(.collision, host: host))
-            unsafe StackServer.claimNextName(server)
+            // The next one, such as `h1-2` after `h1`.
+            let next = unsafe avahi_alternative_host_name(avahi_server_get_host_name(server))
+            defer { unsafe avahi_free(next) }
+            if unsafe avahi_server_set_host_name(server, next) < 0 {
+                refuse("no host name is free")
+            }
         case AVAHI_SERVER_FAILURE:
             refuse(unsafe String(cString: avahi_strerror(avahi_server_errno(server))))
         default: break
         }
-    }
-
-    /// Claims the next host name after a collision, such as `h1-2` after `h1`.
-    private static func claimNextName(_ server: OpaquePointer) {
-        let next = unsafe avahi_alternative_host_name(avahi_server_get_host_name(server))
-        defer { unsafe avahi_free(next) }
-        if unsafe avahi_server_set_host_name(server, next) < 0 { refuse("no host name is free") }
     }
 
     private static func config(_ settings: StackSettings) -> AvahiServerConfig {

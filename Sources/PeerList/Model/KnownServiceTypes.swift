@@ -11,16 +11,12 @@ public struct KnownServiceType: Sendable, Hashable {
     /// The names that `--type` accepts for it: usually the type's bare name, then aliases.
     public let shortNames: [String]
 
-    private init(_ type: String, _ title: String, _ aliases: [String] = []) {
-        let bareName = String(type.dropFirst().prefix { $0 != "." })
-        self.init(type, title, shortNames: [bareName] + aliases)
-    }
-
-    /// A type whose bare name is a short name of another type.
-    private init(_ type: String, _ title: String, shortNames: [String]) {
+    private init(_ type: String, _ title: String, _ aliases: [String]? = []) {
         self.type = type
         self.title = title
-        self.shortNames = shortNames
+        let bareName = String(type.dropFirst().prefix { $0 != "." })
+        // Without aliases, the bare name is a short name of another type.
+        shortNames = aliases.map { [bareName] + $0 } ?? []
     }
 
     /// Returns the known type with a full name in lower case, or `nil` if it is not known.
@@ -105,12 +101,12 @@ public struct KnownServiceType: Sendable, Hashable {
         KnownServiceType("_googlezone._tcp", "Google Cast group"),
         KnownServiceType("_h323._tcp", "H.323 telephony"),
         KnownServiceType("_hap._tcp", "HomeKit accessory", ["homekit"]),
-        KnownServiceType("_hap._udp", "HomeKit accessory over Thread", shortNames: []),
+        KnownServiceType("_hap._udp", "HomeKit accessory over Thread", nil),
         KnownServiceType("_heos-audio._tcp", "HEOS speaker", ["heos"]),
         KnownServiceType("_home-assistant._tcp", "Home Assistant", ["homeassistant"]),
         KnownServiceType("_home-sharing._tcp", "Apple Home Sharing"),
         KnownServiceType("_homeconnect._tcp", "Home Connect appliance"),
-        KnownServiceType("_homekit._tcp", "HomeKit hub", shortNames: []),
+        KnownServiceType("_homekit._tcp", "HomeKit hub", nil),
         KnownServiceType("_http-alt._tcp", "Web site, other port"),
         KnownServiceType("_http._tcp", "Web site"),
         KnownServiceType("_https._tcp", "Secure web site"),

@@ -22,15 +22,11 @@ public struct ServiceKey: Sendable, Identifiable {
         self.name = name
         self.type = type
         self.domain = domain
-        id = Identity.uuid(forName: Identity.canonical(Self.fullName(name, type, domain)))
+        id = Identity.uuid(forName: Identity.canonical("\(name).\(type).\(domain)"))
     }
 
     /// `instance name.type.domain`, not escaped.
-    public var fullName: String { Self.fullName(name, type, domain) }
-
-    fileprivate static func fullName(_ name: String, _ type: String, _ domain: String) -> String {
-        "\(name).\(type).\(domain)"
-    }
+    public var fullName: String { "\(name).\(type).\(domain)" }
 }
 
 extension ServiceKey: Hashable {
@@ -78,7 +74,7 @@ public struct Service: Sendable, Hashable, Identifiable {
     }
 
     /// `instance name.type.domain`, not escaped.
-    package var fullName: String { ServiceKey.fullName(name, type, domain) }
+    package var fullName: String { "\(name).\(type).\(domain)" }
 
     /// Whether this service sorts before another: by type, then name, then id.
     package func precedes(_ other: Service) -> Bool {

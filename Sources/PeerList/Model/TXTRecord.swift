@@ -53,8 +53,12 @@ public struct TXTRecord: Sendable {
         let pairs = strings.lazy.compactMap { string -> Pair? in
             let key = string.prefix { $0 != 0x3d }
             guard !key.isEmpty else { return nil }
-            let value = string.dropFirst(key.count)
-            return Pair(key: String(decoding: key, as: UTF8.self), value: Value(value))
+            let rest = string[key.endIndex...].dropFirst()
+            let text = String(validating: rest, as: UTF8.self)
+            let value = text.map(Value.text) ?? .bytes(Array(rest))
+            return Pair(
+                key: String(decoding: key, as: UTF8.self),
+                value: key.count == string.count ? .none : value)
         }
         self.init(Array(pairs.prefix(Self.attributeLimit)))
     }
@@ -75,16 +79,4 @@ extension TXTRecord: Hashable {
 
     /// Hashes the attributes regardless of their order.
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(pairs)) }
-}
-
-extension TXTRecord.Value {
-    /// Parses the rest of a string after its key: nothing, or `=` and the value.
-    fileprivate init(_ rest: ArraySlice<UInt8>) {
-        guard let equals = rest.first, equals == 0x3d else {
-            self = .none
-            return
-        }
-        let bytes = rest.dropFirst()
-        self = String(validating: bytes, as: UTF8.self).map(Self.text) ?? .bytes(Array(bytes))
-    }
 }

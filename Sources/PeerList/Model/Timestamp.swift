@@ -66,11 +66,11 @@ extension Timestamp: LosslessStringConvertible {
             let day = number(text, 8..<10), let hour = number(text, 11..<13),
             let minute = number(text, 14..<16), let second = number(text, 17..<19),
             let fraction = number(text, 20..<26),
-            1...12 ~= month, 1...days(inMonth: month, of: year) ~= day, hour < 24, minute < 60,
-            second < 60
+            1...12 ~= month, hour < 24, minute < 60, second < 60,
+            case let monthStart = daysSince1970(year, month),
+            1...(daysSince1970(year, month + 1) - monthStart) ~= day
         else { return nil }
-        let days = daysSince1970(year, month, day)
-        let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
+        let seconds = (((monthStart + day - 1) * 24 + hour) * 60 + minute) * 60 + second
         self.init(microseconds: seconds * 1_000_000 + fraction)
     }
 }
@@ -96,22 +96,15 @@ private func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     return value
 }
 
-private func days(inMonth month: Int64, of year: Int64) -> Int64 {
-    switch month {
-    case 4, 6, 9, 11: 30
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    default: 31
-    }
-}
-
-/// Returns the number of days since 1970-01-01 in the Gregorian calendar.
+/// Returns the number of days from 1970-01-01 to the first one of a month in the Gregorian calendar;
+/// month 13 is the next year's first.
 ///
 /// Years start on 1 March here, so that the leap day is the last day of a year.
-private func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+private func daysSince1970(_ year: Int64, _ month: Int64) -> Int64 {
     // 400 years are added because division rounds towards zero for negative numbers.
     let year = (month <= 2 ? year - 1 : year) + 400
     let monthFromMarch = (month + 9) % 12
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    let dayOfYear = (153 * monthFromMarch + 2) / 5
     return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468 - 146_097
 }
 

@@ -18,12 +18,6 @@ struct ServiceState {
     /// Whether it has waited half a second, so that it is a row although its host is not known.
     var isOverdue = false
 
-    init(_ key: ServiceKey, at time: Timestamp) {
-        self.key = key
-        firstSeen = time
-        lastSeen = time
-    }
-
     var host: String? { resolution.map { Identity.canonical($0.host) } }
 
     /// Whether it has not been resolved yet and still may be.

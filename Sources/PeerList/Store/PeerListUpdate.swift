@@ -53,10 +53,9 @@ public struct PeerListUpdate: Sendable {
         }
 
         var isOfPresenceOnly: Bool {
-            var peer = now.peer
-            peer.presence = was.peer.presence
-            peer.lastSeen = was.peer.lastSeen
-            return peer == was.peer
+            var now = now
+            now.peer.presence = was.peer.presence
+            return now.isSame(as: was)
         }
     }
 

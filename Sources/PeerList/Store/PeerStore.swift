@@ -71,7 +71,9 @@ struct PeerStore {
         case .caughtUp: removeUnseen(&touched)
         case .found(let sighting):
             let key = sighting.service
-            var service = services[key.id] ?? ServiceState(key, at: event.time)
+            var service =
+                services[key.id]
+                ?? ServiceState(key: key, firstSeen: event.time, lastSeen: event.time)
             service.sightings[sighting] = generation
             service.lastSeen = event.time
             set(key.id, to: service, &touched)
@@ -144,17 +146,14 @@ extension PeerStore {
         let before = services[id]
         if let before, let host = before.host { hosts[host]?.remove(before) }
         services[id] = after
-        if let after { addToHost(after) }
+        if let after, let host = after.host, let name = after.resolution?.host {
+            if hosts[host] == nil { unwatchedHosts.insert(host) }
+            hosts[host, default: HostState(name: name, at: after.firstSeen)]
+                .add(after, isListed: isListed(after))
+        }
         openServiceCount += (after?.isOpen == true ? 1 : 0) - (before?.isOpen == true ? 1 : 0)
         touched.services.insert(id)
         updateHosts([before?.host, after?.host], &touched)
-    }
-
-    private mutating func addToHost(_ service: ServiceState) {
-        guard let host = service.host, let name = service.resolution?.host else { return }
-        if hosts[host] == nil { unwatchedHosts.insert(host) }
-        hosts[host, default: HostState(name: name, at: service.firstSeen)]
-            .add(service, isListed: isListed(service))
     }
 
     /// Removes hosts that have lost their last service, and updates the claims of the others.
@@ -164,18 +163,17 @@ extension PeerStore {
                 hosts[host] = nil
                 unwatchedHosts.remove(host)
             }
-            if let state = hosts[host], !state.omitted.isEmpty {
-                listOmitted(host, state, &touched)
-            }
+            if let state = hosts[host], !state.omitted.isEmpty { listOmitted(state, &touched) }
             claims.update(host, to: hosts[host])
             touched.hosts.insert(host)
         }
     }
 
     /// Lists an omitted service if there is room, and reports the limit once.
-    private mutating func listOmitted(_ host: String, _ state: HostState, _ touched: inout Touched)
-    {
-        if let id = state.nextOmitted, let service = services[id] { hosts[host]?.list(service) }
+    private mutating func listOmitted(_ state: HostState, _ touched: inout Touched) {
+        if let service = state.nextOmitted.flatMap({ services[$0] }), let host = service.host {
+            hosts[host]?.list(service)
+        }
         guard !hasReportedHostLimit, options.grouping == .device else { return }
         hasReportedHostLimit = true
         touched.report(
@@ -256,10 +254,12 @@ extension PeerStore {
     func row(_ source: RowSource) -> ListItem? {
         switch (source, options.grouping) {
         case (.host(let name), .device):
-            device(name).flatMap { $0.services.isEmpty ? nil : deviceRow(name, $0) }
-        case (.host, .type): nil
-        case (.service(let id), .device): services[id].flatMap(unresolvedRow)
-        case (.service(let id), .type): services[id].flatMap(serviceRow)
+            return device(name).flatMap { $0.services.isEmpty ? nil : deviceRow(name, $0) }
+        case (.host, .type): return nil
+        case (.service(let id), let grouping):
+            guard let state = services[id], isListed(state) else { return nil }
+            if grouping == .type { return serviceRow(state) }
+            return state.isOverdue && state.host == nil ? .peer(unresolvedPeer(state)) : nil
         }
     }
 
@@ -282,20 +282,13 @@ extension PeerStore {
         return .peer(peer)
     }
 
-    /// Returns the row of a service whose host is not known, once it has waited half a second.
-    private func unresolvedRow(_ state: ServiceState) -> ListItem? {
-        guard state.isOverdue, state.host == nil, isListed(state) else { return nil }
-        return .peer(unresolvedPeer(state))
-    }
-
     private func unresolvedPeer(_ state: ServiceState) -> Peer {
         Peer(
             unresolved: state.service, interfaces: state.interfaces.sorted(),
             presence: state.presence, firstSeen: state.firstSeen, lastSeen: state.lastSeen)
     }
 
-    private func serviceRow(_ state: ServiceState) -> ListItem? {
-        guard isListed(state) else { return nil }
+    private func serviceRow(_ state: ServiceState) -> ListItem {
         var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer(state)
         peer.presence = state.presence
         (peer.firstSeen, peer.lastSeen) = (state.firstSeen, state.lastSeen)
