@@ -50,7 +50,7 @@ let typeBrowsed: AvahiSServiceTypeBrowserCallback = {
 let serviceBrowsed: AvahiSServiceBrowserCallback = {
     _, interface, family, event, name, type, domain, _, context in
     guard let object = unsafe OpenObject.from(context) else { return }
-    let instance = unsafe StackInstance(name: text(name), type: text(type), domain: text(domain))
+    let instance = unsafe ServiceInstance(name: text(name), type: text(type), domain: text(domain))
     let path = StackPath(interface: interface, family: family)
     switch event {
     case AVAHI_BROWSER_NEW: object.send { .appeared($0, instance, path) }

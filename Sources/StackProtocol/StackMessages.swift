@@ -9,7 +9,7 @@ package enum StackRequest: StackMessage {
     /// Browse for the services of a type; an empty domain is the stack's own.
     case browseServices(UInt32, type: String, domain: String, StackPath)
     /// Resolve a service.
-    case resolve(UInt32, StackInstance, StackPath)
+    case resolve(UInt32, ServiceInstance, StackPath)
     /// Browse for the records of a type under a name: A, TXT, AAAA or SRV, by their DNS numbers.
     case browseRecords(UInt32, name: String, type: UInt16, StackPath)
     /// Announce a service.
@@ -86,9 +86,9 @@ package enum StackEvent: StackMessage {
     /// A service type was found.
     case type(UInt32, type: String, domain: String)
     /// A service was found on a path.
-    case appeared(UInt32, StackInstance, StackPath)
+    case appeared(UInt32, ServiceInstance, StackPath)
     /// A service is no longer announced on a path.
-    case disappeared(UInt32, StackInstance, StackPath)
+    case disappeared(UInt32, ServiceInstance, StackPath)
     /// A browse has reported all services that are known for now.
     case settled(UInt32)
     /// A service was resolved, or its resolution changed.

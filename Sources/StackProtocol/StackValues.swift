@@ -1,7 +1,7 @@
 // The names, paths, settings and services that messages contain.
 
 /// The names of a service as libavahi writes them: the type and the domain may have escapes.
-package struct StackInstance: Field {
+package struct ServiceInstance: Field {
     package var name: String
     package var type: String
     package var domain: String

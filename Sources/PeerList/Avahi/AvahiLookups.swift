@@ -1,5 +1,6 @@
 // The lookups and announcements of a connection, and the callbacks that report their events.
 import CAvahi
+import StackProtocol
 
 // Each callback is called on the event loop, that of an entry group also from within its constructor. It copies its
 // values, delivers them, and returns.

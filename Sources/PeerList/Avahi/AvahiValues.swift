@@ -1,5 +1,6 @@
 // Values of libavahi as Swift values: errors, interfaces, families, strings, string lists.
 import CAvahi
+package import StackProtocol
 
 extension StackError {
     /// The error of a libavahi call, `AVAHI_ERR_…`.

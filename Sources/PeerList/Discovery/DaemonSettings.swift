@@ -1,5 +1,4 @@
 // The settings of avahi-daemon, read from its file (avahi-daemon.conf(5)).
-import Glibc
 
 /// The settings in a file of avahi-daemon; settings that are not given have the daemon's defaults.
 public struct DaemonSettings: Hashable, Sendable {
@@ -28,14 +27,7 @@ public struct DaemonSettings: Hashable, Sendable {
     }
 
     /// Returns the settings of this machine's file; none if it cannot be read.
-    static func ofThisMachine() -> DaemonSettings {
-        let file = unsafe open(usualPath, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return DaemonSettings("") }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = unsafe read(file, &bytes, bytes.count)
-        return DaemonSettings(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
-    }
+    static func ofThisMachine() -> DaemonSettings { DaemonSettings(readText(usualPath) ?? "") }
 
     /// A setting that was made, or `nil`.
     public func value(_ section: String, _ key: String) -> String? { values[section]?[key] }

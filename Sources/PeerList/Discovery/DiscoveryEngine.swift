@@ -1,5 +1,6 @@
 // The discovery engine: decides, from what happens and when, which lookups are open and what is reported.
 import FoundationEssentials
+import StackProtocol
 
 /// Everything that discovery decides, as a value without I/O.
 ///

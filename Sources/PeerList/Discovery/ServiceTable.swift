@@ -1,5 +1,6 @@
 // Holds the announced services, the paths on which they were seen, and the hosts that offer them.
 import FoundationEssentials
+import StackProtocol
 
 /// The announced services and their hosts, within the bounds on what others can announce.
 struct ServiceTable {

@@ -206,9 +206,7 @@ extension StackRequest {
         case .services(let type, let domain, let path):
             self = .browseServices(id, type: type, domain: domain ?? "", StackPath(path))
         case .resolve(let instance, let path):
-            let name = StackInstance(
-                name: instance.name, type: instance.type, domain: instance.domain)
-            self = .resolve(id, name, StackPath(path))
+            self = .resolve(id, instance, StackPath(path))
         case .addresses(let host, let family, let path):
             self = .browseRecords(id, name: host, type: family.recordType, StackPath(path))
         case .records(let type, let instance, let path):
@@ -250,13 +248,6 @@ extension NetworkPath {
     }
 }
 
-extension ServiceInstance {
-    /// The service in a message of the helper.
-    init(_ instance: StackInstance) {
-        self.init(name: instance.name, type: instance.type, domain: instance.domain)
-    }
-}
-
 extension StackEvent {
     /// The number of the lookup, or `nil` for an event of the stack.
     fileprivate var id: UInt32? {
@@ -280,10 +271,10 @@ extension LookupEvent {
             self = .typeAppeared(type, domain: unescaped(domain))
         case .appeared(_, let instance, let path):
             guard let path = NetworkPath(path) else { return nil }
-            self = .serviceAppeared(ServiceInstance(instance), path)
+            self = .serviceAppeared(instance, path)
         case .disappeared(_, let instance, let path):
             guard let path = NetworkPath(path) else { return nil }
-            self = .serviceDisappeared(ServiceInstance(instance), path)
+            self = .serviceDisappeared(instance, path)
         case .settled: self = .settled
         case .resolved(_, let found):
             let interface = NetworkInterface(index: found.interface).name

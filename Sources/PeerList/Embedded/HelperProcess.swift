@@ -39,9 +39,10 @@ struct HelperProcess {
 
     /// Ends it and what it has started, and returns how it ended, such as "signal 11".
     func end() -> String {
+        // First, because a program that writes to a closed socket would end by SIGPIPE.
+        kill(-pid, SIGKILL)
         close(channel)
         close(errors)
-        kill(-pid, SIGKILL)
         var status: Int32 = 0
         while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7f

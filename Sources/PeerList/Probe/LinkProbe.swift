@@ -7,11 +7,11 @@ import Glibc
 /// A daemon answers from its cache until the TTLs of the records are over, whether or not their owner
 /// still responds; and its queries list the known answers, so that the owner does not reply. The owner
 /// must reply to a query without known answers (RFC 6762, sections 6 and 7.1).
-struct LinkProbe: Sendable {
+package struct LinkProbe: Sendable {
     /// A service and the paths on which it is announced.
-    struct Question: Sendable {
-        let service: ServiceKey
-        let paths: Set<LinkPath>
+    package struct Question: Sendable {
+        package let service: ServiceKey
+        let paths: Set<NetworkPath>
     }
 
     /// The times at which the query is sent: packets are lost, and an owner answers once a second at most.
@@ -96,7 +96,7 @@ struct TypeProbe: Sendable {
     /// The types that are known already, such as `_http._tcp`.
     let known: Set<String>
     /// The paths to query.
-    let paths: [LinkPath]
+    let paths: [NetworkPath]
 
     /// Sends the queries on a thread of its own, and returns the types in replies that are not known, each once.
     func run() -> AsyncStream<String> {

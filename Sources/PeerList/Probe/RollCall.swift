@@ -24,10 +24,8 @@ public struct RollCall: Sendable {
             let services = peer.services.filter(isOwn) + peer.services.filter { !isOwn($0) }
             for service in services.prefix(Self.serviceLimit) {
                 guard let state = listing.store.services[service.id] else { continue }
-                let paths = state.sightings.keys.map {
-                    LinkPath(interface: $0.interface.index, family: $0.family)
-                }
-                questions.append(LinkProbe.Question(service: state.key, paths: Set(paths)))
+                let paths = Set(state.sightings.keys.map(\.path))
+                questions.append(LinkProbe.Question(service: state.key, paths: paths))
                 owners[service.id] = peer.id
                 machines.insert(peer.id)
             }

@@ -1,4 +1,5 @@
 // The seam between discovery and an mDNS stack: what is asked of a stack, and what a stack reports.
+package import StackProtocol
 
 /// An mDNS stack that answers lookups and announces services.
 ///
@@ -144,17 +145,6 @@ package enum ServiceRecord: UInt16, Sendable, CaseIterable {
 extension AddressFamily {
     /// The type of address records in DNS: A or AAAA.
     var recordType: UInt16 { self == .ipv4 ? 1 : 28 }
-}
-
-/// The names of a service as libavahi writes them: the type and the domain may hold escapes.
-package struct ServiceInstance: Sendable, Hashable {
-    package var name: String
-    package var type: String
-    package var domain: String
-
-    package init(name: String, type: String, domain: String) {
-        (self.name, self.type, self.domain) = (name, type, domain)
-    }
 }
 
 /// The interface and family on which a lookup is made.

@@ -66,9 +66,9 @@ extension StackPath {
     }
 }
 
-extension StackInstance {
-    static func random(using generator: inout SeededGenerator) -> StackInstance {
-        StackInstance(
+extension ServiceInstance {
+    static func random(using generator: inout SeededGenerator) -> ServiceInstance {
+        ServiceInstance(
             name: randomText(using: &generator), type: "_http._tcp",
             domain: randomText(using: &generator))
     }
