@@ -109,7 +109,7 @@ import Testing
         plain.update(
             script.change(.identity, reason: .identity, at: House.time(3.5), to: section(whole)))
         let lines = lines(plain.removeAllLines())
-        #expect(lines.map { $0.contains("New service: smb \"nas\"") } == [true])
+        #expect(lines.map { $0.contains("Gained service smb \"nas\"") } == [true])
     }
 
     @Test func `a device that leaves within a second of its arrival has both lines`() {
@@ -150,7 +150,7 @@ import Testing
         let emptied = ListSection(id: "local", items: [.peer(peer)])
         plain.update(script.change(.changed, at: House.time(2), to: [emptied]))
         let lines = lines(plain.removeAllLines())
-        #expect(lines.joined().contains("There are 992 more changes."))
+        #expect(lines.joined().contains("And 992 more changes."))
         #expect(lines.joined().count < 400)
     }
 }

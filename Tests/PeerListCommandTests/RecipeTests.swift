@@ -1,10 +1,9 @@
 // Runs the recipes of docs/recording.md.
 import LabSupport
+import PeerList
 import PeerListTestSupport
+import PeerRecording
 import Testing
-
-@testable import PeerList
-@testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct RecipeTests {
     private let folder: RecordingFolder

@@ -1,11 +1,10 @@
 // Tests `peerlist replay` without a terminal: unchanged, as sentences, and at a time.
 import Foundation
 import LabSupport
+import PeerList
 import PeerListTestSupport
+import PeerRecording
 import Testing
-
-@testable import PeerList
-@testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct ReplayCommandTests {
     private let folder: RecordingFolder
@@ -60,10 +59,12 @@ import Testing
         #expect(table.output.hasPrefix("NAME "))
 
         let line = try await replay(path, "--at", "2026-11-21T08:30:00.3", "--json")
-        let begin = try RecordedLine(Array(line.output.utf8), grouping: .device)
-        var list = RecordedList()
-        try list.apply(begin)
-        #expect(list.count == table.output.split(separator: "\n").count - 1)
+        let recording = try Recording(path: try folder.file("moment", text: line.output + "\n"))
+        guard case .line? = try recording.next() else {
+            Issue.record("the line cannot be read: \(line.output)")
+            return
+        }
+        #expect(recording.list.count == table.output.split(separator: "\n").count - 1)
 
         let early = try await replay(path, "--at", "2025-01-01")
         #expect(early.status == 3)

@@ -1,10 +1,9 @@
 // Tests `peerlist replay` in a real terminal, in both directions.
 import LabSupport
+import PeerList
 import PeerListTestSupport
+import PeerRecording
 import Testing
-
-@testable import PeerList
-@testable import PeerRecording
 
 @Suite(
     .serialized, .timeLimit(.minutes(10)),

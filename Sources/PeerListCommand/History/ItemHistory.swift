@@ -85,8 +85,8 @@ struct DepartedItem: Sendable, Identifiable {
     let item: ListItem
     let time: Timestamp
     let reason: PeerListUpdate.Departure
-    /// The new identifier and name of the item, if it has one.
-    let successor: (id: UUID, name: String)?
+    /// The new name of the item, if it goes on under another identifier.
+    let successorName: String?
     /// The folded text, at most ``searchLimit`` bytes.
     let searchText: [UInt8]
     var id: UUID { item.id }
@@ -95,12 +95,25 @@ struct DepartedItem: Sendable, Identifiable {
 
     init(
         _ item: ListItem, at time: Timestamp, _ reason: PeerListUpdate.Departure,
-        successor: (id: UUID, name: String)? = nil
+        successorName: String? = nil
     ) {
-        self.item = item.truncated(toServices: Self.serviceLimit, attributes: Self.attributeLimit)
+        if item.isService {
+            self.item = item
+        } else {
+            var peer = item.peer
+            if peer.services.count > Self.serviceLimit {
+                peer.services.removeSubrange(Self.serviceLimit...)
+            }
+            var room = Self.attributeLimit
+            for index in peer.services.indices {
+                room -= peer.services[index].txt.footprint
+                if room < 0 { peer.services[index].txt = TXTRecord() }
+            }
+            self.item = .peer(peer)
+        }
         self.time = time
         self.reason = reason
-        self.successor = successor
+        self.successorName = successorName
         var text = item.isService ? [] : IndexedDevice.searchText(of: item.peer)
         for service in item.peer.services {
             guard text.count < Self.searchLimit else { break }
@@ -109,15 +122,8 @@ struct DepartedItem: Sendable, Identifiable {
         searchText = Array(text.prefix(Self.searchLimit))
     }
 
-    /// The text of the reason, which follows the name: `became nas-2`.
-    var reasonText: String {
-        if let successor { return "became \(successor.name)" }
-        return switch reason {
-        case .removed: "said goodbye, or expired"
-        case .identity: "goes on under another identifier"
-        case .backend: "not found again after discovery restarted"
-        }
-    }
+    /// The reason, as text: `became nas-2`.
+    var reasonText: String { successorName.map { "became \($0)" } ?? reason.phrase }
 
     /// Returns the item with services that it lost just before it left.
     func restoring(_ lost: [Service]) -> DepartedItem {
@@ -127,22 +133,7 @@ struct DepartedItem: Sendable, Identifiable {
         for service in lost where !known.contains(service.id) {
             peer.services.insert(service, at: peer.services.sortedIndex(of: service))
         }
-        return DepartedItem(.peer(peer), at: time, reason, successor: successor)
-    }
-}
-
-extension ListItem {
-    /// Returns the item with a limited number of services and limited TXT records in total.
-    fileprivate func truncated(toServices limit: Int, attributes attributeLimit: Int) -> ListItem {
-        guard !isService else { return self }
-        var peer = peer
-        if peer.services.count > limit { peer.services = Array(peer.services.prefix(limit)) }
-        var room = attributeLimit
-        for index in peer.services.indices {
-            room -= peer.services[index].txt.footprint
-            if room < 0 { peer.services[index].txt = TXTRecord() }
-        }
-        return .peer(peer)
+        return DepartedItem(.peer(peer), at: time, reason, successorName: successorName)
     }
 }
 
@@ -184,16 +175,14 @@ struct PresenceStrip: Sendable, Equatable {
         }
     }
 
-    /// The time, in microseconds, for which a new service that is not resolved yet counts as present.
-    private static let resolvingLimit = 5_000_000
-
     private static func mark(
         of state: ItemHistory.State, for end: Timestamp, since start: Timestamp
     ) -> Mark {
         switch state {
         case .listed(.present): .present
+        // A new service may take five seconds to be resolved.
         case .listed(.resolving):
-            end.microseconds - start.microseconds < resolvingLimit ? .present : .doubtful
+            end.microseconds - start.microseconds < 5_000_000 ? .present : .doubtful
         case .listed: .doubtful
         case .away: .away
         }

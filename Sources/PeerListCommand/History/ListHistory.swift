@@ -131,14 +131,12 @@ extension ListHistory {
         latestTime = update.time
         var predecessors: [UUID: ListItem] = [:]
         for (id, departure) in update.departures {
-            var successor: (UUID, String)?
-            if let new = update.replacements[id] {
-                successor = (new, update.arrivals[new]?.name ?? departure.item.name)
-                if predecessors[new] == nil { predecessors[new] = departure.item }
-            }
+            let (item, new) = (departure.item, update.replacements[id])
+            if let new, predecessors[new] == nil { predecessors[new] = item }
             recordDeparture(
                 DepartedItem(
-                    departure.item, at: update.time, departure.reason, successor: successor),
+                    item, at: update.time, departure.reason,
+                    successorName: new.map { update.arrivals[$0]?.name ?? item.name }),
                 isLogged: !isJump)
         }
         for (id, item) in update.arrivals {

@@ -1,4 +1,4 @@
-// Describes items and their changes, as phrases or as sentences for a screen reader.
+// Describes items and their changes, as phrases or as sentences.
 import FoundationEssentials
 import PeerList
 import TerminalList
@@ -31,7 +31,7 @@ extension ListItem {
             let noun = peer.addresses.count == 1 ? "address is" : "addresses are"
             parts.append("Its \(noun) \(enumeration(of: peer.addresses)).")
         }
-        if peer.presence != .present { parts.append(sentence(peer.presence.clause)) }
+        if peer.presence != .present { parts.append(sentence(peer.presence.phrase)) }
         if !isService, !peer.services.isEmpty {
             parts.append("It offers \(peer.services.spokenTypes).")
         }
@@ -104,21 +104,21 @@ extension Presence {
         case .unknown: "not seen since discovery was interrupted"
         }
     }
+}
 
-    /// The presence as a sentence without its capital and full stop.
-    fileprivate var clause: String {
+extension PeerListUpdate.Departure {
+    var phrase: String {
         switch self {
-        case .resolving: "its address is not known yet"
-        case .present: "it answers"
-        case .unanswered: "it does not answer"
-        case .unknown: "it has not been seen since discovery was interrupted"
+        case .removed: "said goodbye, or expired"
+        case .identity: "goes on under another identifier"
+        case .backend: "not found again after discovery restarted"
         }
     }
 }
 
-/// Returns a clause with a capital letter and a full stop.
-private func sentence(_ clause: String) -> String {
-    clause.prefix(1).uppercased() + clause.dropFirst() + "."
+/// Returns a phrase with a capital letter and a full stop.
+func sentence(_ phrase: String) -> String {
+    phrase.prefix(1).uppercased() + phrase.dropFirst() + "."
 }
 
 /// Returns texts as part of a sentence: `a, b and c`.
@@ -130,77 +130,64 @@ private func enumeration(of texts: [String]) -> String {
 // MARK: Changes
 
 extension PeerListUpdate.Change {
-    /// The differences between the two states as short phrases; none if only `lastSeen` differs.
-    var phrases: [String] { ChangeText(isSpoken: false).differences(self) }
-
-    /// The title and the differences as sentences without symbols; `nil` without differences.
-    var sentences: String? {
-        let clauses = ChangeText(isSpoken: true).differences(self)
-        return clauses.isEmpty
-            ? nil : (["\(was.title)."] + clauses.map(sentence)).joined(separator: " ")
-    }
-}
-
-/// The wording of differences.
-private struct ChangeText {
-    /// Whether to use sentences without symbols, still without their capital and full stop.
-    let isSpoken: Bool
-
     /// The maximum number of texts for the services, and for the TXT attributes, of an item.
     private static let limit = 8
 
-    func differences(_ change: PeerListUpdate.Change) -> [String] {
-        let (was, now) = (change.was.peer, change.now.peer)
-        let host = difference("host", was.host, now.host)
+    /// The title and the differences in sentences; `nil` without differences.
+    var sentences: String? {
+        let phrases = phrases
+        return phrases.isEmpty
+            ? nil : (["\(was.title)."] + phrases.map(sentence)).joined(separator: " ")
+    }
+
+    /// The differences between the two states; none if only `lastSeen` differs.
+    var phrases: [String] {
+        let (was, now) = (was.peer, now.peer)
+        let host = Self.difference("host", was.host, now.host)
         let state =
-            (was.presence == now.presence
-                ? [] : [isSpoken ? now.presence.clause : now.presence.phrase])
-            + list("address", was.addresses, now.addresses)
-        switch (change.was.service, change.now.service) {
+            (was.presence == now.presence ? [] : [now.presence.phrase])
+            + Self.difference("address", was.addresses, now.addresses)
+        switch (self.was.service, self.now.service) {
         case (nil, nil):
-            return difference("name", was.name, now.name) + host
-                + difference("identifier from", was.identity.value, now.identity.value) + state
-                + list("interface", was.interfaces, now.interfaces)
-                + (was.hasSameServices(as: now) ? [] : services(was.services, now.services))
+            return Self.difference("name", was.name, now.name) + host
+                + Self.difference("identifier source", was.identity.value, now.identity.value)
+                + state + Self.difference("interface", was.interfaces, now.interfaces)
+                + (was.hasSameServices(as: now) ? [] : Self.services(was.services, now.services))
         case (let former?, let current?):
             let names = (was.isResolved ? was.name : nil, now.isResolved ? now.name : nil)
-            return host + difference("peer", names.0, names.1) + state + service(former, current)
+            return host + Self.difference("peer", names.0, names.1) + state
+                + Self.service(former, current)
         default: return []
         }
     }
 
-    private func services(_ was: [Service], _ now: [Service]) -> [String] {
+    private static func services(_ was: [Service], _ now: [Service]) -> [String] {
         // Usually one service of thousands changes, so the common start and end are left out.
         let head = commonCount(was, now)
         let tail = commonCount(was[head...].reversed(), now[head...].reversed())
         let (was, now) = (was[head...].dropLast(tail), now[head...].dropLast(tail))
         let old = Dictionary(was.map { ($0.id, $0) }) { first, _ in first }
         let new = Set(now.map(\.id))
-        let lost = was.filter { !new.contains($0.id) }.map {
-            isSpoken ? "service gone: \($0.shortTitle)" : "lost \($0.shortTitle)"
-        }
+        let lost = was.filter { !new.contains($0.id) }.map { "lost service \($0.shortTitle)" }
         let gained = now.filter { old[$0.id] == nil }.map { service in
-            let port = service.port.map { isSpoken ? ", port \($0)" : " port \($0)" } ?? ""
-            return (isSpoken ? "new service: " : "gained ") + service.shortTitle + port
+            "gained service \(service.shortTitle)"
+                + (service.port.map { ", port \($0)" } ?? "")
         }
         let changed = now.compactMap { service -> String? in
             guard let before = old[service.id], before != service else { return nil }
-            let differences = self.service(before, service).joined(separator: ", ")
-            guard !differences.isEmpty else { return nil }
-            return isSpoken
-                ? "of \(service.shortTitle), \(differences)"
-                : "\(service.shortTitle): \(differences)"
+            let differences = Self.service(before, service).joined(separator: ", ")
+            return differences.isEmpty ? nil : "service \(service.shortTitle): \(differences)"
         }
         return shortened(lost + gained + changed)
     }
 
-    private func commonCount(
+    private static func commonCount(
         _ was: some Collection<Service>, _ now: some Collection<Service>
     ) -> Int {
         zip(was, now).enumerated().first { $1.0 != $1.1 }?.offset ?? min(was.count, now.count)
     }
 
-    private func service(_ was: Service, _ now: Service) -> [String] {
+    private static func service(_ was: Service, _ now: Service) -> [String] {
         var keys: [String] = []
         for pair in was.txt.pairs + now.txt.pairs where !keys.contains(pair.key) {
             keys.append(pair.key)
@@ -209,11 +196,11 @@ private struct ChangeText {
             difference("txt \(key)", was.txt[key].map(text), now.txt[key].map(text))
         }
         return difference("port", was.port.map { "\($0)" }, now.port.map { "\($0)" })
-            + list("subtype", was.subtypes, now.subtypes) + shortened(attributes)
+            + difference("subtype", was.subtypes, now.subtypes) + shortened(attributes)
     }
 
     /// Returns the value of an attribute, cut after 60 columns.
-    private func text(_ value: TXTRecord.Value) -> String {
+    private static func text(_ value: TXTRecord.Value) -> String {
         switch value {
         case .none: "without value"
         case .text(let text): "\"\(SafeText(text, upTo: 60).cut(to: 60).text)\""
@@ -221,32 +208,22 @@ private struct ChangeText {
         }
     }
 
-    /// Returns `name a -> b`, `name a gone`, `name b new`, or nothing.
-    private func difference(_ name: String, _ was: String?, _ now: String?) -> [String] {
-        switch (was, now) {
-        case (let was?, let now?) where was == now: []
-        case (let was?, let now?):
-            [isSpoken ? "the \(name) changed from \(was) to \(now)" : "\(name) \(was) -> \(now)"]
-        case (let was?, nil): [isSpoken ? "the \(name), \(was), is gone" : "\(name) \(was) gone"]
-        case (nil, let now?): [isSpoken ? "the \(name) is now \(now)" : "\(name) \(now) new"]
-        case (nil, nil): []
+    private static func difference(_ name: String, _ was: String?, _ now: String?) -> [String] {
+        guard let was, let now, was != now else {
+            return difference(name, was.map { [$0] } ?? [], now.map { [$0] } ?? [])
         }
+        return ["\(name) changed from \(was) to \(now)"]
     }
 
     /// Returns the elements that a list lost and gained.
-    private func list(_ name: String, _ was: [String], _ now: [String]) -> [String] {
-        was.filter { !now.contains($0) }.map {
-            isSpoken ? "\(name) gone: \($0)" : "lost \(name) \($0)"
-        }
-            + now.filter { !was.contains($0) }.map {
-                isSpoken ? "new \(name): \($0)" : "gained \(name) \($0)"
-            }
+    private static func difference(_ name: String, _ was: [String], _ now: [String]) -> [String] {
+        was.filter { !now.contains($0) }.map { "lost \(name) \($0)" }
+            + now.filter { !was.contains($0) }.map { "gained \(name) \($0)" }
     }
 
     /// Returns the first texts, and the number of the others.
-    private func shortened(_ texts: [String]) -> [String] {
-        guard texts.count > Self.limit else { return texts }
-        let rest = "\(texts.count - Self.limit) more changes"
-        return texts.prefix(Self.limit) + [isSpoken ? "there are \(rest)" : "and \(rest)"]
+    private static func shortened(_ texts: [String]) -> [String] {
+        guard texts.count > limit else { return texts }
+        return texts.prefix(limit) + ["and \(texts.count - limit) more changes"]
     }
 }

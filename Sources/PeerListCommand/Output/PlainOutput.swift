@@ -113,7 +113,7 @@ struct PlainLines {
             guard let (item, reason) = update.departures[deletion.item] else { continue }
             let position = arrivals.removeValue(forKey: deletion.item)
             guard reason == .identity, let position else {
-                add("Left", "\(item.title). \(reason.sentence)", update.time)
+                add("Left", "\(item.title). \(sentence(reason.phrase))", update.time)
                 continue
             }
             // A recording does not say under which identifier an item continues.
@@ -171,15 +171,5 @@ struct PlainLines {
         let local = localTime(time)
         return SafeText.logText("\(local.day) \(local.clock) \(word): \(text)", charset: charset)
             + "\n"
-    }
-}
-
-extension PeerListUpdate.Departure {
-    fileprivate var sentence: String {
-        switch self {
-        case .removed: "It said goodbye, or its announcement expired."
-        case .identity: "It continues under another identifier."
-        case .backend: "It was not found again after the backend's return."
-        }
     }
 }

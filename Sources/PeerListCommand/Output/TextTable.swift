@@ -15,11 +15,12 @@ struct TableStyle: Sendable {
 
 /// A table with aligned columns.
 struct TextTable {
-    /// A column of a table.
-    enum Column {
-        case text(String)
-        /// Numbers, aligned to the right.
-        case number(String)
+    struct Column {
+        let title: String
+        let alignment: TextAlignment
+
+        static func text(_ title: String) -> Column { Column(title: title, alignment: .leading) }
+        static func number(_ title: String) -> Column { Column(title: title, alignment: .trailing) }
     }
 
     private let columns: [Column]
@@ -33,13 +34,7 @@ struct TextTable {
         self.columns = columns
         self.indent = indent
         self.style = style
-        guard style.hasHeading else { return }
-        add(
-            columns.map { column in
-                switch column {
-                case .text(let title), .number(let title): title
-                }
-            })
+        if style.hasHeading { add(columns.map(\.title)) }
     }
 
     /// Adds a row; the cells are made safe to show.
@@ -52,12 +47,7 @@ struct TextTable {
         let widths = widths
         return rows.map { row in
             let cells = columns.indices.map { column in
-                let width = widths[column]
-                guard case .number = columns[column] else {
-                    return row[column].fitted(to: width).text
-                }
-                let cell = row[column].cut(to: width)
-                return String(repeating: " ", count: width - cell.width) + cell.text
+                row[column].fitted(to: widths[column], alignment: columns[column].alignment).text
             }
             let line = indent + cells.joined(separator: gap)
             return String(line.reversed().drop { $0 == " " }.reversed())

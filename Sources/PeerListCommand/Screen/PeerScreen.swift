@@ -189,8 +189,6 @@ enum ScreenRequest: Sendable, Equatable {
         return view.handle(event)
     }
 
-    func handle(pasted text: String) -> KeyResponse { view.handle(pasted: text) }
-
     /// Shows a message in the last line.
     func show(_ message: String, _ tone: Style.Tone = .plain) {
         view.show(message: message, tone: tone)
@@ -205,8 +203,6 @@ enum ScreenRequest: Sendable, Equatable {
     var nextDeadline: ContinuousClock.Instant? {
         [view.nextDeadline, nextTick].compactMap { $0 }.min()
     }
-
-    func setNeedsFrame() { view.setNeedsDisplay() }
 
     func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
         self.size = size

@@ -61,8 +61,8 @@ import TerminalList
         switch event {
         case .key(let key): response = screen.handle(key)
         case .mouse(let event): response = screen.handle(event)
-        case .pasted(let text): response = screen.handle(pasted: text)
-        case .resized, .resumed: screen.setNeedsFrame()
+        case .pasted(let text): response = screen.view.handle(pasted: text)
+        case .resized, .resumed: screen.view.setNeedsDisplay()
         case .suspendRequested: terminal.suspend()
         case .terminated: ended(.interrupted)
         case .inputEnded: ended(.finished)
@@ -71,7 +71,7 @@ import TerminalList
         case .quit: ended(.finished)
         case .redraw:
             terminal.redraw()
-            screen.setNeedsFrame()
+            screen.view.setNeedsDisplay()
         case .handled, .unknown: break
         }
     }

@@ -194,8 +194,8 @@ import Testing
         }
         let entries = history.entries(of: [nas.id])
         #expect(entries.count == 20)
-        #expect(entries.first?.text == "smb \"Files\": port 29 -> 30")
-        #expect(entries.last?.text == "smb \"Files\": port 10 -> 11")
+        #expect(entries.first?.text == "service smb \"Files\": port changed from 29 to 30")
+        #expect(entries.last?.text == "service smb \"Files\": port changed from 10 to 11")
     }
 
     @Test func `a very long entry is truncated`() throws {
