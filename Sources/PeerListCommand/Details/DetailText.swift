@@ -143,26 +143,16 @@ struct DetailText {
 
     /// Returns the interfaces on which a peer is announced, and its known families on each.
     private func paths(to peer: Peer) -> [(interface: String, families: [String])] {
-        guard let paths = sightings?.paths else {
-            let addresses = peer.addresses.compactMap(ParsedAddress.init)
-            return peer.interfaces.map { interface in
-                // With several interfaces, only the scope of an address names one.
-                let known = addresses.filter {
-                    peer.interfaces.count == 1 || $0.scope == interface
-                }
-                return (interface, Set(known.map(\.family)).sorted())
-            }
+        let interfaces = sightings?.paths.map(\.interface) ?? peer.interfaces
+        return interfaces.enumerated().filter { !interfaces[..<$0].contains($1) }.map { _, name in
+            let paths = sightings?.paths.filter { $0.interface == name }
+            // With several interfaces, only the scope of an address names one.
+            let families =
+                paths?.map { $0.family == .ipv4 ? "IPv4" : "IPv6" }
+                ?? peer.addresses.compactMap(ParsedAddress.init)
+                .filter { interfaces.count == 1 || $0.scope == name }.map(\.family)
+            return (name, Set(families).sorted())
         }
-        var interfaces: [(interface: String, families: [String])] = []
-        for path in paths {
-            let family = path.family == .ipv4 ? "IPv4" : "IPv6"
-            if interfaces.last?.interface == path.interface.name {
-                interfaces[interfaces.count - 1].families.append(family)
-            } else {
-                interfaces.append((path.interface.name, [family]))
-            }
-        }
-        return interfaces
     }
 
     /// Returns the time of day, with the date if it is not that of the latest update.

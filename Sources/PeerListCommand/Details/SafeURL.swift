@@ -57,7 +57,6 @@ struct ParsedAddress: Equatable, CustomStringConvertible {
 struct SafeHost: Equatable {
     /// The name or address: `nas.local`, `fe80::1%eth0`.
     let text: String
-    private let isIPv6: Bool
 
     /// Checks a host name.
     init?(name: String) {
@@ -65,7 +64,7 @@ struct SafeHost: Equatable {
         guard (1...253).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first),
             bytes.allSatisfy({ isLetterOrDigit($0) || "-._".utf8.contains($0) })
         else { return nil }
-        (text, isIPv6) = (name, false)
+        text = name
     }
 
     /// Checks an address; a link-local IPv6 address needs a scope.
@@ -73,7 +72,7 @@ struct SafeHost: Equatable {
         guard let address = ParsedAddress(text), isPlain(scope: address.scope ?? ""),
             address.reach != "link-local" || !address.isIPv6 || address.scope != nil
         else { return nil }
-        (self.text, isIPv6) = (text, address.isIPv6)
+        self.text = text
     }
 
     /// Selects the host name of a peer, else an address without scope, else any address.
@@ -88,7 +87,7 @@ struct SafeHost: Equatable {
 
     /// The host in a URL: an IPv6 address in brackets, with the `%` of its scope escaped (RFC 6874).
     var inURL: String {
-        guard isIPv6 else { return text }
+        guard text.contains(":") else { return text }
         let parts = text.split(separator: "%", maxSplits: 1)
         return "[" + parts.joined(separator: "%25") + "]"
     }
@@ -130,12 +129,10 @@ struct SafeURL: Equatable {
 
     /// Checks a URL that a service announces: a scheme, a host without user name, and a path.
     init?(announced url: String) {
-        guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else {
-            return nil
-        }
-        let scheme = url[..<colon].lowercased()
+        guard let separator = url.firstRange(of: "://") else { return nil }
+        let scheme = url[..<separator.lowerBound].lowercased()
         guard Self.schemes.contains(scheme) else { return nil }
-        let rest = url[colon...].dropFirst(3)
+        let rest = url[separator.upperBound...]
         let authority = rest.prefix { !"/?#".contains($0) }
         guard Self.isPlain(authority: String(authority)),
             let escaped = Self.escaped(String(rest.dropFirst(authority.count)))
@@ -172,7 +169,9 @@ struct SafeURL: Equatable {
             let byte = bytes[index]
             let isEscape =
                 byte == UInt8(ascii: "%") && bytes.count > index + 2
-                && isHexDigit(bytes[index + 1]) && isHexDigit(bytes[index + 2])
+                && bytes[index + 1...index + 2].allSatisfy {
+                    UnicodeScalar($0).properties.isASCIIHexDigit
+                }
             if isEscape || allowed.contains(byte) { return String(UnicodeScalar(byte)) }
             return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }.joined()
@@ -182,13 +181,6 @@ struct SafeURL: Equatable {
 private func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: false
-    }
-}
-
-private func isHexDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
     default: false
     }
 }

@@ -22,20 +22,15 @@ struct ServiceDetails {
 
     /// The lines, beginning with an empty one.
     var lines: [TextPane.Line] {
-        var lines: [TextPane.Line] = [
+        let title = KnownServiceType.of(service.type)?.title
+        let subtypes = service.subtypes.joined(separator: " ")
+        let lines: [TextPane.Line?] = [
             .space("\(id)/space"), .heading(id, service.name),
-            .entry(
-                "\(id)/type", "Type", service.type, note: KnownServiceType.of(service.type)?.title),
+            .entry("\(id)/type", "Type", service.type, note: title),
+            subtypes.isEmpty ? nil : .entry("\(id)/subtypes", "Subtypes", subtypes),
+            service.domain == "local" ? nil : .entry("\(id)/domain", "Domain", service.domain),
         ]
-        if !service.subtypes.isEmpty {
-            lines.append(
-                .entry("\(id)/subtypes", "Subtypes", service.subtypes.joined(separator: " ")))
-        }
-        if service.domain != "local" {
-            lines.append(.entry("\(id)/domain", "Domain", service.domain))
-        }
-        lines += endpointLines
-        return lines + attributeLines
+        return lines.compactMap { $0 } + endpointLines + attributeLines
     }
 
     /// The port, and the endpoints with the host and each address.

@@ -257,10 +257,8 @@ extension ListHistory {
     mutating func rewind(to time: Timestamp) {
         while let last = log.last, last.time > time { log.removeLast() }
         events.removeAll { $0.time > time }
-        departures.removeAll { $0.item.time > time }
-        for index in departures.indices where departures[index].returned.map({ $0 > time }) == true
-        {
-            departures[index].returned = nil
+        departures = departures.filter { $0.item.time <= time }.map { departure in
+            (departure.item, departure.returned.flatMap { $0 > time ? nil : $0 })
         }
         let nextEntry = droppedEntryCount + log.count
         histories = histories.compactMapValues { history in

@@ -8,24 +8,19 @@ struct LocalTime: Equatable, Sendable {
     let day: String
     /// The time of day: `08:30:05`.
     let clock: String
+}
 
-    /// A date and time as texts.
-    init(day: String, clock: String) {
-        self.day = day
-        self.clock = clock
-    }
-
+extension LocalTime: CustomStringConvertible {
     /// A timestamp in the system's time zone.
     init(_ time: Timestamp) {
         var seconds = time_t(time.microseconds / 1_000_000)
         var parts = unsafe tm()
         unsafe localtime_r(&seconds, &parts)
-        day = unsafe joined([parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], "-")
-        clock = unsafe joined([parts.tm_hour, parts.tm_min, parts.tm_sec], ":")
+        unsafe self.init(
+            day: joined([parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], "-"),
+            clock: joined([parts.tm_hour, parts.tm_min, parts.tm_sec], ":"))
     }
-}
 
-extension LocalTime: CustomStringConvertible {
     /// Such as `2026-11-21 08:30:05 local time`.
     var description: String { "\(day) \(clock) local time" }
 }

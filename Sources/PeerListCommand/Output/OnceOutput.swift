@@ -67,25 +67,19 @@ struct NothingFound: Equatable {
     init(_ filter: LineHeader.Filter) {
         let types = filter.types.joined(separator: ", ")
         message = types.isEmpty ? "no devices found" : "no device offers \(types)"
-        var advice: [String] = []
-        if !types.isEmpty { advice.append("leave out --type to list devices with other services") }
-        if let interface = filter.interface {
-            advice.append("leave out --interface \(interface) to browse on all interfaces")
-        }
-        if let family = filter.family {
-            let option = family == .ipv4 ? "-4" : "-6"
-            advice.append("leave out \(option) to browse over IPv4 and IPv6")
-        }
-        if let domain = filter.domain {
-            advice.append("leave out --domain \(domain) to browse the default domain")
-        }
-        self.advice =
-            advice + [
-                "wait longer: --timeout 15",
-                "let UDP port 5353 pass the firewalls, here and on the other machines",
-                "on Wi-Fi, check whether the access point blocks multicast between its clients",
-                "find the cause: peerlist doctor",
-            ]
+        let advice: [String?] = [
+            types.isEmpty ? nil : "leave out --type to list devices with other services",
+            filter.interface.map { "leave out --interface \($0) to browse on all interfaces" },
+            filter.family.map {
+                "leave out \($0 == .ipv4 ? "-4" : "-6") to browse over IPv4 and IPv6"
+            },
+            filter.domain.map { "leave out --domain \($0) to browse the default domain" },
+            "wait longer: --timeout 15",
+            "let UDP port 5353 pass the firewalls, here and on the other machines",
+            "on Wi-Fi, check whether the access point blocks multicast between its clients",
+            "find the cause: peerlist doctor",
+        ]
+        self.advice = advice.compactMap { $0 }
     }
 
     /// Writes the message and the advice to standard error.

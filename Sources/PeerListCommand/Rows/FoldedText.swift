@@ -159,7 +159,9 @@ extension FoldedText {
             else { return }
             for index in 0..<foldedCount {
                 let part = unsafe folded[index]
-                guard !isAccent(part), !isInvisible(part), let letter = Unicode.Scalar(part) else {
+                guard !isAccent(part), !uc_is_property_default_ignorable_code_point(part),
+                    let letter = Unicode.Scalar(part)
+                else {
                     continue
                 }
                 bytes.append(contentsOf: UTF8.encode(letter) ?? .init())
@@ -172,9 +174,5 @@ extension FoldedText {
     private static func isAccent(_ scalar: UInt32) -> Bool {
         let combiningClass = uc_combining_class(scalar)
         return combiningClass == 1 || combiningClass >= 10
-    }
-
-    private static func isInvisible(_ scalar: UInt32) -> Bool {
-        uc_is_property_default_ignorable_code_point(scalar)
     }
 }

@@ -196,22 +196,14 @@ extension RowList {
     /// Returns the level and the disclosure state of a row; `nil` if the list is not an outline.
     func outline(of row: RowID, _ index: DeviceIndex) -> ListCell.Outline? {
         guard grouping == .device else { return nil }
-        switch row {
-        case .service: return ListCell.Outline(level: 1)
-        case .listing, .departed: return ListCell.Outline(level: 0)
-        case .device(let id):
-            guard index.devices[id]?.serviceIDs.isEmpty == false else {
-                return ListCell.Outline(level: 0)
-            }
-            return ListCell.Outline(level: 0, isExpanded(row) ? .expanded : .collapsed)
-        }
-    }
-
-    func isExpanded(_ row: RowID) -> Bool {
-        guard let index = snapshot.indexOfItem(row), index + 1 < snapshot.numberOfItems else {
-            return false
-        }
-        return snapshot.itemIdentifiers[index + 1].parent == row
+        if case .service = row { return ListCell.Outline(level: 1) }
+        guard case .device(let id) = row, index.devices[id]?.serviceIDs.isEmpty == false,
+            let position = snapshot.indexOfItem(row)
+        else { return ListCell.Outline(level: 0) }
+        let isExpanded =
+            position + 1 < snapshot.numberOfItems
+            && snapshot.itemIdentifiers[position + 1].parent == row
+        return ListCell.Outline(level: 0, isExpanded ? .expanded : .collapsed)
     }
 
     /// Returns the header of a section; `nil` if it would be redundant.

@@ -307,10 +307,13 @@ enum ScreenRequest: Sendable, Equatable {
         }
         if before.grouping != content.choices.grouping {
             view.forgetChanges()
-            if let row = selected.flatMap({ content.rows.nearest(to: $0, content.seen) }) {
-                view.select(row)
-            }
+            selectNearest(to: selected)
         }
+    }
+
+    private func selectNearest(to row: RowID?) {
+        let row = row.flatMap { content.rows.nearest(to: $0, content.seen) }
+        if let row { view.select(row) }
     }
 
     // MARK: Search
@@ -328,7 +331,7 @@ enum ScreenRequest: Sendable, Equatable {
         choose { $0.search = text }
         let needle = SearchNeedle(text)
         view.highlight = needle.isEmpty ? nil : { FoldedText($0).ranges(of: needle) }
-        if needle.isEmpty { return selectRowBeforeSearch() }
+        if needle.isEmpty { return selectNearest(to: rowBeforeSearch) }
         if let row = view.selectedItem, content.rows.isMatch(row) { return }
         if let match = content.rows.match(after: nil) { view.select(match) }
     }
@@ -336,13 +339,8 @@ enum ScreenRequest: Sendable, Equatable {
     private func clearSearch() {
         view.highlight = nil
         if !content.choices.search.isEmpty { choose { $0.search = "" } }
-        selectRowBeforeSearch()
+        selectNearest(to: rowBeforeSearch)
         rowBeforeSearch = nil
-    }
-
-    private func selectRowBeforeSearch() {
-        let row = rowBeforeSearch.flatMap { content.rows.nearest(to: $0, content.seen) }
-        if let row { view.select(row) }
     }
 
     private func selectMatch(backwards isBackwards: Bool) {
