@@ -49,10 +49,9 @@ struct PlainLines {
     private static let delay: Int64 = 1_000_000
 
     private enum Pending {
+        /// A line; empty instead of an arrival that continues as part of another item.
         case line(String)
         case arrival(ListItem, Timestamp)
-        /// An arrival that continues as part of another item.
-        case removed
     }
 
     private let charset: Charset
@@ -84,16 +83,15 @@ struct PlainLines {
 
     /// Adds lines for the items that left, arrived and changed, in this order.
     mutating func update(_ update: PeerListUpdate) {
-        let inherited = addDepartures(update)
+        addDepartures(update)
         for insertion in update.difference.insertedItems {
             guard let item = update.arrivals[insertion.item] else { continue }
-            let position = inherited[insertion.item] ?? queue.count
-            if position == queue.count {
-                queue.append(.arrival(item, update.time))
-            } else {
+            if let position = arrivals[insertion.item] {
                 replace(position, with: item)
+            } else {
+                arrivals[insertion.item] = queue.count
+                queue.append(.arrival(item, update.time))
             }
-            arrivals[insertion.item] = position
         }
         for change in update.difference.reconfiguredItems {
             guard let states = update.changes[change.item] else { continue }
@@ -105,10 +103,9 @@ struct PlainLines {
         }
     }
 
-    /// Adds lines for the items that left; returns the positions of delayed arrivals whose item continues
-    /// under another identifier, by that identifier.
-    private mutating func addDepartures(_ update: PeerListUpdate) -> [UUID: Int] {
-        var inherited: [UUID: Int] = [:]
+    /// Adds lines for the items that left. A delayed arrival whose item continues under another
+    /// identifier becomes the arrival of that.
+    private mutating func addDepartures(_ update: PeerListUpdate) {
         for deletion in update.difference.deletedItems {
             guard let (item, reason) = update.departures[deletion.item] else { continue }
             let position = arrivals.removeValue(forKey: deletion.item)
@@ -122,12 +119,11 @@ struct PlainLines {
                 arrival.peer.services.contains { services.contains($0.id) }
             }
             if let successor {
-                inherited[successor.key] = position
+                arrivals[successor.key] = position
             } else {
-                queue[position] = .removed
+                queue[position] = .line("")
             }
         }
-        return inherited
     }
 
     /// Adds the line of a notice.
@@ -148,7 +144,6 @@ struct PlainLines {
         guard count > 0 else { return [] }
         let lines = queue.prefix(count).map { pending in
             switch pending {
-            case .removed: ""
             case .line(let text): text
             case .arrival(let item, let time): line("Arrived", item.sentences, time)
             }

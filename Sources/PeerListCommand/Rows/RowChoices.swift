@@ -21,9 +21,7 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    var next: RowSort {
-        Self.allCases.drop { $0 != self }.dropFirst().first ?? .name
-    }
+    var next: RowSort { Self.allCases.drop { $0 != self }.dropFirst().first ?? .name }
 
     /// Returns the position of a row in its section.
     func key(of item: ListItem) -> SortKey {
