@@ -92,10 +92,8 @@ func hexText(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
 }
 
-/// The session's list, indexed by device and service, whatever the session is grouped by.
-///
-/// The index folds texts and keeps the order when an item changes, so that
-/// making the rows is one pass over what is listed.
+/// The session's list, indexed by device and service, whatever the session is grouped by; it keeps the
+/// order of the rows when an item changes.
 struct DeviceIndex {
     private(set) var items: [UUID: ListItem] = [:]
     private var itemsByDevice: [UUID: Set<UUID>] = [:]

@@ -58,11 +58,6 @@ struct SearchNeedle: Sendable, Equatable {
 /// Each character is decomposed (NFKD, UAX #15), stripped of accents and
 /// invisible code points, and case folded. Marks that form another letter are
 /// kept: the dakuten of が, a virama, a nukta.
-///
-/// ```swift
-/// let text = "Zoë’s Büro"
-/// FoldedText(text).ranges(of: SearchNeedle("BUR")).map { text[$0] }  // ["Bür"]
-/// ```
 struct FoldedText {
     private let text: String
     private var bytes: [UInt8] = []
