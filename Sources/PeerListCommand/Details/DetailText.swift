@@ -143,9 +143,9 @@ struct DetailText {
 
     /// Returns the interfaces on which a peer is announced, and its known families on each.
     private func paths(to peer: Peer) -> [(interface: String, families: [String])] {
-        let interfaces = sightings?.paths.map(\.interface) ?? peer.interfaces
+        let interfaces = sightings?.paths.map(\.interface.name) ?? peer.interfaces
         return interfaces.enumerated().filter { !interfaces[..<$0].contains($1) }.map { _, name in
-            let paths = sightings?.paths.filter { $0.interface == name }
+            let paths = sightings?.paths.filter { $0.interface.name == name }
             // With several interfaces, only the scope of an address names one.
             let families =
                 paths?.map { $0.family == .ipv4 ? "IPv4" : "IPv6" }
