@@ -160,12 +160,12 @@ import Testing
     ])
     func `an unknown escape is refused`(text: String) {
         var reader = JSONReader(Array(text.utf8))
-        #expect(throws: JSONError.self) { try reader.string() }
+        #expect(throws: LineError.self) { try reader.string() }
     }
 
     @Test func `invalid UTF-8 is refused with its offset`() {
         var reader = JSONReader([0x20, 0x22, 0x61, 0xFF, 0x22])
-        #expect(throws: JSONError(offset: 4, message: "a string is not UTF-8")) {
+        #expect(throws: LineError(offset: 4, message: "a string is not UTF-8")) {
             try reader.string()
         }
     }
@@ -179,7 +179,7 @@ import Testing
     @Test(arguments: ["1.0", "1e3", "9223372036854775808", "007", "-", "\"1\"", ""])
     func `numbers that are not integers are refused`(text: String) {
         var reader = JSONReader(Array(text.utf8))
-        #expect(throws: JSONError.self) { try reader.integer() }
+        #expect(throws: LineError.self) { try reader.integer() }
     }
 
     @Test func `a value that is nested too deep is refused`() {

@@ -29,20 +29,20 @@ extension TXTRecord: JSONCodable {
         }
     }
 
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> TXTRecord {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> TXTRecord {
         var pairs: [Pair] = []
-        try reader.object { (reader, key) throws(JSONError) in
+        try reader.object { (reader, key) throws(LineError) in
             pairs.append(Pair(key: key, value: try readValue(&reader)))
         }
         return TXTRecord(pairs)
     }
 
-    private static func readValue(_ reader: inout JSONReader) throws(JSONError) -> Value {
+    private static func readValue(_ reader: inout JSONReader) throws(LineError) -> Value {
         if try reader.null() { return .none }
         reader.skipSpace()
         guard reader.peek == "{" else { return .text(try reader.string()) }
         var bytes: Data?
-        try reader.object { (reader, key) throws(JSONError) in
+        try reader.object { (reader, key) throws(LineError) in
             guard key == "base64" else { return try reader.skip() }
             bytes = Data(base64Encoded: try reader.string())
             guard bytes != nil else { throw reader.error("a value is not base 64") }

@@ -79,7 +79,7 @@ extension ListItem: JSONCodable {
         writer.object { members in for field in fields { field.write(self, &members) } }
     }
 
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> ListItem {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> ListItem {
         var item = try FieldSet.read(&reader).complete(reader)
         item.updateUnresolvedPeer()
         return item

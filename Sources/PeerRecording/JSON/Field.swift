@@ -10,7 +10,7 @@ struct Field<Root: Sendable>: Sendable {
     /// Whether the value depends on the observer, so that the lists of two observers may differ in it.
     var isObserverDependent = false
     var write: @Sendable (Root, inout JSONWriter) -> Void
-    var read: @Sendable (inout JSONReader, inout Root) throws(JSONError) -> Void
+    var read: @Sendable (inout JSONReader, inout Root) throws(LineError) -> Void
     var differs: @Sendable (Root, Root) -> Bool
     /// Replaces an old value by a new one, and returns whether the state had the old one.
     var replace: @Sendable (_ state: inout Root, _ was: Root, _ new: Root) -> Bool
@@ -29,7 +29,7 @@ extension Field {
         self.isRequired = isRequired
         self.isObserverDependent = isObserverDependent
         write = { root, members in members.write(key, get(root)) }
-        read = { (reader, root) throws(JSONError) in set(&root, try Value.read(&reader)) }
+        read = { (reader, root) throws(LineError) in set(&root, try Value.read(&reader)) }
         differs = { !get($0).isExactly(get($1)) }
         replace = { state, was, new in
             guard get(state).isExactly(get(was)) else { return false }
@@ -45,7 +45,7 @@ extension Field {
     ) {
         self.init(key, isRequired: false, get, set)
         write = { root, members in if let value = get(root) { members.write(key, value) } }
-        read = { (reader, root) throws(JSONError) in set(&root, try Value.read(&reader)) }
+        read = { (reader, root) throws(LineError) in set(&root, try Value.read(&reader)) }
     }
 
     /// Returns the field as one of a larger value that has the root as a part.
@@ -56,7 +56,7 @@ extension Field {
         Field<Whole>(
             key: key, isRequired: isRequired, isObserverDependent: isObserverDependent,
             write: { write(get($0), &$1) },
-            read: { (reader, whole) throws(JSONError) in
+            read: { (reader, whole) throws(LineError) in
                 var part = get(whole)
                 try read(&reader, &part)
                 set(&whole, part)
@@ -89,11 +89,11 @@ extension JSONObject {
         for field in Self.fields { field.write(self, &writer) }
     }
 
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> Self {
         try readObject(&reader)
     }
 
-    static func readObject(_ reader: inout JSONReader) throws(JSONError) -> Self {
+    static func readObject(_ reader: inout JSONReader) throws(LineError) -> Self {
         try FieldSet(fields, blank, from: &reader).complete(reader, incompleteness)
     }
 
@@ -117,11 +117,11 @@ struct FieldSet<Root: Sendable>: Sendable {
     /// Reads an object, skipping members that are not fields.
     init(
         _ fields: [Field<Root>], _ blank: Root, from reader: inout JSONReader
-    ) throws(JSONError) {
+    ) throws(LineError) {
         (self.fields, state) = (fields, blank)
         // The index of the field that is next in the order in which fields are written.
         var next = 0
-        try reader.object { (reader, key) throws(JSONError) in
+        try reader.object { (reader, key) throws(LineError) in
             if next == fields.count || fields[next].key != key {
                 guard let index = fields.firstIndex(where: { $0.key == key }) else {
                     return try reader.skip()
@@ -148,11 +148,13 @@ struct FieldSet<Root: Sendable>: Sendable {
 
     /// Returns whether all fields with these keys are given.
     func has(_ keys: String...) -> Bool {
-        keys.allSatisfy { key in givenFields.contains { $0.key == key } }
+        keys.allSatisfy { key in
+            fields.indices.contains { given & 1 << $0 != 0 && fields[$0].key == key }
+        }
     }
 
     /// Returns the value if every required field is given.
-    func complete(_ reader: JSONReader, _ message: String? = nil) throws(JSONError) -> Root {
+    func complete(_ reader: JSONReader, _ message: String? = nil) throws(LineError) -> Root {
         for (index, field) in fields.enumerated() where field.isRequired && given & 1 << index == 0
         {
             throw reader.error(message ?? "\(field.key) is missing")
@@ -178,7 +180,7 @@ extension FieldSet: JSONCodable where Root == ListItem {
         writer.object { members in for field in givenFields { field.write(state, &members) } }
     }
 
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> FieldSet {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> FieldSet {
         switch reader.grouping {
         case .device: try FieldSet(ListItem.peerFields, ListItem.blankPeer, from: &reader)
         case .type: try FieldSet(ListItem.serviceFields, ListItem.blankService, from: &reader)

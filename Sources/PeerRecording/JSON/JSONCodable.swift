@@ -6,7 +6,7 @@ import PeerList
 protocol JSONCodable: Sendable {
     func write(to writer: inout JSONWriter)
 
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> Self
+    static func read(_ reader: inout JSONReader) throws(LineError) -> Self
 
     /// Whether both values are the same in JSON.
     ///
@@ -21,18 +21,18 @@ extension JSONCodable where Self: Equatable {
 
 extension Bool: JSONCodable {
     func write(to writer: inout JSONWriter) { writer.append(plain: self ? "true" : "false") }
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> Bool { try reader.boolean() }
+    static func read(_ reader: inout JSONReader) throws(LineError) -> Bool { try reader.boolean() }
 }
 
 extension Int: JSONCodable {
     func write(to writer: inout JSONWriter) { writer.append(plain: String(self)) }
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> Int { try reader.integer() }
+    static func read(_ reader: inout JSONReader) throws(LineError) -> Int { try reader.integer() }
 }
 
 /// A port.
 extension UInt16: JSONCodable {
     func write(to writer: inout JSONWriter) { writer.append(plain: String(self)) }
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> UInt16 {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> UInt16 {
         if let number = UInt16(exactly: try reader.integer()) { return number }
         throw reader.error("a port is from 0 to 65535")
     }
@@ -40,7 +40,7 @@ extension UInt16: JSONCodable {
 
 extension UUID: JSONCodable {
     func write(to writer: inout JSONWriter) { writer.uuid(self) }
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> UUID {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> UUID {
         if let id = try reader.string(as: UUID.init(text:)) { return id }
         throw reader.error("a UUID was expected")
     }
@@ -52,7 +52,7 @@ extension Timestamp: JSONCodable {
         writer.append(plain: utf8.span)
         writer.append("\"")
     }
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> Timestamp {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> Timestamp {
         if let time = try reader.string(as: Timestamp.init(text:)) { return time }
         throw reader.error("a time such as 2026-11-21T08:30:00.000125Z was expected")
     }
@@ -60,7 +60,7 @@ extension Timestamp: JSONCodable {
 
 extension String: JSONCodable {
     func write(to writer: inout JSONWriter) { writer.string(self) }
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> String { try reader.string() }
+    static func read(_ reader: inout JSONReader) throws(LineError) -> String { try reader.string() }
     func isExactly(_ other: String) -> Bool {
         let (left, right) = (utf8Span.span, other.utf8Span.span)
         guard left.count == right.count else { return false }
@@ -73,9 +73,9 @@ extension Array: JSONCodable where Element: JSONCodable {
     func write(to writer: inout JSONWriter) {
         writer.array { array in for element in self { array.element(element) } }
     }
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> [Element] {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> [Element] {
         var elements: [Element] = []
-        try reader.array { reader throws(JSONError) in elements.append(try Element.read(&reader)) }
+        try reader.array { reader throws(LineError) in elements.append(try Element.read(&reader)) }
         return elements
     }
     func isExactly(_ other: [Element]) -> Bool {
@@ -88,7 +88,7 @@ extension Optional: JSONCodable where Wrapped: JSONCodable {
     func write(to writer: inout JSONWriter) {
         if let self { self.write(to: &writer) } else { writer.append(plain: "null") }
     }
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> Wrapped? {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> Wrapped? {
         try reader.null() ? nil : try Wrapped.read(&reader)
     }
     func isExactly(_ other: Wrapped?) -> Bool {
@@ -105,7 +105,7 @@ protocol JSONWord: JSONCodable, RawRepresentable<String>, Equatable {
 
 extension JSONWord {
     func write(to writer: inout JSONWriter) { writer.string(rawValue) }
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> Self {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> Self {
         if let word = Self(rawValue: try reader.string()) { return word }
         throw reader.error("an unknown \(noun)")
     }

@@ -2,10 +2,10 @@
 import FoundationEssentials
 import PeerList
 
-/// An error in a JSON text: invalid syntax, or an unexpected value.
-package struct JSONError: Error, Equatable {
+/// An error in a line: invalid JSON, an unexpected value, or an inconsistency with the lines before it.
+package struct LineError: Error, Equatable {
     /// The offset in bytes at which reading stopped.
-    package let offset: Int
+    package var offset = 0
     /// A description such as "a string was expected".
     package let message: String
 }
@@ -34,13 +34,18 @@ struct JSONReader {
     }
 
     /// Returns an error at the current offset.
-    func error(_ message: String) -> JSONError { JSONError(offset: offset, message: message) }
+    func error(_ message: String) -> LineError { LineError(offset: offset, message: message) }
+
+    /// Throws an error at the current offset unless a condition holds.
+    func require(_ condition: Bool, _ message: String) throws(LineError) {
+        if !condition { throw error(message) }
+    }
 
     /// Reads an object; the closure is called for each member with its key, also for repeated keys, and must
     /// read or skip the value.
     mutating func object(
-        _ member: (inout JSONReader, String) throws(JSONError) -> Void
-    ) throws(JSONError) {
+        _ member: (inout JSONReader, String) throws(LineError) -> Void
+    ) throws(LineError) {
         try expect("{", "an object")
         if next(is: "}") { return }
         repeat {
@@ -53,8 +58,8 @@ struct JSONReader {
 
     /// Reads an array; the closure is called for each element and must read or skip it.
     mutating func array(
-        _ element: (inout JSONReader) throws(JSONError) -> Void
-    ) throws(JSONError) {
+        _ element: (inout JSONReader) throws(LineError) -> Void
+    ) throws(LineError) {
         try expect("[", "an array")
         if next(is: "]") { return }
         repeat { try element(&self) } while next(is: ",")
@@ -62,7 +67,7 @@ struct JSONReader {
     }
 
     /// Reads `null` if it is the next value; returns whether it is.
-    mutating func null() throws(JSONError) -> Bool {
+    mutating func null() throws(LineError) -> Bool {
         skipSpace()
         guard peek == "n" else { return false }
         try literal("null")
@@ -70,7 +75,7 @@ struct JSONReader {
     }
 
     /// Reads `true` or `false`.
-    mutating func boolean() throws(JSONError) -> Bool {
+    mutating func boolean() throws(LineError) -> Bool {
         skipSpace()
         guard peek == "t" || peek == "f" else { throw error("true or false was expected") }
         let isTrue = peek == "t"
@@ -79,19 +84,19 @@ struct JSONReader {
     }
 
     /// Expects the end of the text.
-    mutating func end() throws(JSONError) {
+    mutating func end() throws(LineError) {
         skipSpace()
         guard offset == bytes.count else { throw error("nothing more was expected") }
     }
 
     /// Skips a value of any kind.
-    mutating func skip(depth: Int = 0) throws(JSONError) {
+    mutating func skip(depth: Int = 0) throws(LineError) {
         guard depth < Self.depthLimit else { throw error("a value is nested too deep") }
         skipSpace()
         switch peek {
         case "{":
-            try object { (reader, _) throws(JSONError) in try reader.skip(depth: depth + 1) }
-        case "[": try array { reader throws(JSONError) in try reader.skip(depth: depth + 1) }
+            try object { (reader, _) throws(LineError) in try reader.skip(depth: depth + 1) }
+        case "[": try array { reader throws(LineError) in try reader.skip(depth: depth + 1) }
         case "\"": _ = try string()
         case "t", "f": _ = try boolean()
         case "n": _ = try null()
@@ -102,69 +107,59 @@ struct JSONReader {
     // MARK: Strings
 
     /// Reads a string.
-    mutating func string() throws(JSONError) -> String {
+    mutating func string() throws(LineError) -> String {
         if let text = try string(as: text) { return text }
-        throw JSONError(offset: offset - 1, message: "a string is not UTF-8")
+        throw LineError(offset: offset - 1, message: "a string is not UTF-8")
     }
 
     /// Reads a string and returns what its bytes are parsed to.
-    mutating func string<Value>(
-        as parse: (Span<UInt8>) -> Value?
-    ) throws(JSONError) -> Value? {
+    mutating func string<Value>(as parse: (Span<UInt8>) -> Value?) throws(LineError) -> Value? {
         try expect("\"", "a string")
         let start = offset
         advance(while: isPlain)
         defer { offset += 1 }
         if peek == "\"" { return parse(bytes.span.extracting(start..<offset)) }
-        let text = try unescaped(from: start)
-        return parse(text.span)
-    }
-
-    /// Reads up to the closing quotation mark of a string with escapes.
-    private mutating func unescaped(from start: Int) throws(JSONError) -> [UInt8] {
+        // A string with escapes.
         var text = Array(bytes[start..<offset])
         while peek != "\"" {
-            guard peek == "\\" else { throw error("a string does not end, or holds a control") }
-            offset += 1
-            try escape(into: &text)
+            guard passes("\\") else { throw error("a string does not end, or holds a control") }
+            text += try escape()
             let start = offset
             advance(while: isPlain)
             text += bytes[start..<offset]
         }
-        return text
+        return parse(text.span)
     }
 
     /// Reads an escape after its backslash.
-    private mutating func escape(into bytes: inout [UInt8]) throws(JSONError) {
+    private mutating func escape() throws(LineError) -> [UInt8] {
         let start = offset
         switch nextByte() {
-        case 0x22: bytes.append(0x22)
-        case 0x5C: bytes.append(0x5C)
-        case 0x2F: bytes.append(0x2F)
-        case 0x62: bytes.append(0x08)
-        case 0x66: bytes.append(0x0C)
-        case 0x6E: bytes.append(0x0A)
-        case 0x72: bytes.append(0x0D)
-        case 0x74: bytes.append(0x09)
-        case 0x75: bytes += try escapedCharacter()
-        default: throw JSONError(offset: start, message: "an unknown escape")
+        case let byte? where [0x22, 0x5C, 0x2F].contains(byte): return [byte]
+        case 0x62: return [0x08]
+        case 0x66: return [0x0C]
+        case 0x6E: return [0x0A]
+        case 0x72: return [0x0D]
+        case 0x74: return [0x09]
+        case 0x75: return try escapedCharacter()
+        default: throw LineError(offset: start, message: "an unknown escape")
         }
     }
 
     /// Reads the digits after `\u`, and the second half of a surrogate pair; returns its UTF-8.
-    private mutating func escapedCharacter() throws(JSONError) -> [UInt8] {
+    private mutating func escapedCharacter() throws(LineError) -> [UInt8] {
         let start = offset
         var units = [try codeUnit()]
         if UTF16.isLeadSurrogate(units[0]), nextByte() == 0x5C, nextByte() == 0x75 {
             units.append(try codeUnit())
         }
         guard let text = String(validating: units, as: UTF16.self) else {
-            throw JSONError(offset: start, message: "half of a surrogate pair")
+            throw LineError(offset: start, message: "half of a surrogate pair")
         }
         return Array(text.utf8)
     }
 
-    private mutating func codeUnit() throws(JSONError) -> UInt16 {
+    private mutating func codeUnit() throws(LineError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard let digit = peek, digit.properties.isASCIIHexDigit,
@@ -179,7 +174,7 @@ struct JSONReader {
     // MARK: Numbers
 
     /// Reads an integer.
-    mutating func integer() throws(JSONError) -> Int {
+    mutating func integer() throws(LineError) -> Int {
         skipSpace()
         let sign = passes("-") ? -1 : 1
         let start = offset
@@ -194,13 +189,13 @@ struct JSONReader {
         return sign * value
     }
 
-    private mutating func skipNumber() throws(JSONError) {
+    private mutating func skipNumber() throws(LineError) {
         let start = offset
         _ = passes("-")
         let digits = offset
         try skipDigits()
         guard offset - digits == 1 || bytes[digits] != 0x30 else {
-            throw JSONError(offset: start, message: "a number begins with zero")
+            throw LineError(offset: start, message: "a number begins with zero")
         }
         if passes(".") { try skipDigits() }
         guard passes("e") || passes("E") else { return }
@@ -208,10 +203,10 @@ struct JSONReader {
         try skipDigits()
     }
 
-    private mutating func skipDigits() throws(JSONError) {
+    private mutating func skipDigits() throws(LineError) {
         let start = offset
         advance { 0x30...0x39 ~= $0 }
-        guard offset > start else { throw error("a value was expected") }
+        if offset == start { throw error("a value was expected") }
     }
 
     // MARK: Bytes
@@ -245,7 +240,7 @@ struct JSONReader {
         advance { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
     }
 
-    private mutating func expect(_ character: Unicode.Scalar, _ what: String) throws(JSONError) {
+    private mutating func expect(_ character: Unicode.Scalar, _ what: String) throws(LineError) {
         guard next(is: character) else { throw error("\(what) was expected") }
     }
 
@@ -255,7 +250,7 @@ struct JSONReader {
         return passes(character)
     }
 
-    private mutating func literal(_ word: String) throws(JSONError) {
+    private mutating func literal(_ word: String) throws(LineError) {
         let start = offset
         advance { 0x61...0x7A ~= $0 }
         guard bytes[start..<offset].elementsEqual(word.utf8) else {

@@ -10,6 +10,9 @@ package struct JSONWriter: Sendable {
     /// The text so far in UTF-8.
     package private(set) var bytes: [UInt8] = []
 
+    /// Whether a value is before the next one in the same object or array.
+    private var needsComma = false
+
     /// An empty text.
     package init() {}
 
@@ -25,6 +28,7 @@ package struct JSONWriter: Sendable {
         append("{")
         fill(&self)
         append("}")
+        needsComma = true
     }
 
     /// Writes an array.
@@ -33,6 +37,7 @@ package struct JSONWriter: Sendable {
         append("[")
         fill(&self)
         append("]")
+        needsComma = true
     }
 
     /// Writes a member that is an object.
@@ -60,12 +65,14 @@ package struct JSONWriter: Sendable {
     mutating func write(_ key: String, _ value: some JSONCodable) {
         self.key(key)
         value.write(to: &self)
+        needsComma = true
     }
 
     /// Writes an element of an array.
     mutating func element(_ value: some JSONCodable) {
         separate()
         value.write(to: &self)
+        needsComma = true
     }
 
     private mutating func key(_ key: String) {
@@ -74,12 +81,10 @@ package struct JSONWriter: Sendable {
         append(":")
     }
 
-    /// Writes a comma unless the text ends where a value begins.
+    /// Writes a comma before a value or member, unless it is the first.
     private mutating func separate() {
-        switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: ","): break
-        default: append(",")
-        }
+        if needsComma { append(",") }
+        needsComma = false
     }
 
     /// Appends a character of JSON syntax.
@@ -158,7 +163,10 @@ private func isPlain(_ text: Span<UInt8>) -> Bool {
             guard isPlain(word) else { return false }
             offset += 8
         }
-        return unsafe bytes[offset...].allSatisfy { isPlain(UInt64($0) | 0x2020_2020_2020_2000) }
+        // The rest, with spaces before it.
+        var rest: UInt64 = 0x2020_2020_2020_2020
+        for index in offset..<bytes.count { rest = unsafe rest << 8 | UInt64(bytes[index]) }
+        return isPlain(rest)
     }
 }
 

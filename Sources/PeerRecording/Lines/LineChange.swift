@@ -83,39 +83,38 @@ extension LineChange: JSONObject {
     private static func item(_ key: String, in grouping: Grouping) -> Field<LineChange> {
         var field = Field<LineChange>(key, { $0.item }, { $0.item = $1 })
         let read = field.read
-        field.read = { (reader, change) throws(JSONError) in
+        field.read = { (reader, change) throws(LineError) in
             if reader.grouping == grouping { try read(&reader, &change) } else { try reader.skip() }
         }
         return field
     }
 
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> LineChange {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> LineChange {
         let members = try FieldSet(fields, blank, from: &reader)
         let change = members.state
-        func expect(_ isComplete: Bool, _ message: String?) throws(JSONError) {
-            if !isComplete { throw reader.error(message ?? "") }
-        }
-        try expect(members.has("op"), "an unknown op")
+        let isPlaced = members.has("section", "at")
+        try reader.require(members.has("op"), "an unknown op")
         switch change.op {
         case .insert, .delete:
-            try expect(
+            try reader.require(
                 members.has("id") && change.item?.id == change.id,
                 "an id and a peer or service of this id were expected")
-            try expect(members.has("section", "at"), Place.incompleteness)
-            try expect(change.op == .insert || members.has("reason"), "a delete has a reason")
+            try reader.require(isPlaced, placeMessage)
+            try reader.require(
+                change.op == .insert || members.has("reason"), "a delete has a reason")
         case .update:
-            try expect(
+            try reader.require(
                 members.has("id") && change.set != nil && change.was != nil,
                 "an update has an id, set and was")
-            try expect(members.has("section", "at"), Place.incompleteness)
+            try reader.require(isPlaced, placeMessage)
         case .move:
-            try expect(
+            try reader.require(
                 members.has("id") && !change.from.section.isEmpty && !change.to.section.isEmpty,
                 "a move has an id and two places")
         case .insertSection, .deleteSection:
-            try expect(members.has("section", "at"), Place.incompleteness)
+            try reader.require(isPlaced, placeMessage)
         case .moveSection:
-            try expect(
+            try reader.require(
                 members.has("section", "from", "to") && change.from.section.isEmpty
                     && change.to.section.isEmpty, "a section's move has a section and two numbers")
         }
@@ -123,20 +122,27 @@ extension LineChange: JSONObject {
     }
 }
 
+private let placeMessage = "a place has a section and a number"
+
 extension LineChange.Place: JSONObject {
     static let fields: [Field<LineChange.Place>] = [
         Field("section", { $0.section }, { $0.section = $1 }),
         Field("at", { $0.at }, { $0.at = $1 }),
     ]
     static let blank = LineChange.Place()
-    static let incompleteness: String? = "a place has a section and a number"
+    static let incompleteness: String? = placeMessage
+
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.write("section", section)
+        writer.write("at", at)
+    }
 
     init(_ position: PeerListDifference.Position) {
         self.init(section: position.section, at: position.indexPath.item)
     }
 
     /// Reads the place of an item, or the index of a section.
-    static func read(_ reader: inout JSONReader) throws(JSONError) -> LineChange.Place {
+    static func read(_ reader: inout JSONReader) throws(LineError) -> LineChange.Place {
         reader.skipSpace()
         guard reader.peek == "{" else { return LineChange.Place(at: try reader.integer()) }
         return try readObject(&reader)
@@ -146,30 +152,13 @@ extension LineChange.Place: JSONObject {
 // MARK: The changes of an update
 
 extension PeerListUpdate {
-    /// Whether items or sections are inserted, deleted or moved.
-    var movesAnything: Bool {
-        !difference.deletedItems.isEmpty || !difference.insertedItems.isEmpty
-            || !difference.movedItems.isEmpty || !difference.deletedSections.isEmpty
-            || !difference.insertedSections.isEmpty || !difference.movedSections.isEmpty
-    }
-
-    /// The changed items, in the order of the list after the difference.
-    var changedItems: [PeerListDifference.ItemChange] {
-        guard !changes.isEmpty else { return [] }
-        return (difference.reconfiguredItems + difference.reloadedItems)
-            .filter { changes[$0.item].map { $0.was != $0.now } ?? false }
-            .sorted { $0.position.indexPath < $1.position.indexPath }
-    }
-
-    /// Calls a function with each change, including the ``changedItems``.
+    /// Calls a function with each change.
     ///
     /// Deletions precede insertions, deleted sections follow their items, inserted
     /// sections precede theirs, and insertions have the order of the list after: a
     /// reader that first removes everything that is deleted or moved can then
     /// insert each item as it reads it.
-    func forEachChange(
-        _ changedItems: [PeerListDifference.ItemChange], _ body: (LineChange) -> Void
-    ) {
+    func forEachChange(_ body: (LineChange) -> Void) {
         for deletion in difference.deletedItems {
             guard let departure = departures[deletion.item] else {
                 // The line could not be undone; only an error in the store leads here.
@@ -186,8 +175,10 @@ extension PeerListUpdate {
         }
         forEachPlacedSection(body)
         forEachPlacedItem(body)
-        for change in changedItems {
-            guard let states = changes[change.item] else { continue }
+        let changedItems =
+            changes.isEmpty ? [] : difference.reconfiguredItems + difference.reloadedItems
+        for change in changedItems.sorted(by: { $0.position.indexPath < $1.position.indexPath }) {
+            guard let states = changes[change.item], states.was != states.now else { continue }
             let (was, set) = states.now.changes(from: states.was)
             body(
                 LineChange(
@@ -197,17 +188,22 @@ extension PeerListUpdate {
     }
 
     private func forEachPlacedSection(_ body: (LineChange) -> Void) {
-        let insertions = difference.insertedSections.map { insertion in
-            LineChange(
-                op: .insertSection, place: .init(section: insertion.section, at: insertion.index),
-                to: .init(at: insertion.index))
+        let insertions = difference.insertedSections.map {
+            ($0.section, from: Int?.none, to: $0.index)
         }
-        let moves = difference.movedSections.map { move in
-            LineChange(
-                op: .moveSection, place: .init(section: move.section),
-                from: .init(at: move.from), to: .init(at: move.to))
+        let moves = difference.movedSections.map {
+            ($0.section, from: Int?.some($0.from), to: $0.to)
         }
-        for change in (insertions + moves).sorted(by: { $0.to.at < $1.to.at }) { body(change) }
+        for (section, from, to) in (insertions + moves).sorted(by: { $0.to < $1.to }) {
+            if let from {
+                body(
+                    LineChange(
+                        op: .moveSection, place: .init(section: section), from: .init(at: from),
+                        to: .init(at: to)))
+            } else {
+                body(LineChange(op: .insertSection, place: .init(section: section, at: to)))
+            }
+        }
     }
 
     private func forEachPlacedItem(_ body: (LineChange) -> Void) {

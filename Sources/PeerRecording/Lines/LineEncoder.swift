@@ -50,14 +50,19 @@ public struct LineEncoder: Sendable {
     /// - Precondition: The update holds every item that its difference inserts
     ///   or deletes.
     public mutating func update(_ update: PeerListUpdate) -> [UInt8]? {
-        let changedItems = update.changedItems
-        guard update.movesAnything || !changedItems.isEmpty else { return nil }
-        return line("diff", at: update.time) { members in
+        var isEmpty = true
+        let line = line("diff", at: update.time) { members in
             members.write("cause", update.cause)
             members.array("changes") { array in
-                update.forEachChange(changedItems) { array.element($0) }
+                update.forEachChange { change in
+                    isEmpty = false
+                    array.element(change)
+                }
             }
         }
+        guard isEmpty else { return line }
+        sequence -= 1
+        return nil
     }
 
     /// Encodes a notice.

@@ -1,9 +1,7 @@
 // Splits a recording's bytes into lines.
 import Glibc
 
-/// The lines of a recording.
-///
-/// Uses memory for one line, which ``longestLine`` bounds.
+/// The lines of a recording, one of which is in memory.
 final class LineSource {
     /// One line without its line feed.
     struct Line {
@@ -22,7 +20,7 @@ final class LineSource {
     static let longestLine = 64 << 20
 
     /// The number of lines returned so far.
-    private(set) var number = 0
+    private var number = 0
     /// The offset of the next line in the text.
     private(set) var offset = 0
 

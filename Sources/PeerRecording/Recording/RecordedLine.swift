@@ -65,7 +65,7 @@ package struct RecordedLine: Sendable {
 
     private static let sectionsField = {
         var field = Field<RecordedLine>("sections", { $0.sections }, { $0.sections = $1 })
-        field.read = { (reader, line) throws(JSONError) in
+        field.read = { (reader, line) throws(LineError) in
             line.unreadSections = reader
             try reader.skip()
         }
@@ -79,35 +79,34 @@ package struct RecordedLine: Sendable {
     /// - Parameters:
     ///   - bytes: The line, with or without its line feed.
     ///   - grouping: The grouping in the last `begin`.
-    /// - Throws: `JSONError` if it is not a JSON object, lacks a member, or a member
+    /// - Throws: `LineError` if it is not a JSON object, lacks a member, or a member
     ///   is not as `docs/json-lines.md` describes it.
-    package init(_ bytes: [UInt8], grouping: Grouping) throws(JSONError) {
+    package init(_ bytes: [UInt8], grouping: Grouping) throws(LineError) {
         var reader = JSONReader(bytes, grouping: grouping)
         let members = try FieldSet(Self.fields, RecordedLine(), from: &reader)
         try reader.end()
         self = members.state
-        func expect(_ isComplete: Bool, _ message: String) throws(JSONError) {
-            if !isComplete { throw reader.error(message) }
-        }
-        try expect(members.has("type", "seq", "time"), "a line has a type, a seq and a time")
+        try reader.require(
+            members.has("type", "seq", "time"), "a line has a type, a seq and a time")
         switch kind {
         case .begin:
             guard var sections = unreadSections else { throw reader.error("sections are missing") }
-            try expect(members.has("version"), "the version is missing")
-            try expect(
+            try reader.require(members.has("version"), "the version is missing")
+            try reader.require(
                 version == LineHeader.version,
                 "this is version \(version) of the format, and only \(LineHeader.version) is known")
-            try expect(
+            try reader.require(
                 members.has("run", "observer", "backend", "groupBy"),
                 LineHeader.incompleteness ?? "")
             sections.grouping = header.grouping
             self.sections = try [ListSection].read(&sections)
             unreadSections = nil
         case .diff:
-            try expect(members.has("cause", "changes"), "a difference has a cause and changes")
+            try reader.require(
+                members.has("cause", "changes"), "a difference has a cause and changes")
         case .notice:
-            try expect(members.has("code", "message"), "a notice has a code and a message")
-        case .end: try expect(members.has("reason"), "the reason is missing")
+            try reader.require(members.has("code", "message"), "a notice has a code and a message")
+        case .end: try reader.require(members.has("reason"), "the reason is missing")
         case nil: break
         }
     }

@@ -3,12 +3,6 @@ import DiffCore
 package import FoundationEssentials
 public import PeerList
 
-/// An error for a line that is inconsistent with the lines before it.
-package struct InconsistentLine: Error, Equatable {
-    /// A description of the inconsistency.
-    package let message: String
-}
-
 /// The list that the lines of a recording fold to.
 ///
 /// Every line must be consistent with the list: a deleted item must be at the
@@ -63,13 +57,14 @@ public struct RecordedList: Sendable {
 
     /// Applies the next line.
     ///
-    /// - Throws: `InconsistentLine`, after which the list is undefined.
+    /// - Throws: `LineError`, after which the list is undefined.
     /// - Complexity: O(*n*) for *n* items in the changed sections, which are moved by 16 bytes each.
-    package mutating func apply(_ line: RecordedLine) throws(InconsistentLine) {
+    package mutating func apply(_ line: RecordedLine) throws(LineError) {
         if line.kind == .begin { try begin(line) }
-        guard header != nil else { throw inconsistency("a recording starts with a begin") }
+        guard header != nil else { throw LineError(message: "a recording starts with a begin") }
         guard line.sequence == nextSequence else {
-            throw inconsistency("line \(nextSequence) was expected here, this is \(line.sequence)")
+            throw LineError(
+                message: "line \(nextSequence) was expected here, this is \(line.sequence)")
         }
         nextSequence += 1
         time = line.time
@@ -84,7 +79,7 @@ public struct RecordedList: Sendable {
     /// Removes all items, which are unknown after damage, and keeps the header.
     mutating func removeAll() { (sections, items) = ([], [:]) }
 
-    private mutating func begin(_ line: RecordedLine) throws(InconsistentLine) {
+    private mutating func begin(_ line: RecordedLine) throws(LineError) {
         let position = position
         self = RecordedList()
         (self.position, header) = (position, line.header)
@@ -92,7 +87,7 @@ public struct RecordedList: Sendable {
             try insert(section.id, section.items.map(\.id), at: sections.count)
             for item in section.items {
                 guard items.updateValue(item, forKey: item.id) == nil else {
-                    throw inconsistency("\(item.id) is there twice")
+                    throw LineError(message: "\(item.id) is there twice")
                 }
             }
             try checkBound()
@@ -101,14 +96,14 @@ public struct RecordedList: Sendable {
 
     /// Applies a difference: removes deleted and moved items at their old positions, then inserts in
     /// the order of the line.
-    private mutating func apply(_ changes: [LineChange]) throws(InconsistentLine) {
+    private mutating func apply(_ changes: [LineChange]) throws(LineError) {
         try removeItems(changes)
         var moving = try removeSections(changes)
         for change in changes {
             switch change.op {
             case .insert:
                 guard let item = change.item, items.updateValue(item, forKey: item.id) == nil else {
-                    throw inconsistency("\(change.id) is there already")
+                    throw LineError(message: "\(change.id) is there already")
                 }
                 try insert(change.id, at: change.place)
                 try checkBound()
@@ -117,7 +112,7 @@ public struct RecordedList: Sendable {
             case .insertSection: try insert(change.place.section, [], at: change.place.at)
             case .moveSection:
                 guard let items = moving.removeValue(forKey: change.place.section) else {
-                    throw inconsistency("section \(change.place.section) moves twice")
+                    throw LineError(message: "section \(change.place.section) moves twice")
                 }
                 try insert(change.place.section, items, at: change.to.at)
             case .delete, .deleteSection: break
@@ -125,7 +120,7 @@ public struct RecordedList: Sendable {
         }
     }
 
-    private mutating func removeItems(_ changes: [LineChange]) throws(InconsistentLine) {
+    private mutating func removeItems(_ changes: [LineChange]) throws(LineError) {
         var removals: [(section: Int, at: Int, id: UUID)] = []
         for change in changes where change.op == .delete || change.op == .move {
             let place = change.op == .delete ? change.place : change.from
@@ -134,7 +129,7 @@ public struct RecordedList: Sendable {
             // Only `lastSeen` may be newer in a deleted item: its updates are not recorded.
             guard let known = items.removeValue(forKey: change.id), let item = change.item,
                 known.isSame(as: item)
-            else { throw inconsistency("\(change.id) is not what is said to leave") }
+            else { throw LineError(message: "\(change.id) is not what is said to leave") }
         }
         // From the end, so that earlier positions stay valid.
         for (section, at, id) in removals.sorted(by: { $0.at > $1.at }) {
@@ -145,7 +140,7 @@ public struct RecordedList: Sendable {
 
     private mutating func removeSections(
         _ changes: [LineChange]
-    ) throws(InconsistentLine) -> [String: [UUID]] {
+    ) throws(LineError) -> [String: [UUID]] {
         let removals = changes.compactMap { change -> (id: String, at: Int, leaves: Bool)? in
             switch change.op {
             case .deleteSection: (change.place.section, change.place.at, true)
@@ -156,66 +151,62 @@ public struct RecordedList: Sendable {
         var moving: [String: [UUID]] = [:]
         for (id, at, leaves) in removals.sorted(by: { $0.at > $1.at }) {
             guard sections.indices.contains(at), sections[at].id == id else {
-                throw inconsistency("section \(id) is not at \(at)")
+                throw LineError(message: "section \(id) is not at \(at)")
             }
             let items = sections.remove(at: at).items
             if !leaves { moving[id] = items }
             guard !leaves || items.isEmpty else {
-                throw inconsistency("section \(id) leaves with items in it")
+                throw LineError(message: "section \(id) leaves with items in it")
             }
         }
         return moving
     }
 
-    private mutating func update(_ change: LineChange) throws(InconsistentLine) {
+    private mutating func update(_ change: LineChange) throws(LineError) {
         let id = change.id
         try checkItem(id, in: try section(change.place), at: change.place.at)
         guard let set = change.set, let was = change.was,
             let changed = items[id]?.replacing(was, by: set), changed.id == id
-        else { throw inconsistency("\(id) was not as is said") }
+        else { throw LineError(message: "\(id) was not as is said") }
         items[id] = changed
     }
 
-    private func checkItem(_ id: UUID, in section: Int, at: Int) throws(InconsistentLine) {
+    private func checkItem(_ id: UUID, in section: Int, at: Int) throws(LineError) {
         let ids = sections[section].items
         guard ids.indices.contains(at), ids[at] == id else {
-            throw inconsistency("\(id) is not at \(at)")
+            throw LineError(message: "\(id) is not at \(at)")
         }
     }
 
-    private func section(_ place: LineChange.Place) throws(InconsistentLine) -> Int {
+    private func section(_ place: LineChange.Place) throws(LineError) -> Int {
         // There are few sections: domains, or types.
         if let number = sections.firstIndex(where: { $0.id == place.section }) { return number }
-        throw inconsistency("there is no section \(place.section)")
+        throw LineError(message: "there is no section \(place.section)")
     }
 
     private mutating func insert(
         _ id: UUID, at place: LineChange.Place
-    ) throws(InconsistentLine) {
+    ) throws(LineError) {
         let number = try section(place)
         guard 0...sections[number].items.count ~= place.at else {
-            throw inconsistency("there is no place \(place.at) in \(place.section)")
+            throw LineError(message: "there is no place \(place.at) in \(place.section)")
         }
         sections[number].items.insert(id, at: place.at)
     }
 
     private mutating func insert(
         _ id: String, _ items: [UUID], at place: Int
-    ) throws(InconsistentLine) {
+    ) throws(LineError) {
         try checkBound()
         guard 0...sections.count ~= place, !sections.contains(where: { $0.id == id }) else {
-            throw inconsistency("section \(id) cannot come to \(place)")
+            throw LineError(message: "section \(id) cannot come to \(place)")
         }
         sections.insert((id, items), at: place)
     }
 
-    private func checkBound() throws(InconsistentLine) {
+    private func checkBound() throws(LineError) {
         guard items.count <= Self.bound.items, sections.count <= Self.bound.sections else {
-            throw inconsistency("the list is longer than any that is recorded")
+            throw LineError(message: "the list is longer than any that is recorded")
         }
-    }
-
-    private func inconsistency(_ message: String) -> InconsistentLine {
-        InconsistentLine(message: message)
     }
 }

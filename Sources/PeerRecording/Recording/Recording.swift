@@ -61,12 +61,7 @@ public final class Recording {
     /// The time of the next line, if reading stopped before it because of a limit.
     public var nextTime: Timestamp? { pending?.read?.time }
 
-    /// Opens a recording.
-    ///
-    /// - Parameters:
-    ///   - path: A file, or `-` for standard input.
-    ///   - follows: Whether to wait for more at its end.
-    /// - Throws: `RecordingError` if it cannot be opened.
+    /// Opens a file, or standard input for `-`; one that is followed is waited for at its end.
     public convenience init(path: String, follows: Bool = false) throws(RecordingError) {
         self.init(try Self.bytes(path, follows: follows))
     }
@@ -140,15 +135,15 @@ public final class Recording {
         if line.isTooLong {
             throw damage(line, 0, "the line is longer than \(LineSource.longestLine >> 20) MiB")
         }
-        do throws(JSONError) {
+        do throws(LineError) {
             return try RecordedLine(line.bytes, grouping: list.header?.grouping ?? .device)
         } catch {
             if isLost { return nil }
             if line.isCutOff {
                 throw damage(line, line.bytes.count, "the last line is cut off", isCutOff: true)
             }
-            let isJSON = error.offset > 0
-            throw damage(line, error.offset, isJSON ? error.message : "not JSON, '{' was expected")
+            let message = error.offset > 0 ? error.message : "not JSON, '{' was expected"
+            throw damage(line, error.offset, message)
         }
     }
 
@@ -159,7 +154,7 @@ public final class Recording {
         if read.kind == .begin { isLost = false }
         guard !isLost else { return false }
         let before = makesUpdates ? list : nil
-        do throws(InconsistentLine) {
+        do throws(LineError) {
             try list.apply(read)
             update = before.flatMap { PeerListUpdate(read, from: $0, to: list) }
             (text, self.line) = (line.bytes, read)

@@ -38,11 +38,7 @@ public struct RecordingActivity: Sendable, Equatable {
     ///
     /// - Complexity: O(1), and O(``limit``) at most 45 times per recording.
     mutating func add(_ count: Count, at time: Timestamp) {
-        if let span {
-            self.span = span.lowerBound...max(span.upperBound, time)
-        } else {
-            span = time...time
-        }
+        span = span.map { $0.lowerBound...max($0.upperBound, time) } ?? time...time
         let distance = max(0, time.microseconds - origin)
         while distance / width >= Self.limit { mergePairs() }
         let slice = Int(distance / width)
@@ -55,9 +51,7 @@ public struct RecordingActivity: Sendable, Equatable {
     private mutating func mergePairs() {
         width *= 2
         slices = stride(from: 0, to: slices.count, by: 2).map { index in
-            var count = slices[index]
-            if index + 1 < slices.count { count += slices[index + 1] }
-            return count
+            slices[index...].prefix(2).reduce(into: Count(), +=)
         }
     }
 

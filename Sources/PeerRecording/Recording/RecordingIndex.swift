@@ -119,17 +119,14 @@ public final class RecordingIndexer: @unchecked Sendable {
         try InputFile(path: copy?.path ?? path, name: path, window: 0..<0)
     }
 
-    /// Calls ``run(every:_:)`` on a thread of its own, once; returns whether that could be started.
+    /// Calls ``run(_:)`` on a thread of its own, once; returns whether that could be started.
     public func start(_ report: @escaping @Sendable (RecordingIndex) -> Bool) -> Bool {
         startThread { self.run(report) } == 0
     }
 
-    /// Reads to the end; to be called once. A failure to read is damage, after which nothing comes.
-    ///
-    /// - Parameters:
-    ///   - lines: The number of lines between two reports.
-    ///   - report: Called with the index so far; `false` ends the reading.
-    public func run(every lines: Int = 2000, _ report: (RecordingIndex) -> Bool) {
+    /// Reads to the end, once, and reports the index so far every 2,000 lines until a report returns `false`.
+    /// A failure to read is damage, after which nothing comes.
+    public func run(_ report: (RecordingIndex) -> Bool) {
         var index = RecordingIndex()
         var unreported = 0
         do throws(RecordingError) {
@@ -137,7 +134,7 @@ public final class RecordingIndexer: @unchecked Sendable {
                 index.add(step, of: recording)
                 unreported += 1
                 // Before waiting for a pipe, what has arrived is reported.
-                guard unreported >= lines || (copy != nil && !recording.hasBufferedLine) else {
+                guard unreported >= 2000 || (copy != nil && !recording.hasBufferedLine) else {
                     continue
                 }
                 unreported = 0

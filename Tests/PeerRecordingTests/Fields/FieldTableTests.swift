@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Reads a service of a list that is grouped by type.
-    private func service(_ members: String) throws(JSONError) -> ListItem {
+    private func service(_ members: String) throws(LineError) -> ListItem {
         var reader = JSONReader(Array("{\(members)}".utf8), grouping: .type)
         return try ListItem.read(&reader)
     }
@@ -85,8 +85,8 @@ import Testing
     }
 
     @Test func `a field that is missing or given twice is an error`() {
-        #expect(throws: JSONError.self) { try service(own) }
-        #expect(throws: JSONError.self) { try service("\(own),\(own),\(rest(unresolved))") }
+        #expect(throws: LineError.self) { try service(own) }
+        #expect(throws: LineError.self) { try service("\(own),\(own),\(rest(unresolved))") }
     }
 }
 

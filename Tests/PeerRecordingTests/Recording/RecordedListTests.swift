@@ -108,7 +108,7 @@ import Testing
         lines[1] = lines[1].replacing(was, with: now)
         var list = RecordedList()
         try take(Array(lines[0].utf8), &list, .device)
-        let error = #expect(throws: InconsistentLine.self) {
+        let error = #expect(throws: LineError.self) {
             try take(Array(lines[1].utf8), &list, .device)
         }
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
