@@ -1,10 +1,10 @@
 // Tests `peerlist diff`: its output, and the exit statuses of diff(1).
-import Foundation
 import LabSupport
-import PeerList
 import PeerListTestSupport
-import PeerRecording
 import Testing
+
+@testable import PeerList
+@testable import PeerRecording
 
 @Suite(.timeLimit(.minutes(10))) struct DiffCommandTests {
     private let folder: RecordingFolder
@@ -49,11 +49,10 @@ import Testing
         let finished = try await diff(
             try folder.file("a", lines[..<5]), try folder.file("b", lines[..<9]), "--json")
         #expect(finished.status == 1)
-        let object = try JSONSerialization.jsonObject(with: Data(finished.output.utf8))
-        let line = try #require(object as? [String: Any])
-        #expect(line["type"] as? String == "diff" && line["cause"] as? String == "changed")
-        #expect((line["changes"] as? [Any])?.isEmpty == false)
-        #expect(line["time"] as? String == "2026-11-21T08:33:20.000000Z")
+        let line = try RecordedLine(Array(finished.output.utf8), grouping: .device)
+        #expect(line.kind == .diff && line.cause == .changed)
+        #expect(!line.changes.isEmpty)
+        #expect(line.time == Timestamp("2026-11-21T08:33:20.000000Z"))
     }
 
     @Test func `--at compares the lists at a time`() async throws {
