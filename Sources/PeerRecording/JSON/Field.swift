@@ -28,7 +28,8 @@ extension Field {
         self.key = key
         self.isRequired = isRequired
         self.isObserverDependent = isObserverDependent
-        write = { root, members in members.write(key, get(root)) }
+        let label = Array("\"\(key)\":".utf8)
+        write = { root, members in members.write(label: label, get(root)) }
         read = { (reader, root) throws(LineError) in set(&root, try Value.read(&reader)) }
         differs = { !get($0).isExactly(get($1)) }
         replace = { state, was, new in

@@ -68,6 +68,14 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Writes a member of any kind, with its key as the bytes of `"key":`, which need no look for escapes.
+    mutating func write(label: [UInt8], _ value: some JSONCodable) {
+        separate()
+        bytes += label
+        value.write(to: &self)
+        needsComma = true
+    }
+
     /// Writes an element of an array.
     mutating func element(_ value: some JSONCodable) {
         separate()
