@@ -230,9 +230,14 @@ struct JSONReader {
 
     /// Skips bytes that satisfy a predicate.
     private mutating func advance(while isWanted: (UInt8) -> Bool) {
+        offset = end(ofRun: isWanted)
+    }
+
+    private func end(ofRun isWanted: (UInt8) -> Bool) -> Int {
+        let bytes = bytes.span
         var end = offset
         while end < bytes.count, isWanted(bytes[end]) { end += 1 }
-        offset = end
+        return end
     }
 
     /// Skips white space.
