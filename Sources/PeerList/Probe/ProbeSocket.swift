@@ -37,7 +37,8 @@ struct ProbeSocket {
             try socket.set(
                 IP_MULTICAST_IF,
                 to: ip_mreqn(
-                    imr_multiaddr: in_addr(), imr_address: in_addr(), imr_ifindex: path.interface.index))
+                    imr_multiaddr: in_addr(), imr_address: in_addr(),
+                    imr_ifindex: path.interface.index))
         } else {
             try socket.set(IPV6_MULTICAST_IF, to: path.interface.index)
         }

@@ -82,9 +82,10 @@ import Testing
     @Test func `calls that wait end when the browser is stopped`() async throws {
         var system = DiscoverySystem.live
         let (asked, entry) = AsyncStream<Void>.makeStream()
+        let silence = AsyncStream<Void>.makeStream()
         system.isDaemonSilent = {
             entry.yield()
-            try? await Task.sleep(for: .seconds(3_600))
+            for await _ in silence.stream {}
             return true
         }
         let browser = LinkBrowser(BrowseOptions(), asking: .auto, on: EventLoop(), system)
