@@ -118,7 +118,8 @@ private func serviceBrowsed(
     event: AvahiBrowserEvent, name: UnsafePointer<CChar>?, type: UnsafePointer<CChar>?,
     domain: UnsafePointer<CChar>?, flags: AvahiLookupResultFlags, context: UnsafeMutableRawPointer?
 ) {
-    let path = NetworkPath(index: interface, protocol: family)
+    // Other events have no interface.
+    var path: NetworkPath { NetworkPath(index: interface, protocol: family) }
     let instance = unsafe ServiceInstance(name: text(name), type: text(type), domain: text(domain))
     let reported: LookupEvent? =
         switch event {
@@ -156,7 +157,8 @@ private func recordBrowsed(
     context: UnsafeMutableRawPointer?
 ) {
     let bytes = unsafe Array(UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size))
-    let path = NetworkPath(index: interface, protocol: family)
+    // Other events have no interface.
+    var path: NetworkPath { NetworkPath(index: interface, protocol: family) }
     let reported: LookupEvent? =
         switch event {
         case AVAHI_BROWSER_NEW: .recordAppeared(data: bytes, path)

@@ -26,7 +26,7 @@ public struct NetworkInterface: Sendable, Hashable {
     /// The interface of this index on this machine; one that is gone is named `if` and its index.
     public init(index: Int32) {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
-        let found = unsafe if_indextoname(UInt32(index), &name) != nil
+        let found = unsafe if_indextoname(UInt32(bitPattern: index), &name) != nil
         let bytes = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
         self.init(
             index: index, name: found ? String(decoding: bytes, as: UTF8.self) : "if\(index)")
