@@ -61,7 +61,7 @@ import Testing
         let before = oneSection(of: items)
         let after = oneSection(of: newItems)
         let difference = after.difference(from: before)
-        guard before.applying(difference) == after, difference.insertedItems.count == 50,
+        guard before.replaying(difference) == after, difference.insertedItems.count == 50,
             difference.deletedItems.count == 50
         else { return -1 }
         return difference.movedItems.count

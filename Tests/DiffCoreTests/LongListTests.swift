@@ -52,7 +52,7 @@ import Testing
         #expect(old.indexOfItem(count - 1) == count - 1)
         let items = items(after: event)
         let new = list(items)
-        #expect(old.applying(new.difference(from: old)) == new)
+        #expect(old.replaying(new.difference(from: old)) == new)
         #expect(items.indices.allSatisfy { new.indexOfItem(items[$0]) == $0 })
         #expect(new.indexOfItem(-1) == nil)
     }
@@ -67,7 +67,7 @@ import Testing
         let item = items.remove(at: twice)
         new.appendItems([item])
         items.append(item)
-        #expect(old.applying(new.difference(from: old)) == new)
+        #expect(old.replaying(new.difference(from: old)) == new)
         #expect(new.itemIdentifiers == items)
         #expect(new.indexOfItem(item) == count - 1)
     }

@@ -14,7 +14,7 @@ import Testing
             events.happen()
             let next = events.snapshot
             let difference = next.difference(from: shown)
-            #expect(shown.applying(difference) == next)
+            #expect(shown.replaying(difference) == next)
             let indices = Dictionary(
                 uniqueKeysWithValues: events.items.enumerated().map { ($1, $0) })
             #expect((0..<events.fresh).allSatisfy { next.indexOfItem($0) == indices[$0] })

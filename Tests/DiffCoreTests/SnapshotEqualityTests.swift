@@ -23,7 +23,7 @@ import Testing
         #expect(one == other)
         #expect(one != plain)
         #expect(!one.difference(from: plain).isEmpty)
-        #expect(plain.applying(one.difference(from: plain)) == one)
+        #expect(plain.replaying(one.difference(from: plain)) == one)
     }
 
     @Test func `a difference lists marked sections and items in the snapshot's order`() {
@@ -34,7 +34,7 @@ import Testing
         let difference = marked.difference(from: plain)
         #expect(difference.reloadedSections.map(\.index) == [0, 1])
         #expect(difference.reconfiguredItems.map(\.item) == ["a", "c"])
-        #expect(plain.applying(difference) == marked)
+        #expect(plain.replaying(difference) == marked)
     }
 
     @Test func `deleting all items deletes the sections and the marks`() {

@@ -125,6 +125,8 @@ extension DiffableDataSource {
     public func applySnapshotUsingReloadData(
         _ snapshot: Snapshot, completion: (() -> Void)? = nil
     ) {
+        // A repeated item is found here.
+        snapshot.withItems { _ in }
         setLatest(snapshot)
         perform { [latest] in
             self.shown = latest
@@ -225,7 +227,7 @@ extension DiffableDataSource {
     /// Returns the item that the view shows at an index path, or `nil` if there is none; O(1).
     @inlinable
     public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
-        shown.items.item(at: indexPath)
+        shown.withItems { $0.item(at: indexPath) }
     }
 
     /// Returns the index path of an item that the view shows, or `nil` if it does not.

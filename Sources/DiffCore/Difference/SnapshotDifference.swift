@@ -88,9 +88,9 @@ where
     }
 
     @usableFromInline
-    typealias Snapshot = SnapshotStorage<SectionIdentifierType, ItemIdentifierType>
+    typealias Snapshot = DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>
 
-    /// The two lists and the changes by index.
+    /// The two snapshots and the changes by index.
     @usableFromInline
     final class Storage: Sendable {
         @usableFromInline let old: Snapshot
@@ -142,10 +142,8 @@ extension SnapshotDifference {
 
     /// The sections that the new snapshot marks as reloaded, in its order.
     @inlinable public var reloadedSections: [SectionChange] {
-        guard let marks = storage.new.marks else { return [] }
-        let sections = marks.reloadedSections.identifiers
-        return sections.compactMap { section in
-            storage.new.sections.index(of: section).map { .init(section: section, index: $0) }
+        storage.new.reloadedSectionIdentifiers.compactMap { section in
+            storage.new.indexOfSection(section).map { .init(section: section, index: $0) }
         }.sorted { $0.index < $1.index }
     }
 
@@ -162,19 +160,24 @@ extension SnapshotDifference {
     /// The smallest number of items that must move, in the order of the new list; O(*k*) for *k*
     /// items.
     @inlinable public var movedItems: [ItemMove] {
-        let moves = storage.items.moves
-        let sources = changes(at: moves.map(\.from), in: storage.old)
-        let targets = changes(at: moves.map(\.to), in: storage.new)
-        return zip(sources, targets).map { source, target in
-            ItemMove(item: target.item, from: source.position, to: target.position)
+        guard !storage.items.moves.isEmpty else { return [] }
+        let (old, new) = (PositionedItems(storage.old), PositionedItems(storage.new))
+        return storage.items.moves.map { move in
+            ItemMove(
+                item: new.elements[Int(move.to)], from: old.position(at: move.from),
+                to: new.position(at: move.to))
         }
     }
 
     /// The items that the new snapshot marks as reloaded, in its order.
-    @inlinable public var reloadedItems: [ItemChange] { marked(\.reloadedItems) }
+    @inlinable public var reloadedItems: [ItemChange] {
+        marked(storage.new.reloadedItemIdentifiers)
+    }
 
     /// The items that the new snapshot marks as reconfigured, in its order.
-    @inlinable public var reconfiguredItems: [ItemChange] { marked(\.reconfiguredItems) }
+    @inlinable public var reconfiguredItems: [ItemChange] {
+        marked(storage.new.reconfiguredItemIdentifiers)
+    }
 
     @inlinable
     func oldSection(_ index: Int32) -> SectionIdentifierType {
@@ -187,14 +190,9 @@ extension SnapshotDifference {
     }
 
     @inlinable
-    func marked(
-        _ kind: KeyPath<
-            SnapshotMarks<SectionIdentifierType, ItemIdentifierType>,
-            MarkedIdentifiers<ItemIdentifierType>
-        >
-    ) -> [ItemChange] {
-        guard let marks = storage.new.marks else { return [] }
-        let indices = storage.new.index.items.indices(of: marks[keyPath: kind].identifiers)
+    func marked(_ items: [ItemIdentifierType]) -> [ItemChange] {
+        guard !items.isEmpty else { return [] }
+        let indices = storage.new.withItems { $0.indices(of: items) }
         return changes(at: indices.map { Int32(truncatingIfNeeded: $0) }, in: storage.new)
     }
 
@@ -202,14 +200,29 @@ extension SnapshotDifference {
     @inlinable
     func changes(at indices: [Int32], in list: Snapshot) -> [ItemChange] {
         guard !indices.isEmpty else { return [] }
-        let items = list.index.items
+        let list = PositionedItems(list)
         return indices.map { index in
-            let index = Int(index)
-            let indexPath = items.indexPath(at: index)
-            return ItemChange(
-                item: items.items.elements[index],
-                position: Position(
-                    section: list.sections.elements[indexPath.section], indexPath: indexPath))
+            ItemChange(item: list.elements[Int(index)], position: list.position(at: index))
+        }
+    }
+
+    /// The items of a snapshot, with their positions.
+    @usableFromInline
+    struct PositionedItems {
+        @usableFromInline let elements: [ItemIdentifierType]
+        @usableFromInline let bounds: SectionBounds
+        @usableFromInline let sections: [SectionIdentifierType]
+
+        @inlinable
+        init(_ snapshot: Snapshot) {
+            (elements, bounds) = snapshot.withItems { ($0.items.elements, $0.bounds) }
+            sections = snapshot.sections.elements
+        }
+
+        @inlinable
+        func position(at index: Int32) -> Position {
+            let indexPath = bounds.indexPath(at: Int(index))
+            return Position(section: sections[indexPath.section], indexPath: indexPath)
         }
     }
 }
@@ -263,52 +276,74 @@ extension SnapshotDifference {
             public let from: IndexPath
             /// The index path in the new list.
             public let to: IndexPath
+
+            @inlinable
+            init(from: IndexPath, to: IndexPath) {
+                self.from = from
+                self.to = to
+            }
         }
 
         /// The indices of the deleted sections in the old list.
-        public internal(set) var sectionDeletes: [Int] = []
+        public let sectionDeletes: [Int]
         /// The indices of the inserted sections in the new list.
-        public internal(set) var sectionInserts: [Int] = []
+        public let sectionInserts: [Int]
         /// The sections that move.
-        public internal(set) var sectionMoves: [SectionMove] = []
+        public let sectionMoves: [SectionMove]
         /// The index paths of the deleted items in the old list, ascending.
-        public internal(set) var itemDeletes: [IndexPath] = []
+        public let itemDeletes: [IndexPath]
         /// The index paths of the inserted items in the new list, ascending.
-        public internal(set) var itemInserts: [IndexPath] = []
+        public let itemInserts: [IndexPath]
         /// The items that move, in the order of the new list.
-        public internal(set) var itemMoves: [Move] = []
+        public let itemMoves: [Move]
+
+        @inlinable
+        init(
+            sections: ListChanges, sectionMoves: [SectionMove], itemDeletes: [IndexPath],
+            itemInserts: [IndexPath], itemMoves: [Move]
+        ) {
+            sectionDeletes = sections.deletes.map { Int($0) }
+            sectionInserts = sections.inserts.map { Int($0) }
+            self.sectionMoves = sectionMoves
+            self.itemDeletes = itemDeletes
+            self.itemInserts = itemInserts
+            self.itemMoves = itemMoves
+        }
     }
 
     /// The changes in the form of a collection view's batch update.
     ///
-    /// - Complexity: O(*c* log *c*) for *c* changes.
-    public var batch: Batch {
-        var batch = Batch()
-        batch.sectionDeletes = storage.sections.deletes.map { Int($0) }
-        batch.sectionInserts = storage.sections.inserts.map { Int($0) }
-        batch.sectionMoves = movedSections
-        let deleted = Set(batch.sectionDeletes)
-        let inserted = Set(batch.sectionInserts)
-        let (old, new) = (storage.old.index.items, storage.new.index.items)
-        for index in storage.items.deletes {
-            let indexPath = old.indexPath(at: Int(index))
-            if !deleted.contains(indexPath.section) { batch.itemDeletes.append(indexPath) }
+    /// - Complexity: O(*c*) for *c* changes; O(*c* log *c*) if sections are inserted or deleted.
+    @inlinable public var batch: Batch {
+        let (old, new) = (storage.old.withItems { $0.bounds }, storage.new.withItems { $0.bounds })
+        let sections = storage.sections
+        var deletes = storage.items.deletes.map { old.indexPath(at: Int($0)) }
+        var inserts = storage.items.inserts.map { new.indexPath(at: Int($0)) }
+        var moves = storage.items.moves.map { move in
+            Batch.Move(from: old.indexPath(at: Int(move.from)), to: new.indexPath(at: Int(move.to)))
         }
-        for index in storage.items.inserts {
-            let indexPath = new.indexPath(at: Int(index))
-            if !inserted.contains(indexPath.section) { batch.itemInserts.append(indexPath) }
-        }
-        for move in storage.items.moves {
-            let (from, to) = (old.indexPath(at: Int(move.from)), new.indexPath(at: Int(move.to)))
-            switch (deleted.contains(from.section), inserted.contains(to.section)) {
-            case (false, false): batch.itemMoves.append(.init(from: from, to: to))
-            case (true, false): batch.itemInserts.append(to)
-            case (false, true): batch.itemDeletes.append(from)
-            case (true, true): break
+        if !sections.deletes.isEmpty || !sections.inserts.isEmpty {
+            // Items of deleted and inserted sections are not listed, and moves become one-sided.
+            let deleted = Set(sections.deletes.map { Int($0) })
+            let inserted = Set(sections.inserts.map { Int($0) })
+            deletes.removeAll { deleted.contains($0.section) }
+            inserts.removeAll { inserted.contains($0.section) }
+            for move in moves
+            where deleted.contains(move.from.section) != inserted.contains(move.to.section) {
+                if deleted.contains(move.from.section) {
+                    inserts.append(move.to)
+                } else {
+                    deletes.append(move.from)
+                }
             }
+            moves.removeAll {
+                deleted.contains($0.from.section) || inserted.contains($0.to.section)
+            }
+            deletes.sort()
+            inserts.sort()
         }
-        batch.itemDeletes.sort()
-        batch.itemInserts.sort()
-        return batch
+        return Batch(
+            sections: sections, sectionMoves: movedSections, itemDeletes: deletes,
+            itemInserts: inserts, itemMoves: moves)
     }
 }

@@ -4,12 +4,10 @@
 ///
 /// Identifiers of 8 or 16 bytes that conform are compared and hashed as whole
 /// words, which makes differences several times faster. The standard integers
-/// of these sizes conform; declare the conformance of other types where you use
-/// them:
+/// of these sizes conform, and Foundation's `UUID` is treated as if it did;
+/// declare the conformance of other types where you use them:
 ///
 /// ```swift
-/// extension UUID: @retroactive BitwiseIdentifier {}
-///
 /// struct PeerID: BitwiseIdentifier { let raw: UUID }
 /// ```
 ///
@@ -24,8 +22,11 @@ extension UInt64: BitwiseIdentifier {}
 extension Int128: BitwiseIdentifier {}
 extension UInt128: BitwiseIdentifier {}
 
+/// Foundation's UUID by its mangled name, as this module does not import Foundation; `nil` in a
+/// program that does not either.
+private let foundationUUID = _typeByName("20FoundationEssentials4UUIDV")
+
 /// The form in which the identifiers of a type are compared and hashed.
-@usableFromInline
 enum KeyKind: Sendable {
     /// One word of 64 bits.
     case word
@@ -37,12 +38,11 @@ enum KeyKind: Sendable {
     case hashable
 
     /// The kind of a type's identifiers.
-    @inlinable
     init<Identifier: Hashable>(of type: Identifier.Type) {
         self = .hashable
         if type == String.self {
             self = .text
-        } else if type is any BitwiseIdentifier.Type, _isPOD(type) {
+        } else if _isPOD(type), type == foundationUUID || type is any BitwiseIdentifier.Type {
             switch MemoryLayout<Identifier>.size {
             case 8: self = .word
             case 16 where MemoryLayout<Identifier>.alignment <= 16: self = .twoWords
@@ -59,9 +59,6 @@ enum KeyKind: Sendable {
 /// Keys are borrowed from an array and cannot be copied, as counting their references would take as
 /// long as comparing them.
 protocol Key: ~Copyable {
-    /// Whether keys with different bytes are always different.
-    static var isBitwise: Bool { get }
-
     /// Whether both keys are the same identifier.
     func isSame(as other: borrowing Self) -> Bool
 
@@ -86,8 +83,6 @@ struct HashSeeds: Sendable {
 struct WordKey: Key, ~Copyable {
     let word: UInt64
 
-    static let isBitwise = true
-
     @inline(__always)
     func isSame(as other: borrowing WordKey) -> Bool { word == other.word }
 
@@ -100,15 +95,13 @@ struct TwoWordKey: Key, ~Copyable {
     let first: UInt64
     let second: UInt64
 
-    static let isBitwise = true
-
-    @inline(__always)
-    func hash(seeds: HashSeeds) -> Int { mix(first ^ seeds.first, second ^ seeds.second) }
-
     @inline(__always)
     func isSame(as other: borrowing TwoWordKey) -> Bool {
         (first ^ other.first) | (second ^ other.second) == 0
     }
+
+    @inline(__always)
+    func hash(seeds: HashSeeds) -> Int { mix(first ^ seeds.first, second ^ seeds.second) }
 }
 
 /// An identifier that is compared and hashed by its own `==` and `hash(into:)`.
@@ -116,8 +109,6 @@ struct TwoWordKey: Key, ~Copyable {
 /// The standard library seeds these hashes for each process.
 struct HashableKey<Identifier: Hashable>: Key, ~Copyable {
     let identifier: Identifier
-
-    static var isBitwise: Bool { false }
 
     @inline(__always)
     func isSame(as other: borrowing HashableKey) -> Bool { identifier == other.identifier }
@@ -131,13 +122,13 @@ struct HashableKey<Identifier: Hashable>: Key, ~Copyable {
 /// The product is folded twice: the folded products of numbers at equal distances are at equal
 /// distances too, which makes them collide for a few seeds in a thousand.
 @inline(__always)
-func mix(_ left: UInt64, _ right: UInt64) -> Int {
+private func mix(_ left: UInt64, _ right: UInt64) -> Int {
     Int(truncatingIfNeeded: foldedProduct(foldedProduct(left, right), 0x9e37_79b9_7f4a_7c15))
 }
 
 /// Returns the exclusive or of the two halves of the full product.
 @inline(__always)
-func foldedProduct(_ left: UInt64, _ right: UInt64) -> UInt64 {
+private func foldedProduct(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)
     return product.high ^ product.low
 }

@@ -7,13 +7,13 @@ import Glibc
 @safe
 @usableFromInline
 struct BorrowedIdentifiers {
-    fileprivate let base: UnsafeRawPointer
+    fileprivate let base: UnsafeRawPointer?
     fileprivate let count: Int
     /// The distance in bytes from an identifier to the next.
     fileprivate let stride: Int
 
     @usableFromInline
-    init(base: UnsafeRawPointer, count: Int, stride: Int) {
+    init(base: UnsafeRawPointer?, count: Int, stride: Int) {
         unsafe self.base = base
         self.count = count
         self.stride = stride
@@ -26,17 +26,10 @@ func withBorrowedIdentifiers<Identifier, Result>(
     _ identifiers: [Identifier], _ body: (BorrowedIdentifiers) -> Result
 ) -> Result {
     unsafe identifiers.withUnsafeBytes { bytes in
-        let stride = MemoryLayout<Identifier>.stride
-        guard let base = bytes.baseAddress else {
-            // An empty array may have no memory; any address will do for no identifiers.
-            let nothing: UInt8 = 0
-            return unsafe withUnsafeBytes(of: nothing) { nothing in
-                let base = unsafe nothing.baseAddress.unsafelyUnwrapped
-                return body(unsafe BorrowedIdentifiers(base: base, count: 0, stride: stride))
-            }
-        }
-        return body(
-            unsafe BorrowedIdentifiers(base: base, count: identifiers.count, stride: stride))
+        body(
+            unsafe BorrowedIdentifiers(
+                base: bytes.baseAddress, count: identifiers.count,
+                stride: MemoryLayout<Identifier>.stride))
     }
 }
 
@@ -46,22 +39,10 @@ func withBorrowedIdentifier<Identifier, Result>(
     _ identifier: Identifier, _ body: (BorrowedIdentifiers) -> Result
 ) -> Result {
     unsafe withUnsafePointer(to: identifier) { pointer in
-        let base = unsafe UnsafeRawPointer(pointer)
-        let stride = MemoryLayout<Identifier>.stride
-        return body(unsafe BorrowedIdentifiers(base: base, count: 1, stride: stride))
+        body(
+            unsafe BorrowedIdentifiers(
+                base: pointer, count: 1, stride: MemoryLayout<Identifier>.stride))
     }
-}
-
-/// A view of identifiers that a hash table can be made of.
-protocol HashableBuffer {
-    /// The number of identifiers.
-    var count: Int { get }
-
-    /// Returns the hash of the identifier at an index.
-    func hash(at index: Int, seeds: HashSeeds) -> Int
-
-    /// Whether an identifier is the same as one of another view.
-    func isSame(at index: Int, as other: Self, at otherIndex: Int) -> Bool
 }
 
 /// A view of borrowed identifiers as keys.
@@ -69,23 +50,18 @@ protocol HashableBuffer {
 /// - Note: `@safe` because debug builds assert that every access is within `count`, and because the
 ///   array outlives the closure that it is passed to.
 @safe
-struct KeyBuffer<K: Key & ~Copyable>: HashableBuffer {
+struct KeyBuffer<K: Key & ~Copyable> {
     private let base: UnsafeRawPointer
     let count: Int
 
     /// A view of identifiers with the memory layout of `K`, which ``KeyKind`` decides.
     init(_ identifiers: BorrowedIdentifiers) {
         assert(identifiers.stride == MemoryLayout<K>.stride)
-        unsafe base = identifiers.base
+        // An empty array may have no memory; any address will do for no identifiers.
+        let nowhere = unsafe UnsafeRawPointer(bitPattern: MemoryLayout<K>.alignment)
+        unsafe base = (identifiers.base ?? nowhere).unsafelyUnwrapped
         count = identifiers.count
     }
-
-    /// The same identifiers as bytes.
-    var bytes: ByteBuffer {
-        unsafe ByteBuffer(base: base, count: count, size: MemoryLayout<K>.size, stride: stride)
-    }
-
-    private var stride: Int { MemoryLayout<K>.stride }
 
     /// The keys in memory: copying one would count its references.
     private var keys: UnsafePointer<K> {
@@ -108,170 +84,47 @@ struct KeyBuffer<K: Key & ~Copyable>: HashableBuffer {
     }
 }
 
-/// A view of borrowed identifiers as bytes: equal bytes are the same identifier, but others may be
-/// too.
-///
-/// - Note: `@safe` for the same reasons as `KeyBuffer`.
-@safe
-struct ByteBuffer: HashableBuffer {
-    private let base: UnsafeRawPointer
-    let count: Int
-    /// The number of bytes of an identifier.
-    private let size: Int
-    /// The distance in bytes from an identifier to the next.
-    private let stride: Int
-
-    fileprivate init(base: UnsafeRawPointer, count: Int, size: Int, stride: Int) {
-        unsafe self.base = base
-        self.count = count
-        self.size = size
-        self.stride = stride
-    }
-
-    @inline(__always)
-    func hash(at index: Int, seeds: HashSeeds) -> Int {
-        assert(index >= 0 && index < count)
-        // In bounds by the assertion, and within the identifier by the conditions.
-        let bytes = unsafe base + index &* stride
-        var state = seeds.first
-        var offset = 0
-        while offset &+ 8 <= size {
-            let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            state = foldedProduct(state ^ word, seeds.second)
-            offset &+= 8
-        }
-        var rest: UInt64 = 0
-        while offset < size {
-            rest = rest << 8 | UInt64(unsafe bytes.load(fromByteOffset: offset, as: UInt8.self))
-            offset &+= 1
-        }
-        return mix(state ^ rest, seeds.second)
-    }
-
-    @inline(__always)
-    func isSame(at index: Int, as other: ByteBuffer, at otherIndex: Int) -> Bool {
-        assert(index >= 0 && index < count && otherIndex >= 0 && otherIndex < other.count)
-        // In bounds by the assertion.
-        return unsafe memcmp(base + index &* stride, other.base + otherIndex &* stride, size) == 0
-    }
-}
-
 // MARK: Common prefixes and suffixes
 
-/// The number of keys that are compared one by one where their bytes differ, before bytes are
-/// compared again: equal strings in separate buffers tend to come in runs.
-private let keysPerBlock = 64
+/// The number of keys that are compared by their bytes at once, as long as nothing differs; fewer
+/// are to find the difference.
+private let largestBlock = 2048
+/// The number of keys that are compared one by one where bytes differ: equal strings in separate
+/// buffers tend to come in runs.
+private let keysBetweenBlocks = 64
 
 extension KeyBuffer where K: ~Copyable {
-    /// Returns how many keys from an index on are the same as in another list.
+    /// Returns how many keys from an index on, or before an end, are the same as in another list.
     ///
     /// - Precondition: Both lists have `limit` keys there.
-    func commonPrefix(from index: Int, with other: KeyBuffer, from otherIndex: Int, limit: Int)
-        -> Int
-    {
-        assert(index >= 0 && limit >= 0 && index + limit <= count)
-        assert(otherIndex >= 0 && otherIndex + limit <= other.count)
-        if unsafe base + index * stride == other.base + otherIndex * stride { return limit }
-        var length = 0
-        while length < limit {
+    func commonCount(
+        _ index: Int, with other: KeyBuffer, _ otherIndex: Int, limit: Int, backwards: Bool = false
+    ) -> Int {
+        if unsafe base == other.base, index == otherIndex { return limit }
+        let stride = MemoryLayout<K>.stride
+        var (done, block, singleCount) = (0, largestBlock, 0)
+        while done < limit {
+            let count = min(block, limit &- done)
+            let offset = backwards ? 0 &- done &- count : done
+            let (own, others) = (index &+ offset, otherIndex &+ offset)
+            if count == 1 {
+                guard isSame(at: own, as: other, at: others) else { break }
+                done &+= 1
+                singleCount &+= 1
+                if singleCount == keysBetweenBlocks { (block, singleCount) = (largestBlock, 0) }
+                continue
+            }
+            assert(own >= 0 && own + count <= self.count)
+            assert(others >= 0 && others + count <= other.count)
             // In bounds by the assertions. Equal bytes are the same identifier of any type.
-            length +=
-                unsafe commonBytes(
-                    after: base + (index + length) * stride,
-                    other.base + (otherIndex + length) * stride, count: (limit - length) * stride)
-                / stride
-            if K.isBitwise { break }
-            let blockEnd = min(limit, length + keysPerBlock)
-            while length < blockEnd,
-                isSame(at: index + length, as: other, at: otherIndex + length)
+            if unsafe memcmp(base + own &* stride, other.base + others &* stride, count &* stride)
+                == 0
             {
-                length += 1
+                done &+= count
+            } else {
+                block = max(1, count / 4)
             }
-            if length < blockEnd { break }
         }
-        return length
+        return done
     }
-
-    /// Returns how many keys before an end are the same as before an end of another list.
-    ///
-    /// - Precondition: Both lists have `limit` keys there.
-    func commonSuffix(before end: Int, with other: KeyBuffer, before otherEnd: Int, limit: Int)
-        -> Int
-    {
-        assert(limit >= 0 && end <= count && end - limit >= 0)
-        assert(otherEnd <= other.count && otherEnd - limit >= 0)
-        var length = 0
-        while length < limit {
-            // In bounds by the assertions, as above.
-            length +=
-                unsafe commonBytes(
-                    before: base + (end - length) * stride,
-                    other.base + (otherEnd - length) * stride, count: (limit - length) * stride)
-                / stride
-            if K.isBitwise { break }
-            let blockEnd = min(limit, length + keysPerBlock)
-            while length < blockEnd,
-                isSame(at: end - length - 1, as: other, at: otherEnd - length - 1)
-            {
-                length += 1
-            }
-            if length < blockEnd { break }
-        }
-        return length
-    }
-}
-
-/// The sizes of the largest and smallest blocks that are compared with `memcmp`, in bytes: large ones
-/// as long as nothing differs, smaller ones to find the difference.
-private let largestBlock = 4096
-private let smallestBlock = 64
-
-/// Returns the length of the common prefix of two buffers of `count` bytes.
-private func commonBytes(
-    after left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int
-) -> Int {
-    var length = 0
-    var block = largestBlock
-    while block >= smallestBlock {
-        while length + block <= count, unsafe memcmp(left + length, right + length, block) == 0 {
-            length += block
-        }
-        block /= 8
-    }
-    while length + 8 <= count, unsafe isSameWord(left + length, right + length) { length += 8 }
-    while length < count, unsafe isSameByte(left + length, right + length) { length += 1 }
-    return length
-}
-
-/// Returns the length of the common suffix of two buffers of `count` bytes, given by their ends.
-private func commonBytes(
-    before left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int
-) -> Int {
-    // Mostly everything is the same, and memory is read faster forwards than backwards.
-    if unsafe memcmp(left - count, right - count, count) == 0 { return count }
-    var length = 0
-    var block = largestBlock
-    while block >= smallestBlock {
-        while length + block <= count,
-            unsafe memcmp(left - length - block, right - length - block, block) == 0
-        {
-            length += block
-        }
-        block /= 8
-    }
-    while length + 8 <= count, unsafe isSameWord(left - length - 8, right - length - 8) {
-        length += 8
-    }
-    while length < count, unsafe isSameByte(left - length - 1, right - length - 1) { length += 1 }
-    return length
-}
-
-@inline(__always)
-private func isSameWord(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
-    unsafe left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
-}
-
-@inline(__always)
-private func isSameByte(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
-    unsafe left.load(as: UInt8.self) == right.load(as: UInt8.self)
 }

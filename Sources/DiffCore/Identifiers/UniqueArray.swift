@@ -5,9 +5,8 @@
 struct UniqueArray<Element: Hashable & Sendable>: Sendable {
     /// The identifiers, in order.
     @usableFromInline var elements: [Element] = []
-    /// The indices of the identifiers; `nil` for up to `linearSearchLimit` identifiers.
+    /// The indices of the identifiers; without a table, identifiers are searched one by one.
     @usableFromInline var table: SlotTable?
-    @usableFromInline let kind = KeyKind(of: Element.self)
 
     /// The maximum number of identifiers for which searching is faster than hashing.
     @inlinable static var linearSearchLimit: Int { 8 }
@@ -16,19 +15,11 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
     @inlinable
     init() {}
 
-    /// An array with its table.
-    @inlinable
-    init(_ elements: [Element], table: SlotTable?) {
-        self.elements = elements
-        self.table = table
-        assert(table != nil || elements.count <= UniqueArray.linearSearchLimit)
-    }
-
     /// An array of the given identifiers, or `nil` if one of them is repeated.
     @inlinable
     init?(checking elements: [Element]) {
         self.elements = elements
-        guard rebuildTable() == nil else { return nil }
+        guard makeTable() == nil else { return nil }
     }
 
     /// Returns the first identifier that repeats an earlier one.
@@ -36,7 +27,7 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
     static func firstRepeated(in elements: [Element]) -> Element? {
         var array = UniqueArray()
         array.elements = elements
-        return array.rebuildTable().map { elements[$0] }
+        return array.makeTable().map { elements[$0] }
     }
 
     /// The number of identifiers.
@@ -52,7 +43,7 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
         guard let table else { return elements.firstIndex(of: element) }
         let index = withBorrowedIdentifier(element) { identifier in
             withBorrowedIdentifiers(elements) { list in
-                table.index(of: identifier, in: list, kind: kind, type: Element.self)
+                table.index(of: identifier, in: list, type: Element.self)
             }
         }
         return index < 0 ? nil : index
@@ -62,14 +53,9 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
     @inlinable
     mutating func insert(_ added: [Element], at index: Int) {
         let oldCount = elements.count
-        guard oldCount > 0 else {
-            elements = added
-            _ = rebuildTable()
-            return
-        }
-        reserveCapacity(forAppending: added.count)
-        elements.insert(contentsOf: added, at: index)
-        if index == oldCount, table?.canGrow(to: elements.count, by: added.count) == true {
+        if oldCount == 0 { elements = added } else { insertElements(added, at: index) }
+        if index == oldCount, let table, table.canGrow(to: elements.count, by: added.count) {
+            if !isKnownUniquelyReferenced(&self.table) { self.table = table.copy }
             let repeated = addToTable(index..<elements.count)
             assert(repeated == nil)
         } else {
@@ -77,89 +63,71 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
                 MatchedRange(old: 0, new: 0, length: index),
                 MatchedRange(old: index, new: index + added.count, length: oldCount - index),
             ]
-            updateTable(
-                kept: ends.filter { $0.length > 0 }, added: index..<index + added.count,
-                oldCount: oldCount)
+            replaceTable(
+                kept: ends.filter { $0.length > 0 },
+                added: (index..<index + added.count).map { Int32(truncatingIfNeeded: $0) })
         }
     }
 
     /// Grows the capacity by a sixth when it is used up, as doubling would waste memory.
     @inlinable
-    mutating func reserveCapacity(forAppending count: Int) {
-        guard elements.count + count > elements.capacity else { return }
-        elements.reserveCapacity(elements.count + max(count, elements.count / 6))
+    mutating func insertElements(_ added: [Element], at index: Int) {
+        if elements.count + added.count > elements.capacity {
+            elements.reserveCapacity(elements.count + max(added.count, elements.count / 6))
+        }
+        elements.insert(contentsOf: added, at: index)
     }
 
-    /// Removes the identifiers at ascending indices; O(*n*).
+    /// Removes the identifiers at indices; O(*n*).
     @inlinable
-    mutating func remove(at removedIndices: [Int]) {
-        guard let first = removedIndices.first, let last = removedIndices.last else { return }
-        let oldCount = elements.count
-        if last - first == removedIndices.count - 1 {
-            elements.removeSubrange(first...last)
-        } else {
-            var remaining = removedIndices.makeIterator()
-            var nextRemoved = remaining.next()
-            var end = first
-            for index in first..<elements.count {
-                if index == nextRemoved {
-                    nextRemoved = remaining.next()
-                } else {
-                    elements[end] = elements[index]
-                    end += 1
-                }
-            }
-            elements.removeSubrange(end...)
+    mutating func remove(at indices: [Int]) {
+        guard !indices.isEmpty else { return }
+        let removed = RangeSet(indices, within: elements)
+        var count = 0
+        let kept = RangeSet(elements.indices).subtracting(removed).ranges.map { range in
+            defer { count += range.count }
+            return MatchedRange(old: range.lowerBound, new: count, length: range.count)
         }
-        var kept: [MatchedRange] = []
-        var start = 0
-        for (number, end) in (removedIndices + [oldCount]).enumerated() {
-            if end > start {
-                kept.append(MatchedRange(old: start, new: start - number, length: end - start))
-            }
-            start = end + 1
-        }
-        updateTable(kept: kept, added: 0..<0, oldCount: oldCount)
+        elements.removeSubranges(removed)
+        replaceTable(kept: kept, added: [])
     }
 
     @inlinable
-    mutating func updateTable(kept: [MatchedRange], added: Range<Int>, oldCount: Int) {
-        guard let oldTable = table, elements.count > UniqueArray.linearSearchLimit else {
-            _ = rebuildTable()
-            return
-        }
-        let kind = kind
-        table = withBorrowedIdentifiers(elements) {
-            oldTable.updated(
-                kept: kept, added: added.map { Int32(truncatingIfNeeded: $0) }, in: $0,
-                oldCount: oldCount, kind: kind, type: Element.self)
-        }
-        assert(table != nil)
+    mutating func replaceTable(kept: [MatchedRange], added: [Int32]) {
+        table = table?.successor(kept: kept, added: added, count: elements.count)
+        prepare()
+    }
+
+    /// Makes the table if it is missing and look-ups need one.
+    @inlinable
+    mutating func prepare() {
+        guard table == nil, elements.count > UniqueArray.linearSearchLimit else { return }
+        let repeated = makeTable()
+        assert(repeated == nil)
     }
 
     /// Makes the table, and returns the index of the first identifier that repeats an earlier one.
     @inlinable
-    mutating func rebuildTable() -> Int? {
+    mutating func makeTable() -> Int? {
         guard elements.count > UniqueArray.linearSearchLimit else {
             table = nil
             return elements.indices.first { elements[..<$0].contains(elements[$0]) }
         }
-        table = SlotTable(capacity: elements.count)
+        table = SlotTable(capacity: elements.count, type: Element.self)
         return addToTable(elements.indices)
     }
 
     /// Adds a range to the table, and returns the index of the first repeated identifier.
     @inlinable
     mutating func addToTable(_ range: Range<Int>) -> Int? {
-        let kind = kind
-        return withBorrowedIdentifiers(elements) {
-            table?.insert(range, of: $0, kind: kind, type: Element.self) ?? nil
+        withBorrowedIdentifiers(elements) {
+            table?.insert(range, of: $0, type: Element.self) ?? nil
         }
     }
 }
 
 extension UniqueArray: Equatable {
-    @usableFromInline
+    @inlinable
     static func == (left: UniqueArray, right: UniqueArray) -> Bool {
         left.elements == right.elements
     }

@@ -1,4 +1,4 @@
-// Sets of list indices as bits.
+// Sets of list indices as bits, and working memory for plain values.
 
 /// A set of indices below a bound.
 struct IndexBitSet: ~Copyable {
@@ -11,16 +11,8 @@ struct IndexBitSet: ~Copyable {
         words = Scratch(repeating: 0, count: (bound + 63) >> 6)
     }
 
-    /// Inserts an index, and returns whether it was absent.
-    @inline(__always)
-    func insert(_ index: Int) -> Bool {
-        let bit = 1 &<< UInt64(truncatingIfNeeded: index & 63)
-        let word = words[index &>> 6]
-        words[index &>> 6] = word | bit
-        return word & bit == 0
-    }
-
     /// Inserts a range, and returns whether all of it was absent.
+    @inline(__always)
     func insert(_ range: Range<Int>) -> Bool {
         var index = range.lowerBound
         var present: UInt64 = 0
@@ -59,91 +51,121 @@ struct IndexBitSet: ~Copyable {
 ///
 /// Each level of bits says which words of the level below are not 0.
 struct OrderedIndexSet: ~Copyable {
-    private let bits: Scratch<UInt64>
+    /// The words of all levels, the lowest first.
     private let words: Scratch<UInt64>
-    private let blocks: Scratch<UInt64>
+    /// The index of each level's first word; five levels suffice for 2^30 indices.
+    private let starts: InlineArray<5, Int>
+    private let levelCount: Int
 
     /// An empty set.
     init(bound: Int) {
-        let wordCount = (bound + 63) >> 6
-        let blockCount = (wordCount + 63) >> 6
-        bits = Scratch(repeating: 0, count: wordCount)
-        words = Scratch(repeating: 0, count: blockCount)
-        blocks = Scratch(repeating: 0, count: (blockCount + 63) >> 6)
+        var starts = InlineArray<5, Int>(repeating: 0)
+        var (count, total, level) = (bound, 0, 0)
+        repeat {
+            count = (count + 63) >> 6
+            starts[level] = total
+            total += count
+            level += 1
+        } while count > 1
+        self.starts = starts
+        levelCount = level
+        words = Scratch(repeating: 0, count: total)
     }
 
     /// Inserts an index.
     @inline(__always)
     func insert(_ index: Int) {
-        bits[index >> 6] |= bit(index)
-        words[index >> 12] |= bit(index >> 6)
-        blocks[index >> 18] |= bit(index >> 12)
+        var index = index
+        for level in 0..<levelCount {
+            let word = words[starts[level] &+ index >> 6]
+            words[starts[level] &+ index >> 6] = word | bit(index)
+            if word != 0 { return }
+            index >>= 6
+        }
     }
 
     /// Removes a member.
     @inline(__always)
     func remove(_ index: Int) {
-        bits[index >> 6] &= ~bit(index)
-        guard bits[index >> 6] == 0 else { return }
-        words[index >> 12] &= ~bit(index >> 6)
-        guard words[index >> 12] == 0 else { return }
-        blocks[index >> 18] &= ~bit(index >> 12)
+        var index = index
+        for level in 0..<levelCount {
+            let word = words[starts[level] &+ index >> 6] & ~bit(index)
+            words[starts[level] &+ index >> 6] = word
+            if word != 0 { return }
+            index >>= 6
+        }
     }
 
     /// Returns the smallest member above an index below the bound.
     @inline(__always)
     func first(after index: Int) -> Int? {
-        if let near = lowest(bits[index >> 6] & above(index), in: index >> 6) { return near }
-        var word = index >> 6
-        if let next = lowest(words[word >> 6] & above(word), in: word >> 6) {
-            return lowest(bits[next], in: next)
-        }
-        word >>= 6
-        var top = word >> 6
-        var found = lowest(blocks[top] & above(word), in: top)
-        while found == nil, top + 1 < blocks.count {
-            top += 1
-            found = lowest(blocks[top], in: top)
-        }
-        guard let found, let next = lowest(words[found], in: found) else { return nil }
-        return lowest(bits[next], in: next)
+        nearest(index, of: { ~(bit($0) &- 1) &- bit($0) }, choosing: { $0.trailingZeroBitCount })
     }
 
     /// Returns the greatest member below an index below the bound.
     @inline(__always)
     func last(before index: Int) -> Int? {
-        if let near = highest(bits[index >> 6] & below(index), in: index >> 6) { return near }
-        var word = index >> 6
-        if let next = highest(words[word >> 6] & below(word), in: word >> 6) {
-            return highest(bits[next], in: next)
+        nearest(index, of: { bit($0) &- 1 }, choosing: { 63 &- $0.leadingZeroBitCount })
+    }
+
+    /// Returns the nearest member on the side of an index that a mask of its word selects.
+    @inline(__always)
+    private func nearest(
+        _ index: Int, of mask: (Int) -> UInt64, choosing choose: (UInt64) -> Int
+    ) -> Int? {
+        var index = index
+        for level in 0..<levelCount {
+            let word = words[starts[level] &+ index >> 6] & mask(index)
+            guard word == 0 else {
+                var found = index & ~63 | choose(word)
+                var below = level
+                while below > 0 {
+                    below &-= 1
+                    found = found << 6 | choose(words[starts[below] &+ found])
+                }
+                return found
+            }
+            index >>= 6
         }
-        word >>= 6
-        var top = word >> 6
-        var found = highest(blocks[top] & below(word), in: top)
-        while found == nil, top > 0 {
-            top -= 1
-            found = highest(blocks[top], in: top)
-        }
-        guard let found, let next = highest(words[found], in: found) else { return nil }
-        return highest(bits[next], in: next)
+        return nil
     }
 
     @inline(__always)
     private func bit(_ index: Int) -> UInt64 { 1 &<< UInt64(index & 63) }
+}
 
-    @inline(__always)
-    private func below(_ index: Int) -> UInt64 { bit(index) &- 1 }
+/// A fixed number of plain values that a single owner changes, without the uniqueness checks of an
+/// array.
+///
+/// - Note: `@safe` because debug builds assert that every access is within `count`, every value is set
+///   before it is read, and the memory lives as long as its only owner.
+@safe
+struct Scratch<Value: BitwiseCopyable>: ~Copyable {
+    private let base: UnsafeMutablePointer<Value>
+    let count: Int
 
-    @inline(__always)
-    private func above(_ index: Int) -> UInt64 { ~below(index) &- bit(index) }
-
-    @inline(__always)
-    private func lowest(_ word: UInt64, in number: Int) -> Int? {
-        word == 0 ? nil : number << 6 | word.trailingZeroBitCount
+    /// Memory filled with a value.
+    init(repeating value: Value, count: Int) {
+        self.init(unset: count)
+        unsafe base.initialize(repeating: value, count: count)
     }
 
-    @inline(__always)
-    private func highest(_ word: UInt64, in number: Int) -> Int? {
-        word == 0 ? nil : number << 6 | (63 - word.leadingZeroBitCount)
+    /// Memory whose values are set before they are read.
+    init(unset count: Int) {
+        self.count = count
+        unsafe base = .allocate(capacity: count)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    subscript(index: Int) -> Value {
+        @inline(__always) get {
+            assert(index >= 0 && index < count)
+            return unsafe base[index]
+        }
+        @inline(__always) nonmutating set {
+            assert(index >= 0 && index < count)
+            unsafe base[index] = newValue
+        }
     }
 }

@@ -1,86 +1,187 @@
 // Matches the items of a new list with those of an old one.
 
-/// Matches the items of two lists outside of their common ends, section by section.
+/// The sections of two lists, and their correspondence.
+@usableFromInline
+struct SectionMap {
+    private let old: SectionBounds
+    private let new: SectionBounds
+    /// The old index of each new section, or -1; `nil` if the sections are the same.
+    private let origins: [Int]?
+
+    /// Maps sections by the ranges of sections that both lists have in common; `nil` if all are.
+    @usableFromInline
+    init(old: SectionBounds, new: SectionBounds, matched: [MatchedRange]?) {
+        self.old = old
+        self.new = new
+        origins = matched.map { ranges in
+            var origins = [Int](repeating: -1, count: new.count)
+            for range in ranges {
+                for offset in 0..<range.length {
+                    origins[Int(range.new + offset)] = Int(range.old + offset)
+                }
+            }
+            return origins
+        }
+    }
+
+    /// Returns the indices of a new section's items, and of its items in the old list.
+    func ranges(of section: Int) -> (new: Range<Int>, old: Range<Int>) {
+        let origin = origins?[section] ?? section
+        return (new.range(of: section), origin < 0 ? 0..<0 : old.range(of: origin))
+    }
+
+    var newCount: Int { new.count }
+}
+
+/// The result of comparing two lists.
+@usableFromInline
+struct Matching: Sendable {
+    @usableFromInline let changes: ListChanges
+    /// The ranges that both lists have in common, by their new indices.
+    @usableFromInline let ranges: [MatchedRange]
+    /// The table of the new list, if it takes little to make.
+    @usableFromInline let table: SlotTable?
+}
+
+/// Compares two lists of any type.
 ///
-/// Each look-up of an item serves all adjacent items that are adjacent in the old list too. Of the
-/// matched ranges in a section, those stay that minimise the number of moved items.
-struct Matcher: ~Copyable {
-    private let ends: CommonEnds
+/// - Parameters:
+///   - new: The new list.
+///   - old: The old list, of distinct items.
+///   - table: The table of the old list, if there is one.
+///   - sections: The sections of both lists.
+///   - type: The type of the items.
+/// - Returns: `nil` if an item of the new list is repeated.
+@usableFromInline
+func match<Item: Hashable>(
+    _ new: BorrowedIdentifiers, with old: BorrowedIdentifiers, table: SlotTable?,
+    sections: SectionMap, type: Item.Type
+) -> Matching? {
+    let kind = table?.kind ?? KeyKind(of: type)
+    // The function is specialized for all kinds of keys but the last.
+    return switch kind {
+    case .word: match(KeyBuffer<WordKey>(new), with: KeyBuffer(old), table, kind, sections)
+    case .twoWords: match(KeyBuffer<TwoWordKey>(new), with: KeyBuffer(old), table, kind, sections)
+    case .text:
+        match(KeyBuffer<HashableKey<String>>(new), with: KeyBuffer(old), table, kind, sections)
+    case .hashable:
+        match(KeyBuffer<HashableKey<Item>>(new), with: KeyBuffer(old), table, kind, sections)
+    }
+}
+
+private func match<K: Key & ~Copyable>(
+    _ new: KeyBuffer<K>, with old: KeyBuffer<K>, _ table: SlotTable?, _ kind: KeyKind,
+    _ sections: SectionMap
+) -> Matching? {
+    let oldTable = table ?? SlotTable(capacity: old.count, kind: kind)
+    if table == nil { _ = oldTable.insert(0..<old.count, of: old) }
+    var matcher = Matcher(old: old, new: new, table: oldTable)
+    for section in 0..<sections.newCount {
+        guard matcher.match(sections.ranges(of: section)) else { return nil }
+    }
+    return matcher.finish(kind)
+}
+
+/// Matches the items of two lists, section by section.
+///
+/// The common prefix and suffix of a section need no look-ups, and in between each look-up of an item
+/// serves all adjacent items that are adjacent in the old list too.
+private struct Matcher<K: Key & ~Copyable>: ~Copyable {
+    private let old: KeyBuffer<K>
+    private let new: KeyBuffer<K>
+    /// The table of the old list.
+    private let table: SlotTable
     /// The indices in the old list that have been matched.
     private let matched: IndexBitSet
-    private(set) var changes = ListChanges()
-    /// The ranges that both lists have in common, if they are kept.
-    private(set) var ranges: [MatchedRange] = []
-    private let keepsRanges: Bool
-    /// Whether a move from another section precedes one to a lower index.
-    private var movesAreUnordered = false
+    private var matchedCount = 0
+    private var changes = ListChanges()
+    private var ranges: [MatchedRange] = []
 
-    init(_ ends: consuming CommonEnds, keepsRanges: Bool) {
-        self.keepsRanges = keepsRanges
-        matched = IndexBitSet(bound: ends.bounds.old[ends.bounds.old.count - 1])
-        let common = ends.ranges
-        for range in common { _ = matched.insert(Int(range.old)..<range.oldEnd) }
-        if keepsRanges { ranges = common }
-        self.ends = ends
+    init(old: KeyBuffer<K>, new: KeyBuffer<K>, table: SlotTable) {
+        self.old = old
+        self.new = new
+        self.table = table
+        matched = IndexBitSet(bound: old.count)
+        ranges.reserveCapacity(4)
     }
 
-    /// Finds the changes, and returns whether no matched item is repeated.
+    /// Matches a section, and returns whether no matched item is repeated.
     @inline(__always)
-    mutating func match<K: Key & ~Copyable>(_ lookup: consuming ItemLookup<K>) -> Bool {
-        var matchedCount = 0
-        for section in 0..<ends.sectionCount {
-            guard let count = match(section, &lookup) else { return false }
-            matchedCount += count
-        }
-        changes.deletes = matched.missing(count: ends.oldRestCount - matchedCount)
-        if movesAreUnordered { changes.moves.sort { $0.to < $1.to } }
-        return true
+    mutating func match(_ section: (new: Range<Int>, old: Range<Int>)) -> Bool {
+        var (to, from) = section
+        var limit = min(from.count, to.count)
+        let prefix = old.commonCount(from.lowerBound, with: new, to.lowerBound, limit: limit)
+        limit -= prefix
+        let suffix = old.commonCount(
+            from.upperBound, with: new, to.upperBound, limit: limit, backwards: true)
+        guard
+            append(.init(old: from.lowerBound, new: to.lowerBound, length: prefix))
+        else { return false }
+        from = from.lowerBound + prefix..<from.upperBound - suffix
+        to = to.lowerBound + prefix..<to.upperBound - suffix
+        return matchRest(to, with: from)
+            && append(.init(old: from.upperBound, new: to.upperBound, length: suffix))
     }
 
-    /// Matches the rest of a section, and returns the number of matched items, or `nil` if one of them
-    /// is repeated.
+    /// Matches the items of a section that are in no common prefix or suffix.
     @inline(__always)
-    private mutating func match<K: Key & ~Copyable>(
-        _ section: Int, _ lookup: inout ItemLookup<K>
-    ) -> Int? {
-        let rest = ends.newRest(ofSection: section)
-        let origin = ends.oldRest(ofSection: section)
-        let firstMove = changes.moves.count
-        var inSection: [MatchedRange] = []
-        var count = 0
+    private mutating func matchRest(_ rest: Range<Int>, with origin: Range<Int>) -> Bool {
+        let first = ranges.count
         var index = rest.lowerBound
         while index < rest.upperBound {
-            let from = lookup.oldIndex(ofItemAt: index, before: rest.upperBound)
+            let from = table.index(ofKeyAt: index, of: new, in: old)
             if from < 0 {
                 changes.inserts.append(Int32(truncatingIfNeeded: index))
-                index += 1
+                index &+= 1
                 continue
             }
             var range = MatchedRange(old: from, new: index, length: 1)
-            if origin.contains(from) {
-                range.length = Int32(
-                    truncatingIfNeeded: lookup.extent(
-                        from: from, in: origin, to: index, in: rest))
-                inSection.append(range)
-            } else {
-                changes.moves.append(.init(from: range.old, to: range.new))
+            index &+= 1
+            if !origin.contains(from) {
+                range.isMoved = true
+            } else if from + 1 < origin.upperBound, index < rest.upperBound,
+                old.isSame(at: from + 1, as: new, at: index)
+            {
+                let limit = min(origin.upperBound - from - 1, rest.upperBound - index)
+                let length = old.commonCount(from + 1, with: new, index, limit: limit)
+                range.length += Int32(truncatingIfNeeded: length)
+                index &+= length
             }
-            guard markMatched(range) else { return nil }
-            if keepsRanges { ranges.append(range) }
-            count &+= range.count
-            index &+= range.count
+            guard append(range) else { return false }
         }
-        let lastCrossing = changes.moves.count
-        appendMinimalMoves(of: inSection, to: &changes.moves)
-        if lastCrossing > firstMove, changes.moves.count > lastCrossing { movesAreUnordered = true }
-        return count
+        markMinimalMoves(in: &ranges, from: first)
+        return true
     }
 
-    /// Marks a range as matched, and returns whether none of its items had been.
+    /// Appends a range, and returns whether none of its items had been matched before.
     @inline(__always)
-    private func markMatched(_ range: MatchedRange) -> Bool {
-        if range.length == 1 { return matched.insert(Int(range.old)) }
-        let low = Int(range.lowestOld)
-        return matched.insert(low..<low + range.count)
+    private mutating func append(_ range: MatchedRange) -> Bool {
+        guard range.length > 0 else { return true }
+        ranges.append(range)
+        matchedCount &+= Int(range.length)
+        return matched.insert(Int(range.old)..<Int(range.old &+ range.length))
+    }
+
+    /// Returns the changes, or `nil` if an inserted item is repeated.
+    ///
+    /// Each matched item has a place of its own in the old list, so that only the inserted items can be
+    /// repetitions of each other.
+    @inline(__always)
+    consuming func finish(_ kind: KeyKind) -> Matching? {
+        let inserts = changes.inserts
+        var newTable: SlotTable?
+        if inserts.count > 1 {
+            let added = SlotTable(capacity: inserts.count, bound: new.count, kind: kind)
+            guard added.insert(inserts.lazy.map { Int($0) }, of: new) == nil else { return nil }
+            if inserts.count == new.count { newTable = added }
+        }
+        changes.deletes = matched.missing(count: old.count - matchedCount)
+        for range in ranges where range.isMoved {
+            for offset in 0..<range.length {
+                changes.moves.append(.init(from: range.old &+ offset, to: range.new &+ offset))
+            }
+        }
+        newTable = newTable ?? table.successor(kept: ranges, added: inserts, count: new.count)
+        return Matching(changes: changes, ranges: ranges, table: newTable)
     }
 }

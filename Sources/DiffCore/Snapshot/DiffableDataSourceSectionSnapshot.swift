@@ -160,10 +160,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Precondition: `item` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
     public mutating func insert(_ items: [ItemIdentifierType], before item: ItemIdentifierType) {
-        let operation = "insert(_:before:)"
-        let index = index(of: item, for: operation)
-        expectNew(items, for: operation)
-        insert(items, at: index, parent: nodes[index].parent)
+        insert(items, beside: item, after: false, for: "insert(_:before:)")
     }
 
     /// Inserts items after another item and its descendants, as its siblings.
@@ -171,10 +168,7 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Precondition: `item` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
     public mutating func insert(_ items: [ItemIdentifierType], after item: ItemIdentifierType) {
-        let operation = "insert(_:after:)"
-        let index = index(of: item, for: operation)
-        expectNew(items, for: operation)
-        insert(items, at: end(ofItemAt: index), parent: nodes[index].parent)
+        insert(items, beside: item, after: true, for: "insert(_:after:)")
     }
 
     /// Inserts an outline before an item, its root items as siblings of that item.
@@ -184,10 +178,8 @@ extension DiffableDataSourceSectionSnapshot {
     public mutating func insert(
         _ snapshot: DiffableDataSourceSectionSnapshot, before item: ItemIdentifierType
     ) {
-        let operation = "insert(_:before:)"
-        let index = index(of: item, for: operation)
-        expectNew(snapshot.items, for: operation)
-        insert(snapshot.items, snapshot.nodes, at: index, parent: nodes[index].parent)
+        insert(
+            snapshot.items, snapshot.nodes, beside: item, after: false, for: "insert(_:before:)")
     }
 
     /// Inserts an outline after an item and its descendants, its root items as siblings of that item.
@@ -197,11 +189,7 @@ extension DiffableDataSourceSectionSnapshot {
     public mutating func insert(
         _ snapshot: DiffableDataSourceSectionSnapshot, after item: ItemIdentifierType
     ) {
-        let operation = "insert(_:after:)"
-        let index = index(of: item, for: operation)
-        expectNew(snapshot.items, for: operation)
-        insert(
-            snapshot.items, snapshot.nodes, at: end(ofItemAt: index), parent: nodes[index].parent)
+        insert(snapshot.items, snapshot.nodes, beside: item, after: true, for: "insert(_:after:)")
     }
 
     /// Replaces the descendants of an item by an outline.
@@ -225,6 +213,17 @@ extension DiffableDataSourceSectionSnapshot {
         for item in items where list.contains(item) {
             misuse(operation, "there is an item \(item) already")
         }
+    }
+
+    /// Inserts items, or the nodes of an outline, as siblings of an item.
+    private mutating func insert(
+        _ items: [ItemIdentifierType], _ added: [Node]? = nil, beside item: ItemIdentifierType,
+        after: Bool, for operation: String
+    ) {
+        let index = index(of: item, for: operation)
+        expectNew(items, for: operation)
+        insert(
+            items, added, at: after ? end(ofItemAt: index) : index, parent: nodes[index].parent)
     }
 
     /// Inserts items, or the nodes of an outline, beneath the item at the index `parent`, or -1.
@@ -296,8 +295,7 @@ extension DiffableDataSourceSectionSnapshot {
     private mutating func remove(at indices: [Int]) {
         guard let first = indices.first else { return }
         list.remove(at: indices)
-        let removed = Set(indices)
-        nodes = nodes.indices.filter { !removed.contains($0) }.map { nodes[$0] }
+        nodes.removeSubranges(RangeSet(indices, within: nodes))
         update(from: first)
     }
 

@@ -24,62 +24,64 @@ where
     SectionIdentifierType: Hashable & Sendable,
     ItemIdentifierType: Hashable & Sendable
 {
-    @usableFromInline typealias Storage = SnapshotStorage<SectionIdentifierType, ItemIdentifierType>
-
-    @usableFromInline var storage: Storage
+    @usableFromInline var sections = UniqueArray<SectionIdentifierType>()
+    @usableFromInline var items = SharedItems<ItemIdentifierType>(SectionedItems())
+    /// The marks, or `nil` if nothing has been marked.
+    @usableFromInline var marks: SnapshotMarks<SectionIdentifierType, ItemIdentifierType>?
 
     /// Creates an empty snapshot.
     @inlinable
-    public init() { storage = Storage() }
-
-    @inlinable
-    init(_ storage: Storage) { self.storage = storage }
+    public init() {}
 }
 
-// MARK: Parts
+// MARK: Items
 
 extension DiffableDataSourceSnapshot {
-    @inlinable var sections: UniqueArray<SectionIdentifierType> {
-        get { storage.sections }
-        _modify {
-            makeUnique()
-            yield &storage.sections
+    /// Calls a closure with the items, indexed.
+    @inlinable
+    func withItems<Result: Sendable>(
+        _ body: (inout SectionedItems<ItemIdentifierType>) -> Result
+    ) -> Result {
+        items.access { items in
+            if items.indexPending() { expectMarkedItems(in: &items) }
+            return body(&items)
         }
     }
 
-    /// The items, indexed.
-    @inlinable var items: SectionedItems<ItemIdentifierType> {
-        get { storage.index.items }
-        _modify {
-            var items = storage.index.items
-            // The old storage is released first, so that unshared arrays are changed in place.
-            storage = Storage(sections: storage.sections, marks: storage.marks)
-            defer { storage.setItems(items) }
-            yield &items
+    /// Calls a closure that changes the items, and that indexes them if it needs to.
+    @inlinable
+    mutating func changeItems(
+        _ body: (inout SectionedItems<ItemIdentifierType>) -> Void
+    ) {
+        if !isKnownUniquelyReferenced(&items) {
+            items = SharedItems(items.access { $0 })
         }
+        items.access { body(&$0) }
     }
 
-    @inlinable var marks: SnapshotMarks<SectionIdentifierType, ItemIdentifierType> {
-        get { storage.marks ?? SnapshotMarks() }
-        _modify {
-            makeUnique()
-            var marks = storage.marks.take() ?? SnapshotMarks()
-            defer { storage.marks = marks }
-            yield &marks
-        }
+    /// Stops the program unless all marked items are present.
+    @inlinable
+    func expectMarkedItems(in items: inout SectionedItems<ItemIdentifierType>) {
+        guard let marks else { return }
+        expect(marks.reloadedItems.elements, in: &items, for: "reloadItems(_:)")
+        expect(marks.reconfiguredItems.elements, in: &items, for: "reconfigureItems(_:)")
     }
 
     @inlinable
-    mutating func makeUnique() {
-        if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }
+    func expect(
+        _ identifiers: [ItemIdentifierType], in items: inout SectionedItems<ItemIdentifierType>,
+        for operation: String
+    ) {
+        for identifier in identifiers where items.index(of: identifier) == nil {
+            misuse(operation, "there is no item \(identifier)")
+        }
     }
 
-    /// The same sections and items without marks, and without the arrays that were appended.
+    /// The same sections and items without marks.
     @inlinable var unmarked: DiffableDataSourceSnapshot {
-        if storage.marks == nil, storage.pending.appended.count <= 1 { return self }
-        let unmarked = Storage(sections: storage.sections)
-        unmarked.setItems(storage.index.items)
-        return DiffableDataSourceSnapshot(unmarked)
+        var unmarked = self
+        unmarked.marks = nil
+        return unmarked
     }
 
     /// Returns the index of a section named by an operation.
@@ -92,9 +94,8 @@ extension DiffableDataSourceSnapshot {
     }
 
     /// Returns the index of an item named by an operation.
-    @inlinable
     func index(ofItem identifier: ItemIdentifierType, for operation: String) -> Int {
-        guard let index = items.items.index(of: identifier) else {
+        guard let index = indexOfItem(identifier) else {
             misuse(operation, "there is no item \(identifier)")
         }
         return index
@@ -103,8 +104,9 @@ extension DiffableDataSourceSnapshot {
     /// Returns the index path of an item, or `nil` if it is absent.
     @inlinable
     func indexPath(of identifier: ItemIdentifierType) -> IndexPath? {
-        let items = items
-        return items.items.index(of: identifier).map { items.indexPath(at: $0) }
+        withItems { items in
+            items.index(of: identifier).map { items.bounds.indexPath(at: $0) }
+        }
     }
 }
 
@@ -123,7 +125,7 @@ func misuse(_ operation: String, _ fault: String) -> Never {
 
 extension DiffableDataSourceSnapshot {
     /// The number of items in all sections; O(1).
-    @inlinable public var numberOfItems: Int { items.items.count }
+    @inlinable public var numberOfItems: Int { withItems { $0.items.count } }
 
     /// The number of sections; O(1).
     @inlinable public var numberOfSections: Int { sections.count }
@@ -132,14 +134,17 @@ extension DiffableDataSourceSnapshot {
     @inlinable public var sectionIdentifiers: [SectionIdentifierType] { sections.elements }
 
     /// The item identifiers of all sections, in order; O(1).
-    @inlinable public var itemIdentifiers: [ItemIdentifierType] { items.items.elements }
+    @inlinable public var itemIdentifiers: [ItemIdentifierType] {
+        withItems { $0.items.elements }
+    }
 
     /// Returns the number of items in a section; O(1).
     ///
     /// - Precondition: The section is in the snapshot.
     @inlinable
     public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int {
-        items.range(ofSection: index(ofSection: identifier, for: "numberOfItems(inSection:)")).count
+        let section = index(ofSection: identifier, for: "numberOfItems(inSection:)")
+        return withItems { $0.bounds.range(of: section).count }
     }
 
     /// Returns the items of a section, in order; O(*k*) for *k* items.
@@ -150,9 +155,11 @@ extension DiffableDataSourceSnapshot {
         inSection identifier: SectionIdentifierType
     ) -> [ItemIdentifierType] {
         let section = index(ofSection: identifier, for: "itemIdentifiers(inSection:)")
-        let range = items.range(ofSection: section)
-        let all = items.items.elements
-        return range.count == all.count ? all : Array(all[range])
+        return withItems { items in
+            let range = items.bounds.range(of: section)
+            let all = items.items.elements
+            return range.count == all.count ? all : Array(all[range])
+        }
     }
 
     /// Returns the section that contains an item, or `nil` if the item is absent.
@@ -168,7 +175,7 @@ extension DiffableDataSourceSnapshot {
     /// Returns the index of an item among the items of all sections, or `nil` if it is absent; O(1).
     @inlinable
     public func indexOfItem(_ identifier: ItemIdentifierType) -> Int? {
-        items.items.index(of: identifier)
+        withItems { $0.index(of: identifier) }
     }
 
     /// Returns the index of a section, or `nil` if it is absent; O(1).
@@ -220,12 +227,14 @@ extension DiffableDataSourceSnapshot {
     public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
         let removed = Set(identifiers.compactMap { sections.index(of: $0) }).sorted()
         guard !removed.isEmpty else { return }
-        if storage.marks != nil {
-            marks.remove(
-                sections: identifiers,
-                items: removed.flatMap { items.items.elements[items.range(ofSection: $0)] })
+        if marks != nil {
+            let items = removed.flatMap { itemIdentifiers(inSection: sections.elements[$0]) }
+            marks?.remove(sections: identifiers, items: items)
         }
-        items.removeSections(at: removed)
+        changeItems {
+            _ = $0.indexPending()
+            $0.removeSections(at: removed)
+        }
         sections.remove(at: removed)
     }
 
@@ -259,9 +268,11 @@ extension DiffableDataSourceSnapshot {
         for identifier in identifiers where sections.contains(identifier) {
             misuse(operation, "there is a section \(identifier) already")
         }
-        // Pending items refer to their sections by index.
-        if index < sections.count || !storage.isPending {
-            items.insertSections(identifiers.count, at: index)
+        let isAtEnd = index == sections.count
+        changeItems {
+            // Pending items refer to their sections by index.
+            if !isAtEnd { _ = $0.indexPending() }
+            $0.insertSections(identifiers.count, at: index)
         }
         sections.insert(identifiers, at: index)
     }
@@ -277,7 +288,10 @@ extension DiffableDataSourceSnapshot {
         }
         if target > index { target -= 1 }
         guard target != index else { return }
-        items.moveSection(at: index, to: target)
+        changeItems {
+            _ = $0.indexPending()
+            $0.moveSection(at: index, to: target)
+        }
         sections.remove(at: [index])
         sections.insert([identifier], at: target)
     }
@@ -310,14 +324,7 @@ extension DiffableDataSourceSnapshot {
             }
             section = sections.count - 1
         }
-        let isLong = identifiers.count >= PendingItems<ItemIdentifierType>.minimumCount
-        if storage.isPending, isLong || !storage.pending.isEmpty {
-            makeUnique()
-            storage.pending.appended.append((section, identifiers))
-        } else {
-            let end = items.bounds[section + 1]
-            items.insert(identifiers, at: end, inSection: section, for: operation)
-        }
+        changeItems { $0.append(identifiers, toSection: section, for: operation) }
     }
 
     /// Inserts items before another item; those that are in the snapshot are moved.
@@ -346,9 +353,11 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
     public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {
-        if storage.marks != nil { marks.remove(items: identifiers) }
-        let indices = items.indices(of: identifiers)
-        items.remove(at: indices)
+        marks?.remove(items: identifiers)
+        changeItems {
+            _ = $0.indexPending()
+            $0.remove(at: $0.indices(of: identifiers))
+        }
     }
 
     /// Deletes all items and all sections.
@@ -382,8 +391,10 @@ extension DiffableDataSourceSnapshot {
         guard !identifiers.contains(anchor) else {
             misuse(operation, "item \(anchor) is both inserted and the place to insert at")
         }
-        items.insert(
-            identifiers, at: index + offset, inSection: items.section(at: index), for: operation)
+        changeItems {
+            let section = $0.bounds.indexPath(at: index).section
+            $0.insert(identifiers, at: index + offset, inSection: section, for: operation)
+        }
     }
 
     private mutating func move(
@@ -402,16 +413,18 @@ extension DiffableDataSourceSnapshot {
 
 extension DiffableDataSourceSnapshot {
     /// The sections that are marked as reloaded, in the order of marking.
-    public var reloadedSectionIdentifiers: [SectionIdentifierType] {
-        marks.reloadedSections.identifiers
+    @inlinable public var reloadedSectionIdentifiers: [SectionIdentifierType] {
+        marks?.reloadedSections.elements ?? []
     }
 
     /// The items that are marked as reloaded, in the order of marking.
-    public var reloadedItemIdentifiers: [ItemIdentifierType] { marks.reloadedItems.identifiers }
+    @inlinable public var reloadedItemIdentifiers: [ItemIdentifierType] {
+        marks?.reloadedItems.elements ?? []
+    }
 
     /// The items that are marked as reconfigured, in the order of marking.
-    public var reconfiguredItemIdentifiers: [ItemIdentifierType] {
-        marks.reconfiguredItems.identifiers
+    @inlinable public var reconfiguredItemIdentifiers: [ItemIdentifierType] {
+        marks?.reconfiguredItems.elements ?? []
     }
 
     /// Marks sections whose header and rows are replaced when the snapshot is applied.
@@ -423,7 +436,8 @@ extension DiffableDataSourceSnapshot {
         for identifier in identifiers {
             _ = index(ofSection: identifier, for: "reloadSections(_:)")
         }
-        marks.reloadedSections.add(identifiers)
+        marks = marks ?? SnapshotMarks()
+        marks?.reloadedSections.add(identifiers)
     }
 
     /// Marks items whose rows are replaced when the snapshot is applied.
@@ -432,8 +446,8 @@ extension DiffableDataSourceSnapshot {
     /// - Complexity: O(*k*) for *k* items.
     @inlinable
     public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {
-        expect(identifiers, for: "reloadItems(_:)")
-        marks.reloadedItems.add(identifiers)
+        expectItems(identifiers, for: "reloadItems(_:)")
+        marks?.reloadedItems.add(identifiers)
     }
 
     /// Marks items whose rows stay but get new content when the snapshot is applied.
@@ -444,18 +458,17 @@ extension DiffableDataSourceSnapshot {
     /// - Complexity: O(*k*) for *k* items.
     @inlinable
     public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {
-        expect(identifiers, for: "reconfigureItems(_:)")
-        marks.reconfiguredItems.add(identifiers)
+        expectItems(identifiers, for: "reconfigureItems(_:)")
+        marks?.reconfiguredItems.add(identifiers)
     }
 
     /// Stops the program unless the items are present; pending items are checked when indexed.
     @inlinable
-    mutating func expect(_ identifiers: [ItemIdentifierType], for operation: String) {
-        if storage.isPending, !storage.pending.isEmpty {
-            makeUnique()
-            return storage.pending.marked.append((identifiers, operation))
+    mutating func expectItems(_ identifiers: [ItemIdentifierType], for operation: String) {
+        marks = marks ?? SnapshotMarks()
+        items.access { items in
+            if items.pending.isEmpty { expect(identifiers, in: &items, for: operation) }
         }
-        for identifier in identifiers { _ = index(ofItem: identifier, for: operation) }
     }
 }
 
@@ -467,9 +480,17 @@ extension DiffableDataSourceSnapshot: Equatable {
     public static func == (
         left: DiffableDataSourceSnapshot, right: DiffableDataSourceSnapshot
     ) -> Bool {
-        left.storage === right.storage
-            || left.sections == right.sections && left.items == right.items
-                && left.marks == right.marks
+        left.hasSameItems(as: right)
+            && (left.marks ?? SnapshotMarks()) == (right.marks ?? SnapshotMarks())
+    }
+
+    /// Whether two snapshots have the same sections with the same items.
+    @inlinable
+    func hasSameItems(as other: DiffableDataSourceSnapshot) -> Bool {
+        guard sections == other.sections else { return false }
+        guard items !== other.items else { return true }
+        let (own, others) = (withItems { $0 }, other.withItems { $0 })
+        return own.bounds == others.bounds && own.items == others.items
     }
 }
 

@@ -1,12 +1,12 @@
 // Remembers the sections and items that a snapshot marks as reloaded or reconfigured.
 
-/// The sections and items that a snapshot marks.
+/// The sections and items that a snapshot marks, in the order of marking; equal in any order.
 @usableFromInline
 struct SnapshotMarks<Section, Item>: Sendable, Equatable
 where Section: Hashable & Sendable, Item: Hashable & Sendable {
-    @usableFromInline var reloadedSections = MarkedIdentifiers<Section>()
-    @usableFromInline var reloadedItems = MarkedIdentifiers<Item>()
-    @usableFromInline var reconfiguredItems = MarkedIdentifiers<Item>()
+    @usableFromInline var reloadedSections = UniqueArray<Section>()
+    @usableFromInline var reloadedItems = UniqueArray<Item>()
+    @usableFromInline var reconfiguredItems = UniqueArray<Item>()
 
     /// No marks.
     @inlinable
@@ -14,49 +14,34 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     /// Whether there are no marks.
     @inlinable var isEmpty: Bool {
-        reloadedSections.identifiers.isEmpty && reloadedItems.identifiers.isEmpty
-            && reconfiguredItems.identifiers.isEmpty
+        reloadedSections.count + reloadedItems.count + reconfiguredItems.count == 0
     }
 
     /// Removes the marks of deleted sections and items.
-    @inlinable
     mutating func remove(sections: [Section] = [], items: [Item]) {
         reloadedSections.remove(sections)
         reloadedItems.remove(items)
         reconfiguredItems.remove(items)
     }
+
+    @usableFromInline
+    static func == (left: SnapshotMarks, right: SnapshotMarks) -> Bool {
+        Set(left.reloadedSections.elements) == Set(right.reloadedSections.elements)
+            && Set(left.reloadedItems.elements) == Set(right.reloadedItems.elements)
+            && Set(left.reconfiguredItems.elements) == Set(right.reconfiguredItems.elements)
+    }
 }
 
-/// Distinct identifiers in the order in which they were marked; equal in any order.
-@usableFromInline
-struct MarkedIdentifiers<Identifier: Hashable & Sendable>: Sendable, Equatable {
-    @usableFromInline var identifiers: [Identifier] = []
-    @usableFromInline var members: Set<Identifier> = []
-
-    /// No identifiers.
+extension UniqueArray {
+    /// Appends the identifiers that are not in the array.
     @inlinable
-    init() {}
-
-    /// Adds the identifiers that are not marked yet.
-    @inlinable
-    mutating func add(_ added: [Identifier]) {
-        for identifier in added where members.insert(identifier).inserted {
-            identifiers.append(identifier)
-        }
+    mutating func add(_ added: [Element]) {
+        for element in added where !contains(element) { insert([element], at: count) }
     }
 
-    /// Removes identifiers.
-    @inlinable
-    mutating func remove(_ removed: [Identifier]) {
-        guard !identifiers.isEmpty else { return }
-        let count = members.count
-        members.subtract(removed)
-        guard members.count < count else { return }
-        identifiers.removeAll { !members.contains($0) }
-    }
-
-    @inlinable
-    static func == (left: MarkedIdentifiers, right: MarkedIdentifiers) -> Bool {
-        left.members == right.members
+    /// Removes identifiers; absent ones are ignored.
+    @usableFromInline
+    mutating func remove(_ removed: [Element]) {
+        remove(at: removed.compactMap { index(of: $0) })
     }
 }

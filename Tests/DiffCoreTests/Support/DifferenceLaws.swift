@@ -11,6 +11,7 @@ func brokenLaw<Section, Item>(
     leastMoves: ([Int]) -> Int
 ) -> String? {
     let difference = after.difference(from: before)
+    if before.replaying(difference) != after { return "the changes give another list" }
     if before.applying(difference) != after { return "applying gives another list" }
     if difference.isEmpty != (before == after) { return "isEmpty does not match equality" }
 
@@ -40,6 +41,55 @@ func brokenLaw<Section, Item>(
     if !moved.isSuperset(of: crossing) { return "an item changes its section without a move" }
     if !moved.isSubset(of: old.intersection(new)) { return "a move of what is not in both" }
     return brokenSectionLaw(difference, from: before, to: after, leastMoves: leastMoves)
+}
+
+extension DiffableDataSourceSnapshot {
+    /// The snapshot after the changes of a difference, which are made one by one.
+    func replaying(
+        _ difference: SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
+    ) -> DiffableDataSourceSnapshot {
+        let removedSections = Set(
+            difference.deletedSections.map(\.section) + difference.movedSections.map(\.section))
+        let removedItems = Set(
+            difference.deletedItems.map(\.item) + difference.movedItems.map(\.item))
+        let added = Dictionary(
+            grouping: difference.insertedItems.map { ($0.item, $0.position.indexPath) }
+                + difference.movedItems.map { ($0.item, $0.to.indexPath) }
+        ) { $0.1.section }
+        var result = DiffableDataSourceSnapshot()
+        result.appendSections(
+            merge(
+                difference.insertedSections.map { ($0.section, $0.index) }
+                    + difference.movedSections.map { ($0.section, $0.to) },
+                into: sectionIdentifiers.filter { !removedSections.contains($0) }))
+        for (index, section) in result.sectionIdentifiers.enumerated() {
+            let old = indexOfSection(section).map { _ in itemIdentifiers(inSection: section) } ?? []
+            result.appendItems(
+                merge(
+                    (added[index] ?? []).map { ($0.0, $0.1.item) },
+                    into: old.filter { !removedItems.contains($0) }),
+                toSection: section)
+        }
+        result.reloadSections(difference.reloadedSections.map(\.section))
+        result.reloadItems(difference.reloadedItems.map(\.item))
+        result.reconfigureItems(difference.reconfiguredItems.map(\.item))
+        return result
+    }
+}
+
+/// Inserts elements at their final indices into the remaining elements.
+private func merge<Element>(
+    _ added: [(element: Element, index: Int)], into remaining: [Element]
+) -> [Element] {
+    var result: [Element] = []
+    var rest = remaining[...]
+    for (element, index) in added.sorted(by: { $0.index < $1.index }) {
+        let gap = index - result.count
+        result += rest.prefix(gap)
+        rest = rest.dropFirst(gap)
+        result.append(element)
+    }
+    return result + rest
 }
 
 private func brokenSectionLaw<Section, Item>(

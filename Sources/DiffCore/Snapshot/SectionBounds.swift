@@ -1,0 +1,45 @@
+// The bounds of the sections of a list.
+
+/// The bounds of the sections in a list of items, section after section.
+@usableFromInline
+struct SectionBounds: Sendable, Equatable {
+    /// The index after each section's last item.
+    @usableFromInline var ends: [Int] = []
+
+    /// No sections.
+    @inlinable
+    init() {}
+
+    /// A single section.
+    @inlinable
+    init(itemCount: Int) { ends = [itemCount] }
+
+    /// The number of sections.
+    @inlinable var count: Int { ends.count }
+
+    /// Returns the indices of a section's items.
+    @inlinable
+    func range(of section: Int) -> Range<Int> { start(of: section)..<ends[section] }
+
+    /// Returns the index of a section's first item.
+    @inlinable
+    func start(of section: Int) -> Int { section == 0 ? 0 : ends[section - 1] }
+
+    /// Returns the index path of the item at an index; O(log *s*) for *s* sections.
+    @inlinable
+    func indexPath(at index: Int) -> IndexPath {
+        var low = 0
+        var high = count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle] > index { high = middle } else { low = middle + 1 }
+        }
+        return IndexPath(item: index - start(of: low), section: low)
+    }
+
+    /// Adds a number of items to a section.
+    @inlinable
+    mutating func grow(_ section: Int, by count: Int) {
+        for next in section..<ends.count { ends[next] += count }
+    }
+}
