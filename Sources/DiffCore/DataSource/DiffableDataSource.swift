@@ -138,7 +138,8 @@ extension DiffableDataSource {
     /// Sets the latest snapshot, and drops the outlines of sections to which it gives other items.
     @inlinable
     func setLatest(_ snapshot: Snapshot) {
-        latest = snapshot.unmarked
+        latest = snapshot
+        latest.marks = nil
         guard !outlines.isEmpty else { return }
         outlines = outlines.filter { section, outline in
             latest.indexOfSection(section) != nil

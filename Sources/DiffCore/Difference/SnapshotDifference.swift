@@ -124,19 +124,22 @@ where
 extension SnapshotDifference {
     /// The deleted sections, in the order of the old list; O(*k*) for *k* sections.
     @inlinable public var deletedSections: [SectionChange] {
-        storage.sections.deletes.map { .init(section: oldSection($0), index: Int($0)) }
+        let sections = storage.old.sectionIdentifiers
+        return storage.sections.deletes.map { .init(section: sections[Int($0)], index: Int($0)) }
     }
 
     /// The inserted sections, in the order of the new list; O(*k*) for *k* sections.
     @inlinable public var insertedSections: [SectionChange] {
-        storage.sections.inserts.map { .init(section: newSection($0), index: Int($0)) }
+        let sections = storage.new.sectionIdentifiers
+        return storage.sections.inserts.map { .init(section: sections[Int($0)], index: Int($0)) }
     }
 
     /// The smallest number of sections that must move, in the order of the new list; O(*k*) for *k*
     /// sections.
     @inlinable public var movedSections: [SectionMove] {
-        storage.sections.moves.map {
-            .init(section: newSection($0.to), from: Int($0.from), to: Int($0.to))
+        let sections = storage.new.sectionIdentifiers
+        return storage.sections.moves.map {
+            .init(section: sections[Int($0.to)], from: Int($0.from), to: Int($0.to))
         }
     }
 
@@ -177,16 +180,6 @@ extension SnapshotDifference {
     /// The items that the new snapshot marks as reconfigured, in its order.
     @inlinable public var reconfiguredItems: [ItemChange] {
         marked(storage.new.reconfiguredItemIdentifiers)
-    }
-
-    @inlinable
-    func oldSection(_ index: Int32) -> SectionIdentifierType {
-        storage.old.sections.elements[Int(index)]
-    }
-
-    @inlinable
-    func newSection(_ index: Int32) -> SectionIdentifierType {
-        storage.new.sections.elements[Int(index)]
     }
 
     @inlinable

@@ -8,7 +8,7 @@ import Glibc
 @usableFromInline
 struct BorrowedIdentifiers {
     fileprivate let base: UnsafeRawPointer?
-    fileprivate let count: Int
+    let count: Int
     /// The distance in bytes from an identifier to the next.
     fileprivate let stride: Int
 
@@ -86,9 +86,8 @@ struct KeyBuffer<K: Key & ~Copyable> {
 
 // MARK: Common prefixes and suffixes
 
-/// The number of keys that are compared by their bytes at once, as long as nothing differs; fewer
-/// are to find the difference.
-private let largestBlock = 2048
+/// The number of keys whose bytes are compared at once, until some differ.
+private let largestBlock = 256
 /// The number of keys that are compared one by one where bytes differ: equal strings in separate
 /// buffers tend to come in runs.
 private let keysBetweenBlocks = 64
@@ -102,7 +101,8 @@ extension KeyBuffer where K: ~Copyable {
     ) -> Int {
         if unsafe base == other.base, index == otherIndex { return limit }
         let stride = MemoryLayout<K>.stride
-        var (done, block, singleCount) = (0, largestBlock, 0)
+        // Before an end mostly everything is the same, and memory is read faster forwards.
+        var (done, block, singleCount) = (0, backwards ? limit : largestBlock, 0)
         while done < limit {
             let count = min(block, limit &- done)
             let offset = backwards ? 0 &- done &- count : done

@@ -51,87 +51,93 @@ struct IndexBitSet: ~Copyable {
 ///
 /// Each level of bits says which words of the level below are not 0.
 struct OrderedIndexSet: ~Copyable {
-    /// The words of all levels, the lowest first.
+    private let bits: Scratch<UInt64>
     private let words: Scratch<UInt64>
-    /// The index of each level's first word; five levels suffice for 2^30 indices.
-    private let starts: InlineArray<5, Int>
-    private let levelCount: Int
+    private let blocks: Scratch<UInt64>
 
     /// An empty set.
     init(bound: Int) {
-        var starts = InlineArray<5, Int>(repeating: 0)
-        var (count, total, level) = (bound, 0, 0)
-        repeat {
-            count = (count + 63) >> 6
-            starts[level] = total
-            total += count
-            level += 1
-        } while count > 1
-        self.starts = starts
-        levelCount = level
-        words = Scratch(repeating: 0, count: total)
+        let wordCount = (bound + 63) >> 6
+        let blockCount = (wordCount + 63) >> 6
+        bits = Scratch(repeating: 0, count: wordCount)
+        words = Scratch(repeating: 0, count: blockCount)
+        blocks = Scratch(repeating: 0, count: (blockCount + 63) >> 6)
     }
 
     /// Inserts an index.
     @inline(__always)
     func insert(_ index: Int) {
-        var index = index
-        for level in 0..<levelCount {
-            let word = words[starts[level] &+ index >> 6]
-            words[starts[level] &+ index >> 6] = word | bit(index)
-            if word != 0 { return }
-            index >>= 6
-        }
+        bits[index >> 6] |= bit(index)
+        words[index >> 12] |= bit(index >> 6)
+        blocks[index >> 18] |= bit(index >> 12)
     }
 
     /// Removes a member.
     @inline(__always)
     func remove(_ index: Int) {
-        var index = index
-        for level in 0..<levelCount {
-            let word = words[starts[level] &+ index >> 6] & ~bit(index)
-            words[starts[level] &+ index >> 6] = word
-            if word != 0 { return }
-            index >>= 6
-        }
+        bits[index >> 6] &= ~bit(index)
+        guard bits[index >> 6] == 0 else { return }
+        words[index >> 12] &= ~bit(index >> 6)
+        guard words[index >> 12] == 0 else { return }
+        blocks[index >> 18] &= ~bit(index >> 12)
     }
 
     /// Returns the smallest member above an index below the bound.
     @inline(__always)
     func first(after index: Int) -> Int? {
-        nearest(index, of: { ~(bit($0) &- 1) &- bit($0) }, choosing: { $0.trailingZeroBitCount })
+        if let near = lowest(bits[index >> 6] & above(index), in: index >> 6) { return near }
+        var word = index >> 6
+        if let next = lowest(words[word >> 6] & above(word), in: word >> 6) {
+            return lowest(bits[next], in: next)
+        }
+        word >>= 6
+        var top = word >> 6
+        var found = lowest(blocks[top] & above(word), in: top)
+        while found == nil, top + 1 < blocks.count {
+            top += 1
+            found = lowest(blocks[top], in: top)
+        }
+        guard let found, let next = lowest(words[found], in: found) else { return nil }
+        return lowest(bits[next], in: next)
     }
 
     /// Returns the greatest member below an index below the bound.
     @inline(__always)
     func last(before index: Int) -> Int? {
-        nearest(index, of: { bit($0) &- 1 }, choosing: { 63 &- $0.leadingZeroBitCount })
-    }
-
-    /// Returns the nearest member on the side of an index that a mask of its word selects.
-    @inline(__always)
-    private func nearest(
-        _ index: Int, of mask: (Int) -> UInt64, choosing choose: (UInt64) -> Int
-    ) -> Int? {
-        var index = index
-        for level in 0..<levelCount {
-            let word = words[starts[level] &+ index >> 6] & mask(index)
-            guard word == 0 else {
-                var found = index & ~63 | choose(word)
-                var below = level
-                while below > 0 {
-                    below &-= 1
-                    found = found << 6 | choose(words[starts[below] &+ found])
-                }
-                return found
-            }
-            index >>= 6
+        if let near = highest(bits[index >> 6] & below(index), in: index >> 6) { return near }
+        var word = index >> 6
+        if let next = highest(words[word >> 6] & below(word), in: word >> 6) {
+            return highest(bits[next], in: next)
         }
-        return nil
+        word >>= 6
+        var top = word >> 6
+        var found = highest(blocks[top] & below(word), in: top)
+        while found == nil, top > 0 {
+            top -= 1
+            found = highest(blocks[top], in: top)
+        }
+        guard let found, let next = highest(words[found], in: found) else { return nil }
+        return highest(bits[next], in: next)
     }
 
     @inline(__always)
     private func bit(_ index: Int) -> UInt64 { 1 &<< UInt64(index & 63) }
+
+    @inline(__always)
+    private func below(_ index: Int) -> UInt64 { bit(index) &- 1 }
+
+    @inline(__always)
+    private func above(_ index: Int) -> UInt64 { ~below(index) &- bit(index) }
+
+    @inline(__always)
+    private func lowest(_ word: UInt64, in number: Int) -> Int? {
+        word == 0 ? nil : number << 6 | word.trailingZeroBitCount
+    }
+
+    @inline(__always)
+    private func highest(_ word: UInt64, in number: Int) -> Int? {
+        word == 0 ? nil : number << 6 | (63 - word.leadingZeroBitCount)
+    }
 }
 
 /// A fixed number of plain values that a single owner changes, without the uniqueness checks of an

@@ -30,6 +30,7 @@ struct SectionMap {
         return (new.range(of: section), origin < 0 ? 0..<0 : old.range(of: origin))
     }
 
+    /// The number of sections in the new list.
     var newCount: Int { new.count }
 }
 
@@ -57,29 +58,14 @@ func match<Item: Hashable>(
     _ new: BorrowedIdentifiers, with old: BorrowedIdentifiers, table: SlotTable?,
     sections: SectionMap, type: Item.Type
 ) -> Matching? {
-    let kind = table?.kind ?? KeyKind(of: type)
-    // The function is specialized for all kinds of keys but the last.
-    return switch kind {
-    case .word: match(KeyBuffer<WordKey>(new), with: KeyBuffer(old), table, kind, sections)
-    case .twoWords: match(KeyBuffer<TwoWordKey>(new), with: KeyBuffer(old), table, kind, sections)
-    case .text:
-        match(KeyBuffer<HashableKey<String>>(new), with: KeyBuffer(old), table, kind, sections)
-    case .hashable:
-        match(KeyBuffer<HashableKey<Item>>(new), with: KeyBuffer(old), table, kind, sections)
+    let oldTable = table ?? SlotTable(capacity: old.count, type: type)
+    if table == nil { _ = oldTable.insert(0..<old.count, of: old, type: type) }
+    return switch oldTable.kind {
+    case .word: Matcher<WordKey>(new, old, oldTable).match(sections)
+    case .twoWords: Matcher<TwoWordKey>(new, old, oldTable).match(sections)
+    case .text: Matcher<HashableKey<String>>(new, old, oldTable).match(sections)
+    case .hashable: Matcher<HashableKey<Item>>(new, old, oldTable).match(sections)
     }
-}
-
-private func match<K: Key & ~Copyable>(
-    _ new: KeyBuffer<K>, with old: KeyBuffer<K>, _ table: SlotTable?, _ kind: KeyKind,
-    _ sections: SectionMap
-) -> Matching? {
-    let oldTable = table ?? SlotTable(capacity: old.count, kind: kind)
-    if table == nil { _ = oldTable.insert(0..<old.count, of: old) }
-    var matcher = Matcher(old: old, new: new, table: oldTable)
-    for section in 0..<sections.newCount {
-        guard matcher.match(sections.ranges(of: section)) else { return nil }
-    }
-    return matcher.finish(kind)
 }
 
 /// Matches the items of two lists, section by section.
@@ -97,17 +83,25 @@ private struct Matcher<K: Key & ~Copyable>: ~Copyable {
     private var changes = ListChanges()
     private var ranges: [MatchedRange] = []
 
-    init(old: KeyBuffer<K>, new: KeyBuffer<K>, table: SlotTable) {
-        self.old = old
-        self.new = new
+    init(_ new: BorrowedIdentifiers, _ old: BorrowedIdentifiers, _ table: SlotTable) {
+        self.old = KeyBuffer(old)
+        self.new = KeyBuffer(new)
         self.table = table
         matched = IndexBitSet(bound: old.count)
         ranges.reserveCapacity(4)
     }
 
+    /// Returns the result, or `nil` if an item of the new list is repeated.
+    consuming func match(_ sections: SectionMap) -> Matching? {
+        for section in 0..<sections.newCount {
+            guard match(sections.ranges(of: section)) else { return nil }
+        }
+        return finish()
+    }
+
     /// Matches a section, and returns whether no matched item is repeated.
     @inline(__always)
-    mutating func match(_ section: (new: Range<Int>, old: Range<Int>)) -> Bool {
+    private mutating func match(_ section: (new: Range<Int>, old: Range<Int>)) -> Bool {
         var (to, from) = section
         var limit = min(from.count, to.count)
         let prefix = old.commonCount(from.lowerBound, with: new, to.lowerBound, limit: limit)
@@ -167,11 +161,11 @@ private struct Matcher<K: Key & ~Copyable>: ~Copyable {
     /// Each matched item has a place of its own in the old list, so that only the inserted items can be
     /// repetitions of each other.
     @inline(__always)
-    consuming func finish(_ kind: KeyKind) -> Matching? {
+    private consuming func finish() -> Matching? {
         let inserts = changes.inserts
         var newTable: SlotTable?
         if inserts.count > 1 {
-            let added = SlotTable(capacity: inserts.count, bound: new.count, kind: kind)
+            let added = SlotTable(capacity: inserts.count, bound: new.count, kind: table.kind)
             guard added.insert(inserts.lazy.map { Int($0) }, of: new) == nil else { return nil }
             if inserts.count == new.count { newTable = added }
         }

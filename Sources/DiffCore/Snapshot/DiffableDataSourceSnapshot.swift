@@ -77,13 +77,6 @@ extension DiffableDataSourceSnapshot {
         }
     }
 
-    /// The same sections and items without marks.
-    @inlinable var unmarked: DiffableDataSourceSnapshot {
-        var unmarked = self
-        unmarked.marks = nil
-        return unmarked
-    }
-
     /// Returns the index of a section named by an operation.
     @inlinable
     func index(ofSection identifier: SectionIdentifierType, for operation: String) -> Int {
