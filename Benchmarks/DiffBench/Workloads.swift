@@ -1,8 +1,12 @@
 // The workloads: lists before and after a change.
+import FoundationEssentials
 
 /// A list before and after a change.
 struct Workload<Identifier: Hashable & Sendable> {
-    let name: String
+    var name: String
+    var sectionCount = 1
+    /// Whether at most one item changes, so that reading the list takes most of the time.
+    var isSingleChange = false
     /// Makes the lists, if the workload is measured.
     let make: () -> (before: [Identifier], after: [Identifier])
 }
@@ -11,6 +15,26 @@ struct Workload<Identifier: Hashable & Sendable> {
 struct WorkloadMaker<Identifier: Hashable & Sendable> {
     /// Makes the identifier with a number.
     let identifier: (Int) -> Identifier
+
+    /// All workloads.
+    var all: [Workload<Identifier>] {
+        var workloads = [
+            readme(5_000, edits: 1_000, shuffled: 200),
+            readme(100_000, edits: 10_000, shuffled: 2_000),
+            readmeScattered(5_000, edits: 1_000, shuffled: 200),
+            readmeScattered(100_000, edits: 10_000, shuffled: 2_000),
+        ]
+        for count in [10, 100, 1_000, 10_000, 100_000] {
+            workloads += [arrival(count), move(count)]
+        }
+        var inSections = arrival(10_000)
+        inSections.name += ", 10 sections"
+        inSections.sectionCount = 10
+        return workloads + [
+            inSections, unchanged(10_000), scattered(100_000), reversed(10_000), shuffled(10_000),
+            shuffled(100_000), replaced(10_000), replaced(100_000),
+        ]
+    }
 
     /// Deletes a block, inserts another and shuffles a third, as DifferenceKit's README does.
     func readme(_ count: Int, edits: Int, shuffled: Int) -> Workload<Identifier> {
@@ -40,21 +64,16 @@ struct WorkloadMaker<Identifier: Hashable & Sendable> {
         }
     }
 
-    /// Inserts one item in the middle.
+    /// Inserts one item in the middle, or deletes it in turn.
     func arrival(_ count: Int) -> Workload<Identifier> {
-        workload("arrival in \(count)", count) { list, _ in
+        workload("arrival in \(count)", count, isSingleChange: true) { list, _ in
             list.insert(identifier(count), at: count * 2 / 3)
         }
     }
 
-    /// Deletes one item.
-    func departure(_ count: Int) -> Workload<Identifier> {
-        workload("departure in \(count)", count) { list, _ in list.remove(at: count * 2 / 3) }
-    }
-
     /// Moves one item.
     func move(_ count: Int) -> Workload<Identifier> {
-        workload("move in \(count)", count) { list, _ in
+        workload("move in \(count)", count, isSingleChange: true) { list, _ in
             list.insert(list.remove(at: count / 5), at: count * 3 / 5)
         }
     }
@@ -85,24 +104,31 @@ struct WorkloadMaker<Identifier: Hashable & Sendable> {
         }
     }
 
-    /// Copies the list to a separate buffer.
+    /// Changes nothing.
     func unchanged(_ count: Int) -> Workload<Identifier> {
-        workload("no change in \(count)", count) { list, _ in
-            list = (0..<count).map(identifier)
-        }
+        workload("no change in \(count)", count, isSingleChange: true) { _, _ in }
     }
 
     private func workload(
-        _ name: String, _ count: Int,
+        _ name: String, _ count: Int, isSingleChange: Bool = false,
         change: @escaping (inout [Identifier], inout Generator) -> Void
     ) -> Workload<Identifier> {
-        Workload(name: name) {
+        Workload(name: name, isSingleChange: isSingleChange) {
             var generator = Generator(state: UInt64(count))
             let before = (0..<count).map(identifier)
             var after = before
             change(&after, &generator)
             return (before, after)
         }
+    }
+}
+
+extension UUID {
+    /// A UUID of pseudorandom bytes, the same in every run.
+    init(number: Int) {
+        var generator = Generator(state: UInt64(number))
+        let bytes = (generator.next(), generator.next())
+        self = unsafe unsafeBitCast(bytes, to: UUID.self)
     }
 }
 

@@ -1,0 +1,1 @@
+../../DiffBench/Workloads.swift
