@@ -86,9 +86,11 @@ import Testing
 @Suite struct PendingItemsMisuseTests {
     /// The message names the call that was wrong.
     @Test(arguments: PendingMisuse.allCases)
-    func `a repeated or absent pending item stops the program at the next query or comparison`(
-        misuse: PendingMisuse
-    ) async {
+    func
+        `a repeated or absent pending item stops the program when it is queried, compared or applied`(
+            misuse: PendingMisuse
+        ) async
+    {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { [misuse] in
@@ -101,7 +103,7 @@ import Testing
 
 /// Violated preconditions in a snapshot of pending items.
 enum PendingMisuse: CaseIterable, Codable, Sendable {
-    case repeatedAndQueried, repeatedAndCompared, repeatedNewItem
+    case repeatedAndQueried, repeatedAndCompared, repeatedAndReloaded, repeatedNewItem
     case absentAndQueried, absentAndCompared
 
     var message: String {
@@ -127,6 +129,12 @@ enum PendingMisuse: CaseIterable, Codable, Sendable {
         case .repeatedAndCompared:
             new.appendItems(Array(0..<60) + [50] + Array(60..<100))
             _ = new.difference(from: old)
+        case .repeatedAndReloaded:
+            var texts = TextSnapshot()
+            texts.appendSections(["A"])
+            texts.appendItems((0..<100).map { "\($0)" } + ["50"])
+            let dataSource = DiffableDataSource(view: RecordingView()) { _, _, item in item }
+            dataSource.applySnapshotUsingReloadData(texts)
         case .repeatedNewItem:
             new.appendItems([500] + Array(0..<100) + [500])
             _ = new.difference(from: old)
