@@ -200,13 +200,13 @@ extension SlotTable {
         slots.count <= 2 * SlotTable.slotCount(for: count)
     }
 
-    /// Returns a table of a changed list with the same slots, or `nil` if there are too many changes
-    /// for fast look-ups.
+    /// Makes a table of a changed list with the same slots.
     ///
     /// - Parameters:
     ///   - kept: The ranges of the list that are in the changed one.
     ///   - added: The indices of all other identifiers in the changed list.
     ///   - count: The number of identifiers in the changed list.
+    /// - Returns: The table, or `nil` if there are too many changes for fast look-ups.
     @usableFromInline
     func successor(kept: [MatchedRange], added: [Int32], count: Int) -> SlotTable? {
         guard kept.count <= SlotTable.maximumShiftCount,

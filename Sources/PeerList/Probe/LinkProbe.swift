@@ -91,7 +91,7 @@ struct TypeProbe: Sendable {
     /// The time to wait for replies.
     private static let limit = Duration.milliseconds(2_000)
     /// The maximum number of types that are reported, as many as are browsed.
-    private static let typeLimit = TypeBrowsing.typeLimit
+    private static let typeLimit = 512
 
     /// The types that are known already, such as `_http._tcp`.
     let known: Set<String>

@@ -182,3 +182,15 @@ private func replaceHidden(_ text: String, by escape: (String) -> String) -> Str
     guard text.unicodeScalars.contains(where: isHidden) else { return text }
     return text.unicodeScalars.map { isHidden($0) ? escape(String($0)) : String($0) }.joined()
 }
+
+/// A request of the screen, which has neither terminal nor network.
+enum ScreenRequest: Sendable, Equatable {
+    /// Copy a text to the clipboard of the terminal's user.
+    case copy(String, what: String)
+    /// Run a command in the terminal, in place of the list.
+    case run([String])
+    case open([String])
+    case verify([UUID], name: String)
+    /// Report the paths on which the items of a row are announced, and when they were last heard.
+    case sightings([UUID], RowID)
+}

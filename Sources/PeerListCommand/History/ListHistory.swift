@@ -268,3 +268,15 @@ extension ListHistory {
         latestTime = time
     }
 }
+
+/// Items that arrived, left or stopped answering at the same time.
+struct ListEvent: Sendable, Equatable {
+    enum Kind: Sendable { case arrived, left, silent }
+
+    let time: Timestamp
+    let kind: Kind
+    /// The name of one affected item.
+    let name: String
+    /// The number of other affected items.
+    let more: Int
+}

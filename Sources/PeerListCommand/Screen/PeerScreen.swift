@@ -5,18 +5,6 @@ import PeerList
 import PeerRecording
 import TerminalList
 
-/// A request of the screen, which has neither terminal nor network.
-enum ScreenRequest: Sendable, Equatable {
-    /// Copy a text to the clipboard of the terminal's user.
-    case copy(String, what: String)
-    /// Run a command in the terminal, in place of the list.
-    case run([String])
-    case open([String])
-    case verify([UUID], name: String)
-    /// Report the paths on which the items of a row are announced, and when they were last heard.
-    case sightings([UUID], RowID)
-}
-
 /// The live list.
 ///
 /// Updates of the session are collected. Before a frame is drawn, the rows are computed from the

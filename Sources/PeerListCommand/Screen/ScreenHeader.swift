@@ -121,17 +121,7 @@ struct ScreenHeader {
     }
 }
 
-/// Items that arrived, left or stopped answering at the same time.
-struct ListEvent: Sendable, Equatable {
-    enum Kind: Sendable { case arrived, left, silent }
-
-    let time: Timestamp
-    let kind: Kind
-    /// The name of one affected item.
-    let name: String
-    /// The number of other affected items.
-    let more: Int
-
+extension ListEvent {
     /// Returns the text of the event: `nas left`, `nas and 2 more left`.
     fileprivate func field(_ charset: Charset, nameWidth: Int) -> ListCell.Field {
         let name = SafeText(name, charset: charset, upTo: nameWidth).cut(to: nameWidth).text

@@ -115,6 +115,5 @@ extension Presence: JSONWord { static let noun = "presence" }
 extension Identity.Source: JSONWord { static let noun = "identity source" }
 extension PeerListUpdate.Cause: JSONWord { static let noun = "cause" }
 extension PeerListUpdate.Departure: JSONWord { static let noun = "reason" }
-extension LineEncoder.EndReason: JSONWord { static let noun = "reason" }
 extension Grouping: JSONWord { static let noun = "groupBy" }
 extension AddressFamily: JSONWord { static let noun = "family" }

@@ -103,3 +103,5 @@ extension ListSection: JSONObject {
     static let blank = ListSection(id: "", items: [])
     static let incompleteness: String? = "a section has an id"
 }
+
+extension LineEncoder.EndReason: JSONWord { static let noun = "reason" }

@@ -274,3 +274,79 @@ private func bytes(of descriptor: Int32, at offset: off_t, _ count: Int) -> [UIn
     let got = unsafe pread(reading, &bytes, count, offset)
     return got < 0 ? nil : Array(bytes.prefix(got))
 }
+
+/// The reason for which lines could not be written.
+public enum LineFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reading end of the pipe is closed.
+    case readerGone
+    /// The disk, or the user's quota, is full.
+    case diskFull
+    /// The reader or disk is too slow: this many bytes wait, and no more may.
+    case tooSlow(waiting: Int)
+    /// The file could not be reopened.
+    case notOpened(OutputFile.Refusal)
+    /// The system reports this `errno`.
+    case system(code: Int32)
+
+    /// The failure for an `errno` of `write`.
+    public init(code: Int32) {
+        switch code {
+        case EPIPE: self = .readerGone
+        case ENOSPC, EDQUOT: self = .diskFull
+        default: self = .system(code: code)
+        }
+    }
+
+    /// The failure and advice, to be read after the name of the output.
+    public var description: String {
+        switch self {
+        case .readerGone: "nobody reads it any more"
+        case .diskFull: "the disk is full; make room on it, or write to another"
+        case .tooSlow(let waiting):
+            "it is read too slowly: \(waiting >> 10) KiB wait; use a faster reader, or a file"
+        case .notOpened(let refusal): refusal.description
+        case .system(EBADF): "it is closed; open it, or leave it out"
+        case .system(EFBIG): "the file may not grow any more; write to another one"
+        case .system(let code): unsafe String(cString: strerror(code))
+        }
+    }
+}
+
+extension OutputFile {
+    /// The reason for which a file cannot be written to.
+    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The path as it was given.
+        public let path: String
+
+        /// The reason and what to do, to be read after the path.
+        public let reason: String
+
+        /// Whether the disk is full.
+        let isDiskFull: Bool
+
+        init(path: String, reason: String) {
+            (self.path, self.reason, isDiskFull) = (path, reason, false)
+        }
+
+        /// The refusal for an `errno` of `open`.
+        init(path: String, code: Int32) {
+            self.path = path
+            isDiskFull = LineFailure(code: code) == .diskFull
+            reason =
+                switch code {
+                case EISDIR: "is a directory; name a file in it"
+                case ENOENT: "is in a directory that does not exist; make it first"
+                case EACCES, EPERM: "may not be written to; name a file that you may write"
+                case EROFS: "is on a file system that is read-only; name a file elsewhere"
+                case ENOTDIR: "goes through a file as if it were a directory; check the name"
+                case ENXIO: "is a pipe or device that nobody reads; start its reader first"
+                case ENAMETOOLONG: "is too long a name; shorten it"
+                case ENOSPC, EDQUOT: "cannot be made, because the disk is full; make room on it"
+                default: "cannot be opened: \(unsafe String(cString: strerror(code)))"
+                }
+        }
+
+        /// The path in quotation marks and the reason; escape it before it reaches a terminal.
+        public var description: String { "'\(path)' \(reason)" }
+    }
+}

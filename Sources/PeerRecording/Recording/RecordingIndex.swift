@@ -1,27 +1,6 @@
 // Indexes a recording in one pass so that playback can seek.
 public import PeerList
 
-/// A position between two lines of a recording.
-struct RecordingPosition: Sendable {
-    /// The number of the line before it; 0 at the start.
-    var line = 0
-    /// The number of the last line before it that changed the list.
-    var lastChange = 0
-    /// The number of lines before it that changed the list.
-    var changeCount = 0
-    /// The offset of the next line in the text.
-    var offset = 0
-    /// The latest time of the lines before it.
-    var time: Timestamp?
-
-    /// Moves behind a line with a number, to the offset of the next one.
-    mutating func advance(past line: RecordedLine, number: Int, to offset: Int) {
-        (self.line, self.offset) = (number, offset)
-        time = max(time ?? line.time, line.time)
-        if line.changesList { (lastChange, changeCount) = (number, changeCount + 1) }
-    }
-}
-
 /// The checkpoints of a recording: lists with their positions, from which it can be read.
 ///
 /// When they exceed ``budget``, every second one is removed, and the distance

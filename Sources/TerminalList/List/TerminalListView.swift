@@ -279,7 +279,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         if !layout.list.isEmpty { drawRows(layout, now: now, in: &frame) }
         if let pane, let columns = layout.pane {
             paneReader.draw(
-                pane, columns: columns, layout, hasFocus: paneHasFocus, highlight: highlight,
+                pane, columns: columns, lines: layout.rows, hasFocus: paneHasFocus,
+                highlight: highlight,
                 in: &frame)
         }
         frame.draw(footer.suffix(layout.footer.count), rows: layout.footer)

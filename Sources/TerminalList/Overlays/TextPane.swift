@@ -101,21 +101,21 @@ struct PaneReader {
     mutating func invalidate() { width = nil }
 
     mutating func draw(
-        _ pane: TextPane, columns: Range<Int>, _ layout: ScreenLayout, hasFocus: Bool,
+        _ pane: TextPane, columns: Range<Int>, lines: Range<Int>, hasFocus: Bool,
         highlight: ((String) -> [Range<String.Index>])?, in frame: inout Frame
     ) {
         if width != columns.count {
             width = columns.count
             replaceRows(Self.rows(of: pane, columns: columns.count, highlight, in: frame))
         }
-        height = layout.rows.count
+        height = lines.count
         top = max(0, min(top, lastTop))
-        for (line, row) in zip(layout.rows, rows.dropFirst(top)) {
+        for (line, row) in zip(lines, rows.dropFirst(top)) {
             frame.write(row.cells, row: line, column: columns.lowerBound)
         }
         let isSide = pane.placement == .side
         if isSide {
-            for row in layout.titleRow..<layout.rows.upperBound {
+            for row in lines.lowerBound - 1..<lines.upperBound {
                 frame.write(
                     frame.charset == .ascii ? "|" : "│", row: row, column: columns.lowerBound - 2,
                     style: Style(tone: .muted))
@@ -125,14 +125,16 @@ struct PaneReader {
         let position = isCut ? "\(top + 1)-\(min(rows.count, top + height)) of \(rows.count)" : ""
         let isMarked = isSide && hasFocus
         frame.write(
-            (isMarked ? "> " : "") + pane.title, row: layout.titleRow, column: columns.lowerBound,
+            (isMarked ? "> " : "") + pane.title, row: lines.lowerBound - 1,
+            column: columns.lowerBound,
             upTo: columns.count - position.count - 2, style: Style(.bold))
-        frame.write(position, row: layout.titleRow, column: columns.upperBound - position.count)
+        frame.write(
+            position, row: lines.lowerBound - 1, column: columns.upperBound - position.count)
         frame.restyle(
-            row: layout.titleRow, columns: columns,
+            row: lines.lowerBound - 1, columns: columns,
             adding: Style(isMarked ? .reverse : .underline, tone: .muted))
         if hasFocus {
-            frame.cursorRow = layout.rows.lowerBound
+            frame.cursorRow = lines.lowerBound
             frame.cursorColumn = columns.lowerBound
         }
     }
