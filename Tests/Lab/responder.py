@@ -220,7 +220,8 @@ def domains(wire, count):
 
 
 def revises(wire, count):
-    """A service; at USR1 announced again, and COUNT ms later with another TXT record or port, in turn."""
+    """A service, announced three times at first, in case the list is not listening yet; at USR1 announced again, and
+    COUNT ms later with another TXT record or port, in turn."""
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
     for edition in itertools.count(1):
         described = [*service("Web", text=b"\x03a=%d" % (edition // 2 + 1)), address()]
@@ -230,7 +231,9 @@ def revises(wire, count):
             signal.sigwait([signal.SIGUSR1])
             wire.tell(before)
             select.select([], [], [], count / 1000)
-        wire.tell(described)
+        for repeat in range(3 if edition == 1 else 1):
+            select.select([], [], [], repeat)
+            wire.tell(described)
         before = described
         yield
 
