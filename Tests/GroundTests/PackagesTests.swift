@@ -6,13 +6,13 @@ import Testing
 private struct FakeMachine {
     let directory: TemporaryDirectory
 
-    init(installed: [String] = [], knowsPackages: Bool = true) throws {
+    init(installed: [String] = [], knowsPackages: Bool = true) async throws {
         directory = try TemporaryDirectory()
         try directory.write(installed.map { "\($0) installed\n" }.joined(), to: "installed")
         if knowsPackages { try directory.write("", to: "lists") }
-        try tool("dpkg-query", "cat \(directory.path)/installed")
-        try tool("apt-cache", "test -e \(directory.path)/lists")
-        try tool(
+        try await tool("dpkg-query", "cat \(directory.path)/installed")
+        try await tool("apt-cache", "test -e \(directory.path)/lists")
+        try await tool(
             "apt-get",
             """
             echo "$*" >>\(directory.path)/asked
@@ -23,12 +23,12 @@ private struct FakeMachine {
             esac
             """)
         for name in ["bash", "cat", "chmod", "env", "grep", "rm", "sh", "touch"] {
-            try tool(name, "exec /usr/bin/\(name) \"$@\"")
+            try await tool(name, "exec /usr/bin/\(name) \"$@\"")
         }
     }
 
-    private func tool(_ name: String, _ script: String) throws {
-        try directory.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)", mode: 0o755)
+    private func tool(_ name: String, _ script: String) async throws {
+        try await directory.writeProgram(script, to: "bin/\(name)")
     }
 
     /// Runs Scripts/ensure-packages on this machine.
@@ -64,7 +64,7 @@ private struct FakeMachine {
     ]
 
     @Test func `if all packages are installed, nothing is done`() async throws {
-        let machine = try FakeMachine(installed: toBuild)
+        let machine = try await FakeMachine(installed: toBuild)
 
         let finished = try await machine.ensurePackages("build")
 
@@ -77,7 +77,7 @@ private struct FakeMachine {
     @Test func `only missing packages are installed, without updating the package lists`()
         async throws
     {
-        let machine = try FakeMachine(installed: Array(toBuild.dropLast()))
+        let machine = try await FakeMachine(installed: Array(toBuild.dropLast()))
 
         #expect(try await machine.ensurePackages("build").status == 0)
 
@@ -89,7 +89,7 @@ private struct FakeMachine {
     }
 
     @Test func `without package lists, these are updated first`() async throws {
-        let machine = try FakeMachine(knowsPackages: false)
+        let machine = try await FakeMachine(knowsPackages: false)
 
         let finished = try await machine.ensurePackages("build", "test")
 
@@ -105,7 +105,7 @@ private struct FakeMachine {
     @Test func `services are prevented from starting, but only during the installation`()
         async throws
     {
-        let machine = try FakeMachine()
+        let machine = try await FakeMachine()
 
         #expect(try await machine.ensurePackages("test").status == 0)
 
@@ -115,8 +115,8 @@ private struct FakeMachine {
     }
 
     @Test func `an existing policy about services is not changed`() async throws {
-        let machine = try FakeMachine()
-        try machine.directory.write("#!/bin/sh\nexit 104\n", to: "policy", mode: 0o755)
+        let machine = try await FakeMachine()
+        try await machine.directory.writeProgram("exit 104", to: "policy")
 
         #expect(try await machine.ensurePackages("test").status == 0)
 
@@ -126,7 +126,7 @@ private struct FakeMachine {
     }
 
     @Test func `without root and sudo, the error has the command to run`() async throws {
-        let machine = try FakeMachine()
+        let machine = try await FakeMachine()
         _ = try await FinishedProcess(["chmod", "-R", "a+rX", machine.directory.path])
         let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 

@@ -46,6 +46,20 @@ package struct TemporaryDirectory: Sendable {
         return file
     }
 
+    /// Makes a program of this shell script in it; returns its path.
+    ///
+    /// Another process writes the file: a descriptor of ours could be open in a program that another
+    /// test starts in that moment, and a file open for writing cannot be executed (ETXTBSY).
+    @discardableResult
+    package func writeProgram(_ script: String, to name: String) async throws -> String {
+        let file = "\(path)/\(name)"
+        let write =
+            "mkdir -p \"${2%/*}\" && printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\""
+        let writer = try await FinishedProcess(["sh", "-c", write, "sh", script, file])
+        guard writer.status == 0 else { throw LabError("cannot write \(file): \(writer.errors)") }
+        return file
+    }
+
     /// Removes the directory with all that is in it.
     package func remove() async { _ = try? await FinishedProcess(["rm", "-rf", path]) }
 }

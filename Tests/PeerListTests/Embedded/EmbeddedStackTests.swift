@@ -25,7 +25,7 @@ private let programs: [(script: String, ending: String)] = [
     func `a helper that sends nothing valid has failed, with a reason`(
         program: (script: String, ending: String)
     ) async throws {
-        let owner = try StackOwner(program.script)
+        let owner = try await StackOwner(program.script)
         let ending = try await owner.endingOfHelper()
         #expect(ending.hasSuffix(program.ending), "\(ending)")
         await owner.directory.remove()
@@ -33,32 +33,31 @@ private let programs: [(script: String, ending: String)] = [
 
     @Test func `a helper reports the privileges that it could not drop`() async throws {
         let unconfined = try StackEvent.unconfined([.user, .systemCalls]).frame()
-        let owner = try StackOwner(told: [unconfined])
+        let owner = try await StackOwner(told: [unconfined])
         let warning = try await owner.warningOfHelper()
         #expect(warning?.contains("runs as root, its system calls are not filtered") == true)
         await owner.directory.remove()
-        let confined = try StackOwner(told: [])
+        let confined = try await StackOwner(told: [])
         #expect(try await confined.warningOfHelper() == nil)
         await confined.directory.remove()
     }
 
     @Test func `a helper that cannot be started is an error that names it`() async throws {
-        let owner = try StackOwner("exit 0")
+        let owner = try await StackOwner("exit 0")
         await owner.directory.remove()
         await #expect(throws: BackendError.self) { try await owner.endingOfHelper() }
     }
 
     @Test func `a helper that ignores the end of its input is killed`() async throws {
-        let owner = try StackOwner("exec tail -f /dev/null")
+        let owner = try await StackOwner("exec tail -f /dev/null")
         #expect(try await owner.endingAfterClose() == "signal 9")
         await owner.directory.remove()
     }
 
     @Test func `processes started by the helper end with it`() async throws {
         let directory = try TemporaryDirectory()
-        let script = "#!/bin/sh\nsleep 60 &\necho $!\nexec tail -f /dev/null\n"
-        let helper = try HelperProcess(
-            directory.write(script, to: "helper", mode: 0o755))
+        let script = "sleep 60 &\necho $!\nexec tail -f /dev/null"
+        let helper = try await HelperProcess(directory.writeProgram(script, to: "helper"))
         var request = pollfd(fd: helper.channel, events: Int16(POLLIN), revents: 0)
         unsafe #expect(poll(&request, 1, 60_000) == 1)
         var text = [UInt8](repeating: 0, count: 20)
@@ -76,7 +75,7 @@ private let programs: [(script: String, ending: String)] = [
         async throws
     {
         let file = unsafe open("/dev/null", O_RDONLY)
-        let owner = try StackOwner("[ -e /proc/$$/fd/\(file) ] && echo inherited >&2; exit 2")
+        let owner = try await StackOwner("[ -e /proc/$$/fd/\(file) ] && echo inherited >&2; exit 2")
         let ending = try await owner.endingOfHelper()
         #expect(ending.hasSuffix("exit status 2"), "\(ending)")
         close(file)
@@ -169,14 +168,13 @@ private actor StackOwner {
     }
 
     /// An owner of a helper that is this shell script.
-    init(_ script: String) throws {
+    init(_ script: String) async throws {
         directory = try TemporaryDirectory()
-        try directory.write("#!/bin/sh\n\(script)\n", to: "helper")
-        _ = unsafe chmod("\(directory.path)/helper", 0o755)
+        try await directory.writeProgram(script, to: "helper")
     }
 
     /// Creates an owner of a helper that sends the hello, these frames, and that it is running.
-    init(told frames: [[UInt8]]) throws {
+    init(told frames: [[UInt8]]) async throws {
         let all =
             [try StackEvent.hello.frame()] + frames + [
                 try StackEvent.state(.running, host: "h1.local").frame()
@@ -185,7 +183,7 @@ private actor StackOwner {
             let digits = String(byte, radix: 8)
             return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
         }
-        try self.init("printf '\(text.joined())'; exec cat >/dev/null")
+        try await self.init("printf '\(text.joined())'; exec cat >/dev/null")
     }
 
     deinit { loop.end() }
