@@ -31,6 +31,7 @@ import Testing
             line == """
                 {"type":"announced","time":"2026-11-21T08:30:00.000000Z","name":"Web #2",\
                 "wanted":"W\\u001beb","service":"_http._tcp","port":80}
+
                 """)
     }
 
@@ -138,7 +139,7 @@ import Testing
             .announced(name: "Web #2"), .message(.renamed, "'Web' is taken"), .interrupted,
             .message(.failed, "no"), .withdrawn, .left,
         ]
-        return all.map { $0.json(of: service, at: .now()) + "\n" }.joined()
+        return all.map { $0.json(of: service, at: .now()) }.joined()
     }
 
     private let counts = TypeCount.json([

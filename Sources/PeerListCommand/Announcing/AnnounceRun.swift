@@ -28,8 +28,6 @@ struct AnnounceRun {
     init(_ options: AnnounceOptions) { self.options = options }
 
     /// Announces the service until a signal arrives, then withdraws it.
-    ///
-    /// - Returns: The exit status; errors have been reported on standard error.
     func run() async -> ExitStatus {
         let entry = inbox.continuation
         let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { entry.yield(.stop) }
@@ -59,9 +57,7 @@ struct AnnounceRun {
         return report(.withdrawn) ?? .done
     }
 
-    /// Reports events until the run ends.
-    ///
-    /// - Returns: The exit status, and whether the service is visible.
+    /// Reports events until the run ends; returns the exit status, and whether the service is visible.
     private func reportEvents() async -> (ExitStatus, isAnnounced: Bool) {
         var failure: (number: Int, message: String) = (0, "")
         var last: AnnouncementEvent?
@@ -102,15 +98,12 @@ struct AnnounceRun {
     /// Prints an event, and returns the exit status if that fails.
     private func report(_ event: AnnouncementEvent) -> ExitStatus? {
         let line =
-            options.isJSON ? event.json(of: options, at: .now()) : event.sentence(of: options)
-        guard let code = writeAll(Array("\(line)\n".utf8), to: STDOUT_FILENO) else { return nil }
-        guard code != EPIPE else { return .done }
-        complain("standard output: \(LineFailure(code: code))")
-        return .failure
+            options.isJSON
+            ? event.json(of: options, at: .now()) : event.sentence(of: options) + "\n"
+        return writeOut(Array(line.utf8))
     }
 }
 
-/// An event of an announced service.
 enum AnnouncementEvent: Equatable, Sendable {
     /// The values of `type` in JSON of the events that are described by a message.
     enum MessageType: String, Sendable {
@@ -161,10 +154,9 @@ enum AnnouncementEvent: Equatable, Sendable {
         }
     }
 
-    /// Returns a line of JSON without its line feed.
+    /// Returns a line of JSON.
     func json(of service: AnnounceOptions, at time: Timestamp) -> String {
-        var text = JSONWriter()
-        text.object { line in
+        jsonLine { line in
             func begin(_ type: String) {
                 line.member("type", type)
                 line.member("time", time.description)
@@ -180,13 +172,10 @@ enum AnnouncementEvent: Equatable, Sendable {
             case .withdrawn: begin("withdrawn")
             case .message(let type, let message):
                 begin(type.rawValue)
-                if type == .notice {
-                    line.member("code", Notice.Code.hostNameConflict.rawValue)
-                }
+                if type == .notice { line.member("code", Notice.Code.hostNameConflict.rawValue) }
                 line.member("message", message)
             }
         }
-        return String(decoding: text.bytes, as: UTF8.self)
     }
 }
 

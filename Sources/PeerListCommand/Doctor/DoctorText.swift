@@ -36,11 +36,10 @@ enum DoctorText {
 
     /// Returns the last line: the number of problems and warnings.
     static func summary(of reports: [CheckReport], width: Int = maximumWidth) -> String {
-        let counts = [(DoctorOutcome.problem, "problem"), (.warning, "warning")]
-            .compactMap { outcome, noun in
-                let count = reports.count { $0.outcome == outcome }
-                return count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
-            }
+        let counts = [DoctorOutcome.problem, .warning].compactMap { outcome in
+            let count = reports.count { $0.outcome == outcome }
+            return count == 0 ? nil : "\(count) \(outcome.rawValue)\(count == 1 ? "" : "s")"
+        }
         let found = counts.isEmpty ? "No problems found" : counts.joined(separator: ", ")
         let open = reports.count { $0.outcome == .unknown }
         let rest = open == 0 ? "" : "; \(open) of \(reports.count) checks inconclusive"
@@ -48,19 +47,15 @@ enum DoctorText {
     }
 
     static func json(_ reports: [CheckReport], host: String?, at time: Timestamp) -> String {
-        var text = JSONWriter()
-        text.object { line in
+        jsonLine { line in
             line.member("version", 1)
             line.member("time", time.description)
             line.member("host", host)
             line.member("outcome", (reports.map(\.outcome).max() ?? .unknown).rawValue)
             line.array("checks") { checks in
-                for report in reports {
-                    checks.object { write(report, to: &$0) }
-                }
+                for report in reports { checks.object { write(report, to: &$0) } }
             }
         }
-        return String(decoding: text.bytes, as: UTF8.self) + "\n"
     }
 
     private static func write(_ report: CheckReport, to object: inout JSONWriter) {
@@ -79,9 +74,7 @@ enum DoctorText {
         }
     }
 
-    private static func write(
-        _ key: String, _ value: Finding.Value, to object: inout JSONWriter
-    ) {
+    private static func write(_ key: String, _ value: Finding.Value, to object: inout JSONWriter) {
         switch value {
         case .text(let text): object.member(key, text)
         case .number(let number): object.member(key, number)

@@ -4,7 +4,6 @@ import PeerList
 import PeerRecording
 import TerminalList
 
-/// A run of `peerlist replay`, from the options to the exit status.
 struct ReplayRun {
     private let options: ReplayOptions
     private let settings: ScreenSettings
@@ -28,7 +27,6 @@ struct ReplayRun {
         }
     }
 
-    /// Prints the list at a time.
     private func printMoment(_ time: RecordingTime) throws(RecordingError) -> ExitStatus {
         let moment = try RecordedMoment(of: options.path, at: time)
         let list = moment.list
@@ -52,7 +50,6 @@ struct ReplayRun {
         return .done
     }
 
-    /// Shows the recording in the live list.
     @MainActor private func show() async throws(RecordingError) -> ExitStatus {
         let indexer = try RecordingIndexer(path: options.path, follows: options.follows)
         if options.path == "-" { readKeysFromTerminal() }
@@ -108,8 +105,8 @@ struct ReplayStream {
     private let speed: Double
     private var sentences: PlainLines
     private var buffer: [UInt8] = []
-    /// The `errno` of a failure to write.
-    private var failure: Int32?
+    /// The exit status after writing failed.
+    private var failure: ExitStatus?
     /// The time of a line, and when it was printed: the recording's clock runs from there.
     private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?
     private var last: Timestamp?
@@ -148,11 +145,7 @@ struct ReplayStream {
         }
         write(sentences.removeAllLines())
         flush()
-        if let code = failure, code != EPIPE {
-            complain("standard output: \(LineFailure(code: code))")
-            return .failure
-        }
-        return isWhole ? .done : .failure
+        return isWhole ? failure ?? .done : .failure
     }
 
     private mutating func wait(until time: Timestamp) async {
@@ -190,7 +183,7 @@ struct ReplayStream {
     }
 
     private mutating func flush() {
-        if failure == nil { failure = writeAll(buffer, to: STDOUT_FILENO) }
+        if failure == nil { failure = writeOut(buffer) }
         buffer = []
     }
 }

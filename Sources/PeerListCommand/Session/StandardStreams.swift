@@ -37,12 +37,24 @@ enum ExitStatus: Int32 {
 ///
 /// - Returns: ``ExitStatus/done``, also if its reader has gone; ``ExitStatus/failure`` after a
 ///   message on standard error if writing failed.
-func printOut(_ text: String) -> ExitStatus {
-    guard let code = writeAll(Array(text.utf8), to: STDOUT_FILENO), code != EPIPE else {
-        return .done
-    }
+func printOut(_ text: String) -> ExitStatus { writeOut(Array(text.utf8)) ?? .done }
+
+/// Writes bytes to standard output.
+///
+/// - Returns: `nil` if all were written; ``ExitStatus/done`` if the reader has gone;
+///   ``ExitStatus/failure`` after a message on standard error.
+func writeOut(_ bytes: [UInt8]) -> ExitStatus? {
+    guard let code = writeAll(bytes, to: STDOUT_FILENO) else { return nil }
+    guard code != EPIPE else { return .done }
     complain("standard output: \(LineFailure(code: code))")
     return .failure
+}
+
+/// Returns an object of JSON as a line.
+func jsonLine(_ fill: (inout JSONWriter) -> Void) -> String {
+    var text = JSONWriter()
+    text.object(fill)
+    return String(decoding: text.bytes, as: UTF8.self) + "\n"
 }
 
 /// Writes `peerlist: …` to standard error, with control characters escaped.
