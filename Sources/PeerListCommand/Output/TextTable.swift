@@ -3,63 +3,40 @@ import PeerList
 import PeerRecording
 import TerminalList
 
-/// The style of a table.
+/// The form of tables with aligned columns.
 struct TableStyle: Sendable {
-    /// The character set of the terminal.
     var charset: Charset
     /// The width of the terminal; `nil` if the output is not a terminal, and nothing is cut.
     var columns: Int?
-    /// Whether the columns have a heading.
     var hasHeading = true
-}
 
-/// A table with aligned columns.
-struct TextTable {
-    struct Column {
-        let title: String
-        let alignment: TextAlignment
+    private static let gap = "  "
 
-        static func text(_ title: String) -> Column { Column(title: title, alignment: .leading) }
-        static func number(_ title: String) -> Column { Column(title: title, alignment: .trailing) }
-    }
-
-    private let columns: [Column]
-    private let indent: String
-    private let style: TableStyle
-    private var rows: [[SafeText]] = []
-    private let gap = "  "
-
-    /// An empty table.
-    init(_ columns: [Column], indent: String = "", style: TableStyle) {
-        self.columns = columns
-        self.indent = indent
-        self.style = style
-        if style.hasHeading { add(columns.map(\.title)) }
-    }
-
-    /// Adds a row; the cells are made safe to show.
-    mutating func add(_ cells: [String]) {
-        rows.append(cells.map { SafeText($0, charset: style.charset) })
-    }
-
-    /// The heading and the rows, without line feeds.
-    var lines: [String] {
-        let widths = widths
+    /// Returns the lines of a table without line feeds; the cells are made safe to show, and those of the
+    /// columns of `numbers` are aligned to the right.
+    func table(
+        _ titles: [String], numbers: Set<Int> = [], indent: String = "", _ rows: [[String]]
+    ) -> [String] {
+        let rows = ((hasHeading ? [titles] : []) + rows).map { row in
+            row.map { SafeText($0, charset: charset) }
+        }
+        let widths = widths(of: rows, columns: titles.count, indent: indent.count)
         return rows.map { row in
-            let cells = columns.indices.map { column in
-                row[column].fitted(to: widths[column], alignment: columns[column].alignment).text
+            let cells = row.enumerated().map { column, cell in
+                let alignment = numbers.contains(column) ? TextAlignment.trailing : .leading
+                return cell.fitted(to: widths[column], alignment: alignment).text
             }
-            let line = indent + cells.joined(separator: gap)
+            let line = indent + cells.joined(separator: Self.gap)
             return String(line.reversed().drop { $0 == " " }.reversed())
         }
     }
 
-    /// The width of each column; the widest ones are narrowed to fit the terminal.
-    private var widths: [Int] {
-        var widths = columns.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
-        guard let limit = style.columns.map({ $0 - indent.count }) else { return widths }
+    /// Returns the width of each column; the widest ones are narrowed to fit the terminal.
+    private func widths(of rows: [[SafeText]], columns count: Int, indent: Int) -> [Int] {
+        var widths = (0..<count).map { column in rows.map { $0[column].width }.max() ?? 0 }
+        guard let limit = columns.map({ $0 - indent }) else { return widths }
         let minimum = 4
-        while widths.reduce(0, +) + gap.count * (columns.count - 1) > limit,
+        while widths.reduce(0, +) + Self.gap.count * (count - 1) > limit,
             let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
             widths[widest] > minimum
         {
@@ -71,9 +48,7 @@ struct TextTable {
 
 /// The list as the tables of `--once`.
 struct OnceTable {
-    /// The filter and the grouping of the list.
     let header: LineHeader
-    /// The style of the tables.
     let style: TableStyle
 
     /// Returns the tables; an empty list has no text.
@@ -96,36 +71,32 @@ struct OnceTable {
     }
 
     private func devices(_ items: [ListItem]) -> [String] {
-        var table = TextTable(
-            [.text("NAME"), .text("HOST"), .text("ADDRESSES"), .text("SERVICES"), .text("STATE")],
-            style: style)
-        for peer in items.map(\.peer) {
-            table.add([
-                peer.name, peer.host ?? "-", listed(peer.addresses),
-                peer.services.typeSummary(style.charset, separator: ", "), state(peer),
-            ])
-        }
-        return table.lines
+        style.table(
+            ["NAME", "HOST", "ADDRESSES", "SERVICES", "STATE"],
+            items.map(\.peer).map { peer in
+                [
+                    peer.name, peer.host ?? "-", joined(peer.addresses),
+                    peer.services.typeSummary(style.charset, separator: ", "), state(peer),
+                ]
+            })
     }
 
     private func services(_ items: [ListItem]) -> [String] {
-        var table = TextTable(
-            [.text("SERVICE"), .text("HOST"), .number("PORT"), .text("ADDRESSES"), .text("STATE")],
-            indent: "  ", style: style)
-        for item in items {
-            table.add([
-                item.name, item.peer.host ?? "-", item.service?.port.map { "\($0)" } ?? "-",
-                listed(item.peer.addresses), state(item.peer),
-            ])
-        }
-        return table.lines
+        style.table(
+            ["SERVICE", "HOST", "PORT", "ADDRESSES", "STATE"], numbers: [2], indent: "  ",
+            items.map { item in
+                [
+                    item.name, item.peer.host ?? "-", item.service?.port.map { "\($0)" } ?? "-",
+                    joined(item.peer.addresses), state(item.peer),
+                ]
+            })
     }
 
     private func state(_ peer: Peer) -> String {
         peer.presence.rawValue + (peer.isSelf ? ", self" : "")
     }
 
-    private func listed(_ texts: [String]) -> String {
+    private func joined(_ texts: [String]) -> String {
         texts.isEmpty ? "-" : texts.joined(separator: ", ")
     }
 

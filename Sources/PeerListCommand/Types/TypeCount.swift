@@ -32,25 +32,23 @@ struct TypeCount: Equatable {
     /// Returns a table; without types, an empty text.
     static func table(_ counts: [TypeCount], _ style: TableStyle) -> String {
         guard !counts.isEmpty else { return "" }
-        var table = TextTable(
-            [.text("TYPE"), .text("NAME"), .number("SERVICES"), .number("DEVICES")], style: style)
-        for count in counts {
-            table.add([count.type, count.title ?? "-", "\(count.services)", "\(count.devices)"])
-        }
-        return table.lines.map { "\($0)\n" }.joined()
+        return style.table(
+            ["TYPE", "NAME", "SERVICES", "DEVICES"], numbers: [2, 3],
+            counts.map { count in
+                [count.type, count.title ?? "-", "\(count.services)", "\(count.devices)"]
+            }
+        ).map { "\($0)\n" }.joined()
     }
 
     /// Returns a JSON line for each type.
     static func json(_ counts: [TypeCount]) -> String {
         counts.map { count in
-            var text = JSONWriter()
-            text.object { line in
+            jsonLine { line in
                 line.member("type", count.type)
                 line.member("title", count.title)
                 line.member("services", count.services)
                 line.member("devices", count.devices)
             }
-            return String(decoding: text.bytes, as: UTF8.self) + "\n"
         }.joined()
     }
 }
