@@ -4,7 +4,6 @@ import PeerRecording
 
 /// Writes the list to standard output once, when the session ends.
 final class OnceOutput: ListOutput {
-    /// The form of the output.
     enum Form: Sendable {
         /// JSON lines: a `begin` that holds the whole list, the notices, and the `end`.
         case lines
@@ -17,13 +16,7 @@ final class OnceOutput: ListOutput {
     private var header: LineHeader?
     private var notices: [Notice] = []
 
-    /// An output on a descriptor that stays open.
-    init(
-        descriptor: Int32, form: Form, onEvent: @escaping @Sendable (LineWriter.Event) -> Void
-    ) {
-        writer = LineWriter(descriptor: descriptor, onEvent: onEvent)
-        self.form = form
-    }
+    init(_ writer: LineWriter, _ form: Form) { (self.writer, self.form) = (writer, form) }
 
     var isBehind: Bool { false }
 
@@ -58,12 +51,10 @@ final class OnceOutput: ListOutput {
 
 /// The message of a one-shot command that finds nothing, with advice.
 struct NothingFound: Equatable {
-    /// The message.
     let message: String
     /// Advice, starting with the most likely cause.
     let advice: [String]
 
-    /// The message for a list with a filter.
     init(_ filter: LineHeader.Filter) {
         let types = filter.types.joined(separator: ", ")
         message = types.isEmpty ? "no devices found" : "no device offers \(types)"
@@ -82,7 +73,6 @@ struct NothingFound: Equatable {
         self.advice = advice.compactMap { $0 }
     }
 
-    /// Writes the message and the advice to standard error.
     func report() {
         let lines = advice.map { "\n  - \(printable($0))" }.joined()
         writeError("\(printable(message)); try this:\(lines)")

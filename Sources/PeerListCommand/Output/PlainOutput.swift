@@ -10,12 +10,8 @@ final class PlainOutput: ListOutput {
     private let writer: LineWriter
     private var lines: PlainLines
 
-    /// An output on a descriptor that stays open.
-    init(
-        descriptor: Int32, charset: Charset, onEvent: @escaping @Sendable (LineWriter.Event) -> Void
-    ) {
-        writer = LineWriter(descriptor: descriptor, onEvent: onEvent)
-        lines = PlainLines(charset: charset)
+    init(_ writer: LineWriter, _ charset: Charset) {
+        (self.writer, lines) = (writer, PlainLines(charset: charset))
     }
 
     var isBehind: Bool { lines.due != nil }
@@ -126,7 +122,6 @@ struct PlainLines {
         }
     }
 
-    /// Adds the line of a notice.
     mutating func notice(_ notice: Notice) {
         let end = notice.message.hasSuffix(".") ? "" : "."
         add("Notice", notice.message + end, notice.time)
@@ -137,7 +132,6 @@ struct PlainLines {
         removeLines(queue.firstIndex { due($0).map { time < $0 } ?? false } ?? queue.count)
     }
 
-    /// Removes and returns all lines, as UTF-8.
     mutating func removeAllLines() -> [UInt8] { removeLines(queue.count) }
 
     private mutating func removeLines(_ count: Int) -> [UInt8] {

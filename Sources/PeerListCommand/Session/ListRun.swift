@@ -121,27 +121,22 @@ struct ListRun {
         let onEvent = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
             if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
         }
-        if let form = onceForm {
-            return OnceOutput(descriptor: STDOUT_FILENO, form: form, onEvent: onEvent)
+        if options.form == .json, !options.once {
+            return LineOutput(descriptor: STDOUT_FILENO, onEvent: onEvent)
         }
-        return switch options.form {
-        case .json: LineOutput(descriptor: STDOUT_FILENO, onEvent: onEvent)
-        case .automatic, .plain:
-            PlainOutput(descriptor: STDOUT_FILENO, charset: settings.charset, onEvent: onEvent)
+        let writer = LineWriter(descriptor: STDOUT_FILENO, onEvent: onEvent)
+        guard options.once, options.form != .plain else {
+            return PlainOutput(writer, settings.charset)
         }
-    }
-
-    /// The format of a one-shot command; `nil` if changes are written as they happen.
-    private var onceForm: OnceOutput.Form? {
-        guard options.once, options.form != .plain else { return nil }
         let style = TableStyle(
             charset: settings.charset, columns: FrameSize(ofWindow: STDOUT_FILENO)?.columns,
             hasHeading: options.hasHeading)
-        switch (options.subject, options.form) {
-        case (.peers, .json): return .lines
-        case (.types, .json): return .text { TypeCount.json(TypeCount.all(in: $1)) }
-        case (.peers, _): return .text { OnceTable(header: $0, style: style).text($1) }
-        case (.types, _): return .text { TypeCount.table(TypeCount.all(in: $1), style) }
+        return switch (options.subject, options.form) {
+        case (.peers, .json): OnceOutput(writer, .lines)
+        case (.types, .json): OnceOutput(writer, .text { TypeCount.json(TypeCount.all(in: $1)) })
+        case (.peers, _): OnceOutput(writer, .text { OnceTable(header: $0, style: style).text($1) })
+        case (.types, _):
+            OnceOutput(writer, .text { TypeCount.table(TypeCount.all(in: $1), style) })
         }
     }
 }

@@ -5,7 +5,7 @@ import PeerRecording
 
 /// Handles one event after the other, and updates all outputs before the next one.
 actor Session {
-    /// When a session ends by itself.
+    /// When a session ends by itself; without this, never.
     struct Once: Sendable {
         /// The time after which discovery gives up waiting to be quiet.
         let timeout: Duration
@@ -21,7 +21,6 @@ actor Session {
     private var header: LineHeader
     /// Whether this machine is announced under a name of its own.
     private let isAnnounced: Bool
-    /// When the session ends by itself; `nil` for never.
     private let once: Once?
     private let verifier: BatchVerifier
 
@@ -41,12 +40,8 @@ actor Session {
         inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
         outputs: sending [any ListOutput], verifier: BatchVerifier, isAnnounced: Bool = false
     ) {
-        self.listing = listing
-        self.isAnnounced = isAnnounced
-        self.outputs = outputs
-        self.header = header
-        self.once = once
-        self.verifier = verifier
+        (self.listing, self.outputs, self.verifier) = (listing, outputs, verifier)
+        (self.header, self.once, self.isAnnounced) = (header, once, isAnnounced)
         (messages, self.inbox) = inbox
     }
 
@@ -88,8 +83,8 @@ actor Session {
             guard let once, !isQuiet(once) else { return .finished }
             waitForQuiet(once)
         case .deadline:
-            let message = "discovery was not quiet in time, devices may be missing; see --timeout"
-            report(Notice(.deadline, message, time: .now()))
+            report(
+                .deadline, "discovery was not quiet in time, devices may be missing; see --timeout")
             return .finished
         }
         return nil
@@ -172,6 +167,10 @@ extension Session {
         if header != before { send(.handedOver(header)) }
     }
 
+    private func report(_ code: Notice.Code, _ message: String) {
+        report(Notice(code, message, time: .now()))
+    }
+
     private func report(_ notice: Notice) {
         send(.noticed(notice), at: notice.time)
         planCatchUp()
@@ -192,20 +191,16 @@ extension Session {
     }
 
     private func handle(_ event: LineWriter.Event) {
+        isFileFailing = event != .recovered
         switch event {
-        case .failed(let failure):
-            isFileFailing = true
-            let message = "the output file cannot be written: \(failure)"
-            let full =
-                "the disk of the output file is full; the lines start again when there is room"
+        case .failed(.diskFull):
             report(
-                failure == .diskFull
-                    ? Notice(.diskFull, full, time: .now())
-                    : Notice(.outputFailed, message, time: .now()))
+                .diskFull,
+                "the disk of the output file is full; the lines start again when there is room")
+        case .failed(let failure):
+            report(.outputFailed, "the output file cannot be written: \(failure)")
         case .recovered:
-            isFileFailing = false
-            let message = "the output file is written again, and starts with the whole list"
-            report(Notice(.outputBack, message, time: .now()))
+            report(.outputBack, "the output file is written again, and starts with the whole list")
         }
     }
 }
