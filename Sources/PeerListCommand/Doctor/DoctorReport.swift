@@ -27,7 +27,6 @@ struct Finding: Sendable {
     /// The finding in sentences, with text from the network unescaped.
     let text: String
     let advice: String?
-    /// The values for scripts, by their keys.
     let facts: [(key: String, value: Value)]
 
     init(
@@ -63,28 +62,17 @@ struct CheckReport: Sendable {
 }
 
 extension [Finding] {
-    /// The result of a check with one finding.
     static func one(
         _ outcome: DoctorOutcome, _ text: String, advice: String? = nil,
         facts: [(key: String, value: Finding.Value)] = []
     ) -> Self { [Finding(outcome, text, advice: advice, facts: facts)] }
 
-    /// The result of a check that needs an interface.
     static var noInterface: Self { .one(.unknown, "This check requires a network interface.") }
 }
 
 extension [CheckReport] {
     /// The exit status: only problems count.
     var status: ExitStatus { contains { $0.outcome == .problem } ? .problem : .done }
-}
-
-/// Joins words with commas, and the last one with "and": `a, b and c`; of more than `limit` words, the
-/// others are counted.
-func listed(_ words: [String], limit: Int = .max) -> String {
-    let rest = words.count - limit
-    if rest > 0 { return words.prefix(limit).joined(separator: ", ") + " and \(rest) more" }
-    guard words.count > 1, let last = words.last else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " and " + last
 }
 
 extension AddressFamily {

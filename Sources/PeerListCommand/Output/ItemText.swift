@@ -29,7 +29,7 @@ extension ListItem {
         if let port = service?.port { parts.append("It is on port \(port).") }
         if !peer.addresses.isEmpty {
             let noun = peer.addresses.count == 1 ? "address is" : "addresses are"
-            parts.append("Its \(noun) \(enumeration(of: peer.addresses)).")
+            parts.append("Its \(noun) \(listed(peer.addresses)).")
         }
         if peer.presence != .present { parts.append(sentence(peer.presence.phrase)) }
         if !isService, !peer.services.isEmpty {
@@ -76,7 +76,7 @@ extension [Service] {
             count == 1 ? String(name) : "\(name) (\(count) of them)"
         }
         let rest = counts.count - shown.count
-        return enumeration(of: shown + (rest > 0 ? ["\(rest) more types"] : []))
+        return listed(shown + (rest > 0 ? ["\(rest) more types"] : []))
     }
 }
 
@@ -121,10 +121,13 @@ func sentence(_ phrase: String) -> String {
     phrase.prefix(1).uppercased() + phrase.dropFirst() + "."
 }
 
-/// Returns texts as part of a sentence: `a, b and c`.
-private func enumeration(of texts: [String]) -> String {
-    guard texts.count > 1, let last = texts.last else { return texts.joined() }
-    return texts.dropLast().joined(separator: ", ") + " and " + last
+/// Joins words with commas, and the last one with "and": `a, b and c`; of more than `limit` words, the
+/// others are counted.
+func listed(_ words: [String], limit: Int = .max) -> String {
+    let rest = words.count - limit
+    if rest > 0 { return words.prefix(limit).joined(separator: ", ") + " and \(rest) more" }
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
 }
 
 // MARK: Changes
