@@ -2,7 +2,6 @@
 import Glibc
 import PeerList
 
-/// A local date and time.
 struct LocalTime: Equatable, Sendable {
     /// The date: `2026-11-21`.
     let day: String
@@ -63,20 +62,16 @@ struct RecordingTime: Equatable, Sendable {
 
     /// Returns the timestamp in a recording that starts at another timestamp.
     func timestamp(inRecordingFrom start: Timestamp) -> Timestamp {
-        guard let offset else {
-            return localTimestamp(on: day ?? Self.midnight(LocalTime(start).day) ?? start)
-        }
-        let shift = offset * 1_000_000
-        let local = Timestamp(microseconds: start.microseconds + shift)
-        let day = day ?? Self.midnight(local.description.prefix(10)) ?? local
-        return Timestamp(microseconds: day.microseconds + clock.microseconds - shift)
-    }
-
-    private func localTimestamp(on day: Timestamp) -> Timestamp {
-        let (seconds, fraction) = clock.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        var time = time_t(day.microseconds / 1_000_000 + seconds)
+        let shift = (offset ?? 0) * 1_000_000
+        let shifted = Timestamp(microseconds: start.microseconds + shift).description
+        let firstDay = offset == nil ? LocalTime(start).day : String(shifted.prefix(10))
+        let day = day ?? Self.midnight(firstDay) ?? start
+        let time = day.microseconds + clock.microseconds - shift
+        guard offset == nil else { return Timestamp(microseconds: time) }
+        let fraction = time % 1_000_000
+        var seconds = time_t(time / 1_000_000)
         var parts = unsafe tm()
-        unsafe gmtime_r(&time, &parts)
+        unsafe gmtime_r(&seconds, &parts)
         // The C library determines whether daylight saving time applies.
         unsafe parts.tm_isdst = -1
         return unsafe Timestamp(microseconds: Int64(mktime(&parts)) * 1_000_000 + fraction)
