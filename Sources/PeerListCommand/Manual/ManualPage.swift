@@ -81,22 +81,14 @@ enum ManualPage {
 
 /// Text in man(7) markup.
 enum Roff {
+    private static let escapes: [Character: String] = [
+        "\\": "\\e", "-": "\\-", "'": "\\(aq", "\"": "\\(dq", "~": "\\(ti", "^": "\\(ha",
+        "`": "\\(ga",
+    ]
+
     /// Returns text in which nothing is markup, and hyphens stay minus signs.
     static func text(_ text: some StringProtocol) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "\\": result += "\\e"
-            case "-": result += "\\-"
-            case "'": result += "\\(aq"
-            case "\"": result += "\\(dq"
-            case "~": result += "\\(ti"
-            case "^": result += "\\(ha"
-            case "`": result += "\\(ga"
-            default: result.append(character)
-            }
-        }
-        return result
+        text.map { escapes[$0] ?? String($0) }.joined()
     }
 
     /// Returns a line of text, also if it starts like a request.
