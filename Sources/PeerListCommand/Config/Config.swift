@@ -8,7 +8,6 @@ struct Config: Equatable, Sendable {
     var keymap: [String: [Key]] = [:]
     /// The looks that differ from the theme's.
     var colors: [Style.Tone: Theme.Look] = [:]
-    /// The name of the theme, if one is chosen.
     var theme: String?
     /// How long the row of a departed device stays in the list, in seconds.
     var departureSeconds = 30
@@ -36,8 +35,6 @@ struct ConfigParser {
     private var lines: [String: Int] = [:]
     /// The actions that keys are assigned to, and in which line.
     private var owners: [Key: (action: String, line: Int)] = [:]
-
-    private init(path: String) { self.path = path }
 
     /// Parses a text in UTF-8, with lines that end in LF or CR LF.
     ///

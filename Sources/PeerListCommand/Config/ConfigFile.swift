@@ -3,7 +3,6 @@ import Glibc
 import PeerList
 import TerminalList
 
-/// The file of settings.
 struct ConfigFile: Equatable {
     static let sizeLimit = 64 << 10
 
@@ -27,8 +26,6 @@ struct ConfigFile: Equatable {
     }
 
     /// Returns the settings, or `nil` if there is no such file.
-    ///
-    /// - Throws: ``UsageError`` if the file cannot be read, or with the position of an error in it.
     func config() throws(UsageError) -> Config? {
         let bytes: [UInt8]
         do throws(SmallFileError) {
@@ -47,16 +44,12 @@ struct ConfigFile: Equatable {
     }
 }
 
-/// Returns the value of an environment variable, or `nil` if it is not set.
 func environmentVariable(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
 }
 
-/// The command `peerlist config`.
 extension ConfigOptions {
     /// Prints the default settings, or what a file sets.
-    ///
-    /// - Throws: ``UsageError`` for the first error in the file.
     func run() throws(UsageError) -> ExitStatus {
         switch self {
         case .print: printOut(Self.defaults)

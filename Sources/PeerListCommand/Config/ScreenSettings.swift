@@ -3,7 +3,6 @@ import Glibc
 import TerminalList
 
 struct ScreenSettings: Equatable, Sendable {
-    /// The characters that may be written.
     var charset: Charset
     var usesColor: Bool
     var theme: Theme
@@ -32,8 +31,6 @@ struct ScreenSettings: Equatable, Sendable {
     }
 
     /// The settings of this process; the file is read only if the live list is shown.
-    ///
-    /// - Throws: ``UsageError`` if the file cannot be read or has an error.
     init(_ options: ScreenOptions, form: Options.Form) throws(UsageError) {
         let charset = Charset.adoptFromEnvironment()
         let isShown = form == .automatic && isatty(STDOUT_FILENO) == 1

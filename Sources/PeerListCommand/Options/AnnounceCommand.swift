@@ -50,7 +50,6 @@ extension Command {
             ],
         ]
     ) { options, _ throws(UsageError) in
-        var options = options
         options.subtypes = try AnnounceOptions.subtypes(options.subtypes, of: options.type)
         try AnnounceOptions.checkAttributes(options.txt)
         return .announce(options)

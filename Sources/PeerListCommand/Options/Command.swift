@@ -14,7 +14,6 @@ struct CommandOption<Values: Sendable>: Sendable {
         Self(row: OptionRow(forms: split(forms), help: help)) { values, _ in store(&values) }
     }
 
-    /// An option with a value of a kind.
     static func value<Value>(
         _ forms: String, _ kind: OptionValue<Value>, _ help: String,
         _ repetition: OptionRow.Repetition = .overrides,
@@ -36,20 +35,16 @@ struct CommandOption<Values: Sendable>: Sendable {
         return option
     }
 
-    /// The option, refused beside another one.
     func conflicting(with title: String, advice: String = "leave one out") -> Self {
         with(\.conflict, (title, advice))
     }
 
-    /// The option, refused without another one.
     func requiring(_ title: String, advice: String) -> Self {
         with(\.requirement, (title, advice))
     }
 
-    /// The option, which the command cannot run without.
     func required() -> Self { with(\.isRequired, true) }
 
-    /// The option, under a heading of the help.
     fileprivate func under(_ group: OptionRow.Group) -> Self { with(\.group, group) }
 }
 
@@ -58,7 +53,6 @@ struct Command: Sendable {
     let name: CommandName
     /// A few words on the command, for the list of commands.
     let summary: String
-    /// The forms of the command line.
     let usage: [String]
     /// The description of the command, in paragraphs of lines of at most 80 columns.
     let about: String
@@ -66,6 +60,8 @@ struct Command: Sendable {
     let notes: String
     /// The operands; names in brackets are optional.
     let operands: [OptionRow.Argument]
+    /// The end of the error for too few operands: what is needed, and what to write.
+    fileprivate let missing: String
     let rows: [OptionRow]
     fileprivate let parse: @Sendable (inout OptionParser) throws(UsageError) -> Invocation
 
@@ -81,14 +77,16 @@ struct Command: Sendable {
     /// At the end, `finish` checks what no single option can, given the values and the operands.
     init<Values: Sendable>(
         _ name: CommandName, _ summary: String, usage: [String]? = nil, about: String,
-        notes: String, operands: [OptionRow.Argument] = [], defaults: Values,
+        notes: String, operands: [OptionRow.Argument] = [], missing: String = "",
+        defaults: Values,
         options: KeyValuePairs<OptionRow.Group, [CommandOption<Values>]>,
-        finish: @escaping @Sendable (Values, [String]) throws(UsageError) -> Invocation
+        finish: @escaping @Sendable (inout Values, [String]) throws(UsageError) -> Invocation
     ) {
         let words = ["\(name.title) [OPTION]..."] + operands.map(\.name)
         (self.name, self.summary) = (name, summary)
         self.usage = usage ?? [words.joined(separator: " ")]
-        (self.about, self.notes, self.operands) = (about, notes, operands)
+        (self.about, self.notes) = (about, notes)
+        (self.operands, self.missing) = (operands, missing)
         let options = options.flatMap { group, options in options.map { $0.under(group) } }
         func row(_ forms: [String], _ help: String) -> OptionRow {
             OptionRow(forms: forms, help: help)
@@ -109,7 +107,7 @@ struct Command: Sendable {
                 try options[index].store(&values, given)
             }
             try parser.checkRelations()
-            return try finish(values, parser.operands)
+            return try finish(&values, parser.operands)
         }
     }
 }
@@ -130,13 +128,8 @@ extension CommandName {
 }
 
 extension Invocation {
-    /// Parses the words after the program's name.
-    ///
-    /// Words are read from left to right; `--help` and `--version` take effect
-    /// as soon as they are met.
-    ///
-    /// - Throws: ``UsageError`` for the first word that is wrong, then for
-    ///   options that are missing or contradict each other.
+    /// Parses the words after the program's name from left to right; `--help` and `--version` take
+    /// effect as soon as they are met.
     init(_ words: [String], interfaces: NetworkInterfaces) throws(UsageError) {
         let name = words.first.flatMap(CommandName.init(rawValue:)) ?? .list
         let command = name.command
@@ -170,9 +163,6 @@ private struct OptionParser {
     }
 
     /// Returns the next option and its index in the table, or `nil` at the end.
-    ///
-    /// - Throws: ``UsageError`` for an unknown option, a missing or superfluous
-    ///   value, a second value of an option that takes one, and too many operands.
     mutating func next() throws(UsageError) -> (index: Int, option: GivenOption)? {
         while bundle.isEmpty, let word = words.popFirst() {
             if word == "--" {
@@ -191,7 +181,7 @@ private struct OptionParser {
         return bundle.isEmpty ? nil : try nextInBundle()
     }
 
-    /// Refuses a command line in which a required option is missing, or options contradict each other.
+    /// Refuses a command line in which an option or operand is missing, or options contradict each other.
     func checkRelations() throws(UsageError) {
         let title = command.name.title
         let required = rows.filter(\.isRequired)
@@ -209,6 +199,9 @@ private struct OptionParser {
                 throw UsageError(
                     "'\(row.title)' applies to '\(other.title)'; \(other.advice) or leave it out")
             }
+        }
+        guard operands.count >= command.operands.count(where: { !$0.name.hasPrefix("[") }) else {
+            throw UsageError("'\(title)' needs \(command.missing)")
         }
     }
 

@@ -11,7 +11,6 @@ enum Invocation: Equatable, Sendable {
     case config(ConfigOptions)
     case completions(Shell)
     case help(CommandName)
-    /// Print the manual page.
     case manual
     case version
 }
@@ -30,9 +29,7 @@ package enum CommandName: String, CaseIterable, Sendable {
 
 /// Options that restrict browsing or announcing.
 protocol LinkOptions: Sendable {
-    /// The only interface to use.
     var interface: String? { get set }
-    /// The only address family to use.
     var family: AddressFamily? { get set }
     var backend: BackendChoice { get set }
 }
@@ -69,16 +66,13 @@ struct Options: Equatable, Sendable {
     var sync = SyncPolicy.standard
     /// Whether to wait until discovery is quiet, print the list, and exit.
     var once = false
-    /// Whether tables have a heading.
     var hasHeading = true
     /// The time after which ``once`` stops waiting for discovery to be quiet.
     var timeout = Duration.seconds(5)
     var screen = ScreenOptions()
-    /// How this machine is announced, or `nil` if it is not.
     var announcement: Announcement?
 }
 
-/// The appearance of the live list, as far as options decide it.
 struct ScreenOptions: Equatable, Sendable {
     /// When colours are used, on terminals that have them.
     enum Color: String, CaseIterable, Sendable {
@@ -90,19 +84,16 @@ struct ScreenOptions: Equatable, Sendable {
     var color = Color.auto
     /// `nil` for the theme of the settings.
     var theme: String?
-    /// Whether only ASCII is printed.
     var isASCII = false
     var takesMouse = true
 }
 
-/// The service to announce, and how to report on it.
 struct AnnounceOptions: Equatable, Sendable {
     /// The instance name; a number is added if it is taken.
     var name = ""
     /// The type, without a subtype.
     var type = ""
     var port: UInt16 = 0
-    /// The strings of the TXT record.
     var txt: [String] = []
     /// The subtypes, such as `_printer`.
     var subtypes: [String] = []
@@ -112,7 +103,6 @@ struct AnnounceOptions: Equatable, Sendable {
     var isJSON = false
 }
 
-/// The recording to replay, and how.
 struct ReplayOptions: Equatable, Sendable {
     /// The name of the recording, or `-`.
     var path = ""
@@ -126,7 +116,6 @@ struct ReplayOptions: Equatable, Sendable {
     var screen = ScreenOptions()
 }
 
-/// The recordings to compare, and how to print the differences.
 struct DiffOptions: Equatable, Sendable {
     /// The names of the recordings, one of them perhaps `-`.
     var first = ""
@@ -136,11 +125,9 @@ struct DiffOptions: Equatable, Sendable {
     var isJSON = false
 }
 
-/// How `peerlist doctor` checks, and how it reports.
 struct DoctorOptions: Equatable, Sendable {
     /// The file with the daemon's settings; `nil` for the usual one.
     var configuration: String?
-    /// How long to wait for replies of other machines.
     var patience = Duration.seconds(5)
     var isJSON = false
 }
@@ -151,7 +138,6 @@ enum ConfigOptions: Equatable, Sendable {
     case check(String?)
 }
 
-/// A shell that completions can be printed for.
 enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
 
 /// An error in the command line; the program exits with status 2.

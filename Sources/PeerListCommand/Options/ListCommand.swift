@@ -64,7 +64,9 @@ extension Command {
         ],
         finish: finish)
 
-    private static func finish(_ options: Options, _: [String]) throws(UsageError) -> Invocation {
+    private static func finish(
+        _ options: inout Options, _: [String]
+    ) throws(UsageError) -> Invocation {
         guard options.hasHeading || options.once && options.form == .automatic else {
             throw UsageError(
                 "'--no-header' applies to the tables of '--once' and 'types'; leave it out")

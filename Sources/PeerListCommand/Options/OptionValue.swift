@@ -15,7 +15,6 @@ struct OptionRow: Sendable {
         var isOptional = false
     }
 
-    /// The values that a shell completes.
     enum Completion: Equatable, Sendable {
         case none, files, interfaces, serviceTypes
         case values([String])
@@ -50,11 +49,8 @@ struct OptionRow: Sendable {
     var repetition = Repetition.overrides
     var group = Group.other
     let help: String
-    /// The option that this one cannot be combined with.
     var conflict: Relation?
-    /// The option without which this one has no effect.
     var requirement: Relation?
-    /// Whether the command cannot run without it.
     var isRequired = false
 
     /// The long form, or the short one if there is no long one.
@@ -79,7 +75,6 @@ struct OptionValue<Value: Sendable>: Sendable {
     }
 }
 
-/// An option of a command line.
 struct GivenOption {
     /// The option as errors name it.
     let title: String
@@ -87,14 +82,12 @@ struct GivenOption {
     let value: String?
     let interfaces: NetworkInterfaces
 
-    /// The value; empty if there is none.
     var text: String { value ?? "" }
 
     func error(_ reason: String) -> UsageError { UsageError("\(title): \(reason)") }
 
     func wrong(_ reason: String) -> UsageError { error("\(quoted(text)) \(reason)") }
 
-    /// Returns the value if it is one of these names.
     func name(among names: [String]) throws(UsageError) -> String {
         if names.contains(text) { return text }
         if let nearest = nearestName(to: text, among: names) {
@@ -133,7 +126,6 @@ struct GivenOption {
     }
 }
 
-/// The kinds of values, as the rows of options name them.
 enum ValueKind {
     static func text(_ name: String, example: String) -> OptionValue<String> {
         OptionValue(name, example: example) { $0.text }
@@ -145,7 +137,6 @@ enum ValueKind {
         }
     }
 
-    /// One of the values of an enumeration.
     static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
         of _: Choice.Type, example: String
     ) -> OptionValue<Choice> {
@@ -185,7 +176,6 @@ enum ValueKind {
         "FILE", example: "/etc/avahi/avahi-daemon.conf", .files
     ) { given throws(UsageError) in try given.file(whenEmpty: "leave the option out") }
 
-    /// A file to append lines to.
     static let outputFile = OptionValue<String>("FILE", example: "peers.jsonl", .files) {
         given throws(UsageError) in
         guard given.text != "-" else {
@@ -271,9 +261,7 @@ enum ValueKind {
 
 /// The network interfaces that an option can name.
 struct NetworkInterfaces: Sendable {
-    /// Whether there is one of this name.
     let exists: @Sendable (String) -> Bool
-    /// The names of all of them.
     let names: @Sendable () -> [String]
 
     /// The interfaces of this machine, also by their alternative names.

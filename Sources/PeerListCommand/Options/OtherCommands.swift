@@ -109,17 +109,11 @@ extension Command {
               2    wrong usage
               3    failure, such as a full disk
             """,
-        operands: [
-            .init(name: "SHELL", example: "bash", completion: shell.argument.completion)
-        ],
+        operands: [.init(name: "SHELL", example: "bash", completion: shell.argument.completion)],
+        missing: "a shell; write for instance 'peerlist completions bash'",
         defaults: (), options: [:]
     ) { _, operands throws(UsageError) in
-        guard let name = operands.first else {
-            throw UsageError(
-                "'peerlist completions' needs a shell; write for instance "
-                    + "'peerlist completions bash'")
-        }
-        return .completions(
-            try shell.check(GivenOption(title: "completions", value: name, interfaces: .system)))
+        let name = GivenOption(title: "completions", value: operands[0], interfaces: .system)
+        return .completions(try shell.check(name))
     }
 }

@@ -32,6 +32,7 @@ extension Command {
               130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
             """,
         operands: [.init(name: "FILE", example: "peers.jsonl", completion: .files)],
+        missing: "a recording; write 'peerlist replay FILE', or '-' for FILE",
         defaults: ReplayOptions(),
         options: [
             .output: [
@@ -61,14 +62,8 @@ extension Command {
             ],
             .screen: CommandOption.screen(\.screen),
         ]
-    ) { options, operands throws(UsageError) in
-        guard let path = operands.first else {
-            throw UsageError(
-                "'peerlist replay' needs a recording; write 'peerlist replay FILE', or '-' for FILE"
-            )
-        }
-        var options = options
-        options.path = path
+    ) { options, operands in
+        options.path = operands[0]
         return .replay(options)
     }
 
@@ -95,6 +90,7 @@ extension Command {
             .init(name: "FIRST", example: "mine.jsonl", completion: .files),
             .init(name: "SECOND", example: "theirs.jsonl", completion: .files),
         ],
+        missing: "two recordings; write 'peerlist diff FIRST SECOND'",
         defaults: DiffOptions(),
         options: [
             .output: [
@@ -111,14 +107,9 @@ extension Command {
             ]
         ]
     ) { options, operands throws(UsageError) in
-        guard operands.count == 2 else {
-            throw UsageError(
-                "'peerlist diff' needs two recordings; write 'peerlist diff FIRST SECOND'")
-        }
         guard operands != ["-", "-"] else {
             throw UsageError("only one of the recordings can be standard input; name a file")
         }
-        var options = options
         (options.first, options.second) = (operands[0], operands[1])
         return .diff(options)
     }
