@@ -16,35 +16,33 @@ enum DaemonCheck {
     static func findings(
         for outcome: DaemonInquiry.Outcome, isInstalled: Bool, hasBus: Bool, pointToPoint: [String]
     ) -> [Finding] {
-        let found: Finding
+        let found: [Finding]
         switch outcome {
         case .answered(let report): return [finding(report)]
-        case .unavailable where !hasBus: found = Finding(.unknown, "This check requires D-Bus.")
+        case .unavailable where !hasBus: found = .one(.unknown, "This check requires D-Bus.")
         case .unavailable where !isInstalled:
-            found = Finding(
+            found = .one(
                 .warning, "It is not installed, so peerlist uses its embedded mDNS stack.",
                 advice: "with avahi-daemon, other machines find this one by its name, and other "
                     + "programs can browse: 'apt-get install avahi-daemon' (as root)")
         case .unavailable(let reason):
-            found = Finding(
+            found = .one(
                 .warning,
                 "It does not reply (\(reason)), so peerlist uses its embedded mDNS stack.",
                 advice:
                     "start it with 'systemctl start avahi-daemon' (as root); if it stops again, "
                     + "'journalctl -u avahi-daemon' shows why")
         case .silent:
-            found = Finding(
+            found = .one(
                 .problem, "It did not reply within \(limit.components.seconds) seconds.",
                 advice: "restart it with 'systemctl restart avahi-daemon' (as root)")
         }
-        guard !pointToPoint.isEmpty else { return [found] }
-        return [
-            found,
-            Finding(
+        guard !pointToPoint.isEmpty else { return found }
+        return found
+            + .one(
                 .warning,
-                "Without it, peerlist does not use point-to-point interfaces: "
-                    + listed(pointToPoint) + ".", facts: [("leftAlone", .texts(pointToPoint))]),
-        ]
+                "Without it, peerlist does not use point-to-point interfaces: \(listed(pointToPoint)).",
+                facts: [("leftAlone", .texts(pointToPoint))])
     }
 
     static func versionFindings(for outcome: DaemonInquiry.Outcome) -> [Finding] {

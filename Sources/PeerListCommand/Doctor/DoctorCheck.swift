@@ -57,7 +57,7 @@ struct Examination {
     lazy var firewalls = Firewalls.system()
     lazy var bus = BusCheck(address: environmentVariable("DBUS_SYSTEM_BUS_ADDRESS"))
     private let options: DoctorOptions
-    private var daemonOutcome: DaemonInquiry.Outcome?
+    private lazy var inquiry = Task { await DaemonInquiry.ask(within: DaemonCheck.limit) }
     private var probe: Result<VisibilityProbe.Observations, BackendError>?
 
     init(_ options: DoctorOptions) {
@@ -74,14 +74,8 @@ struct Examination {
         return interfaces.filter { $0.isUsable && $0.isPointToPoint }.map(\.interface.name)
     }
 
-    mutating func daemon() async -> DaemonInquiry.Outcome {
-        if let daemonOutcome { return daemonOutcome }
-        let outcome = await DaemonInquiry.ask(within: DaemonCheck.limit)
-        daemonOutcome = outcome
-        return outcome
-    }
+    mutating func daemon() async -> DaemonInquiry.Outcome { await inquiry.value }
 
-    /// The reply of avahi-daemon, or `nil` if there is none.
     mutating func daemonReport() async -> DaemonReport? {
         guard case .answered(let report) = await daemon() else { return nil }
         return report
@@ -122,11 +116,8 @@ struct Examination {
     }
 }
 
-/// A run of `peerlist doctor`.
 extension DoctorOptions {
     /// Makes all checks and prints their results.
-    ///
-    /// - Returns: ``ExitStatus/problem`` if a check found a problem.
     func run() async -> ExitStatus {
         let width = DoctorText.width(on: STDOUT_FILENO)
         var examination = Examination(self)

@@ -108,36 +108,13 @@ extension Firewalls {
                 ])
         }
         if let ufwPolicy {
-            found.append(
-                Finding(
-                    .ok,
-                    "ufw is active (default policy: \(ufwPolicy)). Unless changed, its rules accept "
-                        + "multicast DNS.",
-                    facts: [("firewall", .text("ufw")), ("policy", .text(ufwPolicy))]))
+            found += .one(
+                .ok,
+                "ufw is active (default policy: \(ufwPolicy)). Unless changed, its rules accept "
+                    + "multicast DNS.",
+                facts: [("firewall", .text("ufw")), ("policy", .text(ufwPolicy))])
         }
-        if let zone {
-            let command =
-                "'firewall-cmd --permanent --add-service=mdns', then 'firewall-cmd --reload' (as root)"
-            let (outcome, text, advice): (DoctorOutcome, String, String?) =
-                switch zoneAcceptsMDNS {
-                case true?: (.ok, "active; its default zone '\(zone)' accepts multicast DNS.", nil)
-                case false?:
-                    (
-                        .warning,
-                        "active, and its default zone '\(zone)' does not accept multicast DNS.",
-                        command
-                    )
-                case nil:
-                    (
-                        .unknown, "active; its default zone '\(zone)' cannot be read.",
-                        "if multicast DNS does not pass: \(command)"
-                    )
-                }
-            found.append(
-                Finding(
-                    outcome, "firewalld is \(text)", advice: advice,
-                    facts: [("firewall", .text("firewalld"))]))
-        }
+        if let zone { found.append(finding(zone)) }
         guard found.isEmpty else { return found }
         return areAbsent
             ? .one(.ok, "No active firewall was found.")
@@ -146,5 +123,26 @@ extension Firewalls {
                 advice:
                     "run 'sudo peerlist doctor', with 'nft' installed; in a container, the rules "
                     + "of the host apply")
+    }
+
+    private func finding(_ zone: String) -> Finding {
+        let advice =
+            "'firewall-cmd --permanent --add-service=mdns', then 'firewall-cmd --reload' (as root)"
+        let facts = [("firewall", Finding.Value.text("firewalld"))]
+        return switch zoneAcceptsMDNS {
+        case true?:
+            Finding(
+                .ok, "firewalld is active; its default zone '\(zone)' accepts multicast DNS.",
+                facts: facts)
+        case false?:
+            Finding(
+                .warning,
+                "firewalld is active, and its default zone '\(zone)' does not accept multicast DNS.",
+                advice: advice, facts: facts)
+        case nil:
+            Finding(
+                .unknown, "firewalld is active; its default zone '\(zone)' cannot be read.",
+                advice: "if multicast DNS does not pass: \(advice)", facts: facts)
+        }
     }
 }

@@ -31,11 +31,9 @@ struct HeardCheck: Equatable, Sendable {
             let interfaces = Set(paths.map(\.interface.name)).sorted().map { name in
                 "\(name) over " + paths.filter { $0.interface.name == name }.map(\.family).titles
             }
-            found.append(
-                Finding(
-                    .ok,
-                    "\(listed(present, limit: Self.nameLimit)), on \(listed(interfaces)).",
-                    facts: [("machines", .texts(present)), ("paths", .paths(paths))]))
+            found += .one(
+                .ok, "\(listed(present, limit: Self.nameLimit)), on \(listed(interfaces)).",
+                facts: [("machines", .texts(present)), ("paths", .paths(paths))])
         }
         if !silent.isEmpty {
             // A device that left is unremarkable while others are present.
@@ -44,11 +42,10 @@ struct HeardCheck: Equatable, Sendable {
             let advice =
                 "if one of them is on the network, packets are lost in one direction: check the "
                 + "firewalls of both machines, and the network between them"
-            found.append(
-                Finding(
-                    isQueried && !isLost ? .ok : .unknown,
-                    "Seen before, \(when): \(listed(silent, limit: Self.nameLimit)).",
-                    advice: isLost ? advice : nil, facts: [("remembered", .texts(silent))]))
+            found += .one(
+                isQueried && !isLost ? .ok : .unknown,
+                "Seen before, \(when): \(listed(silent, limit: Self.nameLimit)).",
+                advice: isLost ? advice : nil, facts: [("remembered", .texts(silent))])
         }
         guard found.isEmpty else { return found }
         guard time >= Finding.conclusiveTime else {

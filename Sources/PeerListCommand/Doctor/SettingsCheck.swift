@@ -80,25 +80,23 @@ struct SettingsCheck {
         }
     }
 
-    /// Returns a finding if a condition does not hold.
-    private func unless(
-        _ condition: Bool, _ setting: String, _ text: String, change: String,
-        outcome: DoctorOutcome = .warning
-    ) -> Finding? {
-        condition ? nil : finding(outcome, setting, text, change: change)
-    }
-
     /// Returns a finding if a Boolean setting does not have its usual value.
     private func unless(
-        _ setting: String, is usual: Bool, _ text: String, outcome: DoctorOutcome = .warning
+        _ setting: String, is usual: Bool, _ text: String, _ outcome: DoctorOutcome = .warning
     ) -> Finding? {
         let (section, key) = parts(setting)
         let isUsual =
             settings.isOn(section, key, otherwise: usual) == usual
             || settings.value(section, key)?.lowercased() == "warn"
-        return unless(
-            isUsual, setting, text, change: "set \(key)=\(usual ? "yes" : "no")",
-            outcome: outcome)
+        let change = "set \(key)=\(usual ? "yes" : "no")"
+        return isUsual ? nil : finding(outcome, setting, text, change: change)
+    }
+
+    /// Returns a warning if a condition does not hold.
+    private func unless(
+        _ condition: Bool, _ setting: String, _ text: String, change: String
+    ) -> Finding? {
+        condition ? nil : finding(.warning, setting, text, change: change)
     }
 
     /// The settings that hide machines from each other, or from this one.
@@ -109,24 +107,18 @@ struct SettingsCheck {
         let oneFamily = hasNoFamily ? DoctorOutcome.problem : .warning
         let domain = settings.value("server", "domain-name") ?? ""
         return [
-            unless(
-                "server.use-ipv4", is: true, "multicast DNS is not used over IPv4.",
-                outcome: oneFamily),
-            unless(
-                "server.use-ipv6", is: true, "multicast DNS is not used over IPv6.",
-                outcome: oneFamily),
+            unless("server.use-ipv4", is: true, "multicast DNS is not used over IPv4.", oneFamily),
+            unless("server.use-ipv6", is: true, "multicast DNS is not used over IPv6.", oneFamily),
             unless(
                 "publish.disable-publishing", is: false,
-                "this machine can see others, but others cannot see it.", outcome: .problem),
+                "this machine can see others, but others cannot see it.", .problem),
             unless(
                 "publish.disable-user-service-publishing", is: false,
                 "the daemon refuses 'peerlist --announce' and 'peerlist announce'."),
             unless(
                 "publish.publish-addresses", is: true,
                 "other machines do not learn the addresses of this one."),
-            unless(
-                "server.enable-dbus", is: true, "no program can use the daemon.",
-                outcome: .problem),
+            unless("server.enable-dbus", is: true, "no program can use the daemon.", .problem),
             unless(
                 "wide-area.enable-wide-area", is: false,
                 "the daemon also queries DNS servers beyond this link, whose replies can be forged."

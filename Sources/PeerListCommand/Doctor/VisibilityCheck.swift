@@ -28,7 +28,7 @@ enum VisibilityCheck {
         var found = views.prefix(machineLimit).map { $0.finding(isConclusive: isConclusive) }
         if views.count > machineLimit {
             let rest = views.count - machineLimit
-            found.append(Finding(.ok, "\(rest) more machines report that they see this one."))
+            found += .one(.ok, "\(rest) more machines report that they see this one.")
         }
         // A received reply shows that replies can arrive; one without a name may be from any host.
         let isCertain = (isUnfiltered || !views.isEmpty) && !views.contains(where: \.isUnnamed)
@@ -43,7 +43,12 @@ enum VisibilityCheck {
                     + "the firewalls of both machines, and the network between them")
         }
         if isConclusive, found.isEmpty {
-            found.append(nothingReceived(probe.port))
+            found += .one(
+                .unknown, "No reply arrived.",
+                advice:
+                    "run 'peerlist' on another machine of this network during this check; if it "
+                    + "already runs, packets of this machine do not arrive there, or a firewall of "
+                    + "this machine drops the replies: accept UDP port \(probe.port)")
         } else if !isConclusive, views.isEmpty {
             found.append(.tooShort(probe.devices.time, "No reply arrived"))
         } else if !isConclusive, !missing.isEmpty || views.contains(where: \.isPartial) {
@@ -52,10 +57,9 @@ enum VisibilityCheck {
         let accepted = views.reduce(0) { $0 + $1.replies.count }
         let strays = probe.replies.strayCount + probe.replies.received.count - accepted
         if strays > 0 {
-            found.append(
-                Finding(
-                    .ok, "Ignored \(strays) unrelated packet\(strays == 1 ? "" : "s").",
-                    facts: [("strays", .number(strays))]))
+            found += .one(
+                .ok, "Ignored \(strays) unrelated packet\(strays == 1 ? "" : "s").",
+                facts: [("strays", .number(strays))])
         }
         return found
     }
@@ -114,14 +118,6 @@ enum VisibilityCheck {
             "runs peerlist and is visible from here, but did not reply.", advice: advice)
     }
 
-    private static func nothingReceived(_ port: UInt16) -> Finding {
-        Finding(
-            .unknown, "No reply arrived.",
-            advice: "run 'peerlist' on another machine of this network during this check; if it "
-                + "already runs, packets of this machine do not arrive there, or a firewall of this "
-                + "machine drops the replies: accept UDP port \(port)")
-    }
-
     /// Returns the finding about a machine whose reply did not arrive.
     private static func absent(
         _ host: String, _ outcome: DoctorOutcome, _ text: String, advice: String
@@ -150,9 +146,7 @@ private struct View {
     ///
     /// Replies without a name over two families cannot be matched with each other.
     private var lost: [AddressFamily] {
-        isUnnamed
-            ? []
-            : interface.families.filter { seen.contains($0) && !returned.contains($0) }
+        interface.families.filter { !isUnnamed && seen.contains($0) && !returned.contains($0) }
     }
 
     private func families(_ family: (ReceivedReply) -> AddressFamily) -> [AddressFamily] {

@@ -2,7 +2,6 @@
 import FoundationEssentials
 import PeerList
 
-/// A probe of the link for `peerlist doctor`.
 actor VisibilityProbe {
     struct Observations: Sendable {
         var devices: HeardCheck
