@@ -2,7 +2,6 @@
 import PeerList
 
 extension Shell {
-    /// The script that completes the command line of peerlist in this shell.
     var completions: String {
         switch self {
         case .bash: BashCompletions.text
@@ -17,7 +16,6 @@ private let serviceTypes = KnownServiceType.all.map { ($0.shortNames.first ?? $0
 
 private let commands = CommandName.allCases.map(\.command)
 
-/// Joins the names of the commands.
 private func commandNames(_ separator: String) -> String {
     CommandName.named.map(\.rawValue).joined(separator: separator)
 }

@@ -4,7 +4,6 @@ import PeerList
 import PeerRecording
 import TerminalList
 
-/// A run of `peerlist diff`, from the options to the exit status.
 struct DiffRun {
     private let options: DiffOptions
     private let charset: Charset
@@ -75,7 +74,6 @@ struct DiffRun {
 
 /// The list of a recording at its end, or at a time.
 struct RecordedMoment {
-    /// The list.
     let list: RecordedList
     /// Whether all lines before could be used, except for one that was cut off.
     let isWhole: Bool

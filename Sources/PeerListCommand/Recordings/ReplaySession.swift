@@ -3,7 +3,6 @@ import PeerList
 import PeerRecording
 import TerminalList
 
-/// Plays a recording in the list.
 actor ReplaySession {
     /// The maximum number of lines that are applied before commands are handled again.
     private static let batch = 2000
@@ -212,7 +211,6 @@ extension ReplaySession {
     }
 }
 
-/// A command of the user in a replay.
 enum ReplayCommand: Sendable, Equatable {
     case pause
     /// Step back or forward by one difference.

@@ -3,7 +3,6 @@ import PeerList
 import PeerRecording
 import TerminalList
 
-/// The state of a replay.
 struct ReplayStatus: Sendable {
     /// Whether time advances, and if not, the reason.
     enum Motion: Sendable, Equatable {
