@@ -84,6 +84,13 @@ struct GivenOption {
 
     var text: String { value ?? "" }
 
+    var isDigits: Bool { !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+
+    /// The value as a number without a sign, with or without decimals.
+    var decimal: Double? {
+        text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } ? Double(text) : nil
+    }
+
     func error(_ reason: String) -> UsageError { UsageError("\(title): \(reason)") }
 
     func wrong(_ reason: String) -> UsageError { error("\(quoted(text)) \(reason)") }
@@ -209,7 +216,7 @@ enum ValueKind {
     }
 
     static let port = OptionValue<UInt16>("PORT", example: "80") { given throws(UsageError) in
-        guard isDigits(given.text), let port = UInt16(given.text), port > 0 else {
+        guard given.isDigits, let port = UInt16(given.text), port > 0 else {
             throw given.wrong("is not a port number; write one from 1 to 65535")
         }
         return port
@@ -218,26 +225,20 @@ enum ValueKind {
     /// A time in seconds, with or without decimals, above 0 and at most a day.
     static let seconds = OptionValue<Duration>("SECONDS", example: "2.5") {
         given throws(UsageError) in
-        let parts = given.text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, isDigits(parts.joined()) else {
+        guard let seconds = given.decimal else {
             throw given.wrong("is not a number of seconds; write one such as '5' or '0.5'")
         }
-        let whole = parts[0].drop { $0 == "0" }
-        let decimals = parts.count == 2 ? parts[1].prefix(6) : ""
-        let fraction = decimals + String(repeating: "0", count: 6 - decimals.count)
-        guard whole.count <= 5, let seconds = Int64("0" + whole),
-            case let duration = .seconds(seconds) + .microseconds(Int64(fraction) ?? 0),
-            duration <= .seconds(86_400)
-        else { throw given.wrong("is too long; write at most 86400, a day") }
+        guard seconds <= 86_400 else {
+            throw given.wrong("is too long; write at most 86400, a day")
+        }
+        let duration = Duration.microseconds((seconds * 1_000_000).rounded())
         guard duration > .zero else { throw given.wrong("is too short; write more than 0") }
         return duration
     }
 
     /// A playback speed: 0, or a factor from 0.001 to 1,000,000.
     static let speed = OptionValue<Double>("N", example: "10") { given throws(UsageError) in
-        guard isDigits(given.text.filter { $0 != "." }), let speed = Double(given.text),
-            speed == 0 || 0.001...1_000_000 ~= speed
-        else {
+        guard let speed = given.decimal, speed == 0 || 0.001...1_000_000 ~= speed else {
             throw given.wrong(
                 "is not a speed; write a number such as '10' or '0.5', or 0 to play at once")
         }
@@ -252,10 +253,6 @@ enum ValueKind {
                     + "'2026-11-21T08:30:00Z'")
         }
         return time
-    }
-
-    private static func isDigits(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
     }
 }
 
