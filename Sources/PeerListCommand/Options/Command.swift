@@ -29,7 +29,7 @@ struct CommandOption<Values: Sendable>: Sendable {
         forms.split(separator: ", ").map(String.init)
     }
 
-    private func with<Part>(_ part: WritableKeyPath<OptionRow, Part>, _ value: Part) -> Self {
+    fileprivate func with<Part>(_ part: WritableKeyPath<OptionRow, Part>, _ value: Part) -> Self {
         var option = self
         option.row[keyPath: part] = value
         return option
@@ -44,8 +44,6 @@ struct CommandOption<Values: Sendable>: Sendable {
     }
 
     func required() -> Self { with(\.isRequired, true) }
-
-    fileprivate func under(_ group: OptionRow.Group) -> Self { with(\.group, group) }
 }
 
 /// A command: what it takes, what its help says, and how its words are parsed.
@@ -72,9 +70,8 @@ struct Command: Sendable {
         }.filter { !$0.rows.isEmpty }
     }
 
-    /// A command whose options are stored in `Values`; `--help` is added to them.
-    ///
-    /// At the end, `finish` checks what no single option can, given the values and the operands.
+    /// A command whose options are stored in `Values`; `--help` is added to them. At the end, `finish`
+    /// checks what no single option can, given the values and the operands.
     init<Values: Sendable>(
         _ name: CommandName, _ summary: String, usage: [String]? = nil, about: String,
         notes: String, operands: [OptionRow.Argument] = [], missing: String = "",
@@ -87,7 +84,7 @@ struct Command: Sendable {
         self.usage = usage ?? [words.joined(separator: " ")]
         (self.about, self.notes) = (about, notes)
         (self.operands, self.missing) = (operands, missing)
-        let options = options.flatMap { group, options in options.map { $0.under(group) } }
+        let options = options.flatMap { group, options in options.map { $0.with(\.group, group) } }
         func row(_ forms: [String], _ help: String) -> OptionRow {
             OptionRow(forms: forms, help: help)
         }
@@ -149,7 +146,6 @@ private struct OptionParser {
     /// The last values of the options so far, by their titles.
     private var given: [String: String?] = [:]
 
-    /// The words that are not options, such as file names.
     private(set) var operands: [String] = []
 
     private var rows: [OptionRow] { command.rows }

@@ -23,7 +23,6 @@ package enum CommandName: String, CaseIterable, Sendable {
     /// The start of the command line, as the user writes it.
     var title: String { self == .list ? "peerlist" : "peerlist \(rawValue)" }
 
-    /// The commands that have a name to write.
     static let named = allCases.filter { $0 != .list }
 }
 
@@ -42,7 +41,6 @@ struct Options: Equatable, Sendable {
 
     enum Subject: Equatable, Sendable { case peers, types }
 
-    /// The name under which this machine is announced.
     enum Announcement: Equatable, Sendable {
         case hostName
         /// A name in valid UTF-8, 1 to 63 bytes long.
@@ -60,9 +58,7 @@ struct Options: Equatable, Sendable {
     var domain: String?
     var backend = BackendChoice.auto
     var form = Form.automatic
-    /// The file that the JSON lines are appended to.
     var output: String?
-    /// When the lines of that file are synced to disk.
     var sync = SyncPolicy.standard
     /// Whether to wait until discovery is quiet, print the list, and exit.
     var once = false
@@ -95,7 +91,6 @@ struct AnnounceOptions: Equatable, Sendable {
     var type = ""
     var port: UInt16 = 0
     var txt: [String] = []
-    /// The subtypes, such as `_printer`.
     var subtypes: [String] = []
     var interface: String?
     var family: AddressFamily?
@@ -111,7 +106,6 @@ struct ReplayOptions: Equatable, Sendable {
     var speed: Double?
     /// The time at which the list is shown; `nil` to start at the beginning.
     var time: RecordingTime?
-    /// Whether to wait at the end for more lines.
     var follows = false
     var screen = ScreenOptions()
 }

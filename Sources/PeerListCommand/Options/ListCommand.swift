@@ -151,8 +151,7 @@ extension Options: LinkOptions {
 }
 
 extension CommandOption where Values: LinkOptions {
-    /// The options that restrict a command that browses or announces, as `verb` says, to an interface,
-    /// a family or a backend.
+    /// The options that restrict browsing or announcing, as `verb` says.
     static func link(_ verb: String) -> [Self] {
         [
             .value(

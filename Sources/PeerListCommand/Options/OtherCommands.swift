@@ -44,9 +44,6 @@ extension Command {
         ]
     ) { options, _ in .doctor(options) }
 
-    /// The options of `peerlist config`, of which one is needed.
-    private struct ConfigFlags: Sendable { var (prints, checks) = (false, false) }
-
     static let config = Command(
         .config, "print or check the settings",
         usage: ["peerlist config --print", "peerlist config --check [FILE]"],
@@ -66,17 +63,17 @@ extension Command {
               3    failure, such as a full disk
             """,
         operands: [.init(name: "[FILE]", example: "config", completion: .files)],
-        defaults: ConfigFlags(),
+        defaults: ConfigOptions?.none,
         options: [
             .other: [
-                .flag("--print", "Print the default settings, with comments") { $0.prints = true }
+                .flag("--print", "Print the default settings, with comments") { $0 = .print }
                     .conflicting(with: "--check"),
-                .flag("--check", "Check FILE, or the usual file, for errors") { $0.checks = true },
+                .flag("--check", "Check FILE, or the usual file, for errors") { $0 = .check(nil) },
             ]
         ]
-    ) { flags, operands throws(UsageError) in
-        if flags.checks { return .config(.check(operands.first)) }
-        guard flags.prints else {
+    ) { options, operands throws(UsageError) in
+        guard options == .print else {
+            if options == .check(nil) { return .config(.check(operands.first)) }
             throw UsageError(
                 "'peerlist config' needs '--print' or '--check'; write 'peerlist config --print' or "
                     + "'peerlist config --check'")
