@@ -36,9 +36,7 @@ struct ConfigParser {
     /// The actions that keys are assigned to, and in which line.
     private var owners: [Key: (action: String, line: Int)] = [:]
 
-    /// Parses a text in UTF-8, with lines that end in LF or CR LF.
-    ///
-    /// - Throws: ``UsageError`` for the first error, as compilers write it: `PATH:3:9: …`.
+    /// Parses a text in UTF-8, with lines that end in LF or CR LF. Errors have a position: `PATH:3:9: …`.
     static func config(from bytes: [UInt8], path: String) throws(UsageError) -> Config {
         var parser = ConfigParser(path: path)
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -119,26 +117,21 @@ struct ConfigParser {
             throw error(
                 "the colour is missing; write one such as 'green', '39' or 'none'", at: value)
         }
-        var look = Theme.Look()
-        var color: Substring?
-        for word in value.split(whereSeparator: \.isWhitespace) {
-            if Self.attributes.contains(String(word)) {
-                look.attributes.formUnion(Theme.Look(String(word))?.attributes ?? [])
-            } else if let color {
-                throw error(
-                    "\(quoted(color)) is the colour already, and \(quoted(word)) is neither bold, "
-                        + "dim, reverse nor underline", at: word)
-            } else if let parsed = Theme.Color(name: String(word)) {
-                look.color = parsed
-                color = word
-            } else if word.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
+        let words = value.split(whereSeparator: \.isWhitespace)
+        let colors = words.filter { !Self.attributes.contains(String($0)) }
+        if let word = colors.first, Theme.Color(name: String(word)) == nil {
+            guard !word.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
                 throw error("\(quoted(word)) is not a number from 0 to 255", at: word)
-            } else {
-                let colors = [Theme.Color.none] + (UInt8(0)..<16).map { Theme.Color.palette($0) }
-                throw unknown("colour", word, among: colors.map(\.name) + Self.attributes)
             }
+            let known = [Theme.Color.none] + (UInt8(0)..<16).map { Theme.Color.palette($0) }
+            throw unknown("colour", word, among: known.map(\.name) + Self.attributes)
         }
-        config.colors[tone] = look
+        if colors.count > 1 {
+            throw error(
+                "\(quoted(colors[0])) is the colour already, and \(quoted(colors[1])) is neither bold, "
+                    + "dim, reverse nor underline", at: colors[1])
+        }
+        config.colors[tone] = Theme.Look(words.joined(separator: " "))
     }
 
     private mutating func setKeys(_ name: Substring, to value: Substring) throws(UsageError) {
@@ -183,7 +176,6 @@ struct ConfigParser {
     /// Returns an error at a word of the line that it is a part of.
     private func error(_ message: String, at word: Substring) -> UsageError {
         let column = word.base.distance(from: word.base.startIndex, to: word.startIndex) + 1
-        return UsageError(
-            "\(path):\(number):\(column): \(message); see 'peerlist config --print'")
+        return UsageError("\(path):\(number):\(column): \(message); see 'peerlist config --print'")
     }
 }

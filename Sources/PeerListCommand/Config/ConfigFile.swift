@@ -14,8 +14,6 @@ struct ConfigFile: Equatable {
 
     /// The usual file, `$XDG_CONFIG_HOME/peerlist/config`, or the one below `~/.config` if that
     /// variable is not an absolute path; `nil` if neither is known.
-    ///
-    /// - Parameter variable: Returns the value of an environment variable.
     init?(environment variable: (String) -> String? = environmentVariable) {
         let home = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
         let chosen = variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }

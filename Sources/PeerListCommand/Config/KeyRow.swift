@@ -23,19 +23,18 @@ enum KeyRow {
         case moving = "Moving, and the rest"
     }
 
-    /// Returns the actions as key bindings that call `run` with the action's name, in the order of the
-    /// help.
+    /// Returns the key bindings, which call `run` with the action's name, in the order of the help.
     static func bindings(_ run: @escaping (Name) -> Void) -> [KeyBinding] {
         /// An action with its keys, as the settings name them, a few words for the help and, for some, a
         /// word for the bottom line with its importance.
         func row(
             _ section: Section, _ name: Name, _ keys: String, _ help: String,
-            _ hint: (word: String, rank: Int)? = nil, inPane: Bool = false
+            _ hint: (word: String, rank: Int)? = nil
         ) -> KeyBinding {
             KeyBinding(
                 keys.split(separator: ", ").compactMap { Key(name: String($0)) },
                 name: name.setting, help, hint: hint?.word, hintRank: hint?.rank ?? 0,
-                actsInPane: inPane, section: section.rawValue
+                actsInPane: [.verify, .copy, .open, .ssh].contains(name), section: section.rawValue
             ) { run(name) }
         }
         return [
@@ -56,15 +55,11 @@ enum KeyRow {
             row(.row, .details, "Enter", "details of the selected row", ("details", 90)),
             row(.row, .sidePane, "p", "show or hide details beside the list", ("pane", 10)),
             row(.row, .focus, "Tab", "switch between list and details"),
-            row(.row, .verify, "v", "check now whether it answers", ("verify", 40), inPane: true),
+            row(.row, .verify, "v", "check now whether it answers", ("verify", 40)),
             row(.row, .verifyAll, "V", "check now whether those shown answer"),
-            row(
-                .row, .copy, "c", "copy an address, a value or the row as JSON", ("copy", 35),
-                inPane: true),
-            row(.row, .open, "o", "open its address in a browser", ("open", 34), inPane: true),
-            row(
-                .row, .ssh, "x", "log in by SSH, after showing the command", ("ssh", 33),
-                inPane: true),
+            row(.row, .copy, "c", "copy an address, a value or the row as JSON", ("copy", 35)),
+            row(.row, .open, "o", "open its address in a browser", ("open", 34)),
+            row(.row, .ssh, "x", "log in by SSH, after showing the command", ("ssh", 33)),
         ]
     }
 

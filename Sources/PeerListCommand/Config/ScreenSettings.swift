@@ -12,17 +12,13 @@ struct ScreenSettings: Equatable, Sendable {
     /// How long the row of a departed device stays in the list.
     var departure: Duration
 
-    /// Combines options and settings.
-    ///
-    /// The colours of the settings are used with their theme only, not with that of an option.
-    /// `charset` has the characters of the locale; the environment allows colours unless `NO_COLOR` is
-    /// set.
+    /// Combines options and settings, whose colours are used with their theme only, not with that of an
+    /// option. `charset` has the characters of the locale.
     init(
         _ options: ScreenOptions, _ config: Config, charset: Charset, environmentAllowsColor: Bool
     ) {
         self.charset = options.isASCII ? .ascii : charset
-        usesColor =
-            options.color == .auto ? environmentAllowsColor : options.color == .always
+        usesColor = options.color == .auto ? environmentAllowsColor : options.color == .always
         theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
         if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }
         takesMouse = options.takesMouse
