@@ -22,40 +22,37 @@ struct BusCheck: Equatable, Sendable {
     /// Returns the path in an address such as `unix:path=/run/dbus/system_bus_socket,guid=…` (D-Bus
     /// specification, "Server Addresses"), or the usual one.
     static func path(in address: String) -> String {
-        for part in address.split(separator: ";") where part.hasPrefix("unix:") {
-            for pair in part.dropFirst(5).split(separator: ",") where pair.hasPrefix("path=") {
-                return String(pair.dropFirst(5))
-            }
-        }
-        return "/run/dbus/system_bus_socket"
+        let match = address.firstMatch(of: /(?:^|;)unix:(?:[^;]*,)?path=([^;,]*)/)
+        return match.map { String($0.1) } ?? "/run/dbus/system_bus_socket"
     }
 }
 
 extension BusCheck {
     /// Connects to the bus at an address, or at the usual one.
     init(address: String?) {
-        self.init(path: Self.path(in: address ?? ""), error: nil)
+        path = Self.path(in: address ?? "")
+        error = Self.failureToConnect(to: path)
+    }
+
+    /// Connects to a socket; returns the error number of a failure.
+    private static func failureToConnect(to path: String) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            error = ENAMETOOLONG
-            return
+            return ENAMETOOLONG
         }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) {
             unsafe $0.copyBytes(from: path.utf8)
         }
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)
-        guard descriptor >= 0 else {
-            error = errno
-            return
-        }
+        guard descriptor >= 0 else { return errno }
         defer { close(descriptor) }
         let isConnected = unsafe withUnsafePointer(to: address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
-        if !isConnected { error = errno }
+        return isConnected ? nil : errno
     }
 }

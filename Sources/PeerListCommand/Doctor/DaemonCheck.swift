@@ -53,23 +53,22 @@ enum DaemonCheck {
     }
 
     private static func finding(_ report: DaemonReport) -> Finding {
-        let (outcome, text, advice): (DoctorOutcome, String, String?) =
-            switch report.state {
-            case .running: (.ok, "is running; this machine is \(report.host).", nil)
-            case .registering:
-                (
-                    .warning, "is still registering the name \(report.host).",
-                    "wait a second and try again"
-                )
-            case .collision, .other:
-                (
-                    .problem, "is running, but has not registered a name for this machine.",
-                    "another machine may have the same name; rename one of them ('hostnamectl "
-                        + "hostname NAME') and restart avahi-daemon"
-                )
-            }
-        return Finding(
-            outcome, "\(report.version) \(text)", advice: advice,
-            facts: [("version", .text(report.version)), ("host", .text(report.host))])
+        func finding(_ outcome: DoctorOutcome, _ text: String, advice: String? = nil) -> Finding {
+            Finding(
+                outcome, "\(report.version) is \(text)", advice: advice,
+                facts: [("version", .text(report.version)), ("host", .text(report.host))])
+        }
+        return switch report.state {
+        case .running: finding(.ok, "running; this machine is \(report.host).")
+        case .registering:
+            finding(
+                .warning, "still registering the name \(report.host).",
+                advice: "wait a second and try again")
+        case .collision, .other:
+            finding(
+                .problem, "running, but has not registered a name for this machine.",
+                advice: "another machine may have the same name; rename one of them ('hostnamectl "
+                    + "hostname NAME') and restart avahi-daemon")
+        }
     }
 }

@@ -21,7 +21,7 @@ struct DoctorCheck: Sendable {
         DoctorCheck(id: "bus", title: "D-Bus system bus") { $0.bus.findings },
         DoctorCheck(id: "daemon", title: "avahi-daemon") {
             DaemonCheck.findings(
-                for: await $0.daemon(), isInstalled: DaemonCheck.isInstalled,
+                for: await $0.daemon.value, isInstalled: DaemonCheck.isInstalled,
                 hasBus: $0.bus.error == nil, pointToPoint: $0.daemonOnlyInterfaces)
         },
         DoctorCheck(id: "settings", title: "Settings of avahi-daemon") {
@@ -29,7 +29,7 @@ struct DoctorCheck: Sendable {
                 for: $0.settings, path: $0.settingsPath, interfaces: $0.interfaces)
         },
         DoctorCheck(id: "weaknesses", title: "Version of avahi-daemon") {
-            DaemonCheck.versionFindings(for: await $0.daemon())
+            DaemonCheck.versionFindings(for: await $0.daemon.value)
         },
         DoctorCheck(id: "echo", title: "Multicast loopback") {
             EchoCheck.findings(for: await EchoCheck.survey($0.activeInterfaces()))
@@ -55,9 +55,9 @@ struct Examination {
     /// The settings of avahi-daemon, or `nil` if their file cannot be read.
     let settings: DaemonSettings?
     lazy var firewalls = Firewalls.system()
+    lazy var daemon = Task { await DaemonInquiry.ask(within: DaemonCheck.limit) }
     lazy var bus = BusCheck(address: environmentVariable("DBUS_SYSTEM_BUS_ADDRESS"))
     private let options: DoctorOptions
-    private lazy var inquiry = Task { await DaemonInquiry.ask(within: DaemonCheck.limit) }
     private var probe: Result<VisibilityProbe.Observations, BackendError>?
 
     init(_ options: DoctorOptions) {
@@ -70,14 +70,12 @@ struct Examination {
 
     /// The names of usable interfaces that only avahi-daemon uses.
     var daemonOnlyInterfaces: [String] {
-        guard allowsPointToPoint else { return [] }
-        return interfaces.filter { $0.isUsable && $0.isPointToPoint }.map(\.interface.name)
+        interfaces.filter { allowsPointToPoint && $0.isUsable && $0.isPointToPoint }
+            .map(\.interface.name)
     }
 
-    mutating func daemon() async -> DaemonInquiry.Outcome { await inquiry.value }
-
     mutating func daemonReport() async -> DaemonReport? {
-        guard case .answered(let report) = await daemon() else { return nil }
+        guard case .answered(let report) = await daemon.value else { return nil }
         return report
     }
 
@@ -99,7 +97,7 @@ struct Examination {
                 complain("waiting for replies of other machines")
             }
             // A daemon that hangs would block the probe.
-            let backend: BackendChoice = await daemon() == .silent ? .embedded : .auto
+            let backend: BackendChoice = await daemon.value == .silent ? .embedded : .auto
             do throws(BackendError) {
                 probe = .success(
                     try await VisibilityProbe().observe(for: options.patience, over: backend))

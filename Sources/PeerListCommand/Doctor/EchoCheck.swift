@@ -10,15 +10,14 @@ enum EchoCheck {
     static let pathLimit = 32
 
     static func survey(_ interfaces: [LocalInterface]) async -> [Result] {
-        let paths = interfaces.flatMap { interface in
-            interface.families.map { (interface.interface, $0) }
+        let paths = interfaces.flatMap { local in
+            local.families.map { NetworkPath(interface: local.interface, family: $0) }
         }
         return await withTaskGroup(of: Result.self) { group in
-            for (interface, family) in paths.prefix(pathLimit) {
+            for path in paths.prefix(pathLimit) {
                 group.addTask {
-                    Result(
-                        path: NetworkPath(interface: interface, family: family),
-                        outcome: await MulticastEcho.run(on: interface, over: family))
+                    let outcome = await MulticastEcho.run(on: path.interface, over: path.family)
+                    return Result(path: path, outcome: outcome)
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }

@@ -80,8 +80,7 @@ struct Firewalls: Equatable, Sendable {
         // A zone of the administrator replaces one of the system.
         for folder in ["/etc/firewalld/zones", "/usr/lib/firewalld/zones"] {
             do {
-                let text = String(
-                    decoding: try readFile("\(folder)/\(zone).xml"), as: UTF8.self)
+                let text = String(decoding: try readFile("\(folder)/\(zone).xml"), as: UTF8.self)
                 return text.contains("service name=\"mdns\"") || text.contains("target=\"ACCEPT\"")
             } catch {
                 guard error == .system(ENOENT) else { return nil }
@@ -92,8 +91,6 @@ struct Firewalls: Equatable, Sendable {
 }
 
 extension Firewalls {
-    /// The active firewalls with their default policies.
-    ///
     /// Rules are not evaluated: whether they accept multicast DNS is tested by ``EchoCheck``.
     var findings: [Finding] {
         var found = (inputChains ?? []).map { chain in

@@ -60,8 +60,7 @@ struct HeardCheck: Equatable, Sendable {
 }
 
 extension HeardCheck {
-    /// Divides the devices of a list by whether they responded; `nil` means that none could be
-    /// queried.
+    /// Divides devices by whether they responded; `nil` means that none could be queried.
     init(_ listing: PeerListing, responded: Set<UUID>?, within time: Duration) {
         let others = Self.others(in: listing)
         let present = others.filter { responded?.contains($0.id) == true }

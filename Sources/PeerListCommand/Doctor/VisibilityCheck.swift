@@ -32,8 +32,17 @@ enum VisibilityCheck {
         }
         // A received reply shows that replies can arrive; one without a name may be from any host.
         let isCertain = (isUnfiltered || !views.isEmpty) && !views.contains(where: \.isUnnamed)
-        found += missing.prefix(isConclusive ? machineLimit : 0).map {
-            noReply($0, probe.port, isCertain: isCertain)
+        found += missing.prefix(isConclusive ? machineLimit : 0).map { host in
+            absent(
+                host, isCertain ? .problem : .unknown,
+                "runs peerlist and is visible from here, but did not reply.",
+                advice: isCertain
+                    ? "the announcements of this machine do not arrive there, or the reply is lost: "
+                        + "check the firewall of that machine, and the network between the two"
+                    : "accept replies to UDP port \(probe.port) in the firewall of this machine "
+                        + "('nft insert rule … udp dport \(probe.port) accept', 'ufw allow "
+                        + "\(probe.port)/udp') and try again; if that does not help, check the "
+                        + "firewall of the other machine, and the network between the two")
         }
         found += silent.prefix(machineLimit).map { host in
             absent(
@@ -104,20 +113,6 @@ enum VisibilityCheck {
         }
     }
 
-    private static func noReply(_ host: String, _ port: UInt16, isCertain: Bool) -> Finding {
-        let advice =
-            isCertain
-            ? "the announcements of this machine do not arrive there, or the reply is lost: check "
-                + "the firewall of that machine, and the network between the two"
-            : "accept replies to UDP port \(port) in the firewall of this machine ('nft insert rule "
-                + "… udp dport \(port) accept', 'ufw allow \(port)/udp') and try again; if that does "
-                + "not help, check the firewall of the other machine, and the network between the "
-                + "two"
-        return absent(
-            host, isCertain ? .problem : .unknown,
-            "runs peerlist and is visible from here, but did not reply.", advice: advice)
-    }
-
     /// Returns the finding about a machine whose reply did not arrive.
     private static func absent(
         _ host: String, _ outcome: DoctorOutcome, _ text: String, advice: String
@@ -142,9 +137,8 @@ private struct View {
     private var seen: [AddressFamily] { families { $0.reply.family } }
     private var returned: [AddressFamily] { families { $0.source.family } }
     private var unseen: [AddressFamily] { interface.families.filter { !seen.contains($0) } }
-    /// The families over which the machine sees this one, but no reply arrived.
-    ///
-    /// Replies without a name over two families cannot be matched with each other.
+    /// The families over which the machine sees this one, but no reply arrived. Replies without a name
+    /// over two families cannot be matched with each other.
     private var lost: [AddressFamily] {
         interface.families.filter { !isUnnamed && seen.contains($0) && !returned.contains($0) }
     }
@@ -179,7 +173,6 @@ private struct View {
     }
 }
 
-/// Returns a host name without its domain `local`.
 private func shortName(_ host: String) -> String {
     host.lowercased().hasSuffix(".local") ? String(host.dropLast(6)) : host
 }

@@ -45,18 +45,14 @@ actor VisibilityProbe {
         if failure == nil { replies = await listener.replies(within: time) }
         // Devices found in the meantime are queried as well.
         let later = HeardCheck.others(in: listing).filter { !first.machines.contains($0.id) }
-        let responded = Self.union(
-            await responses, await RollCall(of: later, in: listing).run())
+        let (early, late) = (await responses, await RollCall(of: later, in: listing).run())
+        // A query of no devices succeeds with an empty set, also if none can be queried.
+        let responded = early.map { $0.union(late ?? []) } ?? late.flatMap { $0.isEmpty ? nil : $0 }
         let devices = HeardCheck(listing, responded: responded, within: time)
         await browser.stop(within: .seconds(1))
         return Observations(
             devices: devices, announceFailure: failure, backend: backend, port: listener.port,
             replies: replies)
-    }
-
-    /// Combines the results of two queries; `nil` means that no device could be queried.
-    private static func union(_ first: Set<UUID>?, _ second: Set<UUID>?) -> Set<UUID>? {
-        first.map { $0.union(second ?? []) } ?? second.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Waits until the probe is announced or that has failed, and returns the reason if it has.
