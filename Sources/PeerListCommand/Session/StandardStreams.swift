@@ -3,7 +3,6 @@ import Dispatch
 import Glibc
 import PeerRecording
 
-/// The exit statuses of the program.
 enum ExitStatus: Int32 {
     case done = 0
     /// A one-shot command found nothing.
@@ -33,16 +32,13 @@ enum ExitStatus: Int32 {
     }
 }
 
-/// Writes text to standard output.
-///
-/// - Returns: ``ExitStatus/done``, also if its reader has gone; ``ExitStatus/failure`` after a
-///   message on standard error if writing failed.
+/// Writes text to standard output, and returns the exit status, as ``writeOut(_:)`` does.
 func printOut(_ text: String) -> ExitStatus { writeOut(Array(text.utf8)) ?? .done }
 
 /// Writes bytes to standard output.
 ///
 /// - Returns: `nil` if all were written; ``ExitStatus/done`` if the reader has gone;
-///   ``ExitStatus/failure`` after a message on standard error.
+///   ``ExitStatus/failure`` after a message on standard error if writing failed.
 func writeOut(_ bytes: [UInt8]) -> ExitStatus? {
     guard let code = writeAll(bytes, to: STDOUT_FILENO) else { return nil }
     guard code != EPIPE else { return .done }
@@ -66,9 +62,7 @@ func writeError(_ text: String) {
     _ = writeAll(Array("peerlist: \(text)\n".utf8), to: STDERR_FILENO)
 }
 
-/// Writes all bytes, also to a descriptor that is non-blocking.
-///
-/// - Returns: The `errno` of the failure, or `nil`.
+/// Writes all bytes, also to a non-blocking descriptor; returns the `errno` of a failure.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -94,13 +88,14 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
 final class Signals {
     private let sources: [any DispatchSourceSignal]
 
-    /// Calls `receive` for each of these signals, except those that were ignored at the start.
-    ///
-    /// Returns when they are watched, as an earlier signal would be lost.
+    /// Calls `receive` for each of these signals, except those that were ignored at the start. Returns
+    /// when they are watched, as an earlier signal would be lost.
     init(_ numbers: [Int32], _ receive: @escaping @Sendable () -> Void) {
         let watched = DispatchSemaphore(value: 0)
-        sources = numbers.filter { !Signals.isIgnored($0) }.map { number in
-            signal(number, SIG_IGN)
+        sources = numbers.compactMap { number in
+            let before = signal(number, SIG_IGN)
+            // SIGHUP is ignored under nohup(1).
+            guard unsafe unsafeBitCast(before, to: Int.self) != 1 else { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler(handler: receive)
             source.setRegistrationHandler { watched.signal() }
@@ -111,14 +106,6 @@ final class Signals {
     }
 
     deinit { for source in sources { source.cancel() } }
-
-    /// Whether a signal is ignored, as SIGHUP is under nohup(1).
-    private static func isIgnored(_ number: Int32) -> Bool {
-        let before = signal(number, SIG_IGN)
-        let isIgnored = unsafe unsafeBitCast(before, to: Int.self) == 1
-        if !isIgnored { signal(number, before) }
-        return isIgnored
-    }
 }
 
 /// Whether this process has a controlling terminal; `/dev/tty` can be opened only then.
