@@ -15,25 +15,19 @@ extension LocalTime: CustomStringConvertible {
         var seconds = time_t(time.microseconds / 1_000_000)
         var parts = unsafe tm()
         unsafe localtime_r(&seconds, &parts)
-        unsafe self.init(
-            day: joined([parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], "-"),
-            clock: joined([parts.tm_hour, parts.tm_min, parts.tm_sec], ":"))
+        let shift = unsafe Int64(parts.tm_gmtoff) * 1_000_000
+        let text = Timestamp(microseconds: time.microseconds + shift).description
+        self.init(day: String(text.prefix(10)), clock: String(text.dropFirst(11).prefix(8)))
     }
 
     /// Such as `2026-11-21 08:30:05 local time`.
     var description: String { "\(day) \(clock) local time" }
 }
 
-/// Returns numbers of at least two digits, with a separator.
-private func joined(_ numbers: [Int32], _ separator: String) -> String {
-    numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: separator)
-}
-
 /// A time in a recording, as `--at` takes it: local time, unless it has an offset from UTC.
 struct RecordingTime: Equatable, Sendable {
     /// The start of the day as if it were in UTC; `nil` for the day on which the recording starts.
     private let day: Timestamp?
-    /// The time of day.
     private let clock: Timestamp
     /// The offset from UTC in seconds; `nil` for local time.
     private let offset: Int64?
@@ -45,8 +39,7 @@ struct RecordingTime: Equatable, Sendable {
         let form =
             /(?:([0-9-]{10})[T ])?([0-9:]{5}|[0-9:]{8}(?:\.[0-9]{1,6})?)(?:(Z)|([+-])([0-9]{2}):?([0-9]{2})?)?/
         guard let (_, day, clock, zulu, sign, hours, minutes) = full.wholeMatch(of: form)?.output,
-            let time = Timestamp(
-                "1970-01-01T\(clock)\("00:00:00.000000".dropFirst(clock.count))Z")
+            let time = Timestamp("1970-01-01T\(clock)\("00:00:00.000000".dropFirst(clock.count))Z")
         else { return nil }
         self.clock = time
         self.day = day.flatMap(Self.midnight)
@@ -77,7 +70,6 @@ struct RecordingTime: Equatable, Sendable {
         return unsafe Timestamp(microseconds: Int64(mktime(&parts)) * 1_000_000 + fraction)
     }
 
-    /// Returns the start of a day in UTC.
     private static func midnight(_ day: some StringProtocol) -> Timestamp? {
         Timestamp("\(day)T00:00:00.000000Z")
     }
