@@ -16,12 +16,10 @@ struct AnnounceRun {
         "avahi-daemon does not answer; it will withdraw the service once it resumes"
 
     private enum Message {
-        /// No backend is available, for a reason.
         case unavailable(String)
         case event(AnnouncementEvent)
         /// A signal arrived, or the reader of standard output is gone.
         case stop
-        /// The delay after a failure has passed.
         case failureConfirmed(number: Int)
     }
 
@@ -109,7 +107,6 @@ enum AnnouncementEvent: Equatable, Sendable {
     enum MessageType: String, Sendable {
         /// The service could not be withdrawn in time.
         case left
-        /// The service cannot be announced.
         case failed
         /// The host name is taken; the message says which other name is used, and why.
         case notice

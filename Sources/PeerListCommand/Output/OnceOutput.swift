@@ -2,7 +2,6 @@
 import PeerList
 import PeerRecording
 
-/// Writes the list to standard output once, when the session ends.
 final class OnceOutput: ListOutput {
     enum Form: Sendable {
         /// JSON lines: a `begin` that holds the whole list, the notices, and the `end`.
@@ -58,7 +57,7 @@ struct NothingFound: Equatable {
     init(_ filter: LineHeader.Filter) {
         let types = filter.types.joined(separator: ", ")
         message = types.isEmpty ? "no devices found" : "no device offers \(types)"
-        let advice: [String?] = [
+        advice = [
             types.isEmpty ? nil : "leave out --type to list devices with other services",
             filter.interface.map { "leave out --interface \($0) to browse on all interfaces" },
             filter.family.map {
@@ -69,8 +68,7 @@ struct NothingFound: Equatable {
             "let UDP port 5353 pass the firewalls, here and on the other machines",
             "on Wi-Fi, check whether the access point blocks multicast between its clients",
             "find the cause: peerlist doctor",
-        ]
-        self.advice = advice.compactMap { $0 }
+        ].compactMap(\.self)
     }
 
     func report() {

@@ -5,7 +5,6 @@ import PeerList
 import PeerRecording
 import TerminalList
 
-/// Writes the changes of the list to standard output in sentences, one line per change.
 final class PlainOutput: ListOutput {
     private let writer: LineWriter
     private var lines: PlainLines
@@ -31,8 +30,6 @@ final class PlainOutput: ListOutput {
     func close(within limit: Duration) async -> LineFailure? { await writer.close(within: limit) }
 }
 
-/// Turns the changes of the list into lines of sentences.
-///
 /// A line starts with the local date and time and one of the words `Arrived`,
 /// `Changed`, `Left`, `Notice` and `Browsing`, followed by sentences that a
 /// screen reader can read out. Text from the network is escaped, so that a change
@@ -70,7 +67,6 @@ struct PlainLines {
         return Timestamp(microseconds: time.microseconds + Self.delay)
     }
 
-    /// Adds the first line, with the browsed types and the observer.
     mutating func begin(_ header: LineHeader, at time: Timestamp) {
         let types = header.filter.types.joined(separator: ", ")
         let wanted = types.isEmpty ? "all service types" : types

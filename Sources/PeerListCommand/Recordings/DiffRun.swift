@@ -6,12 +6,9 @@ import TerminalList
 
 struct DiffRun {
     private let options: DiffOptions
-    private let charset: Charset
+    private let charset = Charset.adoptFromEnvironment()
 
-    init(_ options: DiffOptions) {
-        self.options = options
-        charset = .adoptFromEnvironment()
-    }
+    init(_ options: DiffOptions) { self.options = options }
 
     /// Compares the recordings, prints what differs, and returns the exit status as of diff(1).
     func run() -> ExitStatus {
@@ -20,9 +17,8 @@ struct DiffRun {
             let second = try RecordedMoment(of: options.second, at: options.time).list
             guard first.header?.grouping == second.header?.grouping else {
                 throw RecordingError(
-                    """
-                    the recordings cannot be compared: one is grouped by device and the other by type
-                    """)
+                    "the recordings cannot be compared: one is grouped by device and the other by "
+                        + "type")
             }
             let comparison = ListComparison(from: first, to: second)
             guard !comparison.isEqual else { return .done }

@@ -7,7 +7,6 @@ import TerminalList
 struct ReplayRun {
     private let options: ReplayOptions
     private let settings: ScreenSettings
-    private var charset: Charset { settings.charset }
 
     init(_ options: ReplayOptions) throws(UsageError) {
         self.options = options
@@ -19,7 +18,7 @@ struct ReplayRun {
         do throws(RecordingError) {
             if options.form == .automatic, isatty(STDOUT_FILENO) == 1 { return try await show() }
             if let time = options.time { return try printMoment(time) }
-            var stream = try ReplayStream(options, charset: charset)
+            var stream = try ReplayStream(options, charset: settings.charset)
             return try await stream.run()
         } catch {
             complain(error.description)
@@ -38,7 +37,7 @@ struct ReplayRun {
             let line = encoder.begin(header, sections: list.listSections, at: end)
             text = String(decoding: line, as: UTF8.self)
         } else {
-            let table = OnceTable(header: header, style: TableStyle(charset: charset))
+            let table = OnceTable(header: header, style: TableStyle(charset: settings.charset))
             text = table.text(list.listSections)
         }
         let printed = printOut(text)

@@ -152,7 +152,11 @@ extension ReplaySession {
         if next < playback.list.time ?? next { anchor = (next, .now) }
         let wait = speed == 0 ? 0 : Double(next.microseconds - now.microseconds) / speed
         // Bounded, because the longest time at the lowest speed would overflow a duration.
-        wake(after: .microseconds(max(0, min(wait, Self.tick))))
+        let bounded = Duration.microseconds(max(0, min(wait, Self.tick)))
+        timer = Task { [entry] in
+            guard (try? await Task.sleep(for: bounded)) != nil else { return }
+            entry.yield(.due)
+        }
     }
 
     /// Applies the first lines that are due, each as a difference of its own.
@@ -162,13 +166,6 @@ extension ReplaySession {
             guard let next = try playback.nextTime(), next <= now else { return }
             try playback.play(upTo: now, atMost: 1)
             showList(isJump: false)
-        }
-    }
-
-    private func wake(after wait: Duration) {
-        timer = Task { [entry] in
-            guard (try? await Task.sleep(for: wait)) != nil else { return }
-            entry.yield(.due)
         }
     }
 
@@ -245,6 +242,5 @@ enum ReplayMessage: Sendable {
     case command(ReplayCommand)
     /// The next line is due, or the displayed time is.
     case due
-    /// The user, a signal or an error ends the replay.
     case ended(SessionEnd)
 }

@@ -24,7 +24,6 @@ struct ReplayStatus: Sendable {
     /// The number of damaged parts, and the first of them.
     var damage: (count: Int, first: RecordingDamage?)
 
-    /// The warning about damage, if there is any.
     var warning: String? {
         guard let first = damage.first else { return nil }
         let more = damage.count > 1 ? " (and \(damage.count - 1) more)" : ""
@@ -39,10 +38,8 @@ struct ReplayStatus: Sendable {
         func line(
             _ sign: String, _ tone: Style.Tone, _ count: (RecordingActivity.Count) -> Int
         ) -> [ListCell.Field] {
-            let (style, bars) = (
-                Style(tone: tone),
-                Sparkline.bars(counts.map(count), of: greatest, charset: charset)
-            )
+            let style = Style(tone: tone)
+            let bars = Sparkline.bars(counts.map(count), of: greatest, charset: charset)
             return [.init(sign + " ", style: style)]
                 + fields(bars, at: here, (style, Style([.reverse], tone: tone), style))
         }

@@ -2,7 +2,6 @@
 import PeerList
 import PeerRecording
 
-/// An event of a session for its outputs.
 enum OutputEvent {
     /// The list begins; it is empty.
     case began(LineHeader)
@@ -19,8 +18,6 @@ enum OutputEvent {
     case ended(LineEncoder.EndReason)
 }
 
-/// An output of the list.
-///
 /// The session calls one output after the other and handles the next event when
 /// all have returned, so none may wait for its reader.
 protocol ListOutput: AnyObject {
@@ -30,9 +27,7 @@ protocol ListOutput: AnyObject {
     /// Handles an event; `list` is the list after it.
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection])
 
-    /// Waits until everything is written.
-    ///
-    /// - Returns: Why not everything was, or `nil`.
+    /// Waits until everything is written; returns why not everything was, if so.
     func close(within limit: Duration) async -> LineFailure?
 }
 

@@ -5,7 +5,6 @@ import PeerList
 import PeerRecording
 import TerminalList
 
-/// A run of the live list, `--once` or `peerlist types`.
 struct ListRun {
     private let options: Options
     private let settings: ScreenSettings
@@ -13,8 +12,7 @@ struct ListRun {
 
     init(_ options: Options) throws(UsageError) {
         self.options = options
-        settings = try ScreenSettings(
-            options.screen, form: options.once ? .plain : options.form)
+        settings = try ScreenSettings(options.screen, form: options.once ? .plain : options.form)
     }
 
     @MainActor func run() async -> ExitStatus {
@@ -32,8 +30,6 @@ struct ListRun {
     }
 
     /// Watches for SIGHUP, at which a file is reopened unless the terminal is gone.
-    ///
-    /// Without a file, SIGHUP ends the program.
     private func reopenSignals() -> Signals {
         let (entry, hadTerminal) = (inbox.continuation, hasControllingTerminal())
         return Signals([SIGHUP]) {
@@ -155,7 +151,6 @@ func listenedInterfaces(_ name: String?) -> String {
 }
 
 extension Options {
-    /// The types, grouping and order of the list.
     fileprivate var listOptions: ListOptions {
         ListOptions(grouping: grouping, order: sort, types: types.map(\.description))
     }
@@ -176,7 +171,6 @@ extension Options {
         return browse
     }
 
-    /// Returns the header of the lines, with the host name of this machine.
     fileprivate func lineHeader(host: String, backend: Backend, announcedID: UUID?) -> LineHeader {
         LineHeader(
             run: .randomByKernel(), observerHost: host,
@@ -189,8 +183,7 @@ extension Options {
 }
 
 extension Options.Announcement {
-    /// The instance name: the given one, or the first label of the host name, cut to the 63 bytes of a
-    /// DNS label.
+    /// The given instance name, or the first label of the host name, cut to 63 bytes.
     fileprivate var name: String {
         if case .name(let name) = self { return name }
         var host = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)

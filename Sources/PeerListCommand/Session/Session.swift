@@ -121,7 +121,6 @@ actor Session {
     }
 }
 
-/// Discovery events.
 extension Session {
     /// Applies events one by one; the rest waits in the browser, which bounds it.
     private func follow(_ events: some AsyncSequence<DiscoveryEvent, Never> & Sendable) async {
@@ -155,8 +154,7 @@ extension Session {
         }
     }
 
-    /// Changes the backend and the name of this machine, and its identifier unless that is an announced
-    /// one.
+    /// Changes the backend and the name of this machine, and its identifier unless that is announced.
     private func changeHeader(_ host: String, _ backend: String) {
         let before = header
         header.backend = backend
@@ -205,7 +203,6 @@ extension Session {
     }
 }
 
-/// The end of `--once`.
 extension Session {
     /// Whether discovery is complete as far as can be known.
     private func isQuiet(_ once: Once) -> Bool {
@@ -217,7 +214,6 @@ extension Session {
             && (now - start >= once.patience || hasFoundOthers)
     }
 
-    /// Plans the next check of whether discovery is quiet.
     private func waitForQuiet(_ once: Once) {
         post(.quietTime, after: max(lastEvent + once.quiet - .now, .milliseconds(50)))
     }
@@ -233,8 +229,6 @@ struct BatchVerifier: Sendable {
     let verify: @Sendable ([UUID]) async -> Verification
 
     /// Verifies the services of items, given item by item, and returns the sum of the batches.
-    ///
-    /// The name of the backend is for the reason why nothing was verified.
     func verify(_ items: [[UUID]], backend: String) async -> Verification {
         // The services of an item stay together: if a whole batch does not answer, the browser treats
         // its items as silent.
@@ -276,7 +270,6 @@ enum SessionMessage: Sendable {
     /// An output that is behind may have room again, or a file that failed may work.
     case catchUpTime
     case quietTime
-    /// The timeout of `--once` is over.
     case deadline
 }
 
@@ -286,16 +279,13 @@ struct ItemSightings: Sendable, Equatable {
     var lastSeen: Timestamp?
 }
 
-/// How a session ended.
 enum SessionEnd: Equatable, Sendable {
     case finished
     /// The session finished with an empty list, and `--once` was given.
     case nothingFound
     /// The reader of standard output closed it.
     case readerGone
-    /// A signal ended the session.
     case interrupted
-    /// The session could not continue, for this reason.
     case failed(String)
 
     /// The end after a failure of standard output.
