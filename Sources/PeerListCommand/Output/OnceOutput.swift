@@ -23,25 +23,20 @@ final class OnceOutput: ListOutput {
         switch event {
         case .began(let header), .handedOver(let header): self.header = header
         case .noticed(let notice): notices.append(notice)
-        case .ended(let reason): write(list(), reason, at: time)
+        case .ended(let reason):
+            guard let header else { return }
+            switch form {
+            case .lines:
+                var encoder = LineEncoder()
+                writer.write(encoder.begin(header, sections: list(), at: time))
+                for notice in notices { writer.write(encoder.notice(notice)) }
+                writer.write(encoder.end(reason, at: time))
+            case .text(let text):
+                for notice in notices { complain(notice.message) }
+                // An interrupted session writes no text.
+                if reason == .finished { writer.write(Array(text(header, list()).utf8)) }
+            }
         case .updated, .sighted, .tick, .reopened: break
-        }
-    }
-
-    /// Writes the list; an interrupted session writes no text.
-    private func write(
-        _ list: [ListSection], _ reason: LineEncoder.EndReason, at time: Timestamp
-    ) {
-        guard let header else { return }
-        switch form {
-        case .lines:
-            var encoder = LineEncoder()
-            writer.write(encoder.begin(header, sections: list, at: time))
-            for notice in notices { writer.write(encoder.notice(notice)) }
-            writer.write(encoder.end(reason, at: time))
-        case .text(let text):
-            for notice in notices { complain(notice.message) }
-            if reason == .finished { writer.write(Array(text(header, list).utf8)) }
         }
     }
 
