@@ -11,10 +11,12 @@ enum ManualPage {
             + Roff.paragraphs(list.about) + [".PP", Roff.line(more)] + [".SH OPTIONS"]
             + list.groups.flatMap { [".SS \(Roff.text($0.heading))"] + $0.rows.flatMap(option) }
             + keys
-            + CommandName.named.flatMap { section($0.command) } + [".SH FILES"] + files
+            + CommandName.named.flatMap { section($0.command) } + files
             + [".SH ENVIRONMENT"] + environment
             + Roff.notes(list.notes) { ".SH \($0.uppercased())" }
-            + [".SH SEE ALSO", seeAlso]
+            + [
+                ".SH SEE ALSO", ".BR avahi\\-daemon (8),", ".BR avahi\\-browse (1),", ".BR jq (1)",
+            ]
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -59,7 +61,7 @@ enum ManualPage {
         + "reader, or a terminal that cannot place text, write --plain or --once."
 
     private static let files = [
-        ".TP", Roff.italic("$XDG_CONFIG_HOME/peerlist/config"),
+        ".SH FILES", ".TP", Roff.italic("$XDG_CONFIG_HOME/peerlist/config"),
         Roff.line(
             "the keys, colours and theme of the live list, usually ~/.config/peerlist/config; see "
                 + "'peerlist config --print'"),
@@ -71,12 +73,6 @@ enum ManualPage {
         ("LC_ALL, LC_CTYPE, LANG", "the character set of the output"),
         ("XDG_CONFIG_HOME", "the directory of settings, if not ~/.config"),
     ].flatMap { [".TP", Roff.bold($0.0), Roff.line($0.1)] }
-
-    private static let seeAlso = """
-        .BR avahi\\-daemon (8),
-        .BR avahi\\-browse (1),
-        .BR jq (1)
-        """
 }
 
 /// Text in man(7) markup.
