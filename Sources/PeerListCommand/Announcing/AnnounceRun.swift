@@ -11,7 +11,6 @@ struct AnnounceRun {
     private static let failureDelay = Duration.seconds(2)
     /// The maximum time for the daemon to withdraw the service.
     static let withdrawalLimit = Duration.seconds(2)
-    /// The message that a service could not be withdrawn in time.
     static let leftText =
         "avahi-daemon does not answer; it will withdraw the service once it resumes"
 
@@ -55,7 +54,6 @@ struct AnnounceRun {
         return report(.withdrawn) ?? .done
     }
 
-    /// Reports events until the run ends; returns the exit status, and whether the service is visible.
     private func reportEvents() async -> (ExitStatus, isAnnounced: Bool) {
         var failure: (number: Int, message: String) = (0, "")
         var last: AnnouncementEvent?

@@ -36,7 +36,7 @@ struct ConfigParser {
     /// The actions that keys are assigned to, and in which line.
     private var owners: [Key: (action: String, line: Int)] = [:]
 
-    /// Parses a text in UTF-8, with lines that end in LF or CR LF. Errors have a position: `PATH:3:9: …`.
+    /// Parses lines in UTF-8 that end in LF or CR LF; errors have a position: `PATH:3:9: …`.
     static func config(from bytes: [UInt8], path: String) throws(UsageError) -> Config {
         var parser = ConfigParser(path: path)
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -128,8 +128,8 @@ struct ConfigParser {
         }
         if colors.count > 1 {
             throw error(
-                "\(quoted(colors[0])) is the colour already, and \(quoted(colors[1])) is neither bold, "
-                    + "dim, reverse nor underline", at: colors[1])
+                "\(quoted(colors[0])) is the colour already, and \(quoted(colors[1])) is neither "
+                    + "bold, dim, reverse nor underline", at: colors[1])
         }
         config.colors[tone] = Theme.Look(words.joined(separator: " "))
     }

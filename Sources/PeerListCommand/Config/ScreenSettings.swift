@@ -12,8 +12,8 @@ struct ScreenSettings: Equatable, Sendable {
     /// How long the row of a departed device stays in the list.
     var departure: Duration
 
-    /// Combines options and settings, whose colours are used with their theme only, not with that of an
-    /// option. `charset` has the characters of the locale.
+    /// Combines options and settings; the colours of the settings are used with their theme only,
+    /// not with that of an option. `charset` has the characters of the locale.
     init(
         _ options: ScreenOptions, _ config: Config, charset: Charset, environmentAllowsColor: Bool
     ) {

@@ -2,7 +2,6 @@
 import Glibc
 import PeerList
 
-/// The result of connecting to the D-Bus system bus.
 struct BusCheck: Equatable, Sendable {
     var path: String
     /// The error number, or `nil` if the connection succeeded.

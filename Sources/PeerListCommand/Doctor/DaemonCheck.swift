@@ -29,9 +29,8 @@ enum DaemonCheck {
             found = .one(
                 .warning,
                 "It does not reply (\(reason)), so peerlist uses its embedded mDNS stack.",
-                advice:
-                    "start it with 'systemctl start avahi-daemon' (as root); if it stops again, "
-                    + "'journalctl -u avahi-daemon' shows why")
+                advice: "start it with 'systemctl start avahi-daemon' (as root); if it stops "
+                    + "again, 'journalctl -u avahi-daemon' shows why")
         case .silent:
             found = .one(
                 .problem, "It did not reply within \(limit.components.seconds) seconds.",
@@ -41,7 +40,8 @@ enum DaemonCheck {
         return found
             + .one(
                 .warning,
-                "Without it, peerlist does not use point-to-point interfaces: \(listed(pointToPoint)).",
+                "Without it, peerlist does not use point-to-point interfaces: "
+                    + "\(listed(pointToPoint)).",
                 facts: [("leftAlone", .texts(pointToPoint))])
     }
 

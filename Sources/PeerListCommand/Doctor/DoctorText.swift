@@ -25,8 +25,7 @@ enum DoctorText {
         }
         let isMixed = Set(report.findings.map(\.outcome)).count > 1
         let lines = report.findings.flatMap { finding in
-            let isMarked = isMixed && finding.outcome != .ok
-            let mark = isMarked ? "\(finding.outcome.rawValue): " : ""
+            let mark = isMixed && finding.outcome != .ok ? "\(finding.outcome.rawValue): " : ""
             return wrapped(mark + finding.text, room: room)
                 + indented("-> ", wrapped(finding.advice ?? "", room: room - 3))
         }

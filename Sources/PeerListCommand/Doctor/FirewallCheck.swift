@@ -117,9 +117,8 @@ extension Firewalls {
             ? .one(.ok, "No active firewall was found.")
             : .one(
                 .unknown, "The chains of nftables cannot be listed.",
-                advice:
-                    "run 'sudo peerlist doctor', with 'nft' installed; in a container, the rules "
-                    + "of the host apply")
+                advice: "run 'sudo peerlist doctor', with 'nft' installed; in a container, the "
+                    + "rules of the host apply")
     }
 
     private func finding(_ zone: String) -> Finding {
@@ -134,7 +133,8 @@ extension Firewalls {
         case false?:
             Finding(
                 .warning,
-                "firewalld is active, and its default zone '\(zone)' does not accept multicast DNS.",
+                "firewalld is active, and its default zone '\(zone)' does not accept multicast "
+                    + "DNS.",
                 advice: advice, facts: facts)
         case nil:
             Finding(

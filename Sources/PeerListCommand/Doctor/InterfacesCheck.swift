@@ -25,10 +25,8 @@ enum InterfacesCheck {
             }
             return others.isEmpty ? found : found + [Finding(.ok, "not used: \(named)")]
         }
-        let easiest = Obstacle.allCases.compactMap { obstacle in
-            others.first { $0.obstacle == obstacle }
-        }
-        guard let first = easiest.first else {
+        let byObstacle = Dictionary(grouping: others, by: \.obstacle)
+        guard let easiest = Obstacle.allCases.compactMap({ byObstacle[$0]?.first }).first else {
             return .one(
                 .problem, "There is no network interface except the loopback interface.",
                 advice: "connect this machine to a network; run a container in the network of its "
@@ -36,7 +34,7 @@ enum InterfacesCheck {
         }
         return .one(
             .problem, "No interface can be used for multicast DNS: \(named).",
-            advice: advice(first))
+            advice: advice(easiest))
     }
 
     private static func advice(_ interface: LocalInterface) -> String {

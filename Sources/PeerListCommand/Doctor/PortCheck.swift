@@ -70,7 +70,6 @@ enum PortCheck {
     }
 }
 
-/// A socket that is bound to UDP port 5353.
 struct PortListener: Equatable, Sendable {
     var family: AddressFamily
     /// The name of the socket's owner, or the user ID if there is no name.

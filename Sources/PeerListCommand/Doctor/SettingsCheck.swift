@@ -30,7 +30,7 @@ struct SettingsCheck {
         return check.ignoredInterfaces(interfaces.filter(\.isUsable)) + check.hiding + check.limits
     }
 
-    /// Returns the finding about a setting, such as `server.use-ipv4`; `change` says how to correct it.
+    /// Returns the finding about a setting such as `server.use-ipv4`, with how to correct it.
     private func finding(
         _ outcome: DoctorOutcome, _ setting: String, _ text: String, change: String?
     ) -> Finding {

@@ -37,8 +37,9 @@ enum VisibilityCheck {
                 host, isCertain ? .problem : .unknown,
                 "runs peerlist and is visible from here, but did not reply.",
                 advice: isCertain
-                    ? "the announcements of this machine do not arrive there, or the reply is lost: "
-                        + "check the firewall of that machine, and the network between the two"
+                    ? "the announcements of this machine do not arrive there, or the reply is "
+                        + "lost: check the firewall of that machine, and the network between the "
+                        + "two"
                     : "accept replies to UDP port \(probe.port) in the firewall of this machine "
                         + "('nft insert rule … udp dport \(probe.port) accept', 'ufw allow "
                         + "\(probe.port)/udp') and try again; if that does not help, check the "
@@ -47,17 +48,15 @@ enum VisibilityCheck {
         found += silent.prefix(machineLimit).map { host in
             absent(
                 host, .unknown, "ran peerlist before, but does not respond now.",
-                advice:
-                    "if peerlist still runs there, packets of this machine do not arrive: check "
-                    + "the firewalls of both machines, and the network between them")
+                advice: "if peerlist still runs there, packets of this machine do not arrive: "
+                    + "check the firewalls of both machines, and the network between them")
         }
         if isConclusive, found.isEmpty {
             found += .one(
                 .unknown, "No reply arrived.",
-                advice:
-                    "run 'peerlist' on another machine of this network during this check; if it "
-                    + "already runs, packets of this machine do not arrive there, or a firewall of "
-                    + "this machine drops the replies: accept UDP port \(probe.port)")
+                advice: "run 'peerlist' on another machine of this network during this check; if "
+                    + "it already runs, packets of this machine do not arrive there, or a firewall "
+                    + "of this machine drops the replies: accept UDP port \(probe.port)")
         } else if !isConclusive, views.isEmpty {
             found.append(.tooShort(probe.devices.time, "No reply arrived"))
         } else if !isConclusive, !missing.isEmpty || views.contains(where: \.isPartial) {
@@ -80,9 +79,8 @@ enum VisibilityCheck {
         if backend == .daemon, forbids == true {
             return Finding(
                 .warning, "Not tested: avahi-daemon does not announce services of programs.",
-                advice:
-                    "see disable-user-service-publishing above; services that the daemon itself "
-                    + "announces are visible nevertheless")
+                advice: "see disable-user-service-publishing above; services that the daemon "
+                    + "itself announces are visible nevertheless")
         }
         return Finding(
             .problem, "This machine cannot be announced, so others cannot see it: \(reason).",
@@ -137,8 +135,8 @@ private struct View {
     private var seen: [AddressFamily] { families { $0.reply.family } }
     private var returned: [AddressFamily] { families { $0.source.family } }
     private var unseen: [AddressFamily] { interface.families.filter { !seen.contains($0) } }
-    /// The families over which the machine sees this one, but no reply arrived. Replies without a name
-    /// over two families cannot be matched with each other.
+    /// The families over which the machine sees this one, but no reply arrived. Replies without a
+    /// name over two families cannot be matched with each other.
     private var lost: [AddressFamily] {
         interface.families.filter { !isUnnamed && seen.contains($0) && !returned.contains($0) }
     }

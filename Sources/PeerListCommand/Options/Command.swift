@@ -70,8 +70,8 @@ struct Command: Sendable {
         }.filter { !$0.rows.isEmpty }
     }
 
-    /// A command whose options are stored in `Values`; `--help` is added to them. At the end, `finish`
-    /// checks what no single option can, given the values and the operands.
+    /// A command whose options are stored in `Values`; `--help` is added to them. At the end,
+    /// `finish` checks what no single option can, given the values and the operands.
     init<Values: Sendable>(
         _ name: CommandName, _ summary: String, usage: [String]? = nil, about: String,
         notes: String, operands: [OptionRow.Argument] = [], missing: String = "",
@@ -177,7 +177,7 @@ private struct OptionParser {
         return bundle.isEmpty ? nil : try nextInBundle()
     }
 
-    /// Refuses a command line in which an option or operand is missing, or options contradict each other.
+    /// Refuses options that contradict each other, and missing options and operands.
     func checkRelations() throws(UsageError) {
         let title = command.name.title
         let required = rows.filter(\.isRequired)

@@ -121,8 +121,8 @@ func sentence(_ phrase: String) -> String {
     phrase.prefix(1).uppercased() + phrase.dropFirst() + "."
 }
 
-/// Joins words with commas, and the last one with "and": `a, b and c`; of more than `limit` words, the
-/// others are counted.
+/// Joins words with commas, and the last one with "and": `a, b and c`; of more than `limit` words,
+/// the others are counted.
 func listed(_ words: [String], limit: Int = .max) -> String {
     let rest = words.count - limit
     if rest > 0 { return words.prefix(limit).joined(separator: ", ") + " and \(rest) more" }

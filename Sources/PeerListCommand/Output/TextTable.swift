@@ -12,8 +12,8 @@ struct TableStyle: Sendable {
 
     private static let gap = "  "
 
-    /// Returns the lines of a table without line feeds; the cells are made safe to show, and those of the
-    /// columns of `numbers` are aligned to the right.
+    /// Returns the lines of a table without line feeds; the cells are made safe to show, and those
+    /// of the columns of `numbers` are aligned to the right.
     func table(
         _ titles: [String], numbers: Set<Int> = [], indent: String = "", _ rows: [[String]]
     ) -> [String] {

@@ -74,8 +74,7 @@ struct RecordedMoment {
     /// Whether all lines before could be used, except for one that was cut off.
     let isWhole: Bool
 
-    /// Reads a recording, and reports damage on standard error; throws if there is no list, or it is
-    /// unknown.
+    /// Reads a recording, and reports damage on standard error; throws if the list is unknown.
     init(of path: String, at time: RecordingTime?) throws(RecordingError) {
         let recording = try Recording(path: path)
         var isWhole = true

@@ -154,7 +154,7 @@ extension Session {
         }
     }
 
-    /// Changes the backend and the name of this machine, and its identifier unless that is announced.
+    /// Changes the backend, the name of this machine and, unless it is announced, its identifier.
     private func changeHeader(_ host: String, _ backend: String) {
         let before = header
         header.backend = backend

@@ -88,8 +88,8 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
 final class Signals {
     private let sources: [any DispatchSourceSignal]
 
-    /// Calls `receive` for each of these signals, except those that were ignored at the start. Returns
-    /// when they are watched, as an earlier signal would be lost.
+    /// Calls `receive` for each of these signals, except those that were ignored at the start.
+    /// Returns when they are watched, as an earlier signal would be lost.
     init(_ numbers: [Int32], _ receive: @escaping @Sendable () -> Void) {
         let watched = DispatchSemaphore(value: 0)
         sources = numbers.compactMap { number in
