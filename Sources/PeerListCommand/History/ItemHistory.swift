@@ -114,10 +114,12 @@ struct DepartedItem: Sendable, Identifiable {
         self.time = time
         self.reason = reason
         self.successorName = successorName
-        var text = item.isService ? [] : IndexedDevice.searchText(of: item.peer)
-        for service in item.peer.services {
-            guard text.count < Self.searchLimit else { break }
-            text += IndexedDevice.searchText(of: service)
+        var text: [UInt8] = []
+        if !item.isService {
+            FoldedText.append(item.peer.searchFields, to: &text, limit: Self.searchLimit)
+        }
+        for service in item.peer.services where text.count < Self.searchLimit {
+            FoldedText.append(service.searchFields, to: &text, limit: Self.searchLimit)
         }
         searchText = Array(text.prefix(Self.searchLimit))
     }

@@ -5,7 +5,7 @@ import TerminalList
 
 /// A device with its searchable text; replaced by a new one for each state of the device.
 final class IndexedDevice {
-    /// The maximum size of the searchable text of a device or service, in bytes.
+    /// The size at which the searchable text of a device or service is cut, in bytes.
     private static let searchLimit = 128 << 10
 
     /// The device, with each service once.
@@ -16,12 +16,11 @@ final class IndexedDevice {
     private let serviceRows: [ListItem]?
 
     /// The folded text of the device and then of each of its services, and the end of each part; made
-    /// by the first search.
+    /// for the first search.
     private(set) lazy var searchText: (bytes: [UInt8], ends: [Int]) = {
-        var text = Self.searchText(of: peer)
-        var ends = [text.count]
-        for service in peer.services {
-            text += Self.searchText(of: service)
+        var (text, ends): ([UInt8], [Int]) = ([], [])
+        for fields in [peer.searchFields] + peer.services.map(\.searchFields) {
+            FoldedText.append(fields, to: &text, limit: Self.searchLimit)
             ends.append(text.count)
         }
         return (text, ends)
@@ -53,37 +52,24 @@ final class IndexedDevice {
     func serviceRow(at index: Int) -> ListItem {
         serviceRows?[index] ?? .service(peer.services[index], of: peer)
     }
+}
 
-    /// Returns the folded fields of a device without its services, each followed by a line feed.
-    static func searchText(of peer: Peer) -> [UInt8] {
-        folded(
-            [peer.name, peer.host ?? "", peer.identity.value] + peer.addresses + peer.interfaces)
-    }
+extension Peer {
+    /// The searched texts of a device, without those of its services.
+    var searchFields: [String] { [name, host ?? "", identity.value] + addresses + interfaces }
+}
 
-    /// Returns the folded fields of a service, each followed by a line feed.
-    static func searchText(of service: Service) -> [UInt8] {
-        let title = KnownServiceType.of(service.type)?.title ?? ""
-        let port = service.port.map { "\($0)" } ?? ""
-        let attributes = service.txt.pairs.map { pair in
+extension Service {
+    var searchFields: [String] {
+        let title = KnownServiceType.of(type)?.title ?? ""
+        let attributes = txt.pairs.map { pair in
             switch pair.value {
             case .none: pair.key
             case .text(let value): "\(pair.key)=\(value)"
             case .bytes(let bytes): "\(pair.key)=\(hexText(bytes))"
             }
         }
-        return folded(
-            [service.name, service.type, title, service.domain, port] + service.subtypes
-                + attributes)
-    }
-
-    private static func folded(_ fields: [String]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for field in fields where !field.isEmpty {
-            guard bytes.count < searchLimit else { break }
-            FoldedText.append(field, to: &bytes)
-            bytes.append(UInt8(ascii: "\n"))
-        }
-        return bytes
+        return [name, type, title, domain, port.map { "\($0)" } ?? ""] + subtypes + attributes
     }
 }
 
@@ -103,7 +89,6 @@ struct DeviceIndex {
     private var owners: [UUID: UUID] = [:]
     /// The services that more than one device has had.
     private var contested: Set<UUID> = []
-    private(set) var typeCounts: [String: Int] = [:]
 
     /// The rows in the order of `arrangement`, unless it is stale.
     private(set) var order = ListOrder()
@@ -146,6 +131,18 @@ extension DeviceIndex {
     }
 
     var serviceCount: Int { owners.count }
+
+    /// The number of services of each type.
+    var typeCounts: [String: Int] {
+        devices.values.reduce(into: [:]) { counts, device in
+            for service in device.peer.services where isOwner(device.peer.id, of: service.id) {
+                counts[service.type, default: 0] += 1
+            }
+        }
+    }
+
+    /// Makes the searchable texts of all devices, which the first search would otherwise wait for.
+    func prepareSearch() { for device in devices.values { _ = device.searchText } }
 
     /// Returns the checklist of service types by title, including hidden types that no service has.
     func typeEntries(hidden: Set<String>) -> [Choices.Entry] {
@@ -208,7 +205,6 @@ extension DeviceIndex {
         let id = device.peer.id
         for service in device.peer.services where owners[service.id] == id {
             owners[service.id] = nil
-            countType(service.type, -1)
             if !isStale, arrangement.grouping == .type { order.remove(service.id) }
         }
         if !isStale, arrangement.grouping == .device { order.remove(id) }
@@ -216,12 +212,9 @@ extension DeviceIndex {
 
     private mutating func insert(_ device: IndexedDevice) {
         for service in device.peer.services {
-            if owners[service.id] == nil {
-                owners[service.id] = device.peer.id
-                countType(service.type, 1)
-            } else if owners[service.id] != device.peer.id {
-                contested.insert(service.id)
-            }
+            let owner = owners[service.id] ?? device.peer.id
+            owners[service.id] = owner
+            if owner != device.peer.id { contested.insert(service.id) }
         }
         insertRows(of: device)
     }
@@ -239,11 +232,6 @@ extension DeviceIndex {
         for device in devices.values where device.serviceIDs.contains(where: free.contains) {
             insert(device)
         }
-    }
-
-    private mutating func countType(_ type: String, _ step: Int) {
-        let count = typeCounts[type, default: 0] + step
-        typeCounts[type] = count == 0 ? nil : count
     }
 }
 
@@ -268,10 +256,8 @@ extension DeviceIndex {
             switch arrangement.grouping {
             case .device: [.peer(device.peer)]
             case .type:
-                device.serviceIDs.indices.filter {
-                    isOwner(device.peer.id, of: device.serviceIDs[$0])
-                }
-                .map(device.serviceRow)
+                device.serviceIDs.indices.map(device.serviceRow)
+                    .filter { isOwner(device.peer.id, of: $0.id) }
             }
         return items.map { ($0.id, $0.section, arrangement.sort.key(of: $0)) }
     }

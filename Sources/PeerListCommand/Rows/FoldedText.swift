@@ -104,6 +104,15 @@ struct FoldedText {
 }
 
 extension FoldedText {
+    /// Appends folded texts to bytes, each followed by a line feed, until `limit` bytes are exceeded.
+    static func append(_ texts: [String], to bytes: inout [UInt8], limit: Int) {
+        let end = bytes.count + limit
+        for text in texts where !text.isEmpty && bytes.count < end {
+            append(text, to: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+    }
+
     /// Appends a folded text to bytes.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         if appendASCII(text, to: &bytes) { return }
@@ -112,15 +121,8 @@ extension FoldedText {
 
     /// Appends a folded ASCII text; returns false for any other text.
     private static func appendASCII(_ text: String, to bytes: inout [UInt8]) -> Bool {
-        let start = bytes.count
-        bytes.append(contentsOf: text.utf8)
-        for index in start..<bytes.count {
-            guard bytes[index] < 0x80 else {
-                bytes.removeSubrange(start...)
-                return false
-            }
-            bytes[index] = lowercased(bytes[index])
-        }
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        bytes.append(contentsOf: text.utf8.lazy.map(lowercased))
         return true
     }
 

@@ -109,16 +109,14 @@ extension RowList {
             guard count(result, of: device) else { continue }
             if result.isMatch { matches.append(rowCount + rows.count) }
             rows.append(.device(id))
-            if !result.matches.isEmpty {
-                let start = rowCount + rows.count
-                rows += result.matches.map { .service(device.serviceIDs[$0], of: id) }
-                matches += start..<rowCount + rows.count
-            } else if expansion.contains(id) {
-                let hasHidden = result.allowedCount < device.serviceIDs.count
-                for (index, service) in device.serviceIDs.enumerated()
-                where !hasHidden || filter.allows(type: device.peer.services[index].type) {
-                    rows.append(.service(service, of: id))
-                }
+            for service in result.matches {
+                matches.append(rowCount + rows.count)
+                rows.append(.service(device.serviceIDs[service], of: id))
+            }
+            guard result.matches.isEmpty, expansion.contains(id) else { continue }
+            for (index, service) in device.serviceIDs.enumerated()
+            where filter.allows(serviceAt: index, of: device) {
+                rows.append(.service(service, of: id))
             }
         }
         return rows
@@ -274,8 +272,7 @@ struct RowFilter {
 
     func apply(to device: IndexedDevice) -> Result {
         var result = Result(
-            allowedCount: hiddenTypes.isEmpty
-                ? device.serviceIDs.count : device.peer.services.count { allows(type: $0.type) })
+            allowedCount: device.serviceIDs.indices.count { allows(serviceAt: $0, of: device) })
         if isSearching { (result.isMatch, result.matches) = search(device) }
         return result
     }
@@ -285,42 +282,48 @@ struct RowFilter {
     /// Every word must occur in the device or in a service of it. The matching
     /// services are those that contain all words that the device lacks, or, if no
     /// single service does, those that contain one of these words.
-    private func search(_ device: IndexedDevice) -> (Bool, [Int]) {
+    private func search(_ device: IndexedDevice) -> (isMatch: Bool, services: [Int]) {
         if needle.words.count == 1 { return find(needle.words[0], in: device) }
-        let hits = needle.words.map { find($0, in: device) }
-        let lacking = hits.filter { !$0.isInDevice }
-        let wanted = lacking.isEmpty ? hits : lacking
-        let services = wanted.dropFirst().reduce(wanted[0].services) { common, hit in
-            common.filter(Set(hit.services).contains)
+        var (common, lacking): ([[Int]], [[Int]]) = ([], [])
+        for word in needle.words {
+            let (isInDevice, services) = find(word, in: device)
+            // Most devices lack a word, and nothing is allocated for them.
+            if !isInDevice, services.isEmpty { return (false, []) }
+            if isInDevice { common.append(services) } else { lacking.append(services) }
         }
-        if services.isEmpty, lacking.allSatisfy({ !$0.services.isEmpty }) {
-            return (lacking.isEmpty, Set(lacking.flatMap(\.services)).sorted())
-        }
-        return (lacking.isEmpty, services)
+        let wanted = lacking.isEmpty ? common : lacking
+        let services = wanted.dropFirst().reduce(wanted[0]) { $0.filter(Set($1).contains) }
+        return (
+            lacking.isEmpty, services.isEmpty ? Set(lacking.joined()).sorted() : services
+        )
     }
 
     /// Returns whether the device itself contains a word, and the indices of the allowed services that
     /// contain it.
     private func find(
         _ word: [UInt8], in device: IndexedDevice
-    ) -> (isInDevice: Bool, services: [Int]) {
+    ) -> (isMatch: Bool, services: [Int]) {
         let (text, ends) = device.searchText
-        var (isInDevice, services) = (false, [Int]())
+        var (isMatch, services) = (false, [Int]())
         var (part, start) = (0, 0)
         // A line feed follows each part, and no word has one, so no match spans two parts.
         while let hit = SearchNeedle.first(word, in: text, from: start) {
             while ends[part] <= hit { part += 1 }
             start = ends[part]
             if part == 0 {
-                isInDevice = true
-            } else if allows(type: device.peer.services[part - 1].type) {
+                isMatch = true
+            } else if allows(serviceAt: part - 1, of: device) {
                 services.append(part - 1)
             }
         }
-        return (isInDevice, services)
+        return (isMatch, services)
     }
 
-    func allows(type: String) -> Bool { hiddenTypes.isEmpty || !hiddenTypes.contains(type) }
+    func allows(type: String) -> Bool { !hiddenTypes.contains(type) }
+
+    func allows(serviceAt index: Int, of device: IndexedDevice) -> Bool {
+        hiddenTypes.isEmpty || allows(type: device.peer.services[index].type)
+    }
 
     func includes(_ departed: DepartedItem) -> Bool {
         let services = departed.item.peer.services

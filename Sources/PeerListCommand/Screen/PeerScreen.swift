@@ -308,6 +308,8 @@ import TerminalList
 
     private func search() {
         if content.choices.search.isEmpty { rowBeforeSearch = view.selectedItem }
+        // After the frame that shows the prompt, and before a letter.
+        Task { content.seen.prepareSearch() }
         view.prompt = TextPrompt("/", text: content.choices.search) { [weak self] text in
             self?.search(for: text)
         } onEnd: { [weak self] isAccepted in

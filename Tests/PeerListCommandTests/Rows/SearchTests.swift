@@ -208,7 +208,8 @@ import Testing
 
     @Test func `a line feed cannot be searched, so a match does not span two fields`() {
         let peer = device("ab", "ssh", address: "10.0.0.1")
-        let searched = IndexedDevice.searchText(of: peer)
+        var searched: [UInt8] = []
+        FoldedText.append(peer.searchFields, to: &searched, limit: .max)
         #expect(!SearchNeedle("ab\nab.local").isFound(in: searched))
         #expect(SearchNeedle("ab.local").isFound(in: searched))
     }
