@@ -91,8 +91,8 @@ struct DetailText {
     }
 
     private func presence(_ presence: Presence, _ ids: [UUID]) -> TextPane.Line {
-        let time = ids.compactMap { history.state(of: $0) }
-            .filter { $0.state == .listed(presence) }.map(\.time).max()
+        let time = ids.compactMap { history.histories[$0]?.latest }
+            .filter { $0.presence == presence }.map(\.time).max()
         let since = time.map { " since \(moment($0))" } ?? ""
         let (text, tone): (String, Style.Tone) =
             switch presence {

@@ -5,13 +5,6 @@ import TerminalList
 
 /// The history of one item of the session's list.
 struct ItemHistory: Sendable {
-    enum State: Sendable, Equatable {
-        /// It was in the list.
-        case listed(Presence)
-        /// It was not in the list.
-        case away
-    }
-
     /// The maximum number of log entries.
     static let entryLimit = 20
     /// The maximum number of states; a peer that comes and goes every few seconds fills an hour with
@@ -21,8 +14,8 @@ struct ItemHistory: Sendable {
     /// microseconds.
     private static let withdrawalTime: Int64 = 5_000_000
 
-    /// The states, each with its start; never empty.
-    private(set) var states: [(time: Timestamp, state: State)]
+    /// The presence of the item from each time on, `nil` for an item that is away; never empty.
+    private(set) var states: [(time: Timestamp, presence: Presence?)]
     /// The numbers of the item's entries in the log, oldest first.
     private(set) var entries: [Int] = []
 
@@ -30,18 +23,18 @@ struct ItemHistory: Sendable {
     private var lost: (services: [Service], time: Timestamp)?
 
     init(_ item: ListItem, at time: Timestamp) {
-        states = [(time, .listed(item.peer.presence))]
+        states = [(time, item.peer.presence)]
     }
 
     /// The current state and its start.
-    var latest: (time: Timestamp, state: State) { states[states.count - 1] }
-    var isAway: Bool { latest.state == .away }
+    var latest: (time: Timestamp, presence: Presence?) { states[states.count - 1] }
+    var isAway: Bool { latest.presence == nil }
 
     /// Appends a state if it differs from the current one.
-    mutating func enter(_ state: State, at time: Timestamp) {
-        guard latest.state != state else { return }
+    mutating func enter(_ presence: Presence?, at time: Timestamp) {
+        guard latest.presence != presence else { return }
         if states.count == Self.stateLimit { states.removeFirst(Self.stateLimit / 4) }
-        states.append((time, state))
+        states.append((time, presence))
     }
 
     /// Appends the number of an entry in the log.
@@ -142,7 +135,7 @@ struct DepartedItem: Sendable, Identifiable {
 /// The presence of an item in equal intervals of the last hour.
 struct PresenceStrip: Sendable, Equatable {
     /// The worst state in an interval; in the last interval the current state.
-    enum Mark: Int, Sendable, Comparable, CaseIterable {
+    enum Mark: Int, Sendable, Comparable {
         /// Nothing is known.
         case unseen
         /// It answered.
@@ -158,35 +151,33 @@ struct PresenceStrip: Sendable, Equatable {
     /// The intervals, the latest last.
     private(set) var marks: [Mark]
 
-    /// Creates the strip of an item in the hour up to a time, in 1 to 60 intervals.
+    /// Creates the strip of an item in the hour up to a time.
     ///
     /// Intervals start at multiples of their length, so that the strip shifts only
     /// when one is over.
     init(_ history: ItemHistory, until end: Timestamp, buckets: Int = 60) {
         let hour = HourBuckets(until: end, count: buckets)
         marks = Array(repeating: .unseen, count: hour.count)
-        for (index, step) in history.states.enumerated() {
-            let isLast = index + 1 == history.states.count
-            let next = isLast ? max(end, step.time) : history.states[index + 1].time
-            guard step.time <= end, next >= step.time else { continue }
-            let mark = Self.mark(of: step.state, for: min(next, end), since: step.time)
+        let ends = history.states.dropFirst().map(\.time) + [Timestamp(microseconds: .max)]
+        for (step, next) in zip(history.states, ends) where step.time <= min(next, end) {
+            let mark = Self.mark(of: step.presence, from: step.time, to: min(next, end))
             for bucket in hour.buckets(from: step.time, to: min(next, end)) {
                 marks[bucket] = max(marks[bucket], mark)
             }
-            if isLast || history.states[index + 1].time > end { marks[hour.count - 1] = mark }
+            if next > end { marks[hour.count - 1] = mark }
         }
     }
 
     private static func mark(
-        of state: ItemHistory.State, for end: Timestamp, since start: Timestamp
+        of presence: Presence?, from start: Timestamp, to end: Timestamp
     ) -> Mark {
-        switch state {
-        case .listed(.present): .present
+        switch presence {
+        case .present: .present
         // A new service may take five seconds to be resolved.
-        case .listed(.resolving):
+        case .resolving:
             end.microseconds - start.microseconds < 5_000_000 ? .present : .doubtful
-        case .listed: .doubtful
-        case .away: .away
+        case .unanswered, .unknown: .doubtful
+        case nil: .away
         }
     }
 
@@ -218,11 +209,11 @@ struct HourBuckets {
     /// The number of the first interval since 1970.
     private let first: Int
 
-    /// Divides the hour up to a time into 1 to 60 intervals.
+    /// Divides the hour up to a time into a number of intervals.
     init(until end: Timestamp, count: Int) {
-        self.count = min(max(count, 1), 60)
-        width = 3_600_000_000 / self.count
-        first = number(of: end, width) - self.count + 1
+        self.count = count
+        width = 3_600_000_000 / count
+        first = number(of: end, width) - count + 1
     }
 
     /// Returns the intervals that overlap a period.

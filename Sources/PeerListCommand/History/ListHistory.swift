@@ -90,8 +90,8 @@ extension ListHistory {
             .filter(log.indices.contains).map { log[$0] }
     }
 
-    /// Returns the presence of an item, or of the services of a device, in 1 to 60 intervals of the hour
-    /// up to a time; `nil` if there is no history of them.
+    /// Returns the presence of an item, or of the services of a device, in intervals of the hour up to a
+    /// time; `nil` if there is no history of them.
     func strip(
         of ids: some Sequence<UUID>, until end: Timestamp, buckets: Int = 60
     ) -> PresenceStrip? {
@@ -101,20 +101,14 @@ extension ListHistory {
         return strips.dropFirst().reduce(strips.first) { $0?.joined(with: $1) }
     }
 
-    /// Returns the state of an item and its start; `nil` if there is no history of the item.
-    func state(of id: UUID) -> (time: Timestamp, state: ItemHistory.State)? {
-        histories[id]?.latest
-    }
-
     /// A sentence about what was left out because of the limits; `nil` if nothing was.
     var omission: String? {
-        var parts: [String] = []
-        if omittedCount > 0 { parts.append("\(omittedCount) items came when no more were noted") }
-        if forgottenCount > 0 { parts.append("\(forgottenCount) departures are forgotten") }
-        if droppedEntryCount > 0 {
-            parts.append("only the latest \(Self.logLimit) changes are kept")
-        }
-        if isHourIncomplete { parts.append("the first minutes of the strip are incomplete") }
+        let parts = [
+            omittedCount > 0 ? "\(omittedCount) items came when no more were noted" : nil,
+            forgottenCount > 0 ? "\(forgottenCount) departures are forgotten" : nil,
+            droppedEntryCount > 0 ? "only the latest \(Self.logLimit) changes are kept" : nil,
+            isHourIncomplete ? "the first minutes of the strip are incomplete" : nil,
+        ].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }
@@ -200,11 +194,10 @@ extension ListHistory {
                 departures[index].returned = time
             }
         }
-        if histories[id] != nil {
-            histories[id]?.enter(.listed(item.peer.presence), at: time)
-        } else if histories.count < Self.itemLimit + Self.departedLimit {
+        if histories[id] == nil, histories.count < Self.itemLimit + Self.departedLimit {
             histories[id] = ItemHistory(item, at: time)
         }
+        histories[id]?.enter(item.peer.presence, at: time)
     }
 
     private mutating func recordChange(
@@ -223,7 +216,7 @@ extension ListHistory {
         let id = departed.id
         guard let history = histories[id], !history.isAway else { return }
         let departed = departed.restoring(history.lostServices(before: departed.time))
-        histories[id]?.enter(.away, at: departed.time)
+        histories[id]?.enter(nil, at: departed.time)
         if isLogged, !departed.isSuperseded {
             appendEntry(departed.reasonText, id, at: departed.time)
         }
