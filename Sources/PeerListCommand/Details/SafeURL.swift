@@ -60,24 +60,25 @@ struct SafeHost: Equatable {
 
     /// Checks a host name.
     init?(name: String) {
-        let bytes = Array(name.utf8)
-        guard (1...253).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first),
-            bytes.allSatisfy({ isLetterOrDigit($0) || "-._".utf8.contains($0) })
-        else { return nil }
+        guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,252}/) != nil else { return nil }
         text = name
     }
 
     /// Checks an address; a link-local IPv6 address needs a scope.
     init?(address text: String) {
-        guard let address = ParsedAddress(text), isPlain(scope: address.scope ?? ""),
-            address.reach != "link-local" || !address.isIPv6 || address.scope != nil
-        else { return nil }
+        guard let address = ParsedAddress(text) else { return nil }
+        if let scope = address.scope {
+            let isName = scope.wholeMatch(of: /[A-Za-z0-9._@][A-Za-z0-9._@-]{0,14}/) != nil
+            guard isName else { return nil }
+        } else if address.isIPv6, address.reach == "link-local" {
+            return nil
+        }
         self.text = text
     }
 
     /// Selects the host name of a peer, else an address without scope, else any address.
     init?(of peer: Peer) {
-        let addresses = peer.addresses.compactMap(SafeHost.init(address:))
+        let addresses = peer.addresses.lazy.compactMap(SafeHost.init(address:))
         guard
             let host = peer.host.flatMap(SafeHost.init(name:))
                 ?? addresses.first(where: { !$0.text.contains("%") }) ?? addresses.first
@@ -129,15 +130,18 @@ struct SafeURL: Equatable {
 
     /// Checks a URL that a service announces: a scheme, a host without user name, and a path.
     init?(announced url: String) {
-        guard let separator = url.firstRange(of: "://") else { return nil }
-        let scheme = url[..<separator.lowerBound].lowercased()
-        guard Self.schemes.contains(scheme) else { return nil }
-        let rest = url[separator.upperBound...]
-        let authority = rest.prefix { !"/?#".contains($0) }
-        guard Self.isPlain(authority: String(authority)),
-            let escaped = Self.escaped(String(rest.dropFirst(authority.count)))
+        let start =
+            /([A-Za-z]+):\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(?=[\/?#]|\z)/
+        guard let (start, name, host, _) = url.prefixMatch(of: start)?.output else { return nil }
+        let scheme = name.lowercased()
+        let isHost =
+            host.hasPrefix("[")
+            ? ParsedAddress(String(host.dropFirst().dropLast()))?.isIPv6 == true
+            : SafeHost(name: String(host)) != nil
+        guard Self.schemes.contains(scheme), isHost,
+            let path = Self.escaped(String(url[start.endIndex...]))
         else { return nil }
-        self.init(checked: "\(scheme)://\(authority)\(escaped)")
+        self.init(checked: scheme + start.dropFirst(name.count) + path)
     }
 
     private init?(checked text: String) {
@@ -145,48 +149,19 @@ struct SafeURL: Equatable {
         self.text = text
     }
 
-    /// Whether a text is `host`, `host:port`, `[address]` or `[address]:port`.
-    private static func isPlain(authority: String) -> Bool {
-        var host = authority[...]
-        let digits = authority.reversed().prefix { ("0"..."9").contains($0) }.count
-        if authority.dropLast(digits).last == ":", !authority.hasSuffix("]") {
-            host = authority.dropLast(digits + 1)
-            guard (1...5).contains(digits) else { return false }
-        }
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            let address = host.dropFirst().dropLast()
-            return ParsedAddress(String(address)).map { $0.isIPv6 && $0.scope == nil } ?? false
-        }
-        return SafeHost(name: String(host)) != nil
-    }
-
     /// Escapes a path and query; returns `nil` if it contains control characters.
     private static func escaped(_ path: String) -> String? {
-        guard !path.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value })
+        guard !path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return nil }
         let bytes = Array(path.utf8)
         return bytes.indices.map { index in
             let byte = bytes[index]
             let isEscape =
-                byte == UInt8(ascii: "%") && bytes.count > index + 2
-                && bytes[index + 1...index + 2].allSatisfy {
-                    UnicodeScalar($0).properties.isASCIIHexDigit
-                }
+                byte == UInt8(ascii: "%")
+                && bytes[index...].dropFirst().prefix(2)
+                    .count { UnicodeScalar($0).properties.isASCIIHexDigit } == 2
             if isEscape || allowed.contains(byte) { return String(UnicodeScalar(byte)) }
             return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }.joined()
     }
-}
-
-private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: false
-    }
-}
-
-private func isPlain(scope: String) -> Bool {
-    scope.utf8.count < 16
-        && scope.utf8.allSatisfy { isLetterOrDigit($0) || "-._@".utf8.contains($0) }
-        && !scope.utf8.starts(with: "-".utf8)
 }
