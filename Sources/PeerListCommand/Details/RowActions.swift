@@ -5,7 +5,7 @@ import PeerRecording
 import TerminalList
 
 /// A text to copy or a command to run, as an entry to choose.
-struct RowAction: Equatable {
+struct RowAction: Hashable {
     /// The kind of text, or the command: `TXT path`, `ssh -p 22 -- nas.local`.
     let label: String
     /// The text, with control and invisible characters escaped, or the target of the command.
@@ -13,13 +13,10 @@ struct RowAction: Equatable {
     let request: ScreenRequest
 
     var isCommand: Bool { if case .copy = request { false } else { true } }
-
-    fileprivate static func copy(_ label: String, _ text: String) -> RowAction {
-        RowAction(label: label, detail: text, request: .copy(text, what: label))
-    }
 }
 
-/// The texts to copy and the commands to run for a row.
+/// The texts to copy and the commands to run for a row; none for an unknown one, and only texts for a
+/// departed one.
 ///
 /// Data from the network is checked: the arguments of a command are a safe host, a port and a safe
 /// URL, and no shell is involved.
@@ -27,142 +24,130 @@ struct RowActions {
     /// The maximum number of each kind; the last one states the number of others.
     static let limit = 1_000
 
-    private var copyList = DistinctActions(limit: limit - 1)
-    private var linkList = DistinctActions(limit: limit)
-    private var loginList = DistinctActions(limit: limit)
-    private var json: String?
+    /// The texts to copy: addresses, host, `host:port`, TXT values, and the row as in JSON lines.
+    private(set) var copies: [RowAction] = []
+    /// The commands that open pages: `xdg-open URL`.
+    private(set) var links: [RowAction] = []
+    /// The commands to log in: `ssh -p PORT -- HOST`.
+    private(set) var logins: [RowAction] = []
 
-    /// Determines the actions of a row; none for an unknown one, and only copies for a departed one.
     init(_ row: RowID, _ seen: DeviceIndex, _ history: ListHistory) {
         if case .departed(let id) = row {
             guard let item = history.departed(id)?.item else { return }
-            json = item.json
-            if item.isService {
-                addCopies(of: item.peer.services[0])
-            } else {
-                addCopies(of: item.peer, item.peer.services)
-            }
+            let texts =
+                item.isService ? item.peer.services[0].copies : item.peer.copies(item.peer.services)
+            copies = Self.limited(texts, json: item.json)
             return
         }
         guard let peer = seen.device(of: row)?.peer else { return }
         let service = seen.service(of: row)?.service
         guard row.service == nil || service != nil else { return }
-        if let service {
-            let item = seen.items[service.id].flatMap { $0.isService ? $0 : nil }
-            json = item?.json ?? service.json
-        } else {
-            json = ListItem.peer(peer).json
-        }
         let services = service.map { [$0] } ?? peer.services
-        addCopies(of: peer, services)
-        for service in services {
-            addLinks(of: service, peer)
-            addLogin(of: service, peer)
-        }
-    }
-
-    /// The texts to copy: addresses, host, `host:port`, TXT values, and the row as in JSON lines.
-    var copies: [RowAction] {
-        guard let json else { return [] }
-        let omitted = copyList.omittedCount
-        let label = omitted == 0 ? "JSON" : "JSON, with \(omitted) more not shown"
-        return copyList.actions + [.copy(label, escaped(json))]
-    }
-
-    /// The commands that open pages: `xdg-open URL`.
-    var links: [RowAction] { linkList.actionsWithOmission }
-
-    /// The commands to log in: `ssh -p PORT -- HOST`.
-    var logins: [RowAction] { loginList.actionsWithOmission }
-
-    private mutating func addCopies(of peer: Peer, _ services: [Service]) {
-        for address in peer.addresses { copy("Address", address) }
-        if peer.addresses.count > 1 {
-            copy("All addresses", peer.addresses.joined(separator: " "))
-        }
-        if let host = peer.host { copy("Host", host) }
-        for service in services {
-            if let port = service.port, let host = peer.host ?? peer.addresses.first {
-                copy("Host and port", endpoint(host: host, port: port))
+        let links = services.flatMap { $0.links(of: peer) }
+        let json =
+            if let service {
+                seen.items[service.id].flatMap { $0.isService ? $0.json : nil } ?? service.json
+            } else {
+                ListItem.peer(peer).json
             }
-            addCopies(of: service)
-        }
+        copies = Self.limited(
+            peer.copies(services) + links.map { copy("URL", $0.label) }, json: json)
+        self.links = Self.limited(links)
+        logins = Self.limited(services.compactMap { $0.login(of: peer) })
     }
 
-    private mutating func addCopies(of service: Service) {
-        for pair in service.txt.pairs {
+    /// Returns texts that differ, and the JSON of the row, up to the limit.
+    private static func limited(_ texts: [RowAction], json: String) -> [RowAction] {
+        let (shown, omittedCount) = distinct(
+            texts.filter { !$0.detail.isEmpty }, limit: limit - 1)
+        let label = omittedCount == 0 ? "JSON" : "JSON, with \(omittedCount) more not shown"
+        let text = escaped(json)
+        return shown + [
+            RowAction(label: label, detail: text, request: .copy(text, what: label))
+        ]
+    }
+
+    /// Returns commands that differ, up to the limit.
+    private static func limited(_ commands: [RowAction]) -> [RowAction] {
+        var (shown, omittedCount) = distinct(commands, limit: limit)
+        if omittedCount > 0 { shown[limit - 1].detail += " (and \(omittedCount) more not shown)" }
+        return shown
+    }
+
+    private static func distinct(
+        _ actions: [RowAction], limit: Int
+    ) -> (shown: [RowAction], omittedCount: Int) {
+        var requests: Set<ScreenRequest> = []
+        let distinct = actions.filter { requests.insert($0.request).inserted }
+        return (Array(distinct.prefix(limit)), max(0, distinct.count - limit))
+    }
+}
+
+private func copy(_ label: String, _ text: String) -> RowAction {
+    let text = visible(text)
+    return RowAction(label: label, detail: text, request: .copy(text, what: label))
+}
+
+extension Peer {
+    /// Returns the texts to copy of the peer, and of some of its services.
+    fileprivate func copies(_ services: [Service]) -> [RowAction] {
+        let all =
+            addresses.count > 1 ? [copy("All addresses", addresses.joined(separator: " "))] : []
+        let texts = addresses.map { copy("Address", $0) } + all + [copy("Host", host ?? "")]
+        let target = host ?? addresses.first
+        return texts
+            + services.flatMap { service in
+                var endpoints: [RowAction] = []
+                if let port = service.port, let target {
+                    endpoints.append(copy("Host and port", endpoint(host: target, port: port)))
+                }
+                return endpoints + service.copies
+            }
+    }
+}
+
+extension Service {
+    /// The values of the TXT record.
+    fileprivate var copies: [RowAction] {
+        txt.pairs.compactMap { pair in
             switch pair.value {
-            case .none: break
+            case .none: nil
             case .text(let text): copy("TXT \(pair.key)", text)
             case .bytes(let bytes): copy("TXT \(pair.key)", hexText(bytes))
             }
         }
     }
 
-    private mutating func copy(_ label: String, _ text: String) {
-        guard !text.isEmpty else { return }
-        let text = visible(text)
-        copyList.add(.copy(label, text), key: [label, text])
-    }
-
-    private mutating func addLinks(of service: Service, _ peer: Peer) {
-        let title = KnownServiceType.of(service.type)?.title ?? service.type
-        if let url = SafeURL(of: service, peer) { add(url, "\(title) \(service.name)") }
-        if case .text(let text)? = service.txt["adminurl"], let url = SafeURL(announced: text) {
-            add(url, "Page announced by \(service.name)")
+    /// Returns the commands that open the page of the service, and the one that it announces.
+    fileprivate func links(of peer: Peer) -> [RowAction] {
+        var pages: [(url: SafeURL?, target: String)] = []
+        let title = KnownServiceType.of(type)?.title ?? type
+        pages.append((SafeURL(of: self, peer), "\(title) \(name)"))
+        if case .text(let text)? = txt["adminurl"] {
+            pages.append((SafeURL(announced: text), "Page announced by \(name)"))
+        }
+        return pages.compactMap { url, target in
+            url.map {
+                RowAction(label: $0.text, detail: target, request: .open(["xdg-open", $0.text]))
+            }
         }
     }
 
-    private mutating func add(_ url: SafeURL, _ target: String) {
-        let request = ScreenRequest.open(["xdg-open", url.text])
-        linkList.add(
-            RowAction(label: url.text, detail: target, request: request), key: [url.text])
-        copy("URL", url.text)
-    }
-
-    private mutating func addLogin(of service: Service, _ peer: Peer) {
-        guard ["_ssh._tcp", "_sftp-ssh._tcp"].contains(service.type), let port = service.port,
-            port != 0, let host = SafeHost(of: peer)
-        else { return }
+    fileprivate func login(of peer: Peer) -> RowAction? {
+        guard ["_ssh._tcp", "_sftp-ssh._tcp"].contains(type), let port, port != 0,
+            let host = SafeHost(of: peer)
+        else { return nil }
         let words = ["ssh", "-p", "\(port)", "--", host.text]
-        let action = RowAction(
-            label: words.joined(separator: " "), detail: "Secure shell \(service.name)",
+        return RowAction(
+            label: words.joined(separator: " "), detail: "Secure shell \(name)",
             request: .run(words))
-        loginList.add(action, key: words)
-    }
-}
-
-/// Actions with distinct keys, up to a limit, and the number of others.
-private struct DistinctActions {
-    let limit: Int
-    private(set) var actions: [RowAction] = []
-    private var keys: Set<[String]> = []
-
-    init(limit: Int) { self.limit = limit }
-
-    var omittedCount: Int { keys.count - actions.count }
-
-    /// The actions; the last one states the number of omitted ones.
-    var actionsWithOmission: [RowAction] {
-        guard omittedCount > 0 else { return actions }
-        var actions = actions
-        actions[limit - 1].detail += " (and \(omittedCount) more not shown)"
-        return actions
-    }
-
-    /// Adds an action unless its key is present.
-    mutating func add(_ action: RowAction, key: [String]) {
-        guard keys.insert(key).inserted, actions.count < limit else { return }
-        actions.append(action)
     }
 }
 
 /// Whether a character is invisible or affects others: controls, directional marks, line ends.
 private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
+    [.control, .format, .lineSeparator, .paragraphSeparator]
+        .contains(scalar.properties.generalCategory)
 }
 
 /// Escapes the hidden characters of a text.
@@ -184,7 +169,7 @@ private func replaceHidden(_ text: String, by escape: (String) -> String) -> Str
 }
 
 /// A request of the screen, which has neither terminal nor network.
-enum ScreenRequest: Sendable, Equatable {
+enum ScreenRequest: Sendable, Hashable {
     /// Copy a text to the clipboard of the terminal's user.
     case copy(String, what: String)
     /// Run a command in the terminal, in place of the list.
