@@ -59,11 +59,9 @@ struct DetailText {
 
     private func peerLines(_ peer: Peer, _ state: TextPane.Line) -> [TextPane.Line] {
         [state] + (peer.host.map { [.entry("host", "Host", $0)] } ?? [])
-            + peer.addresses.enumerated().map { index, address in
-                .entry(
-                    "address/\(address)", index == 0 ? "Addresses" : "", address,
-                    note: ParsedAddress(address)?.description)
-            }
+            + TextPane.Line.list(
+                "address", "Addresses",
+                peer.addresses.map { ($0, ParsedAddress($0)?.description) })
     }
 
     /// Returns the identifier, times and paths of a device; a departed one was seen until `end`.
@@ -83,11 +81,7 @@ struct DetailText {
             .entry("first-seen", "First seen", moment(peer.firstSeen)),
             .entry("last-seen", end == nil ? "Last heard" : "Last seen", moment(lastSeen)),
         ]
-            + paths(to: peer).enumerated().map { index, path in
-                .entry(
-                    "interface/\(path.interface)", index == 0 ? "Seen on" : "", path.interface,
-                    note: path.families.isEmpty ? nil : path.families.joined(separator: ", "))
-            }
+            + TextPane.Line.list("interface", "Seen on", paths(to: peer))
     }
 
     private func presence(_ presence: Presence, _ ids: [UUID]) -> TextPane.Line {
@@ -142,7 +136,7 @@ struct DetailText {
     }
 
     /// Returns the interfaces on which a peer is announced, and its known families on each.
-    private func paths(to peer: Peer) -> [(interface: String, families: [String])] {
+    private func paths(to peer: Peer) -> [(text: String, note: String?)] {
         let interfaces = sightings?.paths.map(\.interface.name) ?? peer.interfaces
         return interfaces.enumerated().filter { !interfaces[..<$0].contains($1) }.map { _, name in
             let paths = sightings?.paths.filter { $0.interface.name == name }
@@ -151,7 +145,8 @@ struct DetailText {
                 paths?.map { $0.family == .ipv4 ? "IPv4" : "IPv6" }
                 ?? peer.addresses.compactMap(ParsedAddress.init)
                 .filter { interfaces.count == 1 || $0.scope == name }.map(\.family)
-            return (name, Set(families).sorted())
+            let text = Set(families).sorted().joined(separator: ", ")
+            return (name, text.isEmpty ? nil : text)
         }
     }
 
@@ -184,6 +179,13 @@ extension TextPane.Line {
             id, .init("  \(name)\(padding)", style: .muted), .init(text, style: Style(tone: tone)))
         if let note { line.fields.append(.init("  \(note)", style: .muted)) }
         return line
+    }
+
+    /// Creates a line for each text, the first one with the name.
+    static func list(_ id: String, _ name: String, _ texts: [(text: String, note: String?)]) -> [Self] {
+        texts.enumerated().map { index, line in
+            .entry("\(id)/\(line.text)", index == 0 ? name : "", line.text, note: line.note)
+        }
     }
 }
 
@@ -230,13 +232,10 @@ struct ServiceDetails {
         guard port != 0 else {
             return [.entry("\(id)/port", "Port", "0", note: "the name is only reserved")]
         }
-        let endpoints = ([peer.host].compactMap { $0 } + peer.addresses).map {
-            endpoint(host: $0, port: port)
-        }
+        let hosts = [peer.host].compactMap { $0 } + peer.addresses
         return [.entry("\(id)/port", "Port", "\(port)")]
-            + endpoints.enumerated().map { index, endpoint in
-                .entry("\(id)/at/\(endpoint)", index == 0 ? "Reached at" : "", endpoint)
-            }
+            + TextPane.Line.list(
+                "\(id)/at", "Reached at", hosts.map { (endpoint(host: $0, port: port), nil) })
     }
 
     private var attributeLines: [TextPane.Line] {

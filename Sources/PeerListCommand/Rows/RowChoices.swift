@@ -26,12 +26,11 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
     /// Returns the position of a row in its section.
     func key(of item: ListItem) -> SortKey {
         switch self {
-        case .name: SortKey(item, by: .name)
         case .address: SortKey(item, by: .address)
         case .arrival: SortKey(item, by: .seen)
-        case .type where item.isService: SortKey(item, by: .name)
-        case .type:
+        case .type where !item.isService:
             SortKey(type: item.peer.services.first?.type, name: item.name, id: item.id)
+        case .name, .type: SortKey(item, by: .name)
         }
     }
 }

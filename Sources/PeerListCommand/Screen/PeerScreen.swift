@@ -68,7 +68,7 @@ import TerminalList
         view.helpSections = legend(settings.charset)
         view.titleWasClicked = { [weak self] index in self?.sort(byColumn: index) }
         view.itemWasOpened = { [weak self] _ in self?.toggleDetails() }
-        view.outlineWasClicked = { [weak self] row in self?.toggleServices(of: row) }
+        view.outlineWasClicked = { [weak self] row in self?.setExpanded(of: row) }
         view.selectionDidChange = { [weak self] _ in self?.updateDetails() }
     }
 
@@ -263,9 +263,9 @@ import TerminalList
             choose { $0.sort = $0.sort.next }
             show("sorted by \(content.choices.sort.rawValue)")
         case .reverseSort: choose { $0.isDescending.toggle() }
-        case .expand: setExpanded(true)
-        case .collapse: setExpanded(false)
-        case .toggle: toggleServices(of: view.selectedItem)
+        case .expand: setExpanded(true, of: view.selectedItem)
+        case .collapse: setExpanded(false, of: view.selectedItem)
+        case .toggle: setExpanded(of: view.selectedItem)
         case .expandAll: choose { $0.expansion.setAll(isExpanded: true) }
         case .collapseAll: choose { $0.expansion.setAll(isExpanded: false) }
         case .details: toggleDetails()
@@ -366,22 +366,16 @@ import TerminalList
         }
     }
 
-    private func setExpanded(_ isExpanded: Bool) {
-        guard let row = view.selectedItem, let id = row.device else { return showNoServices() }
-        if !isExpanded, let parent = row.parent { view.select(parent) }
-        choose { $0.expansion.set(id, isExpanded: isExpanded) }
-    }
-
-    private func toggleServices(of row: RowID?) {
-        guard let id = row?.device else { return showNoServices() }
-        choose { $0.expansion.set(id, isExpanded: !$0.expansion.contains(id)) }
-    }
-
-    private func showNoServices() {
-        show(
-            content.choices.grouping == .type
-                ? "grouped by type: press g for devices and their services"
-                : "the row has no services to show")
+    /// Expands or collapses the device of a row, or else does the opposite of its state.
+    private func setExpanded(_ isExpanded: Bool? = nil, of row: RowID?) {
+        guard let row, let id = row.device else {
+            return show(
+                content.choices.grouping == .type
+                    ? "grouped by type: press g for devices and their services"
+                    : "the row has no services to show")
+        }
+        if isExpanded == false, let parent = row.parent { view.select(parent) }
+        choose { $0.expansion.set(id, isExpanded: isExpanded ?? !$0.expansion.contains(id)) }
     }
 
     // MARK: Details

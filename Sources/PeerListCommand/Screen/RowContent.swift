@@ -9,11 +9,11 @@ struct RowFields {
     /// The number of characters of the presence strip.
     static let stripWidth = 12
 
-    var name: ListCell.Field
-    var host: ListCell.Field
+    var name: ListCell.Field = ""
+    var host: ListCell.Field = ""
     var services: ListCell.Field = ""
     var port: ListCell.Field = ""
-    var addresses: ListCell.Field
+    var addresses: ListCell.Field = ""
     var hour: ListCell.Field = ""
     /// The time since which it is as it is, or its state.
     var since: ListCell.Field = ""
@@ -22,16 +22,9 @@ struct RowFields {
 /// A column of the list; a narrow window drops those of the lowest ranks.
 struct RowColumn: Sendable {
     let layout: ListColumn
+    let field: any KeyPath<RowFields, ListCell.Field> & Sendable
     /// The orders that are by this column; a click on the title selects the first one.
-    let sorts: [RowSort]
-    let field: @Sendable (RowFields) -> ListCell.Field
-
-    private init(
-        _ layout: ListColumn, sorts: RowSort...,
-        field: @escaping @Sendable (RowFields) -> ListCell.Field
-    ) {
-        (self.layout, self.sorts, self.field) = (layout, sorts, field)
-    }
+    var sorts: [RowSort] = []
 
     /// Returns the columns of a grouping, from left to right.
     static func all(of grouping: Grouping) -> [RowColumn] {
@@ -40,46 +33,44 @@ struct RowColumn: Sendable {
 
     private static let deviceColumns = [
         RowColumn(
-            ListColumn("Name", least: 12, minimum: 14, ideal: 19, maximum: 40, weight: 2, rank: 9),
-            sorts: .name
-        ) { $0.name },
-        RowColumn(ListColumn("Host", minimum: 15, ideal: 15, maximum: 32, weight: 1, rank: 3)) {
-            $0.host
-        },
+            layout: ListColumn(
+                "Name", least: 12, minimum: 14, ideal: 19, maximum: 40, weight: 2, rank: 9),
+            field: \.name, sorts: [.name]),
         RowColumn(
-            ListColumn("Services", least: 9, minimum: 12, ideal: 16, weight: 3, rank: 7),
-            sorts: .type
-        ) { $0.services },
+            layout: ListColumn("Host", minimum: 15, ideal: 15, maximum: 32, weight: 1, rank: 3),
+            field: \.host),
+        RowColumn(
+            layout: ListColumn("Services", least: 9, minimum: 12, ideal: 16, weight: 3, rank: 7),
+            field: \.services, sorts: [.type]),
         addresses, hour, since,
     ]
 
     private static let serviceColumns = [
         RowColumn(
-            ListColumn("Service", minimum: 18, ideal: 24, maximum: 60, weight: 3, rank: 9),
-            sorts: .name, .type
-        ) { $0.name },
-        RowColumn(ListColumn("Host", minimum: 14, ideal: 16, maximum: 32, weight: 1, rank: 3)) {
-            $0.host
-        },
-        RowColumn(ListColumn("Port", minimum: 5, ideal: 5, rank: 4, alignment: .trailing)) {
-            $0.port
-        },
+            layout: ListColumn("Service", minimum: 18, ideal: 24, maximum: 60, weight: 3, rank: 9),
+            field: \.name, sorts: [.name, .type]),
+        RowColumn(
+            layout: ListColumn("Host", minimum: 14, ideal: 16, maximum: 32, weight: 1, rank: 3),
+            field: \.host),
+        RowColumn(
+            layout: ListColumn("Port", minimum: 5, ideal: 5, rank: 4, alignment: .trailing),
+            field: \.port),
         addresses, hour, since,
     ]
 
     private static let addresses = RowColumn(
-        ListColumn("Addresses", least: 12, minimum: 15, ideal: 17, maximum: 60, weight: 2, rank: 8),
-        sorts: .address
-    ) { $0.addresses }
+        layout: ListColumn(
+            "Addresses", least: 12, minimum: 15, ideal: 17, maximum: 60, weight: 2, rank: 8),
+        field: \.addresses, sorts: [.address])
 
     private static let hour = RowColumn(
-        ListColumn(
-            "Last hour", minimum: RowFields.stripWidth, ideal: RowFields.stripWidth, rank: 1)
-    ) { $0.hour }
+        layout: ListColumn(
+            "Last hour", minimum: RowFields.stripWidth, ideal: RowFields.stripWidth, rank: 1),
+        field: \.hour)
 
     private static let since = RowColumn(
-        ListColumn("Since", minimum: 10, ideal: 10, rank: 2), sorts: .arrival
-    ) { $0.since }
+        layout: ListColumn("Since", minimum: 10, ideal: 10, rank: 2), field: \.since,
+        sorts: [.arrival])
 }
 
 /// The contents of the list, apart from the screen because the view requests cells while it draws.
@@ -145,67 +136,55 @@ final class RowContent {
     /// Returns the cell of a row; an empty one for an unknown row.
     func cell(_ row: RowID) -> ListCell {
         if case .departed(let id) = row {
-            return history.departed(id).map { cell(row, $0) } ?? ListCell([])
+            guard let departed = history.departed(id) else { return ListCell([]) }
+            var fields = fields(row, departed.item, of: departed.item.peer)
+            fields.services = .init(departed.item.peer.services.typeSummary(charset))
+            fields.addresses = .init(departed.reasonText)
+            var cell = cell(row, .present, since: departed.time, fields)
+            cell.style = .muted
+            return cell
         }
-        guard let peer = seen.device(of: row)?.peer else { return ListCell([]) }
-        if case .device = row { return cell(row, peer) }
-        guard let item = seen.service(of: row), let service = item.service else {
-            return ListCell([])
+        guard let peer = seen.device(of: row)?.peer,
+            let item = row.service == nil ? .peer(peer) : seen.service(of: row)
+        else { return ListCell([]) }
+        let fields = row.parent == nil ? fields(row, item, of: peer) : childFields(item)
+        var cell = cell(row, item.peer.presence, since: item.peer.firstSeen, fields)
+        cell.background = [peer.identity.value] + peer.interfaces
+        if let service = item.service {
+            cell.background = [service.type] + service.subtypes + [service.domain]
+            if row.parent == nil { cell.background.append(service.txt.summary) }
         }
-        return cell(row, service, item.peer, of: peer)
-    }
-
-    private func cell(_ row: RowID, _ peer: Peer) -> ListCell {
-        let services = peer.services.filter { !choices.hiddenTypes.contains($0.type) }
-        let fields = RowFields(
-            name: name(peer.name, peer), host: .init(peer.host ?? ""),
-            services: .init(services.typeSummary(charset), style: Style(tone: .kind)),
-            addresses: .init(peer.addresses.joined(separator: " ")), hour: strip(row))
-        return cell(
-            row, peer.presence, since: peer.firstSeen, fields,
-            searched: [peer.identity.value] + peer.interfaces)
-    }
-
-    /// Returns the cell of a service: below its device with type and TXT record, else with host and
-    /// addresses.
-    private func cell(
-        _ row: RowID, _ service: Service, _ item: Peer, of peer: Peer
-    ) -> ListCell {
-        let port = service.port.map { "\($0)" } ?? ""
-        var searched = [service.type] + service.subtypes + [service.domain]
-        let fields: RowFields
-        if case .service = row {
-            fields = RowFields(
-                name: .init(service.name), host: .init(port.isEmpty ? "" : "port \(port)"),
-                services: .init(
-                    KnownServiceType.of(service.type)?.title ?? service.type,
-                    style: Style(tone: .kind)),
-                addresses: .init(service.txt.summary))
-        } else {
-            fields = RowFields(
-                name: name(service.name, peer), host: .init(peer.host ?? ""), port: .init(port),
-                addresses: .init(peer.addresses.joined(separator: " ")), hour: strip(row))
-            searched.append(service.txt.summary)
-        }
-        return cell(row, item.presence, since: item.firstSeen, fields, searched: searched)
-    }
-
-    private func cell(_ row: RowID, _ departed: DepartedItem) -> ListCell {
-        let (item, peer) = (departed.item, departed.item.peer)
-        let fields = RowFields(
-            name: name(item.name, peer), host: .init(peer.host ?? ""),
-            services: .init(peer.services.typeSummary(charset)),
-            port: .init(item.service?.port.map { "\($0)" } ?? ""),
-            addresses: .init(departed.reasonText), hour: strip(row))
-        var cell = cell(row, .present, since: departed.time, fields)
-        cell.style = Style(tone: .muted)
         return cell
+    }
+
+    /// Returns the fields of a row that is not below another one.
+    private func fields(_ row: RowID, _ item: ListItem, of peer: Peer) -> RowFields {
+        let services = item.peer.services.filter { !choices.hiddenTypes.contains($0.type) }
+        let strip = history.strip(
+            of: seen.itemIDs(of: row), until: now, buckets: RowFields.stripWidth)
+        return RowFields(
+            name: peer.isSelf
+                ? .init("\(item.name) (this machine)", style: Style(tone: .own)) : .init(item.name),
+            host: .init(peer.host ?? ""),
+            services: .init(services.typeSummary(charset), style: Style(tone: .kind)),
+            port: .init(item.service?.port.map { "\($0)" } ?? ""),
+            addresses: .init(peer.addresses.joined(separator: " ")),
+            hour: .init(strip?.text(charset: charset) ?? ""))
+    }
+
+    /// Returns the fields of a service below its device: its type and TXT record.
+    private func childFields(_ item: ListItem) -> RowFields {
+        guard let service = item.service else { return RowFields() }
+        let title = KnownServiceType.of(service.type)?.title ?? service.type
+        return RowFields(
+            name: .init(service.name), host: .init(service.port.map { "port \($0)" } ?? ""),
+            services: .init(title, style: Style(tone: .kind)),
+            addresses: .init(service.txt.summary))
     }
 
     /// Returns the cell with these fields, and the time or the presence.
     private func cell(
-        _ row: RowID, _ presence: Presence, since: Timestamp, _ fields: RowFields,
-        searched: [String] = []
+        _ row: RowID, _ presence: Presence, since: Timestamp, _ fields: RowFields
     ) -> ListCell {
         let (sign, tone): (String, Style.Tone) =
             switch presence {
@@ -218,22 +197,10 @@ final class RowContent {
         fields.since = .init(
             presence == .present ? shortTime(since) : presence.rawValue, style: Style(tone: tone))
         var cell = ListCell(
-            RowColumn.all(of: choices.grouping).map { $0.field(fields) },
-            style: presence == .present ? .plain : Style(tone: .muted),
-            outline: rows.outline(of: row, seen))
+            RowColumn.all(of: choices.grouping).map { fields[keyPath: $0.field] },
+            style: presence == .present ? .plain : .muted, outline: rows.outline(of: row, seen))
         cell.sign = sign
-        cell.background = searched
         return cell
-    }
-
-    private func name(_ name: String, _ peer: Peer) -> ListCell.Field {
-        peer.isSelf ? .init("\(name) (this machine)", style: Style(tone: .own)) : .init(name)
-    }
-
-    private func strip(_ row: RowID) -> ListCell.Field {
-        let strip = history.strip(
-            of: seen.itemIDs(of: row), until: now, buckets: RowFields.stripWidth)
-        return .init(strip?.text(charset: charset) ?? "")
     }
 
     /// Returns the time of day, or the date if it is not today's.
