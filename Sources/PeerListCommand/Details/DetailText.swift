@@ -20,11 +20,11 @@ struct DetailText {
     /// Returns the title of a row's details; `nil` for an unknown row.
     func title(of row: RowID) -> String? {
         if case .departed(let id) = row { return history.departed(id)?.item.title }
-        guard let device = seen.device(of: row) else { return nil }
-        guard row.service != nil else {
-            return ListItem.peer(device.peer).title + (device.peer.isSelf ? ", this machine" : "")
+        guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else {
+            return nil
         }
-        return seen.service(of: row)?.service.map { "\($0.shortTitle) on \(device.peer.name)" }
+        return item.service.map { "\($0.shortTitle) on \(peer.name)" }
+            ?? item.title + (peer.isSelf ? ", this machine" : "")
     }
 
     /// Returns the details of a row, none for an unknown one, with the strip of the hour up to a time or
@@ -39,8 +39,7 @@ struct DetailText {
                 tone: .bad)
             return lines(departed.item, of: departed.item.peer, state, until: departed.time) + past
         }
-        guard let peer = seen.device(of: row)?.peer else { return [] }
-        guard let item = row.service == nil ? .peer(peer) : seen.service(of: row) else {
+        guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else {
             return []
         }
         return lines(item, of: peer, presence(item.peer.presence, ids)) + past
@@ -182,7 +181,9 @@ extension TextPane.Line {
     }
 
     /// Creates a line for each text, the first one with the name.
-    static func list(_ id: String, _ name: String, _ texts: [(text: String, note: String?)]) -> [Self] {
+    static func list(_ id: String, _ name: String, _ texts: [(text: String, note: String?)])
+        -> [Self]
+    {
         texts.enumerated().map { index, line in
             .entry("\(id)/\(line.text)", index == 0 ? name : "", line.text, note: line.note)
         }
@@ -242,36 +243,34 @@ struct ServiceDetails {
         let pairs = service.txt.pairs
         guard !pairs.isEmpty else { return [] }
         let shown = pairs.prefix(Self.attributeLimit)
-        let lines = shown.enumerated().map { index, pair in
-            TextPane.Line(
-                fields(of: pair, isFirst: index == 0), id: "\(id)/txt/\(pair.key)", indent: 14)
-        }
+        let lines = shown.enumerated().map { line(of: $1, isFirst: $0 == 0) }
         guard shown.count < pairs.count else { return lines }
         let rest = "and \(pairs.count - shown.count) more attributes"
         return lines + [.entry("\(id)/txt-rest", "", rest, tone: .muted)]
     }
 
-    /// Returns the pieces of a line: `key = value  (meaning)`.
-    private func fields(of pair: TXTRecord.Pair, isFirst: Bool) -> [ListCell.Field] {
-        var fields: [ListCell.Field] = [
-            .init(isFirst ? "  TXT         " : "              ", style: .muted), .init(pair.key),
-        ]
+    /// Returns the line of an attribute: `key = value  (meaning)`.
+    private func line(of pair: TXTRecord.Pair, isFirst: Bool) -> TextPane.Line {
+        var line = TextPane.Line.entry(
+            "\(id)/txt/\(pair.key)", isFirst ? "TXT" : "", pair.key)
+        var notes: [String?] = []
         switch pair.value {
-        case .none: fields.append(.init("  no value", style: .muted))
-        case .text(""): fields += [.init(" ="), .init("  (empty)", style: .muted)]
+        case .none: notes = ["no value"]
+        case .text(""):
+            line.fields.append(" =")
+            notes = ["(empty)"]
         case .text(let text):
             let shown = text.prefix(Self.valueLimit)
             let more = shown.endIndex < text.endIndex ? "…" : ""
-            fields.append(.init(" = \(shown)\(more)"))
+            line.fields.append(.init(" = \(shown)\(more)"))
         case .bytes(let bytes):
-            let shown = hexText(bytes.prefix(Self.valueLimit))
             let more = bytes.count > Self.valueLimit ? " …" : ""
-            fields.append(.init(" = \(shown)\(more)"))
-            fields.append(.init("  (\(bytes.count) bytes in hexadecimal)", style: .muted))
+            line.fields.append(.init(" = \(hexText(bytes.prefix(Self.valueLimit)))\(more)"))
+            notes = ["(\(bytes.count) bytes in hexadecimal)"]
         }
-        let meaning = meaning(of: pair)
-        if let meaning { fields.append(.init("  (\(meaning))", style: .muted)) }
-        return fields
+        notes.append(meaning(of: pair).map { "(\($0))" })
+        line.fields += notes.compactMap { $0 }.map { .init("  \($0)", style: .muted) }
+        return line
     }
 
     private func meaning(of pair: TXTRecord.Pair) -> String? {

@@ -39,17 +39,12 @@ struct RowActions {
             copies = Self.limited(texts, json: item.json)
             return
         }
-        guard let peer = seen.device(of: row)?.peer else { return }
-        let service = seen.service(of: row)?.service
-        guard row.service == nil || service != nil else { return }
-        let services = service.map { [$0] } ?? peer.services
+        guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else { return }
+        let services = item.peer.services
         let links = services.flatMap { $0.links(of: peer) }
-        let json =
-            if let service {
-                seen.items[service.id].flatMap { $0.isService ? $0.json : nil } ?? service.json
-            } else {
-                ListItem.peer(peer).json
-            }
+        // A service below its device is no item of the session's list.
+        let isChild = item.isService && seen.items[item.id]?.isService != true
+        let json = isChild ? services[0].json : item.json
         copies = Self.limited(
             peer.copies(services) + links.map { copy("URL", $0.label) }, json: json)
         self.links = Self.limited(links)

@@ -37,7 +37,6 @@ struct ItemHistory: Sendable {
         states.append((time, presence))
     }
 
-    /// Appends the number of an entry in the log.
     mutating func append(entry: Int) {
         if entries.count == Self.entryLimit { entries.removeFirst() }
         entries.append(entry)
@@ -94,9 +93,7 @@ struct DepartedItem: Sendable, Identifiable {
             self.item = item
         } else {
             var peer = item.peer
-            if peer.services.count > Self.serviceLimit {
-                peer.services.removeSubrange(Self.serviceLimit...)
-            }
+            peer.services.removeLast(max(0, peer.services.count - Self.serviceLimit))
             var room = Self.attributeLimit
             for index in peer.services.indices {
                 room -= peer.services[index].txt.footprint

@@ -54,18 +54,15 @@ extension ListHistory {
     /// The departed items that have not returned, the latest first.
     var departed: [DepartedItem] {
         var ids: Set<UUID> = []
-        return departures.reversed().compactMap { departure in
-            guard departure.returned == nil, !departure.item.isSuperseded,
-                ids.insert(departure.item.id).inserted
-            else { return nil }
-            return departure.item
-        }
+        return latestDeparted.filter { ids.insert($0.id).inserted }
     }
 
-    func departed(_ id: UUID) -> DepartedItem? {
-        departures.last {
-            $0.item.id == id && $0.returned == nil && !$0.item.isSuperseded
-        }?.item
+    func departed(_ id: UUID) -> DepartedItem? { latestDeparted.first { $0.id == id } }
+
+    /// The departures without a return, the latest first, some of the same item.
+    private var latestDeparted: some Sequence<DepartedItem> {
+        departures.reversed().lazy.filter { $0.returned == nil && !$0.item.isSuperseded }.map(
+            \.item)
     }
 
     /// Returns the numbers of arrivals and departures in each minute of the hour up to a time, the

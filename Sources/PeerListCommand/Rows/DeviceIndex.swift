@@ -114,12 +114,11 @@ extension DeviceIndex {
         }
     }
 
-    /// Returns the service of a row, as a row of its own.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of the device's services.
-    func service(of row: RowID) -> ListItem? {
-        guard let id = row.service, let device = device(of: row) else { return nil }
-        return device.serviceIDs.firstIndex(of: id).map(device.serviceRow)
+    /// Returns the device or the service of a row, as a row of its own.
+    func item(of row: RowID) -> ListItem? {
+        guard let device = device(of: row) else { return nil }
+        guard let service = row.service else { return .peer(device.peer) }
+        return device.serviceIDs.firstIndex(of: service).map(device.serviceRow)
     }
 
     /// Returns the identifiers of the session's items of which a row is made.

@@ -105,15 +105,15 @@ extension RowList {
         rows.reserveCapacity(items.count)
         for id in items {
             guard let device = index.devices[id] else { continue }
-            let result = filter.apply(to: device)
-            guard count(result, of: device) else { continue }
-            if result.isMatch { matches.append(rowCount + rows.count) }
+            let found = filter.search(device)
+            guard count(device, found, filter) else { continue }
+            if found.isMatch { matches.append(rowCount + rows.count) }
             rows.append(.device(id))
-            for service in result.matches {
+            for service in found.services {
                 matches.append(rowCount + rows.count)
                 rows.append(.service(device.serviceIDs[service], of: id))
             }
-            guard result.matches.isEmpty, expansion.contains(id) else { continue }
+            guard found.services.isEmpty, expansion.contains(id) else { continue }
             for (index, service) in device.serviceIDs.enumerated()
             where filter.allows(serviceAt: index, of: device) {
                 rows.append(.service(service, of: id))
@@ -123,16 +123,19 @@ extension RowList {
     }
 
     /// Counts a device and its services, and returns whether it is shown.
-    private mutating func count(_ result: RowFilter.Result, of device: IndexedDevice) -> Bool {
-        counts.servicesHiddenByType += device.serviceIDs.count - result.allowedCount
-        if result.allowedCount == 0, !device.serviceIDs.isEmpty { return false }
-        if isSearching, !result.isMatch, result.matches.isEmpty {
+    private mutating func count(
+        _ device: IndexedDevice, _ found: RowFilter.Matches, _ filter: RowFilter
+    ) -> Bool {
+        let count = device.serviceIDs.count
+        let allowedCount = (0..<count).count { filter.allows(serviceAt: $0, of: device) }
+        counts.servicesHiddenByType += count - allowedCount
+        if allowedCount == 0, count > 0 { return false }
+        if isSearching, !found.isMatch, found.services.isEmpty {
             counts.hiddenBySearch += 1
             return false
         }
         counts.shown.devices += 1
-        counts.shown.services +=
-            result.matches.isEmpty ? result.allowedCount : result.matches.count
+        counts.shown.services += found.services.isEmpty ? allowedCount : found.services.count
         return true
     }
 
@@ -155,9 +158,9 @@ extension RowList {
     /// Returns the services that match the search themselves or by their device.
     private func matchingServices(_ index: DeviceIndex, _ filter: RowFilter) -> Set<UUID> {
         index.devices.values.reduce(into: []) { matching, device in
-            let result = filter.apply(to: device)
+            let found = filter.search(device)
             matching.formUnion(
-                result.isMatch ? device.serviceIDs : result.matches.map { device.serviceIDs[$0] })
+                found.isMatch ? device.serviceIDs : found.services.map { device.serviceIDs[$0] })
         }
     }
 
@@ -260,29 +263,17 @@ struct RowFilter {
 
     var isSearching: Bool { !needle.isEmpty }
 
-    struct Result {
-        /// The number of services whose types are not hidden.
-        let allowedCount: Int
-        /// Whether the device itself matches the search.
-        var isMatch = false
-        /// The indices of the services that match the search, which are shown even if the device is
-        /// collapsed.
-        var matches: [Int] = []
-    }
+    /// Whether a device itself matches the search, and the indices of the services that match it, which
+    /// are shown even if the device is collapsed.
+    typealias Matches = (isMatch: Bool, services: [Int])
 
-    func apply(to device: IndexedDevice) -> Result {
-        var result = Result(
-            allowedCount: device.serviceIDs.indices.count { allows(serviceAt: $0, of: device) })
-        if isSearching { (result.isMatch, result.matches) = search(device) }
-        return result
-    }
-
-    /// Returns whether the device itself matches, and the matching services.
+    /// Returns what matches of a device, nothing without a search.
     ///
     /// Every word must occur in the device or in a service of it. The matching
     /// services are those that contain all words that the device lacks, or, if no
     /// single service does, those that contain one of these words.
-    private func search(_ device: IndexedDevice) -> (isMatch: Bool, services: [Int]) {
+    func search(_ device: IndexedDevice) -> Matches {
+        guard isSearching else { return (false, []) }
         if needle.words.count == 1 { return find(needle.words[0], in: device) }
         var (common, lacking): ([[Int]], [[Int]]) = ([], [])
         for word in needle.words {

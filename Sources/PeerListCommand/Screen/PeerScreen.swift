@@ -177,7 +177,6 @@ import TerminalList
         return view.handle(event)
     }
 
-    /// Shows a message in the last line.
     func show(_ message: String, _ tone: Style.Tone = .plain) {
         view.show(message: message, tone: tone)
     }
@@ -420,9 +419,7 @@ import TerminalList
 
     /// Adds the session's answer about the paths of a row to its details.
     func setSightings(_ sightings: ItemSightings, of row: RowID) {
-        guard details.row == row, details.sightings.map({ $0 != (row, sightings) }) ?? true else {
-            return
-        }
+        guard details.row == row else { return }
         details.sightings = (row, sightings)
         drawDetails()
     }
@@ -493,9 +490,8 @@ import TerminalList
     }
 }
 
-/// The details of a row.
+/// The details of a row, if any.
 private struct Details {
-    /// The row; `nil` without details.
     var row: RowID?
     var placement = TextPane.Placement.side
     /// Whether closing details in place of the list shows them beside it again.

@@ -124,11 +124,7 @@ final class RowContent {
 
     /// Whether the device or service of a row is in the list.
     func isKnown(_ row: RowID) -> Bool {
-        switch row {
-        case .device(let id): seen.devices[id] != nil
-        case .service, .listing: seen.service(of: row) != nil
-        case .departed: true
-        }
+        if case .departed = row { true } else { seen.item(of: row) != nil }
     }
 
     // MARK: Cells
@@ -144,9 +140,9 @@ final class RowContent {
             cell.style = .muted
             return cell
         }
-        guard let peer = seen.device(of: row)?.peer,
-            let item = row.service == nil ? .peer(peer) : seen.service(of: row)
-        else { return ListCell([]) }
+        guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else {
+            return ListCell([])
+        }
         let fields = row.parent == nil ? fields(row, item, of: peer) : childFields(item)
         var cell = cell(row, item.peer.presence, since: item.peer.firstSeen, fields)
         cell.background = [peer.identity.value] + peer.interfaces

@@ -316,7 +316,7 @@ struct Network {
         if case .departed(let id) = row {
             return sign + (departed.first { $0.id == id }?.item.title ?? "?")
         }
-        let name = seen.service(of: row)?.service?.shortTitle ?? seen.device(of: row)?.peer.name
+        let name = seen.item(of: row)?.service?.shortTitle ?? seen.device(of: row)?.peer.name
         return sign + (name ?? "?")
     }
 }
