@@ -3,7 +3,6 @@ import FoundationEssentials
 import PeerList
 import TerminalList
 
-/// The details of rows.
 struct DetailText {
     /// The maximum number of services that are described; of the others the number is shown.
     private static let serviceLimit = 100
@@ -194,9 +193,7 @@ extension Style {
     static let muted = Style(tone: .muted)
 }
 
-/// The details of a service.
 struct ServiceDetails {
-    /// The maximum number of attributes.
     static let attributeLimit = 200
     /// The maximum number of characters or bytes of a value.
     static let valueLimit = 2_000

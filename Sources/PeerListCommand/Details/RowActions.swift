@@ -145,7 +145,6 @@ private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         .contains(scalar.properties.generalCategory)
 }
 
-/// Escapes the hidden characters of a text.
 private func visible(_ text: String) -> String { replaceHidden(text) { SafeText($0).text } }
 
 /// Escapes the hidden characters of JSON, without changing its meaning (RFC 8259, section 7).

@@ -58,7 +58,6 @@ struct SafeHost: Equatable {
     /// The name or address: `nas.local`, `fe80::1%eth0`.
     let text: String
 
-    /// Checks a host name.
     init?(name: String) {
         guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,252}/) != nil else { return nil }
         text = name

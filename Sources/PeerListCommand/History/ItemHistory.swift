@@ -5,7 +5,6 @@ import TerminalList
 
 /// The history of one item of the session's list.
 struct ItemHistory: Sendable {
-    /// The maximum number of log entries.
     static let entryLimit = 20
     /// The maximum number of states; a peer that comes and goes every few seconds fills an hour with
     /// them.
@@ -66,7 +65,6 @@ struct ItemHistory: Sendable {
 
 /// An item that has left the session's list, as last known.
 struct DepartedItem: Sendable, Identifiable {
-    /// The maximum number of services kept of a departed device.
     static let serviceLimit = 128
     /// The maximum size of the TXT records kept of a departed device, in bytes.
     static let attributeLimit = 16 << 10
@@ -79,7 +77,6 @@ struct DepartedItem: Sendable, Identifiable {
     let reason: PeerListUpdate.Departure
     /// The new name of the item, if it goes on under another identifier.
     let successorName: String?
-    /// The folded text, at most ``searchLimit`` bytes.
     let searchText: [UInt8]
     var id: UUID { item.id }
     /// Whether it was a service whose host is known now, and has not left.

@@ -15,11 +15,9 @@ struct HistoryEntry: Sendable, Equatable {
 struct ListHistory: Sendable {
     /// The maximum number of listed items whose history is kept.
     static let itemLimit = 20_000
-    /// The maximum number of departed items that are kept.
     static let departedLimit = 500
     /// The maximum number of log entries of all items.
     static let logLimit = 20_000
-    /// The maximum number of events that are kept.
     private static let eventLimit = 20_000
     /// The maximum width of a log entry, in columns.
     static let entryWidth = 500

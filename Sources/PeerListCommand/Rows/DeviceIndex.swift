@@ -131,7 +131,6 @@ extension DeviceIndex {
 
     var serviceCount: Int { owners.count }
 
-    /// The number of services of each type.
     var typeCounts: [String: Int] {
         devices.values.reduce(into: [:]) { counts, device in
             for service in device.peer.services where isOwner(device.peer.id, of: service.id) {

@@ -40,7 +40,6 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
 /// It consists of the identifiers in the lines, so a row keeps it as long as its
 /// device does, and selection and expansion follow it.
 enum RowID: Hashable, Sendable {
-    /// A device.
     case device(UUID)
     /// A service beneath the device that offers it.
     case service(UUID, of: UUID)

@@ -4,7 +4,6 @@ import FoundationEssentials
 import PeerList
 import TerminalList
 
-/// The rows of the screen.
 struct RowList {
     /// A snapshot of the rows: sections by domain or service type.
     typealias Snapshot = DiffableDataSourceSnapshot<String, RowID>
