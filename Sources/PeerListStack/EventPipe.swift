@@ -42,7 +42,6 @@ final class EventPipe {
         }
     }
 
-    /// Returns the next request that has been read, or `nil`.
     func next() -> StackRequest? {
         do throws(FrameError) {
             return try reader.next()

@@ -20,12 +20,10 @@ package protocol Field: Hashable, Sendable {
 }
 
 extension FieldReader {
-    /// Reads the next field.
     mutating func read<F: Field>(_ type: F.Type = F.self) throws(FrameError) -> F {
         try F(from: &self)
     }
 
-    /// Reads several fields.
     mutating func readAll<each F: Field>() throws(FrameError) -> (repeat each F) {
         (repeat try (each F)(from: &self))
     }
@@ -55,7 +53,6 @@ extension FieldReader {
 }
 
 extension FieldWriter {
-    /// Writes fields.
     mutating func write<each F: Field>(_ field: repeat each F) throws(FrameError) {
         repeat try (each field).write(to: &self)
     }
@@ -163,7 +160,6 @@ package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     case misplacedHello
     case otherVersion(UInt16)
 
-    /// A short description of the error.
     package var description: String {
         switch self {
         case .tooLong: "a frame is too long"

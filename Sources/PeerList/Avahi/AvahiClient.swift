@@ -10,7 +10,6 @@ import CAvahi
     private let context: UnsafeMutableRawPointer
     private var isOpen = true
 
-    /// The number of objects of this connection.
     fileprivate(set) var objectCount = 0
 
     /// Opens a connection.
@@ -47,10 +46,8 @@ import CAvahi
         unsafe CallbackTarget<StackStatus.State>.releaseFromC(context)
     }
 
-    /// The state of the connection.
     var state: StackStatus.State { StackStatus.State(unsafe avahi_client_get_state(handle)) }
 
-    /// The error of the last call.
     var lastError: StackError { StackError(code: unsafe avahi_client_errno(handle)) }
 
     /// The host name that this machine is known by, such as `h1.local`.

@@ -19,17 +19,12 @@ final class AvahiConnections {
     /// Whether the bus refused another connection, so that those there are must do.
     private var isRefused = false
 
-    /// No connection yet.
-    ///
-    /// - Parameters:
-    ///   - loop: The loop that the connections live on.
-    ///   - receive: Called on the loop after the state of a connection changed.
+    /// - Parameter receive: Called on the loop after the state of a connection changed.
     init(on loop: EventLoop, receive: @escaping @Sendable () -> Void) {
         self.loop = loop
         self.receive = receive
     }
 
-    /// Opens the first connection.
     func open(waits: Bool) throws(StackError) { clients.append(try connect(waits: waits)) }
 
     /// The connection that was opened first, which says how the daemon is.

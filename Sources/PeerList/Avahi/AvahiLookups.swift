@@ -6,9 +6,6 @@ import StackProtocol
 // values, delivers them, and returns.
 
 extension AvahiClient {
-    /// Opens a lookup or announces a service, until the result is closed.
-    ///
-    /// - Throws: ``StackError`` if libavahi or the daemon refuses it.
     func open(
         _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
     ) throws(StackError) -> any Lookup {

@@ -17,9 +17,7 @@ extension StackError {
             description: unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)")
     }
 
-    /// Too many objects are open.
     package static let tooManyObjects = StackError(code: Int32(AVAHI_ERR_TOO_MANY_OBJECTS))
-    /// The daemon went away.
     package static let disconnected = StackError(code: Int32(AVAHI_ERR_DISCONNECTED))
     /// DNS cannot carry a name.
     package static let invalidName = StackError(code: Int32(AVAHI_ERR_INVALID_SERVICE_NAME))
@@ -30,10 +28,8 @@ extension StackError {
 }
 
 extension LookupPath {
-    /// libavahi's number of the interface.
     var interfaceNumber: AvahiIfIndex { interface?.index ?? Int32(AVAHI_IF_UNSPEC) }
 
-    /// libavahi's number of the family.
     var familyNumber: AvahiProtocol {
         switch family {
         case .ipv4: Int32(AVAHI_PROTO_INET)

@@ -9,13 +9,7 @@ final class DaemonStack: LookupStack {
     private let lookups: LookupThread
     private let loss = ConnectionLoss()
 
-    /// Connects to the daemon.
-    ///
-    /// - Parameters:
-    ///   - loop: The loop that the stack lives on; the caller runs on it.
-    ///   - waits: Whether to wait for a daemon that is not there yet; the bus must be there.
-    ///   - receive: Called on the loop after the state of the stack changed, also from within this call.
-    /// - Throws: ``StackError`` if there is no daemon to connect to, or no bus.
+    /// Connects to the daemon as ``AvahiClient/init(on:waits:receive:)`` does.
     init(
         on loop: EventLoop, waits: Bool, receive: @escaping @Sendable () -> Void
     ) throws(StackError) {

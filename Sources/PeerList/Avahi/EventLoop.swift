@@ -76,7 +76,6 @@ import Synchronization
     /// Stops reading descriptors and running posted work.
     func pause() { queue.withLock { $0.isPaused = true } }
 
-    /// Goes on after ``pause()``.
     func resume() {
         queue.withLock { $0.isPaused = false }
         wake()

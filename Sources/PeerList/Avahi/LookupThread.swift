@@ -5,7 +5,6 @@
 /// A daemon that works through a flood of answers reports services all the while, but answers no call until it is
 /// done. With lookups on a thread of their own, the browsing loop receives these reports meanwhile.
 actor LookupThread {
-    /// The thread that libavahi is called on.
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
     }
@@ -30,11 +29,8 @@ actor LookupThread {
 
     /// Opens a lookup, after those that were asked for before.
     ///
-    /// - Parameters:
-    ///   - request: The lookup.
-    ///   - receive: Called on the asker's loop, never after the lookup was closed there; also with the error of a
-    ///     lookup that could not be opened.
-    /// - Returns: The lookup.
+    /// - Parameter receive: Called on the asker's loop, never after the lookup was closed there; also with the
+    ///   error of a lookup that could not be opened.
     nonisolated func open(
         _ request: LookupRequest, _ receive: @escaping @Sendable (LookupEvent) -> Void
     ) -> any Lookup {
@@ -53,7 +49,6 @@ actor LookupThread {
         return posted
     }
 
-    /// Closes all connections, and what is open on them.
     nonisolated func close() {
         perform { thread in
             for lookup in thread.lookups.values { lookup.close() }

@@ -25,7 +25,6 @@ struct AddressWatcher {
     private static let recordLimit = 2 * addressLimit
 
     private struct Host {
-        /// The open or finished lookup of the addresses.
         var lookup: Lookup?
         /// Whether a lookup has found all there is.
         var isComplete = false
@@ -58,7 +57,6 @@ struct AddressWatcher {
     private var open: [String] = []
     private var shared = SharedAddresses()
 
-    /// Creates a watcher of no hosts, whose lookups are confined to a path.
     init(
         path: LookupPath, limits: LookupSchedule<String>.Limits = LookupSchedule<String>.Limits()
     ) {
@@ -66,13 +64,11 @@ struct AddressWatcher {
         schedule = LookupSchedule(limits: limits)
     }
 
-    /// Adds a host.
     mutating func add(_ host: String, at now: Duration) {
         hosts[host] = Host()
         schedule.schedule(host, at: now)
     }
 
-    /// Removes a host.
     mutating func remove(_ host: String, _ step: inout DiscoveryStep) {
         close(host, &step)
         schedule.remove(host)
@@ -84,7 +80,6 @@ struct AddressWatcher {
         for host in open { close(host, &step) }
     }
 
-    /// Handles an event of a host's record browser.
     mutating func handle(
         _ event: LookupEvent, of host: String, _ family: AddressFamily, _ table: ServiceTable,
         isCatchingUp: Bool, _ step: inout DiscoveryStep
@@ -136,7 +131,6 @@ struct AddressWatcher {
     /// Whether a host waits for the result of a probe.
     func isWaiting(_ host: String) -> Bool { hosts[host]?.lookup?.due != nil }
 
-    /// When ``advance(_:_:isUnresponsive:_:)`` has something to do, or `nil` for never.
     mutating func deadline() -> Duration? {
         let changes = open.map { hosts[$0]?.lookup?.due }
         let others = [shared.due, schedule.deadline(busyUntil: .zero)]
@@ -314,7 +308,6 @@ struct SharedAddresses {
     /// When to look for shared addresses, or `nil` for never.
     private(set) var due: Duration?
 
-    /// Notes that a host has other addresses now.
     mutating func addressesChanged(at now: Duration) {
         if due == nil { due = now + Self.settling }
     }

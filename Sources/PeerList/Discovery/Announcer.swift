@@ -1,6 +1,5 @@
 // Announces a service of this machine: under a free name, and through each backend in turn without a gap.
 
-/// The announcement of a service while the browser runs.
 struct Announcer {
     /// The longest time for which two stacks announce the same service.
     static let overlap = Duration.seconds(5)
@@ -23,7 +22,6 @@ struct Announcer {
     /// The host name that was last reported not to be the machine's own.
     private var reportedHost = ""
 
-    /// Creates an announcer of the options' announcement, if they have one.
     init(_ options: BrowseOptions) {
         (announcement, path) = (options.announcement, options.path)
     }
@@ -39,7 +37,6 @@ struct Announcer {
         step.open(.announcement, .publish(wanted, path))
     }
 
-    /// Withdraws the announcement.
     mutating func withdraw(_ step: inout DiscoveryStep) {
         if isOpen { step.close(.announcement) }
         isOpen = false
@@ -67,7 +64,6 @@ struct Announcer {
         step.add(.closeStack(.former))
     }
 
-    /// Handles an event of the announcement.
     mutating func handle(_ event: LookupEvent, _ status: StackStatus, _ step: inout DiscoveryStep) {
         guard isOpen, let name else { return }
         switch event {
@@ -90,7 +86,6 @@ struct Announcer {
     /// When the former stack is to be closed, or `nil` for never.
     var deadline: Duration? { formerDue }
 
-    /// Closes the former stack, if that is due.
     mutating func advance(_ step: inout DiscoveryStep) {
         if let due = formerDue, due <= step.now { closeFormer(&step) }
     }

@@ -11,7 +11,6 @@ struct BackendSelector {
     /// The time that a helper has to answer after its start.
     static let startLimit = Duration.seconds(5)
 
-    /// The phase of the selection.
     private enum Phase: Hashable {
         case new
         /// Waiting for the first daemon connection.
@@ -42,13 +41,10 @@ struct BackendSelector {
     /// The warning that was reported last; a helper that is started again has the same.
     private var reportedWarning: String?
 
-    /// Creates a selector among the backends that may be used.
     init(_ choice: BackendChoice) { self.choice = choice }
 
-    /// Whether a backend is connected and running.
     var isRunning: Bool { phase == .running }
 
-    /// The status of the stack in use.
     var current: StackStatus? { statuses[.current] }
 
     /// The reason why no backend can be asked.
@@ -67,7 +63,6 @@ struct BackendSelector {
         }
     }
 
-    /// Handles the result of an inquiry.
     mutating func inquired(isSilent: Bool, _ step: inout DiscoveryStep) {
         isInquiring = false
         if isSilent { busDue = step.now + Self.busRetry.silent }
@@ -79,7 +74,6 @@ struct BackendSelector {
         }
     }
 
-    /// Handles a connection to the daemon that could not be made.
     mutating func daemonRefused(_ error: StackError, _ step: inout DiscoveryStep) {
         if phase == .startingDaemon {
             daemonFailed(Self.daemonText(error.description), &step)
@@ -191,13 +185,11 @@ struct BackendSelector {
         if backend == .embedded, busDue == nil { awaitDaemon(&step) }
     }
 
-    /// When ``advance(_:)`` has something to do, or `nil` for never.
     var deadline: Duration? {
         let limit = statuses[.helper].map { _ in helperStarted + Self.startLimit }
         return [busDue, isRunning ? nil : startDue, limit].compactMap { $0 }.min()
     }
 
-    /// Connects and starts what is due.
     mutating func advance(_ step: inout DiscoveryStep) {
         if let due = busDue, due <= step.now {
             busDue = nil
@@ -270,14 +262,12 @@ struct BackendSelector {
 struct RestartSchedule {
     /// The time until the first start.
     static let first = Duration.milliseconds(100)
-    /// The longest time.
     static let longest = Duration.seconds(10)
     /// The life of a helper after which the next one is started after ``first``.
     static let longEnough = Duration.seconds(30)
 
     private var last: Duration?
 
-    /// Returns the time to wait after a helper that lived for a time.
     mutating func wait(afterLife life: Duration) -> Duration {
         let helped = life >= Self.longEnough
         let next = helped ? Self.first : last.map { min($0 * 2, Self.longest) } ?? Self.first

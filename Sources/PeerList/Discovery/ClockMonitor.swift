@@ -9,7 +9,6 @@ package struct ClockReading: Sendable, Hashable {
     /// The time that the machine has slept.
     var sleep: Duration
 
-    /// Creates a reading.
     package init(now: Duration, realTimeLead: Duration = .zero, sleep: Duration = .zero) {
         (self.now, self.realTimeLead, self.sleep) = (now, realTimeLead, sleep)
     }
@@ -26,12 +25,10 @@ package struct ClockReading: Sendable, Hashable {
 struct ClockMonitor {
     /// An adjustment of up to this is no jump.
     private static let adjustment = Duration.seconds(5)
-    /// The interval at which the clock is checked.
     private static let interval = Duration.seconds(30)
 
     private var lead: Duration?
     private var checkDue: Duration?
-    /// Whether browsing is to be restarted.
     private(set) var isRestartDue = false
 
     /// Starts again with the clock as it is.
@@ -40,7 +37,6 @@ struct ClockMonitor {
         isRestartDue = false
     }
 
-    /// Stops.
     mutating func end() { self = ClockMonitor() }
 
     /// Whether records may have expired only because the clock was set ahead; browsing is restarted then.
@@ -50,10 +46,8 @@ struct ClockMonitor {
         return true
     }
 
-    /// When the clock is checked next, or `nil` for never.
     func deadline(at now: Duration) -> Duration? { isRestartDue ? now : checkDue }
 
-    /// Checks the clock, if that is due.
     mutating func advance(_ backend: Backend, at reading: ClockReading) {
         guard let due = checkDue, due <= reading.now else { return }
         checkDue = reading.now + Self.interval

@@ -5,7 +5,6 @@ public struct DaemonSettings: Hashable, Sendable {
     /// The usual path of the file.
     public static let usualPath = "/etc/avahi/avahi-daemon.conf"
 
-    /// The settings of each section, by their names.
     private var values: [String: [String: String]] = [:]
 
     /// Reads a text; lines that are no settings are passed over, and the last of two counts.

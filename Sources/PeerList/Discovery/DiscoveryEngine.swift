@@ -20,14 +20,12 @@ package struct DiscoveryEngine {
     private var limits = LimitMonitor()
     private var clock = ClockMonitor()
     private var announcer: Announcer
-    /// When the time to find peers again is over.
     private var caughtUpDue: Duration?
     private var step = DiscoveryStep(reading: ClockReading(now: .zero))
 
     /// When the next tick is due, or `nil` for never.
     package private(set) var deadline: Duration?
 
-    /// Creates an engine that does nothing until ``DiscoveryInput/start``.
     package init(_ options: BrowseOptions, asking choice: BackendChoice) {
         self.options = options
         backends = BackendSelector(choice)
@@ -36,10 +34,8 @@ package struct DiscoveryEngine {
         announcer = Announcer(options)
     }
 
-    /// Whether a backend is connected and running.
     var isRunning: Bool { backends.isRunning }
 
-    /// The backend in use, or that was used last.
     var backend: Backend { backends.backend }
 
     /// Handles an input.

@@ -99,7 +99,6 @@ package enum ProbePurpose: Sendable, Hashable {
     case lostAddresses
 }
 
-/// A probe of the link.
 package struct ProbeID: Sendable, Hashable {
     package let purpose: ProbePurpose
     let number: Int
@@ -107,25 +106,18 @@ package struct ProbeID: Sendable, Hashable {
 
 /// The moment at which an input is handled, and the effects decided so far.
 struct DiscoveryStep {
-    /// The clocks when the input came.
     let reading: ClockReading
-    /// The effects, in order.
     private(set) var effects: [DiscoveryEffect] = []
 
     init(reading: ClockReading) { self.reading = reading }
 
-    /// The time since the browser was made.
     var now: Duration { reading.now }
 
-    /// Adds an effect.
     mutating func add(_ effect: DiscoveryEffect) { effects.append(effect) }
 
-    /// Reports an event to the reader.
     mutating func report(_ kind: DiscoveryEvent.Kind) { add(.report(kind)) }
 
-    /// Opens a lookup through the stack in use.
     mutating func open(_ key: LookupKey, _ request: LookupRequest) { add(.open(key, request)) }
 
-    /// Closes a lookup, if it is open.
     mutating func close(_ key: LookupKey) { add(.close(key)) }
 }

@@ -3,15 +3,12 @@ import FoundationEssentials
 import Glibc
 import StackProtocol
 
-/// Everything outside of the process that discovery uses.
 struct DiscoverySystem: Sendable {
-    /// Reads the clocks.
     var readClocks: @Sendable () -> ClockReading
     /// Connects to the daemon, on a loop; whether to wait for it, and what to call when its state changes.
     var connectDaemon:
         @Sendable (EventLoop, Bool, @escaping @Sendable () -> Void) throws(StackError) ->
             any LookupStack
-    /// Starts a helper.
     var startHelper:
         @Sendable (EventLoop, StackSettings, @escaping @Sendable () -> Void) throws(BackendError) ->
             any LookupStack
@@ -23,7 +20,6 @@ struct DiscoverySystem: Sendable {
     var askForTypes: @Sendable (Set<String>, [NetworkPath]) -> AsyncStream<String>
     /// Asks the link for the addresses of hosts; the stack hears the answers.
     var askForAddresses: @Sendable ([String], Set<NetworkPath>) -> Void
-    /// Returns the interfaces of this machine.
     var interfaces: @Sendable () -> [LocalInterface]
     /// Returns the text about a host name that another responder owns, and the one used instead.
     var hostNameConflict: @Sendable (String, String) -> String

@@ -42,7 +42,6 @@ final class EventQueue: Sendable {
         }
     }
 
-    /// Whether the writer is to wait.
     var isFull: Bool { state.withLock { $0.isFull } }
 
     /// Appends an event, unless the queue is finished.

@@ -22,7 +22,6 @@ struct HostSilence {
 
     private var hosts = StageQueues<String, Stage>()
 
-    /// Notes a sign of life of a host.
     mutating func heard(_ host: String, at now: Duration) {
         hosts.move(host, to: .heard, due: now + Self.patience)
     }
@@ -32,7 +31,6 @@ struct HostSilence {
         if hosts.stage(of: host) == nil { heard(host, at: now) }
     }
 
-    /// Removes a host.
     mutating func remove(_ host: String) { hosts.remove(host) }
 
     /// Pops the hosts to ask now: those that missed a question, or else those not heard for long.
@@ -64,7 +62,6 @@ struct HostSilence {
         return false
     }
 
-    /// When the next host is to be asked, or `nil` for never.
     mutating func deadline() -> Duration? {
         [hosts.firstDue(in: .missed), hosts.firstDue(in: .heard)].compactMap { $0 }.min()
     }

@@ -53,10 +53,8 @@ struct LimitMonitor {
         return true
     }
 
-    /// When there is something to check, or `nil` for never.
     var deadline: Duration? { [checkDue, roomDue].compactMap { $0 }.min() }
 
-    /// Whether the limits are to be checked now.
     func isCheckDue(at now: Duration) -> Bool { checkDue.map { $0 <= now } ?? false }
 
     /// Reports the limits that are reached or lifted since the last report: the number of services and types that
@@ -127,7 +125,6 @@ struct LimitMonitor {
 /// A report is not repeated while it stays true, and reports are at least 5 s apart, so that crossing a limit to
 /// and from cannot fill the lines.
 struct LimitReport {
-    /// A change to report.
     enum Change: Hashable {
         /// The limit is reached, or exceeded by another number than reported.
         case reached(Int)
@@ -144,12 +141,9 @@ struct LimitReport {
     /// Whether the limit was reported to be reached, and not to be lifted since.
     var isReached: Bool { reported != nil }
 
-    /// Returns the change to report now.
+    /// Returns the change to report now, or `nil` for none.
     ///
-    /// - Parameters:
-    ///   - count: How far the limit is exceeded, or `nil` if it is not reached.
-    ///   - now: The time since any fixed moment.
-    /// - Returns: The change, or `nil` if nothing is to be reported.
+    /// - Parameter count: How far the limit is exceeded, or `nil` if it is not reached.
     mutating func change(_ count: Int?, at now: Duration) -> Change? {
         guard count != reported, reportedAt.map({ now >= $0 + Self.interval }) ?? true else {
             return nil

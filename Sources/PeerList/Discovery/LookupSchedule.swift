@@ -11,7 +11,6 @@
 ///
 /// Times are since any fixed moment. All operations are O(1) amortised except ``releaseKept(at:)``.
 struct LookupSchedule<ID: Hashable> {
-    /// The limits and times of a schedule.
     struct Limits: Sendable {
         /// The maximum number of lookups that wait for their answer.
         var inFlight = 32
@@ -55,7 +54,6 @@ struct LookupSchedule<ID: Hashable> {
 
     init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// The number of identifiers.
     var count: Int { queues.count }
 
     /// The number of lookups in flight, slow ones included.
@@ -63,7 +61,6 @@ struct LookupSchedule<ID: Hashable> {
         queues.count(in: .inFlight) + queues.count(in: .patient) + queues.count(in: .slow)
     }
 
-    /// The number of open lookups.
     var openCount: Int { inFlightCount + queues.count(in: .kept) }
 
     /// Lowers the limits to a number of open lookups, because the daemon refuses more.
@@ -72,7 +69,6 @@ struct LookupSchedule<ID: Hashable> {
         limits.inFlight = min(limits.inFlight, limits.kept)
     }
 
-    /// Sets the limits.
     mutating func allow(inFlight: Int, kept: Int) {
         (limits.inFlight, limits.kept) = (inFlight, kept)
     }
@@ -86,7 +82,6 @@ struct LookupSchedule<ID: Hashable> {
     /// Schedules a lookup as soon as there is room, also for an identifier that is known.
     mutating func schedule(_ id: ID, at now: Duration) { queues.move(id, to: .fresh, due: now) }
 
-    /// Removes an identifier.
     mutating func remove(_ id: ID) {
         queues.remove(id)
         answeredBefore.remove(id)
@@ -155,10 +150,7 @@ struct LookupSchedule<ID: Hashable> {
 
     /// Notes that a lookup was not answered, or could not be opened.
     ///
-    /// - Parameters:
-    ///   - id: The identifier.
-    ///   - isOpen: Whether there is a lookup that may stay open and be answered later.
-    ///   - now: The time.
+    /// - Parameter isOpen: Whether there is a lookup that may stay open and be answered later.
     /// - Returns: Whether the lookup stays open.
     mutating func failed(_ id: ID, isOpen: Bool, at now: Duration) -> Bool {
         guard queues.stage(of: id) != nil else { return false }
@@ -169,12 +161,7 @@ struct LookupSchedule<ID: Hashable> {
         return staysOpen
     }
 
-    /// Pops the identifiers that became slow.
-    ///
-    /// - Parameters:
-    ///   - busyUntil: The time until which the daemon is busy, so that slow lookups get more time.
-    ///   - now: The time.
-    /// - Returns: Each of them once.
+    /// Pops the identifiers that became slow, each once; they get more time while the daemon is busy.
     mutating func popSlow(busyUntil: Duration, at now: Duration) -> [ID] {
         var ids: [ID] = []
         let limit = now < busyUntil ? now - limits.busyAllowance : now

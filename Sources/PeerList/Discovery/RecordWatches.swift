@@ -22,10 +22,8 @@ struct RecordWatches {
     private var waiting: [(id: UUID, path: NetworkPath)] = []
     private var renewals: [UUID: Duration] = [:]
 
-    /// Whether no service is watched.
     var isEmpty: Bool { watches.isEmpty }
 
-    /// When the next resolver is to be renewed, or `nil` for never.
     var deadline: Duration? { renewals.values.min() }
 
     /// Adds a service whose resolver stays open on a path.
@@ -44,7 +42,6 @@ struct RecordWatches {
         renewals[id] = nil
     }
 
-    /// Closes all record browsers.
     mutating func removeAll(_ step: inout DiscoveryStep) {
         for id in Array(watches.keys) { remove(id, &step) }
         waiting = []

@@ -45,16 +45,13 @@ struct ResolveScheduler {
             isBusy: schedule.isBusy, isHeldUp: schedule.isHeldUp)
     }
 
-    /// Whether the lookup of a service is open.
     func isOpen(_ id: UUID) -> Bool { lookups[id]?.path != nil }
 
-    /// Adds a service.
     mutating func add(_ id: UUID, at now: Duration) {
         lookups[id] = Lookup()
         schedule.schedule(id, at: now)
     }
 
-    /// Removes a service.
     mutating func remove(_ id: UUID, _ step: inout DiscoveryStep) {
         close(id, &step)
         watches.remove(id, &step)
@@ -62,7 +59,6 @@ struct ResolveScheduler {
         lookups[id] = nil
     }
 
-    /// Removes all services.
     mutating func removeAll(_ step: inout DiscoveryStep) {
         for id in Array(lookups.keys) { close(id, &step) }
         watches.removeAll(&step)
@@ -132,7 +128,6 @@ struct ResolveScheduler {
         _ = schedule.failed(id, isOpen: false, at: step.now)
     }
 
-    /// Handles an event of a record browser.
     mutating func recordAppeared(_ type: ServiceRecord, of id: UUID, at now: Duration) {
         watches.appeared(type, of: id, at: now)
     }
@@ -146,7 +141,6 @@ struct ResolveScheduler {
         }
     }
 
-    /// When ``advance(_:busyUntil:_:)`` has something to do, or `nil` for never.
     mutating func deadline(busyUntil: Duration) -> Duration? {
         [schedule.deadline(busyUntil: busyUntil), watches.deadline].compactMap { $0 }.min()
     }

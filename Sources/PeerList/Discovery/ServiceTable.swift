@@ -4,7 +4,6 @@ import StackProtocol
 
 /// The announced services and their hosts, within the bounds on what others can announce.
 struct ServiceTable {
-    /// The maximum number of services.
     static let serviceLimit = 20_000
     /// The maximum number of domains; each is a section of the list.
     static let domainLimit = 16
@@ -15,7 +14,6 @@ struct ServiceTable {
     /// The size up to which a TXT record is always kept, in bytes.
     static let smallRecord = 1_024
 
-    /// An announced service.
     struct Service {
         let key: ServiceKey
         let instance: ServiceInstance
@@ -26,18 +24,15 @@ struct ServiceTable {
         /// The memory that the TXT record takes, in bytes.
         fileprivate var txtSize = 0
 
-        /// The paths on which the service is announced.
         var paths: Set<NetworkPath> { Set(sightings.map(\.path)) }
     }
 
-    /// A host that offers services.
     struct Host {
         /// The name as it was resolved first.
         let name: String
         fileprivate(set) var services: Set<UUID>
     }
 
-    /// The result of adding a sighting.
     enum Addition {
         /// The service is new.
         case service
@@ -49,7 +44,6 @@ struct ServiceTable {
         case refused
     }
 
-    /// The services by their identifiers.
     private(set) var services: [UUID: Service] = [:]
     /// The hosts by their canonical names.
     private(set) var hosts: [String: Host] = [:]
@@ -234,7 +228,6 @@ struct ServiceTable {
 }
 
 extension Sighting {
-    /// The path of the sighting.
     var path: NetworkPath { NetworkPath(interface: interface, family: family) }
 }
 

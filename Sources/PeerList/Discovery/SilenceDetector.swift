@@ -34,15 +34,11 @@ struct SilenceDetector {
     private var probes: [ProbeID: Probe] = [:]
     private var lastProbe = 0
 
-    /// A probe under way.
     private struct Probe {
-        /// The services that are asked for.
         let services: [UUID]
-        /// The hosts that are asked.
         var hosts: [String] = []
         /// The hosts of the services.
         var owners: [UUID: String] = [:]
-        /// The number of the verification.
         var verification = 0
         /// The services to verify that are not asked for.
         var rest: [UUID] = []
@@ -61,13 +57,10 @@ struct SilenceDetector {
     /// Notes that a service is there, has expired, or was removed.
     mutating func clear(_ id: UUID) { unresponsive.remove(id) }
 
-    /// Adds a host.
     mutating func addHost(_ host: String, at now: Duration) { hosts.add(host, at: now) }
 
-    /// Removes a host.
     mutating func removeHost(_ host: String) { hosts.remove(host) }
 
-    /// Notes that a host gave a sign of life.
     mutating func heard(_ host: String, at now: Duration) { hosts.heard(host, at: now) }
 
     /// Marks a service as unresponsive and reports it as unanswered; it is asked for again at growing intervals.
@@ -132,7 +125,6 @@ struct SilenceDetector {
         }
     }
 
-    /// When ``advance(_:_:)`` has something to do, or `nil` for never.
     mutating func deadline() -> Duration? {
         let dues = [
             isProbing(.unresponsive) ? nil : unresponsive.deadline,
@@ -141,7 +133,6 @@ struct SilenceDetector {
         return dues.compactMap { $0 }.min()
     }
 
-    /// Sends the probes that are due.
     mutating func advance(_ table: ServiceTable, _ step: inout DiscoveryStep) {
         probeUnresponsive(table, &step)
         probeSuspects(table, &step)
@@ -327,7 +318,6 @@ struct UnresponsiveServices {
 
     private var services: [UUID: (due: Duration, interval: Duration)] = [:]
 
-    /// Whether a service did not answer.
     func contains(_ id: UUID) -> Bool { services[id] != nil }
 
     /// Adds a service, or schedules the next probe of one that did not answer again.
@@ -338,12 +328,9 @@ struct UnresponsiveServices {
         services[id] = (now + interval, interval)
     }
 
-    /// Removes a service.
     mutating func remove(_ id: UUID) { services[id] = nil }
 
-    /// The services that are to be asked for again now.
     func due(at now: Duration) -> [UUID] { services.filter { $0.value.due <= now }.map(\.key) }
 
-    /// When the next service is to be asked for, or `nil` for never.
     var deadline: Duration? { services.values.map(\.due).min() }
 }

@@ -24,16 +24,13 @@ struct StageQueues<ID: Hashable, Stage: Hashable> {
     private var members: [ID: (stage: Stage, ticket: Int)] = [:]
     private var lastTicket = 0
 
-    /// The number of identifiers.
     var count: Int { members.count }
 
     /// The number of positions, those with old tickets included: a small multiple of the identifiers.
     var positionCount: Int { queues.values.reduce(0) { $0 + $1.positions.count } }
 
-    /// The stage of an identifier.
     func stage(of id: ID) -> Stage? { members[id]?.stage }
 
-    /// The number of identifiers in a stage.
     func count(in stage: Stage) -> Int { queues[stage]?.count ?? 0 }
 
     /// Moves an identifier to the end of a stage, or adds it there.
@@ -54,7 +51,6 @@ struct StageQueues<ID: Hashable, Stage: Hashable> {
         queues[stage] = queue
     }
 
-    /// Removes an identifier.
     mutating func remove(_ id: ID) {
         if let (stage, _) = members.removeValue(forKey: id) { queues[stage]?.count -= 1 }
     }

@@ -66,7 +66,6 @@ struct TypeBrowsing {
         if domain == "local" { typeProbeDue = step.now + Self.typeProbeDelay }
     }
 
-    /// Closes all browses.
     mutating func end(_ step: inout DiscoveryStep) {
         if isBrowsingTypes { step.close(.types) }
         for (type, families) in types { close(type, families, &step) }
@@ -114,7 +113,6 @@ struct TypeBrowsing {
         types.keys.contains { Identity.canonical($0) == type } || browse(type, &step)
     }
 
-    /// Notes that a service appeared.
     mutating func serviceAppeared(at now: Duration) { lastActivity = now }
 
     /// Handles a browse that could not be opened or has ended.
@@ -131,7 +129,6 @@ struct TypeBrowsing {
         return type.map { "services of type \($0)" } ?? "the service types"
     }
 
-    /// The number of failed browses.
     var failedCount: Int { failed.count }
 
     /// Closes the browses for unknown types that are not offered, given in canonical form, and browses for the
@@ -157,7 +154,6 @@ struct TypeBrowsing {
         [retryDue, typeProbeDue, ipv6Due(isResolving)].compactMap { $0 }.min()
     }
 
-    /// Opens the browses that are due.
     mutating func advance(isResolving: Bool, _ step: inout DiscoveryStep) {
         if let due = typeProbeDue, due <= step.now {
             typeProbeDue = nil

@@ -172,7 +172,6 @@ extension EmbeddedStack {
     }
 }
 
-/// A lookup that is open in the helper.
 private final class EmbeddedLookup: Lookup {
     private let id: UInt32
     private let stack: EmbeddedStack
@@ -323,7 +322,6 @@ struct LastWords {
     private var line: [UInt8] = []
     private var isComplete = false
 
-    /// Takes what came next.
     mutating func append(_ bytes: some Collection<UInt8>) {
         for byte in bytes {
             if byte == 0x0a {

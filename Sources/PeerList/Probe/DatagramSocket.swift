@@ -3,7 +3,6 @@ import Glibc
 
 /// A UDP socket that does not block.
 final class DatagramSocket: Sendable {
-    /// A received datagram.
     struct Datagram {
         let bytes: [UInt8]
         let source: SocketAddress
@@ -148,7 +147,6 @@ struct SocketAddress {
 
 /// The reason why a socket cannot be opened or used.
 package struct ProbeError: Error, Hashable {
-    /// The error's number.
     let code: Int32
 
     package init(code: Int32) { self.code = code }

@@ -16,7 +16,6 @@ package struct LinkProbe: Sendable {
 
     /// The times at which the query is sent: packets are lost, and an owner answers once a second at most.
     private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100), .milliseconds(2_200)]
-    /// The maximum time to wait for replies.
     private static let limit = Duration.seconds(3)
     /// The maximum number of paths to query; more are a mistake.
     private static let pathLimit = 32
@@ -88,14 +87,12 @@ package struct LinkProbe: Sendable {
 struct TypeProbe: Sendable {
     /// The times at which the queries are sent; any packet may be lost.
     private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100)]
-    /// The time to wait for replies.
     private static let limit = Duration.milliseconds(2_000)
     /// The maximum number of types that are reported, as many as are browsed.
     private static let typeLimit = 512
 
     /// The types that are known already, such as `_http._tcp`.
     let known: Set<String>
-    /// The paths to query.
     let paths: [NetworkPath]
 
     /// Sends the queries on a thread of its own, and returns the types in replies that are not known, each once.

@@ -6,7 +6,6 @@ import Glibc
 ///
 /// avahi-daemon caches records for an hour and more, so a machine on the list may not respond now.
 public struct RollCall: Sendable {
-    /// The maximum number of machines queried at once.
     private static let machineLimit = 128
     /// The maximum number of services queried for each machine; one reply is enough.
     private static let serviceLimit = 2

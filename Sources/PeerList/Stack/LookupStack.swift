@@ -6,15 +6,11 @@ package import StackProtocol
 /// A stack that has failed is closed and replaced by another one. All calls are made on the event loop that the
 /// stack was made for, and all events are delivered there.
 protocol LookupStack: AnyObject {
-    /// The state of the stack, and what it says of this machine.
     var status: StackStatus { get }
 
     /// Opens a lookup or announces a service, until the result is closed.
     ///
-    /// - Parameters:
-    ///   - request: The lookup.
-    ///   - receive: Called on the loop. The events of an announcement may be delivered before this returns.
-    /// - Returns: The open lookup.
+    /// - Parameter receive: Called on the loop. The events of an announcement may be delivered before this returns.
     /// - Throws: ``StackError`` if the stack refuses the lookup.
     func open(
         _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
@@ -32,7 +28,6 @@ protocol Lookup: AnyObject {
 
 /// The state of a stack, and what it says of this machine.
 package struct StackStatus: Sendable, Hashable {
-    /// The state of a stack.
     package enum State: Sendable, Hashable {
         /// The stack is not there yet.
         case connecting
@@ -46,7 +41,6 @@ package struct StackStatus: Sendable, Hashable {
         case failed
     }
 
-    /// The state.
     package var state: State
     /// The host name of this machine, such as `h1.local`.
     package var hostName: String
@@ -59,13 +53,11 @@ package struct StackStatus: Sendable, Hashable {
     /// The maximum number of records that the stack caches for an interface and family.
     var cacheLimit: Int
 
-    /// Creates a status.
     package init(state: State, hostName: String = "", warning: String? = nil, cacheLimit: Int = 0) {
         (self.state, self.hostName) = (state, hostName)
         (self.warning, self.cacheLimit) = (warning, cacheLimit)
     }
 
-    /// Whether lookups may be opened.
     var canBrowse: Bool { state == .running || state == .registering || state == .collision }
 }
 
@@ -81,7 +73,6 @@ package struct StackError: Error, Hashable, Sendable, CustomStringConvertible {
         case other
     }
 
-    /// The kind of the error.
     package let kind: Kind
     /// The stack's text for the error, such as "Daemon not running".
     package let description: String

@@ -48,7 +48,6 @@ struct ServiceState {
 struct HostState {
     /// The maximum number of listed services of one host: a change of one takes time linear in all.
     static let serviceLimit = 4_096
-    /// The maximum number of listed addresses of one host.
     static let addressLimit = 64
 
     /// The name as announced, without a final dot.

@@ -34,7 +34,6 @@ public struct ListOptions: Sendable, Hashable {
         self.types = types
     }
 
-    /// Whether a service is listed.
     func includes(_ service: ServiceState) -> Bool {
         let type = service.key.type
         return types.isEmpty

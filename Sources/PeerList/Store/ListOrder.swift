@@ -13,7 +13,6 @@ package struct SortKey: Hashable, Comparable, Sendable {
         bytes = key
     }
 
-    /// Creates the key of a row in an order.
     package init(_ item: ListItem, by order: SortOrder) {
         switch order {
         case .name: self.init(name: item.name, id: item.id)
@@ -36,7 +35,6 @@ package struct SortKey: Hashable, Comparable, Sendable {
     /// Creates a key by address: IPv4 before IPv6 before none, by number.
     package init(address: String?, id: UUID) { self.init(Self.bytes(ofAddress: address), id) }
 
-    /// Whether the first key sorts before the second.
     package static func < (left: SortKey, right: SortKey) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
@@ -86,7 +84,6 @@ package struct ListOrder: Sendable {
     private var sections: [Section] = []
     private var positions: [UUID: (section: String, key: SortKey)] = [:]
 
-    /// Creates an empty order.
     package init() {}
 
     /// Creates the order of many rows at once; of rows with equal identifiers the first counts.
@@ -136,7 +133,6 @@ package struct ListOrder: Sendable {
         if sections[index].items.isEmpty { sections.remove(at: index) }
     }
 
-    /// Builds a new snapshot of the rows, appending whole sections.
     package func snapshot() -> PeerListSnapshot {
         var snapshot = PeerListSnapshot()
         snapshot.appendSections(sections.map(\.id))

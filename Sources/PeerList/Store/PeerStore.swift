@@ -7,7 +7,6 @@ import FoundationEssentials
 enum RowSource: Hashable, Comparable {
     /// A host, by canonical name.
     case host(String)
-    /// A service.
     case service(UUID)
 }
 

@@ -19,7 +19,6 @@ public final class VisibilityListener: Sendable {
 
     /// The preferred port, 15353, which a firewall can be configured to accept.
     public static let usualPort: UInt16 = 15_353
-    /// The maximum number of replies kept.
     static let replyLimit = 256
     /// The maximum number of replies kept from one address.
     package static let sourceLimit = 32

@@ -9,7 +9,6 @@ import Glibc
 /// service, replies go only to addresses on the link on which the service is seen, once per path and
 /// address family, never to a port below 1024, and at a limited rate per interface.
 public struct VisibilityResponder {
-    /// A reply and its destination.
     package struct OutgoingReply {
         package let reply: VisibilityReply
         /// The destination, an address on the link of ``interface``.
