@@ -186,7 +186,7 @@ extension DiscoveryEngine {
     private mutating func handle(_ event: LookupEvent, of key: LookupKey) {
         switch key {
         case .types: handleTypes(event)
-        case .services(let type, let family): handleServices(event, type, family)
+        case .services(let type, _): handleServices(event, of: type, key)
         case .resolver(let id): handleResolver(event, id)
         case .record(let type, let id):
             if case .recordAppeared = event { resolver.recordAppeared(type, of: id, at: now) }
@@ -209,13 +209,13 @@ extension DiscoveryEngine {
                 limits.scheduleRoomCheck(at: now)
             }
         case .settled: step.report(.settled)
-        case .failed(let error): browseFailed(nil, nil, error)
+        case .failed(let error): browseFailed(.types, error)
         default: break
         }
     }
 
     private mutating func handleServices(
-        _ event: LookupEvent, _ type: String, _ family: AddressFamily
+        _ event: LookupEvent, of type: String, _ browse: LookupKey
     ) {
         switch event {
         case .serviceAppeared(let instance, let path):
@@ -223,7 +223,7 @@ extension DiscoveryEngine {
         case .serviceDisappeared(let instance, let path):
             if !hasClockJumpedAhead() { serviceDisappeared(sighting(instance, path, type)) }
         case .settled: step.report(.settled)
-        case .failed(let error): browseFailed(type, family, error)
+        case .failed(let error): browseFailed(browse, error)
         default: break
         }
     }
@@ -273,10 +273,8 @@ extension DiscoveryEngine {
         silence.removeHost(removed)
     }
 
-    private mutating func browseFailed(
-        _ type: String?, _ family: AddressFamily?, _ error: StackError
-    ) {
-        let what = types.browseFailed(type, family, &step)
+    private mutating func browseFailed(_ browse: LookupKey, _ error: StackError) {
+        let what = types.browseFailed(browse, &step)
         if error.kind == .tooManyObjects { return lookupRefused() }
         limits.report(error, "\(what) cannot be browsed: \(error)", &step)
     }

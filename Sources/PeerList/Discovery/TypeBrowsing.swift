@@ -15,17 +15,6 @@ struct TypeBrowsing {
     /// that works through thousands of answers resolves nothing meanwhile.
     static let familyWait = (quiet: Duration.milliseconds(300), longest: Duration.seconds(10))
 
-    /// A browse: for the services of a type through a family, or for the types.
-    private struct Browse: Hashable {
-        var type: String?
-        var family: AddressFamily?
-
-        var key: LookupKey {
-            guard let type, let family else { return .types }
-            return .services(type: type, family)
-        }
-    }
-
     private let options: BrowseOptions
     /// The domain that is browsed, in canonical form.
     let domain: String
@@ -41,7 +30,7 @@ struct TypeBrowsing {
     private var waitingForIPv6: [String] = []
     private var waitingSince = Duration.zero
     private var typeProbeDue: Duration?
-    private var failed: Set<Browse> = []
+    private var failed: Set<LookupKey> = []
     private var retryDue: Duration?
     /// When a type was browsed or a service appeared last.
     private(set) var lastActivity = Duration.zero
@@ -118,15 +107,16 @@ struct TypeBrowsing {
     /// Handles a browse that could not be opened or has ended.
     ///
     /// - Returns: A phrase that names what is browsed.
-    mutating func browseFailed(
-        _ type: String?, _ family: AddressFamily?, _ step: inout DiscoveryStep
-    ) -> String {
-        let browse = Browse(type: type, family: family)
-        step.close(browse.key)
-        if let type, let family { types[type]?.remove(family) } else { isBrowsingTypes = false }
+    mutating func browseFailed(_ browse: LookupKey, _ step: inout DiscoveryStep) -> String {
+        step.close(browse)
         failed.insert(browse)
         if retryDue == nil { retryDue = step.now + Self.retryInterval }
-        return type.map { "services of type \($0)" } ?? "the service types"
+        guard case .services(let type, let family) = browse else {
+            isBrowsingTypes = false
+            return "the service types"
+        }
+        types[type]?.remove(family)
+        return "services of type \(type)"
     }
 
     var failedCount: Int { failed.count }
@@ -163,7 +153,7 @@ struct TypeBrowsing {
             let browses = failed
             (failed, retryDue) = ([], nil)
             for next in browses {
-                if let type = next.type, let family = next.family {
+                if case .services(let type, let family) = next {
                     browse(type, family, &step)
                 } else if !isBrowsingTypes {
                     browseTypes(&step)
