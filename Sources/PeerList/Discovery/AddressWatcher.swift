@@ -144,7 +144,7 @@ struct AddressWatcher {
     /// probed; if it does not answer it is unanswered, with its last addresses. The lookups of services share the
     /// stack's room with those of addresses. The result is the hosts to probe.
     mutating func advance(
-        _ table: ServiceTable, _ load: ResolveScheduler.Load, isUnresponsive: (UUID) -> Bool,
+        _ table: ServiceTable, _ services: LookupSchedule<UUID>, isUnresponsive: (UUID) -> Bool,
         _ step: inout DiscoveryStep
     ) -> [String] {
         askForShared(table, &step)
@@ -153,8 +153,8 @@ struct AddressWatcher {
             guard let host = hosts[id], let lookup = host.lookup, let due = lookup.due,
                 due <= step.now
             else { continue }
-            let services = table.hosts[id]?.services ?? []
-            if lookup.records.isEmpty || services.allSatisfy(isUnresponsive) {
+            let offered = table.hosts[id]?.services ?? []
+            if lookup.records.isEmpty || offered.allSatisfy(isUnresponsive) {
                 hosts[id]?.lookup?.due = nil
             } else if Set(addresses(lookup.records)).isSubset(of: host.reported) {
                 lost.append(id)
@@ -163,21 +163,22 @@ struct AddressWatcher {
                 report(id, table, &step)
             }
         }
-        openAndClose(table, load, &step)
+        openAndClose(table, services, &step)
         return lost
     }
 
     private mutating func openAndClose(
-        _ table: ServiceTable, _ load: ResolveScheduler.Load, _ step: inout DiscoveryStep
+        _ table: ServiceTable, _ services: LookupSchedule<UUID>, _ step: inout DiscoveryStep
     ) {
         let families = AddressFamily.allCases.count
-        let watched = max(0, load.limits.kept - load.count) / families
-        let lookups = load.keepsOpen ? load.count : load.limits.inFlight
+        let watched = max(0, services.limits.kept - services.count) / families
+        let lookups = services.keepsOpen ? services.count : services.limits.inFlight
         // At least one host is looked up at a time, however little room there is.
-        let atOnce = min(max(1, max(0, load.limits.kept - lookups) / families), Self.lookupLimit)
+        let atOnce = min(
+            max(1, max(0, services.limits.kept - lookups) / families), Self.lookupLimit)
         let room = max(atOnce, watched)
         // Many services that wait to be resolved come first; their lookups report an address each.
-        let isCrowded = !load.keepsOpen && load.isBusy && !load.isHeldUp
+        let isCrowded = !services.keepsOpen && services.isBusy && !services.isHeldUp
         schedule.allow(inFlight: isCrowded ? 0 : room, kept: watched)
         for id in schedule.popSlow(busyUntil: .zero, at: step.now) {
             hosts[id]?.lookup?.isOverdue = true

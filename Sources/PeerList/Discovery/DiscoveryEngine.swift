@@ -40,9 +40,7 @@ package struct DiscoveryEngine {
 
     /// Handles an input.
     ///
-    /// - Parameters:
-    ///   - input: Something that happened.
-    ///   - reading: The clocks when it happened; ``ClockReading/now`` must not fall.
+    /// - Parameter reading: The clocks when it happened; ``ClockReading/now`` must not fall.
     /// - Returns: The effects to carry out, in order.
     package mutating func handle(
         _ input: DiscoveryInput, at reading: ClockReading
@@ -85,7 +83,7 @@ package struct DiscoveryEngine {
         if isRunning {
             advanceLookups()
             deadlines += [
-                types.deadline(isResolving: resolver.load.isBusy),
+                types.deadline(isResolving: resolver.schedule.isBusy),
                 resolver.deadline(busyUntil: busyUntil), addresses.deadline(), silence.deadline(),
                 limits.deadline, clock.deadline(at: now),
             ]
@@ -94,11 +92,10 @@ package struct DiscoveryEngine {
     }
 
     private mutating func advanceLookups() {
-        types.advance(isResolving: resolver.load.isBusy, &step)
+        types.advance(isResolving: resolver.schedule.isBusy, &step)
         resolver.advance(table, busyUntil: busyUntil, &step)
-        let load = resolver.load
         let lost = addresses.advance(
-            table, load, isUnresponsive: silence.isUnresponsive, &step)
+            table, resolver.schedule, isUnresponsive: silence.isUnresponsive, &step)
         silence.probeAfterLoss(lost, table, &step)
         if let due = silence.deadline(), due <= now,
             !clock.hasJumpedAhead(backend, at: step.reading)
@@ -107,7 +104,7 @@ package struct DiscoveryEngine {
         }
         if limits.isCheckDue(at: now) {
             limits.check(
-                table, failedBrowses: types.failedCount, isBusy: load.isBusy, backend,
+                table, failedBrowses: types.failedCount, isBusy: resolver.schedule.isBusy, backend,
                 cacheLimit: backends.current?.cacheLimit ?? 0, &step)
         }
         clock.advance(backend, at: step.reading)

@@ -3,20 +3,6 @@ import FoundationEssentials
 
 /// Opens and closes the lookups that resolve services, and the record browsers beside those that stay open.
 struct ResolveScheduler {
-    /// The state of the lookups, for those who share the stack's room with them.
-    struct Load {
-        /// The number of services.
-        let count: Int
-        /// The limits.
-        let limits: LookupSchedule<UUID>.Limits
-        /// Whether lookups stay open after their answer.
-        let keepsOpen: Bool
-        /// Whether services wait for their first lookup, or to be resolved again.
-        let isBusy: Bool
-        /// Whether slow lookups fill their half of the places in flight.
-        let isHeldUp: Bool
-    }
-
     /// The consequence of a lookup's time-out.
     enum TimeOut {
         /// The service is announced on a path that was not tried.
@@ -34,16 +20,9 @@ struct ResolveScheduler {
         var failedPaths: Set<NetworkPath> = []
     }
 
-    private var schedule = LookupSchedule<UUID>()
+    private(set) var schedule = LookupSchedule<UUID>()
     private var watches = RecordWatches()
     private var lookups: [UUID: Lookup] = [:]
-
-    /// The state of the lookups.
-    var load: Load {
-        Load(
-            count: schedule.count, limits: schedule.limits, keepsOpen: schedule.keepsOpen,
-            isBusy: schedule.isBusy, isHeldUp: schedule.isHeldUp)
-    }
 
     func isOpen(_ id: UUID) -> Bool { lookups[id]?.path != nil }
 
