@@ -8,9 +8,6 @@ public typealias PeerListSnapshot = DiffableDataSourceSnapshot<String, UUID>
 /// A difference between two snapshots of the list.
 public typealias PeerListDifference = SnapshotDifference<String, UUID>
 
-/// A UUID is its sixteen bytes, and two are equal exactly when those are.
-extension UUID: BitwiseIdentifier {}
-
 /// The effect of one discovery event on the list.
 public struct PeerListUpdate: Sendable {
     /// The kinds of events that cause a difference.
