@@ -88,8 +88,6 @@ struct TypeProbe: Sendable {
     /// The times at which the queries are sent; any packet may be lost.
     private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100)]
     private static let limit = Duration.milliseconds(2_000)
-    /// The maximum number of types that are reported, as many as are browsed.
-    private static let typeLimit = 512
 
     /// The types that are known already, such as `_http._tcp`.
     let known: Set<String>
@@ -115,10 +113,11 @@ struct TypeProbe: Sendable {
         ProbeSocket.exchange(on: sockets, at: Self.sendTimes, within: Self.limit) {
             for socket in sockets { for message in messages { socket.send(message) } }
         } receive: { message in
+            // At most as many as are browsed.
             for type in ProbeMessage.answeredTypes(in: message)
-            where reported.count < known.count + Self.typeLimit && reported.insert(type).inserted {
-                report(type)
-            }
+            where reported.count < known.count + TypeBrowsing.typeLimit
+                && reported.insert(type).inserted
+            { report(type) }
             return true
         }
     }
