@@ -148,7 +148,7 @@ extension PeerStore {
         if let after, let host = after.host, let name = after.resolution?.host {
             if hosts[host] == nil { unwatchedHosts.insert(host) }
             hosts[host, default: HostState(name: name, at: after.firstSeen)]
-                .add(after, isListed: isListed(after))
+                .add(after, isListed: options.includes(after))
         }
         openServiceCount += (after?.isOpen == true ? 1 : 0) - (before?.isOpen == true ? 1 : 0)
         touched.services.insert(id)
@@ -182,8 +182,6 @@ extension PeerStore {
             shown; group them by type, or name the types you want with --type
             """)
     }
-
-    private func isListed(_ service: ServiceState) -> Bool { options.includes(service) }
 }
 
 // MARK: Hosts
@@ -256,7 +254,7 @@ extension PeerStore {
             return device(name).flatMap { $0.services.isEmpty ? nil : deviceRow(name, $0) }
         case (.host, .type): return nil
         case (.service(let id), let grouping):
-            guard let state = services[id], isListed(state) else { return nil }
+            guard let state = services[id], options.includes(state) else { return nil }
             if grouping == .type { return serviceRow(state) }
             return state.isOverdue && state.host == nil ? .peer(unresolvedPeer(state)) : nil
         }
