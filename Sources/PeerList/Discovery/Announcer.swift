@@ -18,7 +18,7 @@ struct Announcer {
     private var name: String?
     private var takenCount = 0
     /// When the former stack is closed at the latest, while there is one.
-    private var formerDue: Duration?
+    private(set) var deadline: Duration?
     /// The host name that was last reported not to be the machine's own.
     private var reportedHost = ""
 
@@ -52,14 +52,14 @@ struct Announcer {
         guard isOpen else { return false }
         closeFormer(&step)
         step.add(.retire)
-        (isOpen, formerDue) = (false, step.now + Self.overlap)
+        (isOpen, deadline) = (false, step.now + Self.overlap)
         return true
     }
 
     /// Closes the former stack and its announcement.
     mutating func closeFormer(_ step: inout DiscoveryStep) {
-        guard formerDue != nil else { return }
-        formerDue = nil
+        guard deadline != nil else { return }
+        deadline = nil
         step.close(.formerAnnouncement)
         step.add(.closeStack(.former))
     }
@@ -68,7 +68,7 @@ struct Announcer {
         guard isOpen, let name else { return }
         switch event {
         case .established:
-            if formerDue != nil { formerDue = step.now + Self.farewell }
+            if deadline != nil { deadline = step.now + Self.farewell }
             takenCount = 0
             step.report(.announced(name: name))
             reportHostName(status, &step)
@@ -83,11 +83,8 @@ struct Announcer {
         }
     }
 
-    /// When the former stack is to be closed, or `nil` for never.
-    var deadline: Duration? { formerDue }
-
     mutating func advance(_ step: inout DiscoveryStep) {
-        if let due = formerDue, due <= step.now { closeFormer(&step) }
+        if let due = deadline, due <= step.now { closeFormer(&step) }
     }
 
     /// Reports that this machine is announced under another host name than its own, which was taken.
