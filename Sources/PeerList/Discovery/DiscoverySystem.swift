@@ -74,16 +74,10 @@ private func clockTime(_ clock: clockid_t) -> Duration {
 /// Whether the machine has more sockets at the port of multicast DNS than the helper's one for each family.
 private func hasOtherResponder() -> Bool {
     ["udp", "udp6"].contains { table in
-        guard let file = unsafe fopen("/proc/self/net/\(table)", "re") else { return false }
-        defer { unsafe _ = fclose(file) }
-        var line = [CChar](repeating: 0, count: 512)
-        var count = 0
-        while unsafe fgets(&line, Int32(line.count), file) != nil {
-            // "sl local_address:port rem_address:port …", in hexadecimal digits.
-            let text = line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-            let words = String(decoding: text, as: UTF8.self).split(separator: " ")
-            if words.dropFirst().first?.hasSuffix(":14E9") == true { count += 1 }
-        }
-        return count > 1
+        let lines =
+            readText("/proc/self/net/\(table)", limit: 4 << 20)?.split(separator: "\n") ?? []
+        // "sl local_address:port rem_address:port …", in hexadecimal digits.
+        let addresses = lines.compactMap { $0.split(separator: " ").dropFirst().first }
+        return addresses.count { $0.hasSuffix(":14E9") } > 1
     }
 }
