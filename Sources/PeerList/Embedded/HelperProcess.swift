@@ -19,22 +19,16 @@ struct HelperProcess {
     ///
     /// - Throws: ``BackendError`` where it cannot be started.
     init(_ path: String) throws(BackendError) {
+        // All ends, and only the helper's once it runs.
+        var unused: [Int32] = []
+        defer { for descriptor in unused { close(descriptor) } }
         let (channel, itsChannel) = try HelperProcess.socketPair()
-        defer { close(itsChannel) }
-        do throws(BackendError) {
-            let (errors, itsErrors) = try HelperProcess.socketPair()
-            defer { close(itsErrors) }
-            do throws(BackendError) {
-                pid = try HelperProcess.spawn(path, itsChannel, itsErrors)
-                (self.channel, self.errors) = (channel, errors)
-            } catch {
-                close(errors)
-                throw error
-            }
-        } catch {
-            close(channel)
-            throw error
-        }
+        unused = [channel, itsChannel]
+        let (errors, itsErrors) = try HelperProcess.socketPair()
+        unused += [errors, itsErrors]
+        pid = try HelperProcess.spawn(path, itsChannel, itsErrors)
+        unused = [itsChannel, itsErrors]
+        (self.channel, self.errors) = (channel, errors)
     }
 
     /// Ends it and what it has started, and returns how it ended, such as "signal 11".
