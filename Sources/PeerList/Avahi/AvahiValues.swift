@@ -61,8 +61,7 @@ package func unescaped(_ name: String) -> String {
         var rest: UnsafePointer<CChar>? = unsafe start
         var label = [CChar](repeating: 0, count: Int(AVAHI_LABEL_MAX))
         while unsafe avahi_unescape_label(&rest, &label, label.count) != nil, label[0] != 0 {
-            let bytes = label.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-            labels.append(String(decoding: bytes, as: UTF8.self))
+            labels.append(String(beforeNUL: label))
         }
     }
     return labels.isEmpty ? name : labels.joined(separator: ".")
@@ -81,8 +80,7 @@ extension ServiceInstance {
         var full = [CChar](repeating: 0, count: Int(AVAHI_DOMAIN_NAME_MAX))
         let status = unsafe avahi_service_name_join(&full, full.count, name, type, domain)
         guard status == AVAHI_OK else { throw .invalidName }
-        return String(
-            decoding: full.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(beforeNUL: full)
     }
 }
 

@@ -27,9 +27,7 @@ public struct NetworkInterface: Sendable, Hashable {
     public init(index: Int32) {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         let found = unsafe if_indextoname(UInt32(bitPattern: index), &name) != nil
-        let bytes = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-        self.init(
-            index: index, name: found ? String(decoding: bytes, as: UTF8.self) : "if\(index)")
+        self.init(index: index, name: found ? String(beforeNUL: name) : "if\(index)")
     }
 
     /// Whether this is the loopback interface.
@@ -42,4 +40,11 @@ public struct NetworkInterface: Sendable, Hashable {
 
     /// Hashes the index.
     public func hash(into hasher: inout Hasher) { hasher.combine(index) }
+}
+
+extension String {
+    /// Creates the text before the first NUL of a buffer that C has filled.
+    init(beforeNUL buffer: [CChar]) {
+        self.init(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
 }

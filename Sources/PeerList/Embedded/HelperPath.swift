@@ -17,8 +17,6 @@ enum HelperPath {
     /// Neither `PATH` nor the environment has a say in it. A helper must belong to root or to the owner of
     /// the program itself: beside a program in /tmp, for one, anybody may put another.
     ///
-    /// - Parameter program: The path of the program that runs.
-    /// - Returns: The path.
     /// - Throws: ``BackendError`` that says where the helper should be.
     static func find(for program: String = runningProgram()) throws(BackendError) -> String {
         var status = stat()
@@ -40,9 +38,8 @@ enum HelperPath {
 
     /// The path of the program that runs; empty without /proc, where Swift knows no arguments either.
     private static func runningProgram() -> String {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
-        return String(
-            decoding: bytes.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        unsafe _ = readlink("/proc/self/exe", &path, path.count)
+        return String(beforeNUL: path)
     }
 }

@@ -157,8 +157,6 @@ extension HostAddress {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6
         _ = unsafe inet_ntop(family, bytes, &text, socklen_t(text.count))
-        let characters = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-        self.init(
-            bytes: bytes, text: String(decoding: characters, as: UTF8.self), interface: interface)
+        self.init(bytes: bytes, text: String(beforeNUL: text), interface: interface)
     }
 }
