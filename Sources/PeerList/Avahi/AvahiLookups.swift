@@ -107,7 +107,7 @@ private func typeBrowsed(
         // A REMOVE is ignored on purpose: one device's goodbye withdraws a type that others still offer.
         default: nil
         }
-    if let reported { unsafe CallbackTarget.deliver(reported, to: context) }
+    unsafe CallbackTarget.deliver(reported, to: context)
 }
 
 private func serviceBrowsed(
@@ -126,7 +126,7 @@ private func serviceBrowsed(
         case AVAHI_BROWSER_FAILURE: .failed(.failure)
         default: nil
         }
-    if let reported { unsafe CallbackTarget.deliver(reported, to: context) }
+    unsafe CallbackTarget.deliver(reported, to: context)
 }
 
 private func serviceResolved(
@@ -164,7 +164,7 @@ private func recordBrowsed(
         case AVAHI_BROWSER_FAILURE: .failed(.failure)
         default: nil
         }
-    if let reported { unsafe CallbackTarget.deliver(reported, to: context) }
+    unsafe CallbackTarget.deliver(reported, to: context)
 }
 
 private func groupChanged(
@@ -179,7 +179,7 @@ private func groupChanged(
                 StackError(code: unsafe avahi_client_errno(avahi_entry_group_get_client(group))))
         default: nil
         }
-    if let reported { unsafe CallbackTarget.deliver(reported, to: context) }
+    unsafe CallbackTarget.deliver(reported, to: context)
 }
 
 /// The address of a callback, with the interface on which it was seen.

@@ -11,9 +11,9 @@ final class CallbackTarget<Event: Sendable>: Sendable {
 
     func retainForC() -> UnsafeMutableRawPointer { unsafe Unmanaged.passRetained(self).toOpaque() }
 
-    /// Hands an event to the target behind a callback's `userdata`.
-    static func deliver(_ event: Event, to context: UnsafeMutableRawPointer?) {
-        guard let context = unsafe context else { return }
+    /// Hands an event, if there is one, to the target behind a callback's `userdata`.
+    static func deliver(_ event: Event?, to context: UnsafeMutableRawPointer?) {
+        guard let event, let context = unsafe context else { return }
         unsafe Unmanaged<CallbackTarget>.fromOpaque(context).takeUnretainedValue().receive(event)
     }
 
