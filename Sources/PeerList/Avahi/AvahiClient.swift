@@ -26,7 +26,11 @@ import CAvahi
         let flags = waits ? AVAHI_CLIENT_NO_FAIL : AvahiClientFlags(0)
         var code: Int32 = 0
         guard
-            let handle = unsafe avahi_client_new(loop.api, flags, stateChanged, context, &code)
+            let handle = unsafe avahi_client_new(
+                loop.api, flags,
+                { _, state, context in
+                    unsafe CallbackTarget.deliver(StackStatus.State(state), to: context)
+                }, context, &code)
         else {
             unsafe CallbackTarget<StackStatus.State>.releaseFromC(context)
             throw StackError(code: code)
@@ -54,10 +58,7 @@ import CAvahi
     var hostName: String { unescaped(unsafe text(avahi_client_get_host_name_fqdn(handle))) }
 
     /// The daemon's version, such as `avahi 0.8`, or `nil` if it does not answer.
-    var version: String? {
-        guard let version = unsafe avahi_client_get_version_string(handle) else { return nil }
-        return unsafe text(version)
-    }
+    var version: String? { unsafe avahi_client_get_version_string(handle).map { unsafe text($0) } }
 
     /// Makes an object of this connection.
     ///
@@ -119,11 +120,4 @@ extension StackStatus.State {
         default: self = .failed
         }
     }
-}
-
-/// Called on the event loop, also from within `avahi_client_new`: copy, deliver, return.
-private func stateChanged(
-    client: OpaquePointer?, state: AvahiClientState, context: UnsafeMutableRawPointer?
-) {
-    unsafe CallbackTarget.deliver(StackStatus.State(state), to: context)
 }

@@ -20,7 +20,12 @@ import CAvahi
         self.receive = receive
         let context = unsafe Unmanaged.passRetained(self).toOpaque()
         unsafe handle = api?.pointee.watch_new(
-            api, descriptor, AVAHI_WATCH_IN, descriptorIsReady, context)
+            api, descriptor, AVAHI_WATCH_IN,
+            { _, _, _, context in
+                guard let context = unsafe context else { return }
+                unsafe Unmanaged<DescriptorWatch>.fromOpaque(context).takeUnretainedValue()
+                    .receive()
+            }, context)
     }
 
     /// Waits for room to write as well, or no longer.
@@ -38,14 +43,4 @@ import CAvahi
         unsafe api?.pointee.watch_free(handle)
         unsafe Unmanaged.passUnretained(self).release()
     }
-
-    fileprivate func isReady() { receive() }
-}
-
-private func descriptorIsReady(
-    watch: OpaquePointer?, descriptor: Int32, event: AvahiWatchEvent,
-    context: UnsafeMutableRawPointer?
-) {
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<DescriptorWatch>.fromOpaque(context).takeUnretainedValue().isReady()
 }

@@ -102,7 +102,13 @@ import Synchronization
         var thread = pthread_t()
         // The thread holds the loop; it gives the retain back when it ends.
         let context = unsafe Unmanaged.passRetained(self).toOpaque()
-        let status = unsafe pthread_create(&thread, nil, runLoop, context)
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, context)
         precondition(status == 0, "no thread is left for the event loop")
         pthread_detach(thread)
     }
@@ -126,9 +132,14 @@ import Synchronization
         return !batch.isEmpty
     }
 
-    fileprivate func run() {
+    private func run() {
         queue.withLock { $0.thread = pthread_self() }
-        let watch = unsafe api?.pointee.watch_new(api, wakeUp, AVAHI_WATCH_IN, drainWakeUp, nil)
+        let watch = unsafe api?.pointee.watch_new(
+            api, wakeUp, AVAHI_WATCH_IN,
+            { _, wakeUp, _, _ in
+                var count: eventfd_t = 0
+                unsafe eventfd_read(wakeUp, &count)
+            }, nil)
         defer { unsafe api?.pointee.watch_free(watch) }
 
         while true {
@@ -152,17 +163,4 @@ import Synchronization
             }
         }
     }
-}
-
-private func runLoop(context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { return nil }
-    unsafe Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run()
-    return nil
-}
-
-private func drainWakeUp(
-    watch: OpaquePointer?, wakeUp: Int32, event: AvahiWatchEvent, context: UnsafeMutableRawPointer?
-) {
-    var count: eventfd_t = 0
-    unsafe eventfd_read(wakeUp, &count)
 }
