@@ -35,7 +35,7 @@ struct SilenceDetector {
     private var lastProbe = 0
 
     private struct Probe {
-        let services: [UUID]
+        var services: [UUID] = []
         var hosts: [String] = []
         /// The hosts of the services.
         var owners: [UUID: String] = [:]
@@ -97,23 +97,15 @@ struct SilenceDetector {
         _ ids: [UUID], _ number: Int, unavailable: String?, _ table: ServiceTable,
         _ step: inout DiscoveryStep
     ) {
-        let reason: String
         let questions = ids.compactMap(table.question)
-        if let unavailable {
-            reason = unavailable
-        } else if !hasProbeRoom {
-            reason = "other peers are being verified"
-        } else if questions.isEmpty {
-            reason = "no service of it is announced on this link"
-        } else {
-            let asked = Array(questions.prefix(Self.probeSize))
-            let rest = questions.dropFirst(Self.probeSize).map(\.service.id)
-            let services = asked.map(\.service.id)
-            return send(
-                Probe(services: services, verification: number, rest: rest), .verification, asked,
-                &step)
-        }
-        step.add(.verified(number, .unavailable(reason)))
+        let reason =
+            unavailable ?? (hasProbeRoom ? nil : "other peers are being verified")
+            ?? (questions.isEmpty ? "no service of it is announced on this link" : nil)
+        if let reason { return step.add(.verified(number, .unavailable(reason))) }
+        let rest = questions.dropFirst(Self.probeSize).map(\.service.id)
+        send(
+            Array(questions.prefix(Self.probeSize)), .verification, &step,
+            Probe(verification: number, rest: rest))
     }
 
     /// Asks the link for hosts that lost addresses, unless others are asked for that reason.
@@ -236,18 +228,17 @@ struct SilenceDetector {
         let questions = due.compactMap(table.question)
         for id in due where table.question(for: id) == nil { unresponsive.add(id, at: step.now) }
         guard !questions.isEmpty else { return }
-        send(Probe(services: questions.map(\.service.id)), .unresponsive, questions, &step)
+        send(questions, .unresponsive, &step)
     }
 
     private mutating func probeSuspects(_ table: ServiceTable, _ step: inout DiscoveryStep) {
         guard let due = suspectsDue, due <= step.now, hasProbeRoom else { return }
         let questions = Array(suspects.compactMap(table.question).prefix(Self.probeSize))
-        let services = questions.map(\.service.id)
-        suspects.subtract(services)
+        suspects.subtract(questions.map(\.service.id))
         suspects = suspects.filter { table[$0] != nil && !questions.isEmpty }
         suspectsDue = suspects.isEmpty ? nil : step.now + Self.gatheringTime
         guard !questions.isEmpty else { return }
-        send(Probe(services: services), .suspects, questions, &step)
+        send(questions, .suspects, &step)
     }
 
     /// Asks for services of hosts; unresponsive ones are left out because they are asked for already.
@@ -265,17 +256,17 @@ struct SilenceDetector {
                 owners[question.service.id] = host
             }
         }
-        let services = questions.map(\.service.id)
-        send(Probe(services: services, hosts: names, owners: owners), purpose, questions, &step)
+        send(questions, purpose, &step, Probe(hosts: names, owners: owners))
     }
 
     private mutating func send(
-        _ probe: Probe, _ purpose: ProbePurpose, _ questions: [LinkProbe.Question],
-        _ step: inout DiscoveryStep
+        _ questions: [LinkProbe.Question], _ purpose: ProbePurpose, _ step: inout DiscoveryStep,
+        _ probe: Probe = Probe()
     ) {
         lastProbe += 1
         let id = ProbeID(purpose: purpose, number: lastProbe)
         probes[id] = probe
+        probes[id]?.services = questions.map(\.service.id)
         step.add(.probe(id, questions))
     }
 
