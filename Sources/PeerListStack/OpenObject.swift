@@ -64,10 +64,11 @@ let serviceResolved: AvahiSServiceResolverCallback = {
     guard let object = unsafe OpenObject.from(context) else { return }
     guard event == AVAHI_RESOLVER_FOUND else { return object.send { .timedOut($0) } }
     let isCached = flags.rawValue & AVAHI_LOOKUP_RESULT_CACHED.rawValue != 0
-    let resolution = unsafe StackResolution(
-        interface: interface, host: text(host), port: port, address: bytes(of: address),
-        txt: data(of: txt), isCached: isCached)
-    object.send { .resolved($0, resolution) }
+    object.send {
+        unsafe .resolved(
+            $0, interface: interface, host: text(host), port: port, address: bytes(of: address),
+            txt: data(of: txt), isCached: isCached)
+    }
 }
 
 let recordBrowsed: AvahiSRecordBrowserCallback = {

@@ -59,22 +59,14 @@ package enum StackRequest: StackMessage {
 
 /// An event of the stack; most events have the number of a lookup or an announcement.
 package enum StackEvent: StackMessage {
-    /// The state of the stack.
+    /// The state of the stack; while it claims the host name, browsing works and publishing does not yet.
     package enum State: UInt8, Field {
-        /// The stack claims the host name: browsing works, publishing does not yet.
-        case registering
-        /// Browsing and publishing work.
-        case running
-        /// Another machine has the host name.
-        case collision
+        case registering, running, collision
     }
 
-    /// The result of an announcement.
+    /// The result of an announcement; in a collision, the instance name is taken.
     package enum Publication: UInt8, Field {
-        /// The service is announced.
-        case established
-        /// The instance name is taken.
-        case collision
+        case established, collision
     }
 
     /// The first message.
@@ -91,8 +83,13 @@ package enum StackEvent: StackMessage {
     case disappeared(UInt32, ServiceInstance, StackPath)
     /// A browse has reported all services that are known for now.
     case settled(UInt32)
-    /// A service was resolved, or its resolution changed.
-    case resolved(UInt32, StackResolution)
+    /// A service was resolved on an interface, or its resolution changed; whether part of it was cached.
+    ///
+    /// `host` is as libavahi writes it; `address` has 4 or 16 bytes in network order, or none if it is not known;
+    /// `txt` is the TXT record's data, with its strings in the announced order.
+    case resolved(
+        UInt32, interface: Int32, host: String, port: UInt16, address: [UInt8], txt: [UInt8],
+        isCached: Bool)
     /// A service did not respond in time.
     case timedOut(UInt32)
     /// A record was added to the cache on a path, or removed from it; `data` is an address of 4 or 16
@@ -114,7 +111,11 @@ package enum StackEvent: StackMessage {
         case 5: self = .appeared(try fields.read(), try fields.read(), try fields.read())
         case 6: self = .disappeared(try fields.read(), try fields.read(), try fields.read())
         case 7: self = .settled(try fields.read())
-        case 8: self = .resolved(try fields.read(), try fields.read())
+        case 8:
+            self = .resolved(
+                try fields.read(), interface: try fields.read(), host: try fields.read(),
+                port: try fields.read(), address: try fields.address(), txt: try fields.read(),
+                isCached: try fields.read())
         case 9: self = .timedOut(try fields.read())
         case 10:
             self = .record(
@@ -138,7 +139,8 @@ package enum StackEvent: StackMessage {
         case .disappeared(let id, let instance, let path):
             try fields.write(UInt8(6), id, instance, path)
         case .settled(let id): try fields.write(UInt8(7), id)
-        case .resolved(let id, let resolution): try fields.write(UInt8(8), id, resolution)
+        case .resolved(let id, let index, let host, let port, let address, let txt, let isCached):
+            try fields.write(UInt8(8), id, index, host, port, address, txt, isCached)
         case .timedOut(let id): try fields.write(UInt8(9), id)
         case .record(let id, let data, let path, let isThere):
             try fields.write(UInt8(10), id, data, path, isThere)

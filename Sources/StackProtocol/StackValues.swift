@@ -100,43 +100,6 @@ package struct StackService: Field {
     }
 }
 
-/// The result of resolving a service.
-package struct StackResolution: Field {
-    /// The index of the interface on which the service was found.
-    package var interface: Int32
-    /// The host name as libavahi writes it.
-    package var host: String
-    package var port: UInt16
-    /// An address of the host, 4 or 16 bytes in network order; empty if none is known.
-    package var address: [UInt8]
-    /// The TXT record's data, with its strings in the announced order.
-    package var txt: [UInt8]
-    /// Whether part of the result was cached.
-    package var isCached: Bool
-
-    package init(
-        interface: Int32, host: String, port: UInt16, address: [UInt8], txt: [UInt8],
-        isCached: Bool
-    ) {
-        self.interface = interface
-        self.host = host
-        self.port = port
-        self.address = address
-        self.txt = txt
-        self.isCached = isCached
-    }
-
-    package init(from fields: inout FieldReader) throws(FrameError) {
-        (interface, host, port) = try fields.readAll()
-        address = try fields.address()
-        (txt, isCached) = try fields.readAll()
-    }
-
-    package func write(to fields: inout FieldWriter) throws(FrameError) {
-        try fields.write(interface, host, port, address, txt, isCached)
-    }
-}
-
 /// Splits a TXT record's data into its strings, each preceded by a byte for its length (RFC 6763,
 /// section 6.1); a string that is cut short is omitted.
 package func strings(ofTXTData data: [UInt8]) -> [[UInt8]] {

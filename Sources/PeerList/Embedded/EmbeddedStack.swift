@@ -28,8 +28,6 @@ final class EmbeddedStack: LookupStack {
     ///
     /// - Parameters:
     ///   - loop: The loop that the stack lives on; the caller runs on it.
-    ///   - settings: What the stack is to be like.
-    ///   - path: The helper's program.
     ///   - receive: Called on the loop after the state of the stack changed.
     /// - Throws: ``BackendError`` where the helper cannot be started.
     init(
@@ -133,12 +131,17 @@ extension EmbeddedStack {
         case .hello: break
         case .unconfined(let missing): status.warning = missing.warning
         case .state(let state, let host):
-            status.state = StackStatus.State(state)
+            status.state =
+                switch state {
+                case .registering: .registering
+                case .running: .running
+                case .collision: .collision
+                }
             status.hostName = unescaped(host)
             if (status.wantedHostName ?? "").isEmpty { status.wantedHostName = status.hostName }
             stateChanged()
         default:
-            if let id = event.id, let converted = LookupEvent(event) { receivers[id]?(converted) }
+            if let (id, event) = event.ofLookup { receivers[id]?(event) }
         }
     }
 
@@ -184,16 +187,6 @@ private final class EmbeddedLookup: Lookup {
     func close() { stack.close(id) }
 }
 
-extension StackStatus.State {
-    fileprivate init(_ state: StackEvent.State) {
-        switch state {
-        case .registering: self = .registering
-        case .running: self = .running
-        case .collision: self = .collision
-        }
-    }
-}
-
 extension StackRequest {
     /// The request for a lookup with a number.
     ///
@@ -227,13 +220,7 @@ extension StackRequest {
 
 extension StackPath {
     fileprivate init(_ path: LookupPath) {
-        let family: Int32 =
-            switch path.family {
-            case .ipv4: 0
-            case .ipv6: 1
-            case nil: -1
-            }
-        self.init(interface: path.interface?.index ?? -1, family: family)
+        self.init(interface: path.interfaceNumber, family: path.familyNumber)
     }
 }
 
@@ -241,57 +228,39 @@ extension NetworkPath {
     /// The path in a message of the helper, or `nil` if it is not a single one.
     init?(_ path: StackPath) {
         guard path.interface >= 0, path.family >= 0 else { return nil }
-        self.init(
-            interface: NetworkInterface(index: path.interface),
-            family: path.family == 1 ? .ipv6 : .ipv4)
+        self.init(index: path.interface, protocol: path.family)
     }
 }
 
 extension StackEvent {
-    /// The number of the lookup, or `nil` for an event of the stack.
-    fileprivate var id: UInt32? {
+    /// The event of a lookup, with its number, or `nil` for an event of the stack or a path that is none.
+    fileprivate var ofLookup: (id: UInt32, event: LookupEvent)? {
         switch self {
-        case .hello, .state, .unconfined: nil
-        case .failed(let id, _), .type(let id, _, _), .appeared(let id, _, _),
-            .disappeared(let id, _, _), .settled(let id), .resolved(let id, _), .timedOut(let id),
-            .record(let id, _, _, _), .cacheExhausted(let id), .published(let id, _):
-            id
-        }
-    }
-}
-
-extension LookupEvent {
-    /// The event of a lookup in a message of the helper, or `nil` for an event of the stack or a path that is none.
-    fileprivate init?(_ event: StackEvent) {
-        switch event {
         case .hello, .state, .unconfined: return nil
-        case .failed(_, let code): self = .failed(StackError(code: code))
-        case .type(_, let type, let domain):
-            self = .typeAppeared(type, domain: unescaped(domain))
-        case .appeared(_, let instance, let path):
-            guard let path = NetworkPath(path) else { return nil }
-            self = .serviceAppeared(instance, path)
-        case .disappeared(_, let instance, let path):
-            guard let path = NetworkPath(path) else { return nil }
-            self = .serviceDisappeared(instance, path)
-        case .settled: self = .settled
-        case .resolved(_, let found):
-            let interface = NetworkInterface(index: found.interface).name
-            let hasAddress = [4, 16].contains(found.address.count)
+        case .failed(let id, let code): return (id, .failed(StackError(code: code)))
+        case .type(let id, let type, let domain):
+            return (id, .typeAppeared(type, domain: unescaped(domain)))
+        case .appeared(let id, let instance, let path):
+            return NetworkPath(path).map { (id, .serviceAppeared(instance, $0)) }
+        case .disappeared(let id, let instance, let path):
+            return NetworkPath(path).map { (id, .serviceDisappeared(instance, $0)) }
+        case .settled(let id): return (id, .settled)
+        case .resolved(let id, let index, let host, let port, let address, let txt, let isCached):
+            let interface = NetworkInterface(index: index).name
+            let hasAddress = [4, 16].contains(address.count)
             let resolution = Resolution(
-                host: unescaped(found.host), port: found.port,
-                txt: TXTRecord(strings: strings(ofTXTData: found.txt)),
-                address: hasAddress ? HostAddress(bytes: found.address, interface: interface) : nil)
-            self = .resolved(resolution, isCached: found.isCached)
-        case .timedOut: self = .timedOut
-        case .record(_, let data, let path, let isThere):
-            guard let path = NetworkPath(path) else { return nil }
-            self =
-                isThere
-                ? .recordAppeared(data: data, path) : .recordDisappeared(data: data, path)
-        case .cacheExhausted: self = .cacheExhausted
-        case .published(_, .established): self = .established
-        case .published(_, .collision): self = .collision
+                host: unescaped(host), port: port,
+                txt: TXTRecord(strings: strings(ofTXTData: txt)),
+                address: hasAddress ? HostAddress(bytes: address, interface: interface) : nil)
+            return (id, .resolved(resolution, isCached: isCached))
+        case .timedOut(let id): return (id, .timedOut)
+        case .record(let id, let data, let path, let isThere):
+            return NetworkPath(path).map {
+                (id, isThere ? .recordAppeared(data: data, $0) : .recordDisappeared(data: data, $0))
+            }
+        case .cacheExhausted(let id): return (id, .cacheExhausted)
+        case .published(let id, .established): return (id, .established)
+        case .published(let id, .collision): return (id, .collision)
         }
     }
 }

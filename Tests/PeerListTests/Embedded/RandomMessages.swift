@@ -44,10 +44,9 @@ extension StackEvent {
         case 4: return .disappeared(id, .random(using: &generator), path)
         case 5: return .settled(id)
         case 6:
-            let resolution = StackResolution(
-                interface: path.interface, host: text, port: 80, address: [10, 0, 0, 1],
+            return .resolved(
+                id, interface: path.interface, host: text, port: 80, address: [10, 0, 0, 1],
                 txt: randomBytes(atMost: FrameLimits.txt, using: &generator), isCached: true)
-            return .resolved(id, resolution)
         case 7: return .timedOut(id)
         case 8:
             return .record(id, data: Array(1...16), path, isThere: false)
