@@ -43,7 +43,7 @@ struct DiscoverySystem: Sendable {
                     on: loop, settings: settings, path: HelperPath.find(), receive: receive)
             },
             isDaemonSilent: { await DaemonInquiry.ask(within: .seconds(5)) == .silent },
-            probe: { await LinkProbe($0).run() },
+            probe: { await LinkProbe(questions: $0).run() },
             askForTypes: { TypeProbe(known: $0, paths: $1).run() },
             askForAddresses: { hosts, paths in
                 for path in paths {

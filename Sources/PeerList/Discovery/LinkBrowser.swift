@@ -218,17 +218,14 @@ extension LinkBrowser {
         lastNumber += 1
         let number = lastNumber
         do throws(StackError) {
-            let lookup =
+            let lookup = try stack.open(request) { event in
                 if key == .announcement {
                     // An announcement reports before it is returned.
-                    try stack.open(request) { event in
-                        Task { await self.received(event, key, number) }
-                    }
+                    Task { await self.received(event, key, number) }
                 } else {
-                    try stack.open(request) { event in
-                        self.assumeIsolated { $0.received(event, key, number) }
-                    }
+                    self.assumeIsolated { $0.received(event, key, number) }
                 }
+            }
             lookups[key] = (lookup, number)
         } catch {
             inputs.append(.lookup(key, .failed(error)))
@@ -245,7 +242,7 @@ extension LinkBrowser {
         do throws(StackError) {
             // The strong references to this actor end when the stack is closed.
             stacks[.daemon] = try system.connectDaemon(loop, waits) {
-                Task { await self.stacksChanged() }
+                Task { await self.handle(.stacks([:])) }
             }
             inputs.append(.stacks([:]))
         } catch {
@@ -259,15 +256,13 @@ extension LinkBrowser {
             usesLoopback: options.interface?.isLoopback ?? false)
         do throws(BackendError) {
             stacks[.helper] = try system.startHelper(loop, settings) {
-                Task { await self.stacksChanged() }
+                Task { await self.handle(.stacks([:])) }
             }
             inputs.append(.stacks([:]))
         } catch {
             inputs.append(.helperRefused(error.description))
         }
     }
-
-    private func stacksChanged() { handle(.stacks([:])) }
 
     private func closeStack(_ slot: StackSlot) { stacks.removeValue(forKey: slot)?.close() }
 

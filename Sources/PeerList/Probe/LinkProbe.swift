@@ -20,9 +20,7 @@ package struct LinkProbe: Sendable {
     /// The maximum number of paths to query; more are a mistake.
     private static let pathLimit = 32
 
-    private let questions: [Question]
-
-    init(_ questions: [Question]) { self.questions = questions }
+    let questions: [Question]
 
     /// Sends the queries, on a thread of its own, until all services are answered for or the time is over.
     ///

@@ -35,7 +35,9 @@ public struct RollCall: Sendable {
     /// did, or `nil` if none could be queried.
     public func run() async -> Set<UUID>? {
         guard !questions.isEmpty else { return [] }
-        guard let answered = try? await LinkProbe(questions).run().get() else { return nil }
+        guard let answered = try? await LinkProbe(questions: questions).run().get() else {
+            return nil
+        }
         return Set(answered.compactMap { owners[$0] })
     }
 }
