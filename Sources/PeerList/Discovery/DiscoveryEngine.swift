@@ -329,7 +329,7 @@ extension DiscoveryEngine {
     private mutating func timedOut(_ service: ServiceTable.Service) {
         let id = service.key.id
         switch resolver.timedOut(service) {
-        case .none: break
+        case nil: break
         case .hasOtherPath where silence.suspect(service, table, at: now):
             resolver.wait(id, &step)
         case .hasOtherPath: resolver.resolveOnOtherPath(id, &step)

@@ -87,20 +87,15 @@ struct LookupSchedule<ID: Hashable> {
         answeredBefore.remove(id)
     }
 
-    /// A lookup to open, and the one to close for it.
-    struct Turn {
-        let id: ID
-        var evicted: ID?
-    }
-
-    /// Returns the next identifier whose lookup is due, which is in flight then, if there is room.
-    mutating func next(at now: Duration) -> Turn? {
+    /// Returns the next identifier whose lookup is due, which is in flight then, if there is room; and the one
+    /// whose lookup is to be closed for it.
+    mutating func next(at now: Duration) -> (id: ID, evicted: ID?)? {
         let evicted = preempt(at: now)
         guard hasRoom(without: 0), let id = nextFresh(at: now) ?? nextRepeated(at: now) else {
             return nil
         }
         queues.move(id, to: .inFlight, due: now + limits.slow)
-        return Turn(id: id, evicted: evicted)
+        return (id, evicted)
     }
 
     /// Preempts a slow lookup if others wait and slow ones fill more than their half.

@@ -9,8 +9,6 @@ struct ResolveScheduler {
         case hasOtherPath
         /// The service answers on no path.
         case isUnanswered
-        /// The lookup was not open.
-        case none
     }
 
     private struct Lookup {
@@ -79,10 +77,10 @@ struct ResolveScheduler {
         }
     }
 
-    /// Handles a time-out, without deciding what follows.
-    mutating func timedOut(_ service: ServiceTable.Service) -> TimeOut {
+    /// Handles a time-out, without deciding what follows; returns `nil` if the lookup was not open.
+    mutating func timedOut(_ service: ServiceTable.Service) -> TimeOut? {
         let id = service.key.id
-        guard let path = lookups[id]?.path else { return .none }
+        guard let path = lookups[id]?.path else { return nil }
         lookups[id]?.failedPaths.insert(path)
         let failed = lookups[id]?.failedPaths ?? []
         return service.paths.contains { $0 != path && !failed.contains($0) }
