@@ -275,10 +275,8 @@ struct AddressWatcher {
 
     private func addresses(_ records: [Record]) -> [HostAddress] {
         var known: Set<HostAddress> = []
-        let all = records.compactMap { record -> HostAddress? in
-            guard [4, 16].contains(record.data.count) else { return nil }
-            return HostAddress(bytes: record.data, interface: record.path.interface.name)
-        }
+        let all = records.filter { [4, 16].contains($0.data.count) }
+            .map { HostAddress(bytes: $0.data, interface: $0.path.interface.name) }
         return Array(all.filter { known.insert($0).inserted }.prefix(Self.addressLimit))
     }
 
