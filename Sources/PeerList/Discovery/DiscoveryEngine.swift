@@ -102,11 +102,9 @@ package struct DiscoveryEngine {
         {
             silence.advance(table, &step)
         }
-        if limits.isCheckDue(at: now) {
-            limits.check(
-                table, failedBrowses: types.failedCount, isBusy: resolver.schedule.isBusy, backend,
-                cacheLimit: backends.current?.cacheLimit ?? 0, &step)
-        }
+        limits.check(
+            table, failedBrowses: types.failedCount, isBusy: resolver.schedule.isBusy, backend,
+            cacheLimit: backends.current?.cacheLimit ?? 0, &step)
         clock.advance(backend, at: step.reading)
     }
 

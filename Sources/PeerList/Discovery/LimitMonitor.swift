@@ -55,14 +55,13 @@ struct LimitMonitor {
 
     var deadline: Duration? { [checkDue, roomDue].compactMap { $0 }.min() }
 
-    func isCheckDue(at now: Duration) -> Bool { checkDue.map { $0 <= now } ?? false }
-
-    /// Reports the limits that are reached or lifted since the last report: the number of services and types that
-    /// are not looked up, and the records that the backend caches for an interface and family.
+    /// Reports, if that is due, the limits that are reached or lifted since the last report: the number of services
+    /// and types that are not looked up, and the records that the backend caches for an interface and family.
     mutating func check(
         _ table: ServiceTable, failedBrowses: Int, isBusy: Bool, _ backend: Backend,
         cacheLimit: Int, _ step: inout DiscoveryStep
     ) {
+        guard let due = checkDue, due <= step.now else { return }
         // While services arrive the numbers are not final.
         guard !isBusy || isRefused else {
             checkDue = step.now + Self.checkDelay
