@@ -26,7 +26,7 @@ final class DaemonStack: LookupStack {
         StackStatus(
             state: loss.hasHappened ? .failed : connections.state,
             hostName: connections.primary?.hostName ?? "",
-            cacheLimit: DaemonSettings.ofThisMachine().cacheLimit)
+            cacheLimit: DaemonSettings(readText(DaemonSettings.usualPath) ?? "").cacheLimit)
     }
 
     func open(

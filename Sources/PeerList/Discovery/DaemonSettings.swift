@@ -25,9 +25,6 @@ public struct DaemonSettings: Hashable, Sendable {
         }
     }
 
-    /// Returns the settings of this machine's file; none if it cannot be read.
-    static func ofThisMachine() -> DaemonSettings { DaemonSettings(readText(usualPath) ?? "") }
-
     /// A setting that was made, or `nil`.
     public func value(_ section: String, _ key: String) -> String? { values[section]?[key] }
 

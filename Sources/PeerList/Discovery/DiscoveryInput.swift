@@ -109,8 +109,6 @@ struct DiscoveryStep {
     let reading: ClockReading
     private(set) var effects: [DiscoveryEffect] = []
 
-    init(reading: ClockReading) { self.reading = reading }
-
     var now: Duration { reading.now }
 
     mutating func add(_ effect: DiscoveryEffect) { effects.append(effect) }
