@@ -19,7 +19,7 @@ final class AvahiConnections {
     /// Whether the bus refused another connection, so that those there are must do.
     private var isRefused = false
 
-    /// - Parameter receive: Called on the loop after the state of a connection changed.
+    /// Creates an empty set; `receive` is called on the loop after the state of a connection changed.
     init(on loop: EventLoop, receive: @escaping @Sendable () -> Void) {
         self.loop = loop
         self.receive = receive

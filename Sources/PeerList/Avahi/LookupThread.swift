@@ -29,8 +29,8 @@ actor LookupThread {
 
     /// Opens a lookup, after those that were asked for before.
     ///
-    /// - Parameter receive: Called on the asker's loop, never after the lookup was closed there; also with the
-    ///   error of a lookup that could not be opened.
+    /// `receive` is called on the asker's loop, never after the lookup was closed there; also with the error of a
+    /// lookup that could not be opened.
     nonisolated func open(
         _ request: LookupRequest, _ receive: @escaping @Sendable (LookupEvent) -> Void
     ) -> any Lookup {

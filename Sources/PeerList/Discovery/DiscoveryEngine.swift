@@ -38,10 +38,9 @@ package struct DiscoveryEngine {
 
     var backend: Backend { backends.backend }
 
-    /// Handles an input.
+    /// Handles an input, and returns the effects to carry out, in order.
     ///
-    /// - Parameter reading: The clocks when it happened; ``ClockReading/now`` must not fall.
-    /// - Returns: The effects to carry out, in order.
+    /// The reading is of the clocks when it happened; ``ClockReading/now`` must not fall.
     package mutating func handle(
         _ input: DiscoveryInput, at reading: ClockReading
     ) -> [DiscoveryEffect] {

@@ -140,9 +140,8 @@ struct LimitReport {
     /// Whether the limit was reported to be reached, and not to be lifted since.
     var isReached: Bool { reported != nil }
 
-    /// Returns the change to report now, or `nil` for none.
-    ///
-    /// - Parameter count: How far the limit is exceeded, or `nil` if it is not reached.
+    /// Returns the change to report now, or `nil` for none; the count is how far the limit is exceeded, or `nil` if it
+    /// is not reached.
     mutating func change(_ count: Int?, at now: Duration) -> Change? {
         guard count != reported, reportedAt.map({ now >= $0 + Self.interval }) ?? true else {
             return nil

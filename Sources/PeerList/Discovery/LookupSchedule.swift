@@ -145,8 +145,7 @@ struct LookupSchedule<ID: Hashable> {
 
     /// Notes that a lookup was not answered, or could not be opened.
     ///
-    /// - Parameter isOpen: Whether there is a lookup that may stay open and be answered later.
-    /// - Returns: Whether the lookup stays open.
+    /// - Returns: Whether the lookup stays open, which it may, to be answered later, if it is open.
     mutating func failed(_ id: ID, isOpen: Bool, at now: Duration) -> Bool {
         guard queues.stage(of: id) != nil else { return false }
         let staysOpen = isOpen && keepsOpen

@@ -26,9 +26,8 @@ final class EmbeddedStack: LookupStack {
 
     /// Starts the helper, which needs a moment before it answers.
     ///
-    /// - Parameters:
-    ///   - loop: The loop that the stack lives on; the caller runs on it.
-    ///   - receive: Called on the loop after the state of the stack changed.
+    /// The stack lives on the loop, on which the caller runs and `receive` is called after its state changed.
+    ///
     /// - Throws: ``BackendError`` where the helper cannot be started.
     init(
         on loop: EventLoop, settings: StackSettings, path: String,

@@ -10,7 +10,8 @@ protocol LookupStack: AnyObject {
 
     /// Opens a lookup or announces a service, until the result is closed.
     ///
-    /// - Parameter receive: Called on the loop. The events of an announcement may be delivered before this returns.
+    /// `receive` is called on the loop. The events of an announcement may be delivered before this returns.
+    ///
     /// - Throws: ``StackError`` if the stack refuses the lookup.
     func open(
         _ request: LookupRequest, receive: @escaping @Sendable (LookupEvent) -> Void
