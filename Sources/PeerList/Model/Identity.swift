@@ -71,23 +71,6 @@ extension UUID {
         self.init(uuid: id)
     }
 
-    /// Parses the 36 characters of a UUID (RFC 9562, section 4) in UTF-8.
-    ///
-    /// Foundation's initializer takes eight times as long and accepts only a `String`.
-    package init?(text: Span<UInt8>) {
-        var id = Self.blank.uuid
-        let isParsed = unsafe text.withUnsafeBytes { text in
-            unsafe withUnsafeMutableBytes(of: &id) { id in
-                let start = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
-                let octets = unsafe id.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                guard let start = unsafe start else { return false }
-                return unsafe uuid_parse_range(start, start + text.count, octets) == 0
-            }
-        }
-        guard isParsed else { return nil }
-        self.init(uuid: id)
-    }
-
     /// Returns a random identifier, of version 4 (RFC 9562, section 5.4).
     ///
     /// Foundation returns the same UUID every time in a container without /dev/urandom.

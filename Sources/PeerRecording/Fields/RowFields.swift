@@ -76,7 +76,11 @@ extension ListItem: JSONCodable {
     package var json: String { jsonText }
 
     func write(to writer: inout JSONWriter) {
-        writer.object { members in for field in fields { field.write(self, &members) } }
+        // By index, because an iterator would copy every field.
+        let fields = fields
+        writer.object { members in
+            for index in fields.indices { fields[index].write(self, &members) }
+        }
     }
 
     static func read(_ reader: inout JSONReader) throws(LineError) -> ListItem {
@@ -126,7 +130,6 @@ extension ListItem {
         return item
     }
 
-    /// Returns the row with the fields that depend on the observer taken from another state of it.
     func asObserved(in other: ListItem) -> ListItem {
         guard isService == other.isService else { return self }
         var item = self

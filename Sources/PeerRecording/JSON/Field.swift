@@ -5,6 +5,7 @@ import PeerList
 /// replaced.
 struct Field<Root: Sendable>: Sendable {
     let key: String
+    let label: [UInt8]
     /// Whether an object without the field is an error. A field that older recordings lack is not required.
     var isRequired = true
     /// Whether the value depends on the observer, so that the lists of two observers may differ in it.
@@ -29,6 +30,7 @@ extension Field {
         self.isRequired = isRequired
         self.isObserverDependent = isObserverDependent
         let label = Array("\"\(key)\":".utf8)
+        self.label = label
         write = { root, members in members.write(label: label, get(root)) }
         read = { (reader, root) throws(LineError) in set(&root, try Value.read(&reader)) }
         differs = { !get($0).isExactly(get($1)) }
@@ -55,7 +57,8 @@ extension Field {
         _ set: @escaping @Sendable (inout Whole, Root) -> Void
     ) -> Field<Whole> {
         Field<Whole>(
-            key: key, isRequired: isRequired, isObserverDependent: isObserverDependent,
+            key: key, label: label, isRequired: isRequired,
+            isObserverDependent: isObserverDependent,
             write: { write(get($0), &$1) },
             read: { (reader, whole) throws(LineError) in
                 var part = get(whole)
@@ -87,7 +90,9 @@ extension JSONObject {
     func write(to writer: inout JSONWriter) { writer.object { writeMembers(to: &$0) } }
 
     func writeMembers(to writer: inout JSONWriter) {
-        for field in Self.fields { field.write(self, &writer) }
+        // By index, because an iterator would copy every field.
+        let fields = Self.fields
+        for index in fields.indices { fields[index].write(self, &writer) }
     }
 
     static func read(_ reader: inout JSONReader) throws(LineError) -> Self {
@@ -109,7 +114,6 @@ struct FieldSet<Root: Sendable>: Sendable {
     /// The values; fields that are not given are blank.
     private(set) var state: Root
 
-    /// Creates a set of the fields that satisfy a predicate.
     init(_ fields: [Field<Root>], _ state: Root, where isGiven: (Field<Root>) -> Bool) {
         (self.fields, self.state) = (fields, state)
         for (index, field) in fields.enumerated() where isGiven(field) { given |= 1 << index }
@@ -120,23 +124,25 @@ struct FieldSet<Root: Sendable>: Sendable {
         _ fields: [Field<Root>], _ blank: Root, from reader: inout JSONReader
     ) throws(LineError) {
         (self.fields, state) = (fields, blank)
-        // The index of the field that is next in the order in which fields are written.
+        // The index of the next field in the order in which fields are written.
         var next = 0
-        try reader.object { (reader, key) throws(LineError) in
-            if next == fields.count || fields[next].key != key {
-                guard let index = fields.firstIndex(where: { $0.key == key }) else {
-                    return try reader.skip()
-                }
-                next = index
+        try reader.members { reader throws(LineError) in
+            // Compared as bytes, because a string of each key would take longer than its value.
+            var found = (next..<fields.count).first { reader.passes(label: fields[$0].label) }
+            if found == nil {
+                let key = try reader.key()
+                found = fields.firstIndex { $0.key == key }
             }
-            guard given & 1 << next == 0 else { throw reader.error("\(key) is given twice") }
-            try fields[next].read(&reader, &state)
-            given |= 1 << next
-            next += 1
+            guard let index = found else { return try reader.skip() }
+            guard given & 1 << index == 0 else {
+                throw reader.error("\(fields[index].key) is given twice")
+            }
+            try fields[index].read(&reader, &state)
+            given |= 1 << index
+            next = index + 1
         }
     }
 
-    /// Returns a set of the same fields with the values of another state.
     func with(_ state: Root) -> FieldSet {
         var set = self
         set.state = state
@@ -147,7 +153,6 @@ struct FieldSet<Root: Sendable>: Sendable {
         fields.indices.lazy.filter { given & 1 << $0 != 0 }.map { fields[$0] }
     }
 
-    /// Returns whether all fields with these keys are given.
     func has(_ keys: String...) -> Bool {
         keys.allSatisfy { key in
             fields.indices.contains { given & 1 << $0 != 0 && fields[$0].key == key }

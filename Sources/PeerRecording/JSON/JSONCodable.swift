@@ -19,6 +19,36 @@ extension JSONCodable where Self: Equatable {
     func isExactly(_ other: Self) -> Bool { self == other }
 }
 
+extension JSONWriter {
+    /// Writes a member that is a string or `null`.
+    package mutating func member(_ key: String, _ value: String?) { write(key, value) }
+
+    /// Writes a member that is an integer or `null`.
+    package mutating func member(_ key: String, _ value: Int?) { write(key, value) }
+
+    /// Writes a member that is an array of strings.
+    package mutating func member(_ key: String, _ values: [String]) { write(key, values) }
+
+    mutating func write(_ key: String, _ value: some JSONCodable) {
+        self.key(key)
+        value.write(to: &self)
+        needsComma = true
+    }
+
+    /// Writes a member with its key as the bytes of `"key":`, which need no search for escapes.
+    mutating func write(label: [UInt8], _ value: some JSONCodable) {
+        key(label: label)
+        value.write(to: &self)
+        needsComma = true
+    }
+
+    mutating func element(_ value: some JSONCodable) {
+        separate()
+        value.write(to: &self)
+        needsComma = true
+    }
+}
+
 extension Bool: JSONCodable {
     func write(to writer: inout JSONWriter) { writer.append(plain: self ? "true" : "false") }
     static func read(_ reader: inout JSONReader) throws(LineError) -> Bool { try reader.boolean() }
@@ -39,10 +69,41 @@ extension UInt16: JSONCodable {
 }
 
 extension UUID: JSONCodable {
-    func write(to writer: inout JSONWriter) { writer.uuid(self) }
+    /// Writes the UUID in lower case.
+    func write(to writer: inout JSONWriter) {
+        var text = [38 of UInt8](repeating: UInt8(ascii: "-"))
+        text[0] = UInt8(ascii: "\"")
+        text[37] = UInt8(ascii: "\"")
+        unsafe withUnsafeBytes(of: uuid) { octets in
+            var position = 1
+            for index in octets.indices {
+                if index == 4 || index == 6 || index == 8 || index == 10 { position += 1 }
+                text[position] = unsafe hexDigit(UInt32(octets[index] >> 4))
+                text[position + 1] = unsafe hexDigit(UInt32(octets[index] & 0xF))
+                position += 2
+            }
+        }
+        writer.append(plain: text.span)
+    }
+
     static func read(_ reader: inout JSONReader) throws(LineError) -> UUID {
         if let id = try reader.string(as: UUID.init(text:)) { return id }
         throw reader.error("a UUID was expected")
+    }
+
+    /// Parses the 36 characters of a UUID (RFC 9562, section 4), which takes Foundation eight times as long.
+    private init?(text: Span<UInt8>) {
+        guard text.count == 36 else { return nil }
+        var value: UInt128 = 0
+        for index in text.indices {
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard text[index] == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard let digit = hexValue(text[index]) else { return nil }
+                value = value << 4 | UInt128(digit)
+            }
+        }
+        self.init(uuid: unsafe unsafeBitCast(value.bigEndian, to: uuid_t.self))
     }
 }
 

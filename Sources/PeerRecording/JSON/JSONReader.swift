@@ -28,15 +28,12 @@ struct JSONReader {
     /// The offset of the next byte.
     private var offset = 0
 
-    /// A reader of a whole text.
     init(_ bytes: [UInt8], grouping: Grouping = .device) {
         (self.bytes, self.grouping) = (bytes, grouping)
     }
 
-    /// Returns an error at the current offset.
     func error(_ message: String) -> LineError { LineError(offset: offset, message: message) }
 
-    /// Throws an error at the current offset unless a condition holds.
     func require(_ condition: Bool, _ message: String) throws(LineError) {
         if !condition { throw error(message) }
     }
@@ -46,24 +43,50 @@ struct JSONReader {
     mutating func object(
         _ member: (inout JSONReader, String) throws(LineError) -> Void
     ) throws(LineError) {
-        try expect("{", "an object")
-        if next(is: "}") { return }
-        repeat {
-            let key = try string()
-            try expect(":", "a colon")
-            try member(&self, key)
-        } while next(is: ",")
-        try expect("}", "a comma or the end of the object")
+        try members { reader throws(LineError) in
+            let key = try reader.key()
+            try member(&reader, key)
+        }
+    }
+
+    /// Reads an object; the closure is called for each member and must read its key and its value.
+    mutating func members(
+        _ member: (inout JSONReader) throws(LineError) -> Void
+    ) throws(LineError) {
+        try sequence("{", "}", "object", member)
+    }
+
+    /// Reads the key of a member, up to its value.
+    mutating func key() throws(LineError) -> String {
+        let key = try string()
+        try expect(":", "a colon")
+        return key
+    }
+
+    /// Skips a key if it comes next as these bytes of `"key":`; returns whether it does.
+    mutating func passes(label: [UInt8]) -> Bool {
+        guard bytes.count - offset >= label.count else { return false }
+        for index in label.indices where bytes[offset + index] != label[index] { return false }
+        offset += label.count
+        return true
     }
 
     /// Reads an array; the closure is called for each element and must read or skip it.
     mutating func array(
         _ element: (inout JSONReader) throws(LineError) -> Void
     ) throws(LineError) {
-        try expect("[", "an array")
-        if next(is: "]") { return }
-        repeat { try element(&self) } while next(is: ",")
-        try expect("]", "a comma or the end of the array")
+        try sequence("[", "]", "array", element)
+    }
+
+    @inline(__always)
+    private mutating func sequence(
+        _ start: Unicode.Scalar, _ end: Unicode.Scalar, _ noun: String,
+        _ part: (inout JSONReader) throws(LineError) -> Void
+    ) throws(LineError) {
+        try expect(start, "an \(noun)")
+        if next(is: end) { return }
+        repeat { try part(&self) } while next(is: ",")
+        try expect(end, "a comma or the end of the \(noun)")
     }
 
     /// Reads `null` if it is the next value; returns whether it is.
@@ -74,7 +97,6 @@ struct JSONReader {
         return true
     }
 
-    /// Reads `true` or `false`.
     mutating func boolean() throws(LineError) -> Bool {
         skipSpace()
         guard peek == "t" || peek == "f" else { throw error("true or false was expected") }
@@ -83,13 +105,11 @@ struct JSONReader {
         return isTrue
     }
 
-    /// Expects the end of the text.
     mutating func end() throws(LineError) {
         skipSpace()
         guard offset == bytes.count else { throw error("nothing more was expected") }
     }
 
-    /// Skips a value of any kind.
     mutating func skip(depth: Int = 0) throws(LineError) {
         guard depth < Self.depthLimit else { throw error("a value is nested too deep") }
         skipSpace()
@@ -106,7 +126,6 @@ struct JSONReader {
 
     // MARK: Strings
 
-    /// Reads a string.
     mutating func string() throws(LineError) -> String {
         if let text = try string(as: text) { return text }
         throw LineError(offset: offset - 1, message: "a string is not UTF-8")
@@ -162,10 +181,10 @@ struct JSONReader {
     private mutating func codeUnit() throws(LineError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = peek, digit.properties.isASCIIHexDigit,
-                let value = UInt16(String(digit), radix: 16)
-            else { throw error("four hexadecimal digits were expected") }
-            unit = unit << 4 | value
+            guard offset < bytes.count, let digit = hexValue(bytes[offset]) else {
+                throw error("four hexadecimal digits were expected")
+            }
+            unit = unit << 4 | UInt16(digit)
             offset += 1
         }
         return unit
@@ -173,7 +192,6 @@ struct JSONReader {
 
     // MARK: Numbers
 
-    /// Reads an integer.
     mutating func integer() throws(LineError) -> Int {
         skipSpace()
         let sign = passes("-") ? -1 : 1
@@ -222,17 +240,19 @@ struct JSONReader {
         return bytes[offset]
     }
 
+    @inline(__always)
     private mutating func passes(_ character: Unicode.Scalar) -> Bool {
         guard peek == character else { return false }
         offset += 1
         return true
     }
 
-    /// Skips bytes that satisfy a predicate.
+    @inline(__always)
     private mutating func advance(while isWanted: (UInt8) -> Bool) {
         offset = end(ofRun: isWanted)
     }
 
+    @inline(__always)
     private func end(ofRun isWanted: (UInt8) -> Bool) -> Int {
         let bytes = bytes.span
         var end = offset
@@ -240,16 +260,19 @@ struct JSONReader {
         return end
     }
 
-    /// Skips white space.
     mutating func skipSpace() {
         advance { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
     }
 
-    private mutating func expect(_ character: Unicode.Scalar, _ what: String) throws(LineError) {
-        guard next(is: character) else { throw error("\(what) was expected") }
+    @inline(__always)
+    private mutating func expect(
+        _ character: Unicode.Scalar, _ what: @autoclosure () -> String
+    ) throws(LineError) {
+        guard next(is: character) else { throw error("\(what()) was expected") }
     }
 
     /// Skips white space, and the next character if it is this one.
+    @inline(__always)
     private mutating func next(is character: Unicode.Scalar) -> Bool {
         skipSpace()
         return passes(character)
@@ -270,9 +293,20 @@ private func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && by
 
 /// Returns the text of UTF-8 bytes, or `nil` if they are invalid.
 private func text(_ bytes: Span<UInt8>) -> String? {
+    // `String(validating:as:)` is not specialized, and takes four times as long.
     do throws(UTF8.ValidationError) {
         return String(copying: try UTF8Span(validating: bytes))
     } catch {
         return nil
+    }
+}
+
+/// Returns the value of a hexadecimal digit, or `nil` for another byte.
+func hexValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
     }
 }

@@ -1,6 +1,4 @@
 // Writes JSON text (RFC 8259) in the order of the calls.
-import FoundationEssentials
-import PeerList
 
 /// A writer of JSON text, which adds commas, brackets and escapes. Repeated keys are not detected.
 ///
@@ -11,15 +9,13 @@ package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
 
     /// Whether a value is before the next one in the same object or array.
-    private var needsComma = false
+    var needsComma = false
 
     /// An empty text.
     package init() {}
 
-    /// An empty text with room for `count` bytes.
     init(capacity count: Int) { bytes.reserveCapacity(count) }
 
-    /// The text so far.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Writes an object.
@@ -52,50 +48,25 @@ package struct JSONWriter: Sendable {
         array(fill)
     }
 
-    /// Writes a member that is a string or `null`.
-    package mutating func member(_ key: String, _ value: String?) { write(key, value) }
-
-    /// Writes a member that is an integer or `null`.
-    package mutating func member(_ key: String, _ value: Int?) { write(key, value) }
-
-    /// Writes a member that is an array of strings.
-    package mutating func member(_ key: String, _ values: [String]) { write(key, values) }
-
-    /// Writes a member of any kind.
-    mutating func write(_ key: String, _ value: some JSONCodable) {
-        self.key(key)
-        value.write(to: &self)
-        needsComma = true
-    }
-
-    /// Writes a member of any kind, with its key as the bytes of `"key":`, which need no look for escapes.
-    mutating func write(label: [UInt8], _ value: some JSONCodable) {
-        separate()
-        bytes += label
-        value.write(to: &self)
-        needsComma = true
-    }
-
-    /// Writes an element of an array.
-    mutating func element(_ value: some JSONCodable) {
-        separate()
-        value.write(to: &self)
-        needsComma = true
-    }
-
-    private mutating func key(_ key: String) {
+    /// Writes the key of a member, whose value comes next.
+    mutating func key(_ key: String) {
         separate()
         string(key)
         append(":")
     }
 
-    /// Writes a comma before a value or member, unless it is the first.
-    private mutating func separate() {
+    /// Writes the key of a member as the bytes of `"key":`.
+    mutating func key(label: [UInt8]) {
+        separate()
+        bytes += label
+    }
+
+    /// Writes a comma before an element or member, unless it is the first.
+    mutating func separate() {
         if needsComma { append(",") }
         needsComma = false
     }
 
-    /// Appends a character of JSON syntax.
     mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
     /// Appends ASCII text that needs no escape.
@@ -138,27 +109,10 @@ package struct JSONWriter: Sendable {
         default: append(plain: String(scalar))
         }
     }
-
-    /// Appends a UUID in lower case in quotation marks.
-    mutating func uuid(_ id: UUID) {
-        var text = [38 of UInt8](repeating: UInt8(ascii: "-"))
-        text[0] = UInt8(ascii: "\"")
-        text[37] = UInt8(ascii: "\"")
-        unsafe withUnsafeBytes(of: id.uuid) { octets in
-            var position = 1
-            for index in octets.indices {
-                if index == 4 || index == 6 || index == 8 || index == 10 { position += 1 }
-                text[position] = unsafe hexDigit(UInt32(octets[index] >> 4))
-                text[position + 1] = unsafe hexDigit(UInt32(octets[index] & 0xF))
-                position += 2
-            }
-        }
-        append(plain: text.span)
-    }
 }
 
 /// Returns the hexadecimal digit of a value up to 15.
-private func hexDigit(_ value: UInt32) -> UInt8 {
+func hexDigit(_ value: UInt32) -> UInt8 {
     UInt8(truncatingIfNeeded: value < 10 ? 0x30 + value : 0x57 + value)
 }
 

@@ -4,7 +4,6 @@ package import PeerList
 
 /// One line of a recording, with the members that its kind has.
 package struct RecordedLine: Sendable {
-    /// The kinds of lines, as in `type`.
     enum Kind: String {
         /// The list from which the differences start.
         case begin
@@ -16,21 +15,17 @@ package struct RecordedLine: Sendable {
         case end
     }
 
-    private var type = ""
     private var version = 0
     /// A reader at the sections, which are parsed last because `groupBy` determines their items.
     private var unreadSections: JSONReader?
     private var code = ""
 
     /// The kind of line; `nil` if this version does not know it, in which case the format allows to skip it.
-    var kind: Kind? { Kind(rawValue: type) }
-    /// Whether the line may change the list.
+    private(set) var kind: Kind?
     var changesList: Bool { kind == .begin || kind == .diff }
     /// The sequence number since the last `begin`.
     private(set) var sequence = 0
-    /// The time of the event.
     private(set) var time = Timestamp(microseconds: 0)
-    /// The header of a `begin` line.
     private(set) var header = LineHeader.blank
     private(set) var sections: [ListSection] = []
     private(set) var cause = PeerListUpdate.Cause.changed
@@ -50,7 +45,7 @@ package struct RecordedLine: Sendable {
 
     private static let fields: [Field<RecordedLine>] =
         [
-            Field("type", { $0.type }, { $0.type = $1 }),
+            Field("type", { $0.kind?.rawValue ?? "" }, { $0.kind = Kind(rawValue: $1) }),
             Field("seq", { $0.sequence }, { $0.sequence = $1 }),
             Field("time", { $0.time }, { $0.time = $1 }),
             Field("version", { $0.version }, { $0.version = $1 }),

@@ -32,8 +32,9 @@ public final class Recording {
     }
 
     private let source: LineSource
-    /// A line that was read but is beyond the limit of ``next(upTo:lastLine:)``.
-    private var pending: (line: LineSource.Line, read: RecordedLine?)?
+    /// A line that is beyond the limit of ``next(upTo:lastLine:)``, and the same parsed.
+    private var pendingLine: LineSource.Line?
+    private var pending: RecordedLine?
 
     /// The list after the lines read so far; empty while ``isLost``.
     public private(set) var list = RecordedList()
@@ -45,7 +46,6 @@ public final class Recording {
     public private(set) var update: PeerListUpdate?
     /// The last line in the list as it is in the text, without its line feed.
     public private(set) var text: [UInt8] = []
-    /// The last line in the list, parsed.
     private(set) var line: RecordedLine?
 
     /// Whether the last line is a `begin`, which starts a run or follows an outage.
@@ -59,14 +59,13 @@ public final class Recording {
     public var hasBufferedLine: Bool { source.hasBufferedLine }
 
     /// The time of the next line, if reading stopped before it because of a limit.
-    public var nextTime: Timestamp? { pending?.read?.time }
+    public var nextTime: Timestamp? { pending?.time }
 
     /// Opens a file, or standard input for `-`; one that is followed is waited for at its end.
     public convenience init(path: String, follows: Bool = false) throws(RecordingError) {
         self.init(try Self.bytes(path, follows: follows))
     }
 
-    /// Returns the bytes of a file or of standard input.
     static func bytes(_ path: String, follows: Bool) throws(RecordingError) -> any ByteSource {
         // Reading standard input waits for more in any case.
         if follows, path != "-" { return try FollowedBytes(path: path) }
@@ -79,7 +78,8 @@ public final class Recording {
     /// Continues at a checkpoint, whose following bytes come next.
     func resume(at checkpoint: RecordedList) {
         source.restart(at: checkpoint.position.offset, after: checkpoint.position.line)
-        (list, isLost, pending, text, line) = (checkpoint, false, nil, [], nil)
+        (list, isLost, text, line) = (checkpoint, false, [], nil)
+        (pendingLine, pending) = (nil, nil)
     }
 
     /// Reads the next line.
@@ -95,18 +95,18 @@ public final class Recording {
     ) throws(RecordingError) -> Step? {
         while let line = try nextLine() {
             // A line after the last one is not even parsed: it may be damaged.
-            if line.number > lastLine { return nil }
+            if line.number > lastLine {
+                pendingLine = line
+                return nil
+            }
             do throws(RecordingDamage) {
-                pending = (line, try parse(line))
-                guard let read = pending?.read else {
-                    pending = nil
-                    continue
+                guard let read = try parse(line) else { continue }
+                if let limit, read.time > limit {
+                    (pendingLine, pending) = (line, read)
+                    return nil
                 }
-                if read.time > limit ?? read.time { return nil }
-                pending = nil
                 if try apply(read, line) { return .line }
             } catch {
-                pending = nil
                 // A cut-off line is not part of the recording, and the list before it is known.
                 if !error.isCutOff {
                     isLost = true
@@ -120,18 +120,16 @@ public final class Recording {
 
     /// Returns the next line that is not blank; a blank line precedes one that was written after a torn line.
     private func nextLine() throws(RecordingError) -> LineSource.Line? {
-        if let pending { return pending.line }
+        if let line = pendingLine.take() { return line }
         while let line = try source.next() {
-            guard !line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) else { continue }
-            pending = (line, nil)
-            return line
+            if !line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) { return line }
         }
         return nil
     }
 
     /// Parses a line; returns `nil` for an invalid line while lines before it are missing.
     private func parse(_ line: LineSource.Line) throws(RecordingDamage) -> RecordedLine? {
-        if let read = pending?.read { return read }
+        if let read = pending.take() { return read }
         if line.isTooLong {
             throw damage(line, 0, "the line is longer than \(LineSource.longestLine >> 20) MiB")
         }
