@@ -24,12 +24,9 @@ struct LineChange {
     /// The position of the item or section; of a section that moves, only its name.
     var place = Place()
     var id = UUID.blank
-    /// The inserted or deleted item.
     var item: ListItem?
     var reason = PeerListUpdate.Departure.removed
-    /// The position before a move.
     var from = Place()
-    /// The position after a move.
     var to = Place()
     /// The changed fields of an updated item, with their new values.
     var set: FieldSet<ListItem>?
@@ -131,11 +128,6 @@ extension LineChange.Place: JSONObject {
     ]
     static let blank = LineChange.Place()
     static let incompleteness: String? = placeMessage
-
-    func writeMembers(to writer: inout JSONWriter) {
-        writer.write("section", section)
-        writer.write("at", at)
-    }
 
     init(_ position: PeerListDifference.Position) {
         self.init(section: position.section, at: position.indexPath.item)

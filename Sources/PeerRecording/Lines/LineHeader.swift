@@ -76,7 +76,6 @@ extension LineHeader: JSONObject {
     }
 }
 
-/// The `observer` member of a header.
 private struct Observer: JSONObject {
     var host: String
     var id: UUID

@@ -162,7 +162,6 @@ import Glibc
         return isOutage ? nil : currentFailure
     }
 
-    /// Records that the thread ends.
     func finish() { endingEntry.finish() }
 }
 

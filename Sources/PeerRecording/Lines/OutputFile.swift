@@ -242,12 +242,10 @@ private func isForeign(_ name: String, _ opened: stat?) -> Bool {
     return entry.st_uid != geteuid() && entry.st_uid != directory.st_uid
 }
 
-/// Returns the directory of a path.
 private func parent(of name: String) -> String {
     name.lastIndex(of: "/").map { String(name[...$0]) } ?? "."
 }
 
-/// Returns a path without symbolic links.
 private func realPath(_ path: String) -> String {
     guard let real = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(real) }
@@ -321,7 +319,6 @@ extension OutputFile {
         /// The reason and what to do, to be read after the path.
         public let reason: String
 
-        /// Whether the disk is full.
         let isDiskFull: Bool
 
         init(path: String, reason: String) {

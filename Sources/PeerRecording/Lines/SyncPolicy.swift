@@ -16,7 +16,6 @@ public enum SyncPolicy: String, Sendable, Hashable, CaseIterable {
     public static let standard = SyncPolicy.second
 }
 
-/// Decides when a file is synced to disk.
 struct SyncSchedule {
     let policy: SyncPolicy
     /// The time by which unsynced lines must be on disk; only set with ``SyncPolicy/second``.

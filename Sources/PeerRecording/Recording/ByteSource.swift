@@ -19,12 +19,10 @@ package protocol ByteSource: AnyObject {
 /// A file or pipe that is open for reading, from front to back or in a window.
 final class InputFile: ByteSource {
     let descriptor: Int32
-    /// The name in errors.
     let name: String
     /// The offsets between which the file is read; `nil` to read from the descriptor's own offset.
     var window: Range<Int>?
 
-    /// The maximum number of bytes of one read.
     private static let blockSize = 64 << 10
 
     /// Opens a file, or duplicates standard input for `-`.

@@ -24,7 +24,6 @@ import Glibc
         unsafe unpacker.deallocate()
     }
 
-    /// Returns whether it is a regular file that is not compressed.
     func isPlainFile() throws(RecordingError) -> Bool {
         guard file.status.st_mode & S_IFMT == S_IFREG else { return false }
         try detectFormat()
@@ -83,7 +82,6 @@ import Glibc
         }
     }
 
-    /// Unpacks a part of the input.
     private func inflateSome() -> (bytes: [UInt8], code: Int32) {
         guard let stream = unsafe unpacker else { return ([], Z_STREAM_ERROR) }
         var code = Z_OK

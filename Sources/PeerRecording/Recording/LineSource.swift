@@ -19,7 +19,6 @@ final class LineSource {
     /// The maximum length of a line in bytes.
     static let longestLine = 64 << 20
 
-    /// The number of lines returned so far.
     private var number = 0
     /// The offset of the next line in the text.
     private(set) var offset = 0
@@ -33,7 +32,6 @@ final class LineSource {
 
     init(_ bytes: any ByteSource) { self.bytes = bytes }
 
-    /// Returns the next line, or `nil` at the end.
     func next() throws(RecordingError) -> Line? {
         var line = Line(number: number + 1, offset: offset, bytes: [])
         while true {
@@ -61,7 +59,6 @@ final class LineSource {
         (buffer, head) = ([], 0)
     }
 
-    /// Returns the index of the next line feed in the buffer.
     private func lineFeed() -> Int? {
         unsafe buffer.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress,

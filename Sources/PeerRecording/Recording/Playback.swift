@@ -10,7 +10,6 @@ public import PeerList
 public final class Playback {
     private let file: InputFile
     private let recording: Recording
-    /// The last few notices so far.
     private var notices: [Notice] = []
 
     /// The index of the recording, which bounds the playback.
@@ -24,7 +23,6 @@ public final class Playback {
     /// The number of lines so far that changed the list, each `begin` included.
     public var changeCount: Int { list.position.changeCount }
 
-    /// The number of the last line so far that changed the list.
     private var lastChange: Int { list.position.lastChange }
 
     /// Whether lines are missing here, so that the list is unknown.

@@ -21,7 +21,6 @@ public struct RecordedList: Sendable {
     private var sections: [(id: String, items: [UUID])] = []
     package private(set) var items: [UUID: ListItem] = [:]
     private var nextSequence = 0
-    /// The position after the last line of the list.
     var position = RecordingPosition()
 
     /// The maximum numbers of sections and items; more of them is damage.
@@ -45,7 +44,6 @@ public struct RecordedList: Sendable {
         }
     }
 
-    /// The identifiers of the list in order.
     var snapshot: PeerListSnapshot {
         var snapshot = PeerListSnapshot()
         for section in sections {

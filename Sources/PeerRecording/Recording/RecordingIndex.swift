@@ -14,12 +14,10 @@ struct RecordingCheckpoints: Sendable {
     /// The minimum number of lines between two checkpoints.
     private var distance = 64
 
-    /// Whether a checkpoint is due after a line.
     func isDue(after line: Int) -> Bool {
         line >= (checkpoints.last?.position.line ?? 0) + distance
     }
 
-    /// Adds a checkpoint that follows all others.
     mutating func add(_ checkpoint: RecordedList) {
         checkpoints.append(checkpoint)
         items += weight(checkpoint)
@@ -58,7 +56,6 @@ public struct RecordingIndex: Sendable {
     private(set) var end = RecordingPosition()
     private(set) var checkpoints = RecordingCheckpoints()
 
-    /// Adds the result of reading one line.
     fileprivate mutating func add(_ step: Recording.Step, of recording: Recording) {
         switch step {
         case .damage(let found): damage = (damage.count + 1, damage.first ?? found)
