@@ -58,6 +58,5 @@ import PeerList
 /// The version of the program (semver.org).
 enum Version {
     static let number = "0.1.0"
-    /// The line that `--version` prints.
     static let line = "peerlist \(number)"
 }

@@ -24,9 +24,7 @@ final class DatagramSocket: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Sets an option of the socket's family, or of another level.
-    func set<Value>(
-        _ option: Int32, to value: Value, level: Int32? = nil
-    ) throws(ProbeError) {
+    func set<Value>(_ option: Int32, to value: Value, level: Int32? = nil) throws(ProbeError) {
         let status = unsafe withUnsafePointer(to: value) {
             unsafe setsockopt(
                 descriptor, level ?? self.level, option, $0, socklen_t(MemoryLayout<Value>.size))

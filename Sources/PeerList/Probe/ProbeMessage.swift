@@ -151,9 +151,7 @@ package enum ProbeMessage {
     }
 
     /// Returns a name that the C library writes, or `nil` if that fails.
-    private static func text(
-        _ write: (UnsafeMutablePointer<CChar>, Int) -> Int32
-    ) -> String? {
+    private static func text(_ write: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> String? {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NS_MAXDNAME)) { buffer in
             guard let start = buffer.baseAddress, unsafe write(start, buffer.count) >= 0 else {
                 return nil

@@ -195,7 +195,6 @@ extension Style {
 
 struct ServiceDetails {
     static let attributeLimit = 200
-    /// The maximum number of characters or bytes of a value.
     static let valueLimit = 2_000
 
     private let service: Service
@@ -208,7 +207,6 @@ struct ServiceDetails {
         id = "service/\(service.id.uuidString.lowercased())"
     }
 
-    /// The lines, beginning with an empty one.
     var lines: [TextPane.Line] {
         let title = KnownServiceType.of(service.type)?.title
         let subtypes = service.subtypes.joined(separator: " ")

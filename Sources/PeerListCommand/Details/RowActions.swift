@@ -51,7 +51,6 @@ struct RowActions {
         logins = Self.limited(services.compactMap { $0.login(of: peer) })
     }
 
-    /// Returns texts that differ, and the JSON of the row, up to the limit.
     private static func limited(_ texts: [RowAction], json: String) -> [RowAction] {
         let (shown, omittedCount) = distinct(
             texts.filter { !$0.detail.isEmpty }, limit: limit - 1)
@@ -62,7 +61,6 @@ struct RowActions {
         ]
     }
 
-    /// Returns commands that differ, up to the limit.
     private static func limited(_ commands: [RowAction]) -> [RowAction] {
         var (shown, omittedCount) = distinct(commands, limit: limit)
         if omittedCount > 0 { shown[limit - 1].detail += " (and \(omittedCount) more not shown)" }
@@ -102,7 +100,6 @@ extension Peer {
 }
 
 extension Service {
-    /// The values of the TXT record.
     fileprivate var copies: [RowAction] {
         txt.pairs.compactMap { pair in
             switch pair.value {

@@ -97,10 +97,8 @@ struct SafeHost: Equatable {
 struct SafeURL: Equatable {
     /// The allowed schemes: pages and printers, none that starts programs or reads files.
     static let schemes = ["http", "https", "ipp", "ipps"]
-    /// The maximum length in bytes.
     static let limit = 2_000
 
-    /// The URL, in ASCII.
     let text: String
 
     /// The scheme, the TXT key of the path, and the default port of service types with a URL.
@@ -113,7 +111,6 @@ struct SafeURL: Equatable {
     private static let allowed = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?#=&+,:@".utf8)
 
-    /// Builds the URL of a service according to its type.
     init?(of service: Service, _ peer: Peer) {
         guard let (scheme, key, defaultPort) = Self.forms[service.type],
             let port = service.port, port != 0, let host = SafeHost(of: peer)

@@ -27,13 +27,11 @@ struct BusCheck: Equatable, Sendable {
 }
 
 extension BusCheck {
-    /// Connects to the bus at an address, or at the usual one.
     init(address: String?) {
         path = Self.path(in: address ?? "")
         error = Self.failureToConnect(to: path)
     }
 
-    /// Connects to a socket; returns the error number of a failure.
     private static func failureToConnect(to path: String) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -3,7 +3,6 @@ import Glibc
 import PeerList
 
 struct DoctorCheck: Sendable {
-    /// The name of the check in JSON.
     let id: String
     let title: String
     let run: @Sendable (inout Examination) async -> [Finding]
@@ -79,7 +78,6 @@ struct Examination {
         return report
     }
 
-    /// The interfaces that the backend uses.
     mutating func activeInterfaces() async -> [LocalInterface] {
         let hasDaemon = await daemonReport() != nil
         return interfaces.filter {
@@ -115,7 +113,6 @@ struct Examination {
 }
 
 extension DoctorOptions {
-    /// Makes all checks and prints their results.
     func run() async -> ExitStatus {
         let width = DoctorText.width(on: STDOUT_FILENO)
         var examination = Examination(self)

@@ -11,7 +11,6 @@ enum DoctorOutcome: String, CaseIterable, Comparable, Sendable {
 }
 
 struct Finding: Sendable {
-    /// A value for scripts.
     enum Value: Equatable, Sendable {
         case text(String)
         case number(Int)

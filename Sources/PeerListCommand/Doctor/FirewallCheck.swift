@@ -15,9 +15,7 @@ struct Firewalls: Equatable, Sendable {
 
     /// The input chains of nftables, or `nil` if they cannot be listed.
     var inputChains: [Chain]?
-    /// The default policy of ufw, or `nil` if it is not active.
     var ufwPolicy: String?
-    /// The default zone of firewalld, or `nil` if it is not active.
     var zone: String?
     /// Whether that zone accepts multicast DNS; `nil` if its file cannot be read.
     var zoneAcceptsMDNS: Bool?
@@ -40,7 +38,6 @@ struct Firewalls: Equatable, Sendable {
         return firewalls
     }
 
-    /// Returns a setting in a text of lines such as `NAME=value`.
     static func setting(_ name: String, in text: String?) -> String? {
         text?.split(separator: "\n").last { $0.hasPrefix("\(name)=") }
             .map { $0.dropFirst(name.count + 1).filter { $0 != "\"" && !$0.isWhitespace } }

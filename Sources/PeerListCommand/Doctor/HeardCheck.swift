@@ -7,11 +7,8 @@ struct HeardCheck: Equatable, Sendable {
     var present: [String] = []
     /// The paths on which the present devices are announced.
     var paths: [NetworkPath] = []
-    /// The names of the cached devices that did not respond.
     var silent: [String] = []
-    /// The host names of the present devices that run peerlist.
     var peerlistHosts: [String] = []
-    /// The host names of the silent devices that ran peerlist.
     var silentPeerlistHosts: [String] = []
     /// Whether the devices could be queried; if not, all of them count as silent.
     var isQueried = true

@@ -91,7 +91,6 @@ struct SettingsCheck {
         return isUsual ? nil : finding(outcome, setting, text, change: change)
     }
 
-    /// Returns a warning if a condition does not hold.
     private func unless(
         _ condition: Bool, _ setting: String, _ text: String, change: String
     ) -> Finding? {
@@ -136,7 +135,6 @@ struct SettingsCheck {
         ].compactMap(\.self)
     }
 
-    /// The limits of the daemon, with a warning for each that is too low.
     private var limits: [Finding] {
         func limit(_ key: String, otherwise usual: Int) -> Int {
             settings.number("server", key, otherwise: usual)

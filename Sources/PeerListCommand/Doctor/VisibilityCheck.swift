@@ -131,7 +131,6 @@ private struct View {
     /// Whether the machine does not see this one, or its replies do not arrive, over some family.
     var isPartial: Bool { !unseen.isEmpty || !lost.isEmpty }
 
-    /// The families over which the other machine sees this one.
     private var seen: [AddressFamily] { families { $0.reply.family } }
     private var returned: [AddressFamily] { families { $0.source.family } }
     private var unseen: [AddressFamily] { interface.families.filter { !seen.contains($0) } }

@@ -7,9 +7,7 @@ actor VisibilityProbe {
         var devices: HeardCheck
         /// The reason why this machine could not be announced, if so.
         var announceFailure: String?
-        /// The backend that was to announce this machine.
         var backend = Backend.daemon
-        /// The port that received replies.
         var port = VisibilityListener.usualPort
         var replies = VisibilityListener.Replies()
     }

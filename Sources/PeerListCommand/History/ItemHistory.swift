@@ -142,7 +142,6 @@ struct PresenceStrip: Sendable, Equatable {
         static func < (left: Mark, right: Mark) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The intervals, the latest last.
     private(set) var marks: [Mark]
 
     /// Creates the strip of an item in the hour up to a time.
@@ -203,14 +202,12 @@ struct HourBuckets {
     /// The number of the first interval since 1970.
     private let first: Int
 
-    /// Divides the hour up to a time into a number of intervals.
     init(until end: Timestamp, count: Int) {
         self.count = count
         width = 3_600_000_000 / count
         first = number(of: end, width) - count + 1
     }
 
-    /// Returns the intervals that overlap a period.
     func buckets(from start: Timestamp, to end: Timestamp) -> Range<Int> {
         let low = max(number(of: start, width) - first, 0)
         let high = min(number(of: end, width) - first, count - 1)

@@ -13,13 +13,10 @@ struct HistoryEntry: Sendable, Equatable {
 /// All times are those of the updates, so that a recording has the history of
 /// its own time. All parts are bounded; ``omission`` reports what was left out.
 struct ListHistory: Sendable {
-    /// The maximum number of listed items whose history is kept.
     static let itemLimit = 20_000
     static let departedLimit = 500
-    /// The maximum number of log entries of all items.
     static let logLimit = 20_000
     private static let eventLimit = 20_000
-    /// The maximum width of a log entry, in columns.
     static let entryWidth = 500
 
     private let charset: Charset
@@ -40,7 +37,6 @@ struct ListHistory: Sendable {
     private var log: [HistoryEntry] = []
     private var droppedEntryCount = 0
 
-    /// Creates an empty history whose entries use the characters of a terminal.
     init(charset: Charset = .unicode) {
         self.charset = charset
     }
@@ -241,7 +237,6 @@ extension ListHistory {
         histories[id]?.append(entry: droppedEntryCount + log.count - 1)
     }
 
-    /// Drops everything after a time, to go back in a recording.
     mutating func rewind(to time: Timestamp) {
         while let last = log.last, last.time > time { log.removeLast() }
         events.removeAll { $0.time > time }
@@ -263,8 +258,6 @@ struct ListEvent: Sendable, Equatable {
 
     let time: Timestamp
     let kind: Kind
-    /// The name of one affected item.
     let name: String
-    /// The number of other affected items.
     let more: Int
 }

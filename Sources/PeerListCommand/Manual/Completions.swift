@@ -77,7 +77,6 @@ private enum BashCompletions {
         """
     }
 
-    /// The values of a command's options.
     private static func values(_ command: Command) -> [String] {
         command.rows.compactMap { row in
             guard let argument = row.argument, !argument.isOptional else { return nil }

@@ -54,7 +54,6 @@ struct Options: Equatable, Sendable {
     var sort = SortOrder.name
     var interface: String?
     var family: AddressFamily?
-    /// The domain to browse, without its final dot.
     var domain: String?
     var backend = BackendChoice.auto
     var form = Form.automatic
@@ -63,7 +62,6 @@ struct Options: Equatable, Sendable {
     /// Whether to wait until discovery is quiet, print the list, and exit.
     var once = false
     var hasHeading = true
-    /// The time after which ``once`` stops waiting for discovery to be quiet.
     var timeout = Duration.seconds(5)
     var screen = ScreenOptions()
     var announcement: Announcement?
@@ -99,7 +97,6 @@ struct AnnounceOptions: Equatable, Sendable {
 }
 
 struct ReplayOptions: Equatable, Sendable {
-    /// The name of the recording, or `-`.
     var path = ""
     var form = Options.Form.automatic
     /// The multiple of the recorded speed, 0 without waiting; `nil` for the default of the form.
@@ -111,7 +108,6 @@ struct ReplayOptions: Equatable, Sendable {
 }
 
 struct DiffOptions: Equatable, Sendable {
-    /// The names of the recordings, one of them perhaps `-`.
     var first = ""
     var second = ""
     /// The time as of which they are compared; `nil` for their ends.

@@ -8,7 +8,6 @@ struct OptionRow: Sendable {
     struct Argument: Sendable {
         /// The name in the help: `SECONDS`, or the values themselves as `line|second|none`.
         let name: String
-        /// A valid value, for error messages.
         let example: String
         var completion = Completion.none
         /// Whether the value may be left out; it is then accepted after `=` only.
@@ -20,7 +19,6 @@ struct OptionRow: Sendable {
         case values([String])
     }
 
-    /// The effect of giving an option more than once.
     enum Repetition: Sendable {
         /// All values are used.
         case adds
@@ -30,7 +28,6 @@ struct OptionRow: Sendable {
         case refused
     }
 
-    /// The headings of the help.
     enum Group: String, CaseIterable, Sendable {
         case announcement = "Announcement"
         case discovery = "Discovery"
@@ -43,7 +40,6 @@ struct OptionRow: Sendable {
     /// Another option that this one depends on, by its title, and what to do if that is not met.
     typealias Relation = (title: String, advice: String)
 
-    /// The short form and the long one, such as `-t` and `--type`, or one of them.
     let forms: [String]
     var argument: Argument?
     var repetition = Repetition.overrides
@@ -76,7 +72,6 @@ struct OptionValue<Value: Sendable>: Sendable {
 }
 
 struct GivenOption {
-    /// The option as errors name it.
     let title: String
     /// The value, or `nil` if an optional one was left out.
     let value: String?

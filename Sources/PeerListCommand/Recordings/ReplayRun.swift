@@ -104,7 +104,6 @@ struct ReplayStream {
     private let speed: Double
     private var sentences: PlainLines
     private var buffer: [UInt8] = []
-    /// The exit status after writing failed.
     private var failure: ExitStatus?
     /// The time of a line, and when it was printed: the recording's clock runs from there.
     private var anchor: (recorded: Timestamp, reached: ContinuousClock.Instant)?

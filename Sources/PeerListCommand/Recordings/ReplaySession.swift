@@ -45,7 +45,6 @@ actor ReplaySession {
         self.entry = entry
     }
 
-    /// Plays until the user, a signal or an error ends it.
     func run(_ messages: AsyncStream<ReplayMessage>) async -> SessionEnd {
         show(isJump: false)
         defer { timer?.cancel() }
@@ -66,7 +65,6 @@ actor ReplaySession {
 }
 
 extension ReplaySession {
-    /// Extends the range of the playback.
     func setIndex(_ index: RecordingIndex) {
         playback.index = index
         let begin = index.activity.span?.lowerBound

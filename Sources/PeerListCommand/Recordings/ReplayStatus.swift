@@ -13,7 +13,6 @@ struct ReplayStatus: Sendable {
     var motion: Motion
     /// The factor of the original speed; 0 for at once.
     var speed: Double
-    /// The time in the recording, if there was any line.
     var time: Timestamp?
     /// The numbers of differences before this position and in total.
     var changes: (before: Int, all: Int)

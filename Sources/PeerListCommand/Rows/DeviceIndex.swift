@@ -247,9 +247,7 @@ extension DeviceIndex {
     }
 
     /// Returns the positions of a device, or of its services, in the arrangement.
-    private func rows(
-        of device: IndexedDevice
-    ) -> [(item: UUID, section: String, key: SortKey)] {
+    private func rows(of device: IndexedDevice) -> [(item: UUID, section: String, key: SortKey)] {
         let items: [ListItem] =
             switch arrangement.grouping {
             case .device: [.peer(device.peer)]

@@ -78,7 +78,6 @@ struct RowChoices: Equatable, Sendable {
     var search = ""
     /// The hidden service types, including types that no service has.
     var hiddenTypes: Set<String> = []
-    /// The devices that show their services.
     var expansion = Expansion()
     var showsDeparted = false
 

@@ -11,7 +11,6 @@ struct RowList {
     /// The section of departed rows, after all others; not the name of any domain or type.
     private(set) var departedSection = " departed"
 
-    /// The numbers of rows for the header.
     struct Counts: Equatable {
         struct Amount: Equatable {
             var devices = 0
@@ -20,7 +19,6 @@ struct RowList {
 
         /// The shown services, including those of collapsed devices, and by device the shown devices.
         var shown = Amount()
-        /// The devices and services in the list.
         var all = Amount()
         var servicesHiddenByType = 0
         /// The devices, or by type the services, that do not match the search.
@@ -121,7 +119,6 @@ extension RowList {
         return rows
     }
 
-    /// Counts a device and its services, and returns whether it is shown.
     private mutating func count(
         _ device: IndexedDevice, _ found: RowFilter.Matches, _ filter: RowFilter
     ) -> Bool {
@@ -163,9 +160,7 @@ extension RowList {
         }
     }
 
-    private mutating func departedRows(
-        _ departed: [DepartedItem], _ filter: RowFilter
-    ) -> [RowID] {
+    private mutating func departedRows(_ departed: [DepartedItem], _ filter: RowFilter) -> [RowID] {
         var rows: [RowID] = []
         for item in departed where filter.includes(item) { rows.append(.departed(item.id)) }
         counts.departed = rows.count
@@ -283,9 +278,7 @@ struct RowFilter {
         }
         let wanted = lacking.isEmpty ? common : lacking
         let services = wanted.dropFirst().reduce(wanted[0]) { $0.filter(Set($1).contains) }
-        return (
-            lacking.isEmpty, services.isEmpty ? Set(lacking.joined()).sorted() : services
-        )
+        return (lacking.isEmpty, services.isEmpty ? Set(lacking.joined()).sorted() : services)
     }
 
     /// Returns whether the device itself contains a word, and the indices of the allowed services that

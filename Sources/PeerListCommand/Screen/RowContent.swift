@@ -75,14 +75,12 @@ struct RowColumn: Sendable {
 
 /// The contents of the list, apart from the screen because the view requests cells while it draws.
 final class RowContent {
-    /// The devices and services of the session's list.
     private(set) var seen = DeviceIndex()
     private(set) var history: ListHistory
     var choices = RowChoices()
     /// The rows as of the last ``refresh()``.
     private(set) var rows: RowList
     let charset: Charset
-    /// The time of a recording; `nil` for the wall clock.
     var clock: Timestamp?
 
     init(charset: Charset) {
@@ -91,7 +89,6 @@ final class RowContent {
         rows = RowList(&seen, choices)
     }
 
-    /// The time at which the list is shown.
     var now: Timestamp { clock ?? .now() }
 
     /// The columns of the view; the title of the one by which the list is sorted has a sign.
@@ -122,7 +119,6 @@ final class RowContent {
         return history.departed(id).map(RowFilter(choices).includes) ?? !choices.hidesSome
     }
 
-    /// Whether the device or service of a row is in the list.
     func isKnown(_ row: RowID) -> Bool {
         if case .departed = row { true } else { seen.item(of: row) != nil }
     }

@@ -139,9 +139,7 @@ extension ListEvent {
 extension ListHistory {
     /// Returns the line with the arrivals and departures of each minute of the hour before a time; in a
     /// narrow window it has fewer minutes.
-    func activityLine(
-        until end: Timestamp, columns: Int, charset: Charset
-    ) -> [ListCell.Field] {
+    func activityLine(until end: Timestamp, columns: Int, charset: Charset) -> [ListCell.Field] {
         let (arrivals, departures) = perMinute(until: end)
         let arrived = "  last hour  +\(arrivals.reduce(0, +)) "
         let departed = "  -\(departures.reduce(0, +)) "
@@ -160,9 +158,7 @@ extension ListHistory {
 
     /// Returns as many events as fit into a line, the latest first, and the key that shows departed
     /// peers.
-    func eventLine(
-        columns: Int, departedKey: String?, charset: Charset
-    ) -> [ListCell.Field] {
+    func eventLine(columns: Int, departedKey: String?, charset: Charset) -> [ListCell.Field] {
         var advice = departedKey.map { "   \($0) shows departed" } ?? ""
         var room = columns - 2
         var fields: [ListCell.Field] = ["  "]

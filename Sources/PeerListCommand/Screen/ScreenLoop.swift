@@ -15,7 +15,6 @@ import TerminalList
     private let screen: PeerScreen
     /// Receives the questions about items; `nil` for a recording.
     private let session: AsyncStream<SessionMessage>.Continuation?
-    /// Called when the user or a signal ends the list.
     private let ended: @Sendable (SessionEnd) -> Void
 
     private var frames: [ContinuousClock.Instant] = []

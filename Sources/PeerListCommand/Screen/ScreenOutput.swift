@@ -37,7 +37,6 @@ final class ScreenOutput: ListOutput {
     private var header: LineHeader?
     /// The notices that could not be sent; of each code the latest.
     private var notices: [Notice] = []
-    /// Whether updates could not be sent.
     private var isBehindWithList = false
     /// The replacements in updates that were not sent, by the former identifier.
     private var replaced: [UUID: UUID] = [:]

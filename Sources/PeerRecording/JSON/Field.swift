@@ -120,9 +120,7 @@ struct FieldSet<Root: Sendable>: Sendable {
     }
 
     /// Reads an object, skipping members that are not fields.
-    init(
-        _ fields: [Field<Root>], _ blank: Root, from reader: inout JSONReader
-    ) throws(LineError) {
+    init(_ fields: [Field<Root>], _ blank: Root, from reader: inout JSONReader) throws(LineError) {
         (self.fields, state) = (fields, blank)
         // The index of the next field in the order in which fields are written.
         var next = 0

@@ -72,9 +72,7 @@ struct JSONReader {
     }
 
     /// Reads an array; the closure is called for each element and must read or skip it.
-    mutating func array(
-        _ element: (inout JSONReader) throws(LineError) -> Void
-    ) throws(LineError) {
+    mutating func array(_ element: (inout JSONReader) throws(LineError) -> Void) throws(LineError) {
         try sequence("[", "]", "array", element)
     }
 

@@ -61,7 +61,6 @@ package struct JSONWriter: Sendable {
         bytes += label
     }
 
-    /// Writes a comma before an element or member, unless it is the first.
     mutating func separate() {
         if needsComma { append(",") }
         needsComma = false
@@ -69,7 +68,6 @@ package struct JSONWriter: Sendable {
 
     mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
-    /// Appends ASCII text that needs no escape.
     mutating func append(plain text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Appends UTF-8 bytes that need no escape.
@@ -111,7 +109,6 @@ package struct JSONWriter: Sendable {
     }
 }
 
-/// Returns the hexadecimal digit of a value up to 15.
 func hexDigit(_ value: UInt32) -> UInt8 {
     UInt8(truncatingIfNeeded: value < 10 ? 0x30 + value : 0x57 + value)
 }

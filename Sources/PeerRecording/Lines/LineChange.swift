@@ -28,7 +28,6 @@ struct LineChange {
     var reason = PeerListUpdate.Departure.removed
     var from = Place()
     var to = Place()
-    /// The changed fields of an updated item, with their new values.
     var set: FieldSet<ListItem>?
     /// The same fields with their old values.
     var was: FieldSet<ListItem>?

@@ -6,7 +6,6 @@ import Glibc
     // @unchecked: all variables are accessed with the mutex held. A pthread mutex, because the
     // thread sanitizer does not see the one of Synchronization.
 
-    /// A task for the thread.
     enum Task: Equatable {
         /// Write these lines, which are whole.
         case write([UInt8])
@@ -21,7 +20,6 @@ import Glibc
 
     private let limit: Int
     private var tasks: [Task] = []
-    /// The size of the accepted lines that are not yet written, in bytes.
     private var waitingBytes = 0
     private var currentFailure: LineFailure?
     /// Whether a failure was reported and nothing has been written since.
@@ -34,7 +32,6 @@ import Glibc
     let ending: AsyncStream<Never>
     private let endingEntry: AsyncStream<Never>.Continuation
 
-    /// A queue that accepts at most `limit` bytes of unwritten lines.
     init(limit: Int) {
         self.limit = limit
         (ending, endingEntry) = AsyncStream.makeStream()
@@ -72,7 +69,6 @@ import Glibc
         locked { currentFailure != nil && !isClosed && waitingBytes <= limit / 2 }
     }
 
-    /// The size of the accepted lines that are not yet written, in bytes.
     var waiting: Int { locked { waitingBytes } }
 
     /// Adds a line, or drops it after a failure, which a resuming line ends once half of the limit is free.
@@ -107,7 +103,6 @@ import Glibc
         }
     }
 
-    /// Accepts no more lines; the thread writes those that were accepted.
     func close() {
         locked {
             isClosed = true

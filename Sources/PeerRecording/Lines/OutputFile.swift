@@ -3,16 +3,13 @@ import Glibc
 
 /// A file, open for appending lines.
 public struct OutputFile: Sendable {
-    /// The path as it was given; empty for a descriptor of the caller's.
     private let path: String
     private let descriptor: Int32
     /// The file's status when it was opened or closed.
     private var status: stat
-    /// Whether the file is open; not after it could not be reopened.
     private var isOpen = true
     /// Whether the file ends with an incomplete line, as after a power failure.
     private var isTorn: Bool
-    /// Decides when the file is synced to disk.
     var schedule = SyncSchedule(.none)
 
     /// Whether it is a regular file, not a device or pipe.
@@ -43,7 +40,6 @@ public struct OutputFile: Sendable {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
-    /// A descriptor that stays open.
     init(descriptor: Int32) {
         (path, self.descriptor, isTorn, status) = ("", descriptor, false, stat())
         unsafe fstat(descriptor, &status)
@@ -252,7 +248,6 @@ private func realPath(_ path: String) -> String {
     return unsafe String(cString: real)
 }
 
-/// Returns the path that a symbolic link leads to, or `nil`.
 private func linkTarget(_ name: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(name, &bytes, bytes.count)
@@ -262,7 +257,6 @@ private func linkTarget(_ name: String) -> String? {
     return target.hasPrefix("/") ? target : "\(parent(of: name))/\(target)"
 }
 
-/// Returns bytes of a file that is open for writing, or `nil` if they cannot be read.
 private func bytes(of descriptor: Int32, at offset: off_t, _ count: Int) -> [UInt8]? {
     // By its descriptor, because the path may lead to another file by now.
     let reading = unsafe open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC)

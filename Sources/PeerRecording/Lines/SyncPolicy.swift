@@ -34,6 +34,5 @@ struct SyncSchedule {
         }
     }
 
-    /// Records that everything written is on disk.
     mutating func synced() { due = nil }
 }

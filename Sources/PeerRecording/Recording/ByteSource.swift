@@ -41,7 +41,6 @@ final class InputFile: ByteSource {
         return unsafe fstat(descriptor, &status) == 0 ? status : stat()
     }
 
-    /// Reads the bytes that are available, at most 64 KiB.
     func read() throws(RecordingError) -> [UInt8] {
         let wanted = min(window?.count ?? Self.blockSize, Self.blockSize)
         guard wanted > 0 else { return [] }
@@ -69,7 +68,6 @@ final class InputFile: ByteSource {
         throw failure("cannot be read")
     }
 
-    /// Returns an error with the system's reason in `errno`.
     func failure(_ what: String) -> RecordingError {
         RecordingError("\(name) \(what): \(unsafe String(cString: strerror(errno)))")
     }

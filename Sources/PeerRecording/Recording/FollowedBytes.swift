@@ -9,7 +9,6 @@ import Glibc
 final class FollowedBytes: ByteSource {
     private let path: String
     private var file: InputFile
-    /// An inotify instance.
     private let watch: Int32
     private var watched: Int32 = -1
     private var endsInLineFeed = true

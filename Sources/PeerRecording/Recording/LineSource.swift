@@ -5,7 +5,6 @@ import Glibc
 final class LineSource {
     /// One line without its line feed.
     struct Line {
-        /// The line number, from 1.
         var number: Int
         /// The offset of its first byte in the text, which for a compressed file is the unpacked one.
         var offset: Int
@@ -16,11 +15,9 @@ final class LineSource {
         var isCutOff = false
     }
 
-    /// The maximum length of a line in bytes.
     static let longestLine = 64 << 20
 
     private var number = 0
-    /// The offset of the next line in the text.
     private(set) var offset = 0
 
     /// Whether the next line can be returned without reading, which may wait.

@@ -182,9 +182,7 @@ public struct RecordedList: Sendable {
         throw LineError(message: "there is no section \(place.section)")
     }
 
-    private mutating func insert(
-        _ id: UUID, at place: LineChange.Place
-    ) throws(LineError) {
+    private mutating func insert(_ id: UUID, at place: LineChange.Place) throws(LineError) {
         let number = try section(place)
         guard 0...sections[number].items.count ~= place.at else {
             throw LineError(message: "there is no place \(place.at) in \(place.section)")
@@ -192,9 +190,7 @@ public struct RecordedList: Sendable {
         sections[number].items.insert(id, at: place.at)
     }
 
-    private mutating func insert(
-        _ id: String, _ items: [UUID], at place: Int
-    ) throws(LineError) {
+    private mutating func insert(_ id: String, _ items: [UUID], at place: Int) throws(LineError) {
         try checkBound()
         guard 0...sections.count ~= place, !sections.contains(where: { $0.id == id }) else {
             throw LineError(message: "section \(id) cannot come to \(place)")
@@ -211,13 +207,10 @@ public struct RecordedList: Sendable {
 
 /// A position between two lines of a recording.
 struct RecordingPosition: Sendable {
-    /// The number of the line before it; 0 at the start.
     var line = 0
     /// The number of the last line before it that changed the list.
     var lastChange = 0
-    /// The number of lines before it that changed the list.
     var changeCount = 0
-    /// The offset of the next line in the text.
     var offset = 0
     /// The latest time of the lines before it.
     var time: Timestamp?

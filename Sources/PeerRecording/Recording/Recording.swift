@@ -53,7 +53,6 @@ public final class Recording {
     /// The notice in the last line, if this version knows its code.
     public var notice: Notice? { line?.notice }
 
-    /// The offset in the text after the last line that was read.
     var offset: Int { source.offset }
     /// Whether another line can be read without waiting.
     public var hasBufferedLine: Bool { source.hasBufferedLine }

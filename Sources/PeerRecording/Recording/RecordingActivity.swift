@@ -26,9 +26,7 @@ public struct RecordingActivity: Sendable, Equatable {
     public private(set) var span: ClosedRange<Timestamp>?
 
     private var slices: [Count] = []
-    /// The length of a slice in microseconds.
     private var width: Int64 = 1_000_000
-    /// The start of the first slice in microseconds since 1970.
     private var origin: Int64 { span?.lowerBound.microseconds ?? 0 }
 
     /// An empty activity.

@@ -11,7 +11,6 @@ struct RecordingCheckpoints: Sendable {
 
     private var checkpoints = [RecordedList()]
     private var items = 0
-    /// The minimum number of lines between two checkpoints.
     private var distance = 64
 
     func isDue(after line: Int) -> Bool {
@@ -52,7 +51,6 @@ public struct RecordingIndex: Sendable {
         isComplete || end.time.map { $0 >= time } == true
     }
 
-    /// The position after the last whole line.
     private(set) var end = RecordingPosition()
     private(set) var checkpoints = RecordingCheckpoints()
 
