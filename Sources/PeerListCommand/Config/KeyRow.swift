@@ -16,7 +16,7 @@ enum KeyRow {
     }
 
     /// The headings of the help; the actions of every list come last.
-    enum Section: String, CaseIterable, Sendable {
+    enum HelpSection: String, CaseIterable, Sendable {
         case find = "Finding"
         case list = "The list"
         case row = "The selected row"
@@ -28,7 +28,7 @@ enum KeyRow {
         /// An action with its keys, as the settings name them, a few words for the help and, for some, a
         /// word for the bottom line with its importance.
         func row(
-            _ section: Section, _ name: Name, _ keys: String, _ help: String,
+            _ section: HelpSection, _ name: Name, _ keys: String, _ help: String,
             _ hint: (word: String, rank: Int)? = nil
         ) -> KeyBinding {
             KeyBinding(
@@ -65,6 +65,6 @@ enum KeyRow {
 
     /// The bindings with their default keys, and those of every list.
     static var all: [KeyBinding] {
-        KeyTable.standard(adding: bindings { _ in }, section: Section.moving.rawValue).bindings
+        KeyTable.standard(adding: bindings { _ in }, section: HelpSection.moving.rawValue).bindings
     }
 }

@@ -2,35 +2,35 @@
 import PeerList
 
 enum EchoCheck {
-    struct Result: Equatable, Sendable {
+    struct PathResult: Equatable, Sendable {
         var path: NetworkPath
         var outcome: MulticastEcho.Outcome
     }
 
     static let pathLimit = 32
 
-    static func survey(_ interfaces: [LocalInterface]) async -> [Result] {
+    static func survey(_ interfaces: [LocalInterface]) async -> [PathResult] {
         let paths = interfaces.flatMap { local in
             local.families.map { NetworkPath(interface: local.interface, family: $0) }
         }
-        return await withTaskGroup(of: Result.self) { group in
+        return await withTaskGroup(of: PathResult.self) { group in
             for path in paths.prefix(pathLimit) {
                 group.addTask {
                     let outcome = await MulticastEcho.run(on: path.interface, over: path.family)
-                    return Result(path: path, outcome: outcome)
+                    return PathResult(path: path, outcome: outcome)
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
     }
 
-    static func findings(for results: [Result]) -> [Finding] {
+    static func findings(for results: [PathResult]) -> [Finding] {
         guard !results.isEmpty else { return .noInterface }
         let interfaces = Dictionary(grouping: results, by: \.path.interface.name)
         return interfaces.sorted { $0.key < $1.key }.flatMap { findings(on: $0, for: $1) }
     }
 
-    private static func findings(on name: String, for results: [Result]) -> [Finding] {
+    private static func findings(on name: String, for results: [PathResult]) -> [Finding] {
         func finding(
             _ outcome: DoctorOutcome, _ families: [AddressFamily], _ text: String,
             advice: String? = nil

@@ -39,7 +39,7 @@ enum ManualPage {
             "Keys of the live list. The name in brackets is the action's, for the file of settings. "
             + "In texts and choices, the arrow keys move, Enter accepts and Esc leaves."
         return [".SH KEYS", Roff.line(introduction)]
-            + KeyRow.Section.allCases.map(\.rawValue).flatMap { section in
+            + KeyRow.HelpSection.allCases.map(\.rawValue).flatMap { section in
                 [".SS \(Roff.text(section))"]
                     + KeyRow.all.filter { $0.section == section }.flatMap { binding in
                         [

@@ -246,7 +246,7 @@ import TerminalList
             return binding.without(taken) ?? (isChosen ? binding.without([]) : nil)
         }
         return .standard(
-            adding: own + others, section: KeyRow.Section.moving.rawValue, keymap: keymap)
+            adding: own + others, section: KeyRow.HelpSection.moving.rawValue, keymap: keymap)
     }
 
     private func perform(_ action: KeyRow.Name) {

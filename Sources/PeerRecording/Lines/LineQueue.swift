@@ -6,7 +6,7 @@ import Glibc
     // @unchecked: all variables are accessed with the mutex held. A pthread mutex, because the
     // thread sanitizer does not see the one of Synchronization.
 
-    enum Task: Equatable {
+    enum WriterTask: Equatable {
         /// Write these lines, which are whole.
         case write([UInt8])
         /// Reopen the file; later lines go to the new one.
@@ -19,7 +19,7 @@ import Glibc
     private static let blockSize = 65_536
 
     private let limit: Int
-    private var tasks: [Task] = []
+    private var tasks: [WriterTask] = []
     private var waitingBytes = 0
     private var currentFailure: LineFailure?
     /// Whether a failure was reported and nothing has been written since.
@@ -112,9 +112,9 @@ import Glibc
 
     // MARK: The thread
 
-    /// Waits for the next task, which at a deadline is ``Task/sync`` if there is no other; returns `nil`
+    /// Waits for the next task, which at a deadline is ``WriterTask/sync`` if there is no other; returns `nil`
     /// once the queue is closed and empty.
-    func next(until deadline: ContinuousClock.Instant? = nil) -> Task? {
+    func next(until deadline: ContinuousClock.Instant? = nil) -> WriterTask? {
         locked {
             while tasks.isEmpty, !isClosed {
                 guard let deadline else {

@@ -169,7 +169,7 @@ enum DoctorExamples {
         probe.replies.received = [ReceivedReply(reply, from: source)]
         probe.replies.strayCount = 2
         let echoes = [(AddressFamily.ipv4, MulticastEcho.Outcome.returned), (.ipv6, .silent)].map {
-            EchoCheck.Result(
+            EchoCheck.PathResult(
                 path: NetworkPath("eth0", $0), outcome: $1)
         }
         let daemon = DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)

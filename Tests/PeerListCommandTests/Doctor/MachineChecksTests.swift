@@ -185,8 +185,8 @@ import Testing
     @Test func `multicast that does not come back is a problem of its interface and family`() {
         func result(
             _ family: AddressFamily, _ outcome: MulticastEcho.Outcome
-        ) -> EchoCheck.Result {
-            EchoCheck.Result(
+        ) -> EchoCheck.PathResult {
+            EchoCheck.PathResult(
                 path: NetworkPath("eth0", family), outcome: outcome)
         }
         let good = EchoCheck.findings(for: [result(.ipv6, .returned), result(.ipv4, .returned)])

@@ -145,8 +145,8 @@ import Testing
     }
 
     /// The tasks that wait.
-    private func tasks() -> [LineQueue.Task] {
-        var all: [LineQueue.Task] = []
+    private func tasks() -> [LineQueue.WriterTask] {
+        var all: [LineQueue.WriterTask] = []
         while let task = queue.next(until: .now), task != .sync { all.append(task) }
         return all
     }
