@@ -2,7 +2,44 @@
 import LabSupport
 import Testing
 
-@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct HostileNetworkTests {
+/// Attacks both backends at the same time, each on a LAN of its own, with one attack after the other.
+@Suite(.needsLab, .timeLimit(.minutes(10))) struct HostileNetworkTests {
+    @Suite(.serialized) struct DaemonTests {
+        @Test(arguments: attacks)
+        func `hostile packets leave a list running, small and correct`(attack: Attack) async throws
+        {
+            try await checkSurvival(of: attack, backend: "daemon")
+        }
+
+        @Test(arguments: memoryAttacks)
+        func `packets that fill memory do not make the list grow`(attack: Attack) async throws {
+            try await checkMemory(under: attack, backend: "daemon")
+        }
+
+        @Test func `malformed packets harm nothing, and the list responds to keys`() async throws {
+            try await checkKeys(backend: "daemon")
+        }
+    }
+
+    @Suite(.serialized) struct EmbeddedTests {
+        @Test(arguments: attacks)
+        func `hostile packets leave a list running, small and correct`(attack: Attack) async throws
+        {
+            try await checkSurvival(of: attack, backend: "embedded")
+        }
+
+        @Test(arguments: memoryAttacks)
+        func `packets that fill memory make neither the list nor its helper grow`(
+            attack: Attack
+        ) async throws {
+            try await checkMemory(under: attack, backend: "embedded")
+        }
+
+        @Test func `malformed packets harm nothing, and the list responds to keys`() async throws {
+            try await checkKeys(backend: "embedded")
+        }
+    }
+
     /// An attack, and the condition on which the list has received it.
     struct Attack: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -64,14 +101,11 @@ import Testing
             hasCome: { $0.operations.count > 10 }),
     ].filter { _ in !BuiltProducts.areSanitized }
 
-    @Test(arguments: attacks, ["daemon", "embedded"])
-    func `hostile packets leave a list running, small and correct`(
-        attack: Attack, backend: String
-    ) async throws {
+    private static func checkSurvival(of attack: Attack, backend: String) async throws {
         try await Lab.with { lab in
-            let observer = try await Self.observer(lab, of: attack, backend: backend)
+            let observer = try await observer(lab, of: attack, backend: backend)
             if let survivor = attack.survivor {
-                try await observer.list(within: .seconds(60), where: Self.has(survivor))
+                try await observer.list(within: .seconds(60), where: has(survivor))
             }
             if let notice = attack.notice {
                 #expect(await observer.list.notices.contains(notice))
@@ -79,11 +113,11 @@ import Testing
 
             // It still handles announcements of others, and equals a fresh list.
             let honest = try await lab.publish("Honest", "_ssh._tcp", 22, on: "h1")
-            try await observer.list(within: .seconds(60), where: Self.has("Honest"))
+            try await observer.list(within: .seconds(60), where: has("Honest"))
             let limit = BuiltProducts.areSanitized ? 400 : 200
             #expect(try await observer.greatestMemory() < limit)
             try await lab.perform("kill", "h1", "stranger")
-            try await Self.agreesOnHonest(observer, lab, backend: backend)
+            try await agreesOnHonest(observer, lab, backend: backend)
             #expect(try await observer.interrupt() == 130)
             await honest.send(15)
         }
@@ -91,12 +125,9 @@ import Testing
 
     /// A helper that runs out of memory ends, and another replaces it, so all of them are measured
     /// until the attack ends.
-    @Test(arguments: memoryAttacks, ["daemon", "embedded"])
-    func `packets that fill memory do not make the list or its helper grow`(
-        attack: Attack, backend: String
-    ) async throws {
+    private static func checkMemory(under attack: Attack, backend: String) async throws {
         try await Lab.with { lab in
-            let observer = try await Self.observer(lab, of: attack, backend: backend)
+            let observer = try await observer(lab, of: attack, backend: backend)
             let end = ContinuousClock.now + .seconds(120)
             var hasSpoken = false
             while !hasSpoken {
@@ -144,10 +175,7 @@ import Testing
         list.withoutTimes.flatMap(\.items).first { $0["host"].string == "h1.local" } ?? .null
     }
 
-    @Test(arguments: ["daemon", "embedded"])
-    func `malformed packets harm neither backend, and the list responds to keys`(
-        backend: String
-    ) async throws {
+    private static func checkKeys(backend: String) async throws {
         try await Lab.with { lab in
             if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
             let command = "LC_ALL=C.UTF-8 '\(BuiltProducts.peerlist)' --backend \(backend)"

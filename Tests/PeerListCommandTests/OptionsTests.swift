@@ -18,16 +18,16 @@ import Testing
     @Test func `an empty command line gives the defaults`() throws {
         let options = try options()
         #expect(options == Options())
-        #expect(options.grouping == .device)
-        #expect(options.sort == .name)
+        #expect(options.list.grouping == .device)
+        #expect(options.list.order == .name)
         #expect(options.timeout == .seconds(5))
         #expect(options.form == .automatic)
         #expect(!options.once)
     }
 
     @Test func `each option sets its value`() throws {
-        #expect(try options("--group-by", "type").grouping == .type)
-        #expect(try options("--sort", "seen").sort == .seen)
+        #expect(try options("--group-by", "type").list.grouping == .type)
+        #expect(try options("--sort", "seen").list.order == .seen)
         #expect(try options("--interface", "eth0").interface == "eth0")
         #expect(try options("-4").family == .ipv4)
         #expect(try options("-6").family == .ipv6)
@@ -74,8 +74,8 @@ import Testing
 
     @Test func `repeated and comma-separated types are combined without duplicates`() throws {
         let types = try options("-t", "ssh, _ipp._tcp", "-tSSH", "--type=_printer._sub._http._tcp.")
-            .types
-        #expect(types.map(\.description) == ["_ssh._tcp", "_ipp._tcp", "_printer._sub._http._tcp"])
+            .list.types
+        #expect(types == ["_ssh._tcp", "_ipp._tcp", "_printer._sub._http._tcp"])
     }
 
     @Test(arguments: [
@@ -94,7 +94,7 @@ import Testing
         let options = try options("-1jt", "ssh", "-4a")
         #expect(options.once)
         #expect(options.form == .json)
-        #expect(options.types.map(\.name) == ["_ssh._tcp"])
+        #expect(options.list.types == ["_ssh._tcp"])
         #expect(options.family == .ipv4)
         #expect(options.announcement == .hostName)
         #expect(try self.options("-1jotype").output == "type")
@@ -107,8 +107,8 @@ import Testing
     }
 
     @Test func `a later value overrides an earlier one`() throws {
-        #expect(try options("--sort", "seen", "--sort", "name").sort == .name)
-        #expect(try options("-g", "type", "-g", "device").grouping == .device)
+        #expect(try options("--sort", "seen", "--sort", "name").list.order == .name)
+        #expect(try options("-g", "type", "-g", "device").list.grouping == .device)
     }
 
     @Test func `repeating the same value is not an error`() throws {

@@ -58,7 +58,7 @@ where
 
     /// The insertion, deletion, reload or reconfiguration of an item.
     public struct ItemChange: Hashable, Sendable {
-        /// The item.
+        /// The identifier of the item.
         public let item: ItemIdentifierType
         /// Its position: in the old list if it was deleted, otherwise in the new one.
         public let position: Position
@@ -72,7 +72,7 @@ where
 
     /// The move of an item within its section or to another one.
     public struct ItemMove: Hashable, Sendable {
-        /// The item.
+        /// The identifier of the item.
         public let item: ItemIdentifierType
         /// Its position in the old list.
         public let from: Position

@@ -73,7 +73,8 @@ import Synchronization
         wake()
     }
 
-    /// Stops reading descriptors and running posted work.
+    /// Stops reading descriptors and running posted work until ``resume()``, so that what is sent to this
+    /// process waits where it is; the jobs of actors still run.
     func pause() { queue.withLock { $0.isPaused = true } }
 
     func resume() {

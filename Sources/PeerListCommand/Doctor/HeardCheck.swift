@@ -4,10 +4,12 @@ import PeerList
 
 /// The other devices in a list, by whether they responded to a query.
 struct HeardCheck: Equatable, Sendable {
+    /// The names of the devices that responded.
     var present: [String] = []
     /// The paths on which the present devices are announced.
     var paths: [NetworkPath] = []
     var silent: [String] = []
+    /// The host names of those devices of each kind that run peerlist, or did.
     var peerlistHosts: [String] = []
     var silentPeerlistHosts: [String] = []
     /// Whether the devices could be queried; if not, all of them count as silent.

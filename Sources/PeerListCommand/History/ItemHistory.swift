@@ -86,18 +86,14 @@ struct DepartedItem: Sendable, Identifiable {
         _ item: ListItem, at time: Timestamp, _ reason: PeerListUpdate.Departure,
         successorName: String? = nil
     ) {
-        if item.isService {
-            self.item = item
-        } else {
-            var peer = item.peer
-            peer.services.removeLast(max(0, peer.services.count - Self.serviceLimit))
-            var room = Self.attributeLimit
-            for index in peer.services.indices {
-                room -= peer.services[index].txt.footprint
-                if room < 0 { peer.services[index].txt = TXTRecord() }
-            }
-            self.item = .peer(peer)
+        var peer = item.peer
+        peer.services.removeLast(max(0, peer.services.count - Self.serviceLimit))
+        var room = Self.attributeLimit
+        for index in peer.services.indices {
+            room -= peer.services[index].txt.footprint
+            if room < 0 { peer.services[index].txt = TXTRecord() }
         }
+        self.item = item.isService ? .service(peer.services[0], of: peer) : .peer(peer)
         self.time = time
         self.reason = reason
         self.successorName = successorName

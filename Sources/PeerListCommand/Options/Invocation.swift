@@ -47,11 +47,8 @@ struct Options: Equatable, Sendable {
         case name(String)
     }
 
-    /// The only types to list, and the peers that offer them; empty for all.
-    var types: [ServiceType] = []
     var subject = Subject.peers
-    var grouping = Grouping.device
-    var sort = SortOrder.name
+    var list = ListOptions()
     var interface: String?
     var family: AddressFamily?
     var domain: String?

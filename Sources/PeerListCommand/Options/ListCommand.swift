@@ -51,7 +51,7 @@ extension Command {
               3    failure, such as a full disk, or no mDNS backend
               130  interrupted
             """,
-        defaults: Options(subject: .types, grouping: .type, once: true),
+        defaults: Options(subject: .types, list: ListOptions(grouping: .type), once: true),
         options: [
             .discovery: Options.link,
             .output: [
@@ -94,7 +94,9 @@ extension Options: LinkOptions {
                     + "list with commas; 'ssh' means _ssh._tcp, a subtype is "
                     + "_printer._sub._http._tcp", .adds
             ) { options, types in
-                for type in types where !options.types.contains(type) { options.types.append(type) }
+                for type in types.map(\.description) where !options.list.types.contains(type) {
+                    options.list.types.append(type)
+                }
             }
         ] + link + [
             .value(
@@ -107,11 +109,11 @@ extension Options: LinkOptions {
         .value(
             "-g, --group-by", ValueKind.choice(of: Grouping.self, example: "type"),
             "Show devices with their services (default), or services by type"
-        ) { $0.grouping = $1 },
+        ) { $0.list.grouping = $1 },
         .value(
             "--sort", ValueKind.choice(of: SortOrder.self, example: "address"),
             "Sort by name (default), by address, or by the time first seen"
-        ) { $0.sort = $1 },
+        ) { $0.list.order = $1 },
         .flag(
             "-p, --plain",
             "Print each change as a line of sentences with the local date and time, for screen "

@@ -53,7 +53,7 @@ struct PlainLines {
     /// The positions in the queue of the arrivals.
     private var arrivals: [UUID: Int] = [:]
 
-    /// Lines in a character set, in local time unless another conversion is given.
+    /// Creates no lines yet; `localTime` replaces the conversion to the system's time zone.
     init(charset: Charset, localTime: @escaping (Timestamp) -> LocalTime = { LocalTime($0) }) {
         self.charset = charset
         self.localTime = localTime

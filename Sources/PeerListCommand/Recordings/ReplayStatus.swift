@@ -9,6 +9,7 @@ struct ReplayStatus: Sendable {
         case playing, paused, waiting, atEnd
     }
 
+    /// The name of the recording's file.
     var name: String
     var motion: Motion
     /// The factor of the original speed; 0 for at once.

@@ -78,7 +78,7 @@ struct ListRun {
             let screen = ScreenLoop(
                 try settings.terminal(),
                 PeerScreen(
-                    settings, sort: RowSort(options.sort),
+                    settings, sort: RowSort(options.list.order),
                     isRecording: file != nil, network: listenedInterfaces),
                 session: entry
             ) { entry.yield(.ended($0)) }
@@ -105,7 +105,7 @@ struct ListRun {
             outputs.insert(lines, at: 0)
         }
         let session = Session(
-            listing: PeerListing(options: options.listOptions), header: header,
+            listing: PeerListing(options: options.list), header: header,
             once: options.once ? Session.Once(timeout: options.timeout) : nil,
             inbox: (inbox.stream, entry), outputs: outputs,
             verifier: BatchVerifier { await browser.verify($0) },
@@ -151,14 +151,10 @@ func listenedInterfaces(_ name: String?) -> String {
 }
 
 extension Options {
-    fileprivate var listOptions: ListOptions {
-        ListOptions(grouping: grouping, order: sort, types: types.map(\.description))
-    }
-
     /// Returns what to browse for and to announce, the identifier of this machine included.
     fileprivate func browseOptions(announcedID: UUID?) -> BrowseOptions {
         var browse = BrowseOptions()
-        browse.types = types.map(\.description)
+        browse.types = list.types
         browse.interface = interface.flatMap { NetworkInterface(named: $0) }
         browse.family = family
         browse.domain = domain
@@ -175,9 +171,9 @@ extension Options {
         LineHeader(
             run: .randomByKernel(), observerHost: host,
             observerID: announcedID ?? Identity.uuid(forName: Identity.canonical(host)),
-            backend: backend.rawValue, grouping: grouping,
+            backend: backend.rawValue, grouping: list.grouping,
             filter: LineHeader.Filter(
-                types: types.map(\.description), interface: interface, family: family,
+                types: list.types, interface: interface, family: family,
                 domain: domain))
     }
 }

@@ -87,8 +87,8 @@ struct PaneReader {
     /// The width of the rows; `nil` if they are to be wrapped again.
     private var width: Int?
     /// The first visible row, and the number of visible ones.
-    private var top = 0
-    private var height = 1
+    /// The first visible row of the wrapped text, and the number of lines for rows in the last frame.
+    private var (top, height) = (0, 1)
 
     /// Scrolls by a number of rows. The end is unknown before the first frame.
     mutating func scroll(by count: Int) {

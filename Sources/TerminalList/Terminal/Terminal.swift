@@ -38,8 +38,9 @@ import Glibc
     /// The frame on the screen: only lines that differ from it are passed to curses.
     private var shown: Frame?
     private var isOpen = true
-    /// Whether the list has the terminal: not while the program is stopped or it is lent.
-    private var isOurs = true
+    /// Whether the modes and the screen of the terminal are set for frames: not while the program is
+    /// stopped, or another one has the terminal.
+    private var isHeld = true
     /// Whether another program has the terminal.
     private var isLent = false
     private var decoder = InputDecoder()
@@ -101,7 +102,7 @@ import Glibc
 
     /// Whether frames are visible: not while the program is stopped, while another program has the
     /// terminal, or after ``close()``.
-    public var isShowing: Bool { isOpen && isOurs }
+    public var isShowing: Bool { isOpen && isHeld }
 
     /// Restores the terminal, then shows what was written to standard error; a second call does
     /// nothing.
@@ -279,8 +280,8 @@ import Glibc
 
     /// Leaves the alternate screen and restores the modes; a second call does nothing.
     private func release() {
-        guard isOurs else { return }
-        isOurs = false
+        guard isHeld else { return }
+        isHeld = false
         setReports(false)
         endwin()
         terminal_guard_disarm()
@@ -291,7 +292,7 @@ import Glibc
         // Continued in the background (`bg`), the program stops again, as others do; SIGCONT calls
         // this again.
         guard terminal_guard_is_foreground() else { return terminal_guard_stop() }
-        isOurs = true
+        isHeld = true
         reset_prog_mode()
         redraw()
         unsafe wrefresh(curses_screen())

@@ -309,6 +309,13 @@ import Testing
         #expect(kept.services.count == 50)
         #expect(kept.services.prefix { $0.txt == large }.count == 1)
         #expect(kept.services.dropFirst().allSatisfy { $0.txt == TXTRecord() })
+
+        // A recording can have a service with a longer record than any packet.
+        var service = nas.services[0]
+        service.txt = TXTRecord(large.pairs + large.pairs)
+        let item = DepartedItem(.service(service, of: nas), at: House.time(1), .removed).item
+        #expect(item.service?.name == service.name)
+        #expect(item.service?.txt == TXTRecord())
     }
 
     @Test func `only the latest departed items are kept, and the omission is reported`() {
