@@ -56,7 +56,7 @@ private let programs: [(script: String, ending: String)] = [
 
     @Test func `processes started by the helper end with it`() async throws {
         let directory = try TemporaryDirectory()
-        let script = "sleep 60 &\necho $!\nexec tail -f /dev/null"
+        let script = "tail -f /dev/null &\necho $!\nexec tail -f /dev/null"
         let helper = try await HelperProcess(directory.writeProgram(script, to: "helper"))
         var request = pollfd(fd: helper.channel, events: Int16(POLLIN), revents: 0)
         unsafe #expect(poll(&request, 1, 60_000) == 1)
