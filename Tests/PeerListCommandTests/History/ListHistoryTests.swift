@@ -312,7 +312,8 @@ import Testing
 
         // A recording can have a service with a longer record than any packet.
         var service = nas.services[0]
-        service.txt = TXTRecord(large.pairs + large.pairs)
+        let more = large.pairs.map { TXTRecord.Pair(key: "more-\($0.key)", value: $0.value) }
+        service.txt = TXTRecord(large.pairs + more)
         let item = DepartedItem(.service(service, of: nas), at: House.time(1), .removed).item
         #expect(item.service?.name == service.name)
         #expect(item.service?.txt == TXTRecord())
