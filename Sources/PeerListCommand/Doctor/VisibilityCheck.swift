@@ -32,18 +32,8 @@ enum VisibilityCheck {
         }
         // A received reply shows that replies can arrive; one without a name may be from any host.
         let isCertain = (isUnfiltered || !views.isEmpty) && !views.contains(where: \.isUnnamed)
-        found += missing.prefix(isConclusive ? machineLimit : 0).map { host in
-            absent(
-                host, isCertain ? .problem : .unknown,
-                "runs peerlist and is visible from here, but did not reply.",
-                advice: isCertain
-                    ? "the announcements of this machine do not arrive there, or the reply is "
-                        + "lost: check the firewall of that machine, and the network between the "
-                        + "two"
-                    : "accept replies to UDP port \(probe.port) in the firewall of this machine "
-                        + "('nft insert rule … udp dport \(probe.port) accept', 'ufw allow "
-                        + "\(probe.port)/udp') and try again; if that does not help, check the "
-                        + "firewall of the other machine, and the network between the two")
+        found += missing.prefix(isConclusive ? machineLimit : 0).map {
+            noReply($0, probe.port, isCertain: isCertain)
         }
         found += silent.prefix(machineLimit).map { host in
             absent(
@@ -70,6 +60,19 @@ enum VisibilityCheck {
                 facts: [("strays", .number(strays))])
         }
         return found
+    }
+
+    private static func noReply(_ host: String, _ port: UInt16, isCertain: Bool) -> Finding {
+        absent(
+            host, isCertain ? .problem : .unknown,
+            "runs peerlist and is visible from here, but did not reply.",
+            advice: isCertain
+                ? "the announcements of this machine do not arrive there, or the reply is lost: "
+                    + "check the firewall of that machine, and the network between the two"
+                : "accept replies to UDP port \(port) in the firewall of this machine ('nft insert "
+                    + "rule … udp dport \(port) accept', 'ufw allow \(port)/udp') and try again; "
+                    + "if that does not help, check the firewall of the other machine, and the "
+                    + "network between the two")
     }
 
     private static func unannounced(
