@@ -495,11 +495,14 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     // MARK: Running
 
-    /// Shows the list in the program's terminal until the user quits; returns the exit status as of
-    /// ``run(in:)``, or 1 if the terminal cannot be opened, with a message on standard error.
-    public func run() async -> Int32 {
+    /// Shows the list in the program's terminal until the user quits.
+    ///
+    /// - Parameter mouse: Whether to receive mouse events. Selecting text then needs Shift.
+    /// - Returns: The exit status as of ``run(in:)``, or 1 if the terminal cannot be opened, with a
+    ///   message on standard error.
+    public func run(mouse: Bool = true) async -> Int32 {
         do throws(TerminalError) {
-            return await run(in: try Terminal())
+            return await run(in: try Terminal(mouse: mouse))
         } catch {
             let message = Array("\(error)\n".utf8)
             unsafe write(STDERR_FILENO, message, message.count)
@@ -516,58 +519,6 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// - Returns: The exit status: 0 after a key or the end of the task, 128 and the signal's
     ///   number after a signal, 1 when the terminal is gone.
     public func run(in terminal: Terminal) async -> Int32 {
-        // Yields a wake-up of the terminal, or nil when a frame is due.
-        let (wakes, entry) = AsyncStream.makeStream(of: TerminalWakeUp?.self)
-        let forwarder = Task { [wakeUps = terminal.wakeUps] in
-            for await wakeUp in wakeUps { entry.yield(wakeUp) }
-        }
-        var timer: Task<Void, Never>?
-        displayBecameNeeded = { entry.yield(nil) }
-        defer {
-            displayBecameNeeded = nil
-            timer?.cancel()
-            forwarder.cancel()
-            terminal.close()
-        }
-        charset = terminal.charset
-        entry.yield(nil)
-        for await wakeUp in wakes {
-            for event in wakeUp.map(terminal.events) ?? [] {
-                if let status = handle(event, in: terminal) { return status }
-            }
-            let now = ContinuousClock.now
-            guard needsDisplay || nextDeadline.map({ now >= $0 }) == true else { continue }
-            terminal.draw(frame(size: terminal.size, now: now))
-            timer?.cancel()
-            timer = nextDeadline.map { deadline in
-                Task {
-                    guard (try? await Task.sleep(until: deadline)) != nil else { return }
-                    entry.yield(nil)
-                }
-            }
-        }
-        return 0
-    }
-
-    /// Handles an event; returns the exit status if the program is to end.
-    private func handle(_ event: TerminalEvent, in terminal: Terminal) -> Int32? {
-        var response = KeyResponse.handled
-        switch event {
-        case .key(let key): response = handle(key)
-        case .pasted(let text): response = handle(pasted: text)
-        case .mouse(let event): response = handle(event)
-        case .suspendRequested: terminal.suspend()
-        case .resized, .resumed: setNeedsDisplay()
-        case .terminated(let signal): return 128 + signal
-        case .inputEnded: return 1
-        }
-        switch response {
-        case .quit: return 0
-        case .redraw:
-            terminal.redraw()
-            setNeedsDisplay()
-        case .handled, .unknown: break
-        }
-        return nil
+        await ListLoop(view: self, terminal: terminal).run()
     }
 }
