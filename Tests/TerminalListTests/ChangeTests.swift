@@ -46,6 +46,40 @@ import Testing
         #expect(list.names() == ["   a", "   b"])
     }
 
+    @Test func `a reloaded row has a mark of its own, which a change does not replace`() {
+        let list = list(["a", "b", "c"])
+        func reload(_ items: [String], changing changed: [String] = []) {
+            var snapshot = DiffableDataSourceSnapshot<String, String>()
+            snapshot.appendSections(["all"])
+            snapshot.appendItems(["a", "b", "c", "d"])
+            snapshot.reloadItems(items)
+            snapshot.reconfigureItems(changed)
+            list.show(snapshot)
+        }
+        reload(["b", "d"], changing: ["a"])
+        #expect(list.names() == [" ~ a", " * b", "   c", " + d"])
+        reload(["a"], changing: ["b"])
+        #expect(list.names() == [" * a", " * b", "   c", " + d"])
+        list.wait(2)
+        #expect(list.names() == ["   a", "   b", "   c", " + d"])
+    }
+
+    @Test func `the rows of a reloaded section are marked as reloaded`() {
+        let list = ListFixture { "Kind: " + $0 }
+        var snapshot = DiffableDataSourceSnapshot<String, String>()
+        snapshot.appendSections(["x", "y"])
+        snapshot.appendItems(["a"], toSection: "x")
+        snapshot.appendItems(["b", "c"], toSection: "y")
+        list.show(snapshot, animating: false)
+        list.draw()
+        snapshot.reloadSections(["y"])
+        list.show(snapshot)
+        #expect(list.names() == ["Kind:", "   a", "Kind:", " * b", " * c"])
+        list.show(snapshot, animating: false)
+        list.wait(2)
+        #expect(list.names() == ["Kind:", "   a", "Kind:", "   b", "   c"])
+    }
+
     @Test func `an arrival that changes is still marked as an arrival`() {
         let list = list(["a"])
         list.show(["a", "b"])

@@ -9,7 +9,7 @@ public struct ListTiming: Hashable, Sendable {
     public var arrival: Duration
     /// The time for which the row of a deleted item stays in the list.
     public var departure: Duration
-    /// The time for which a change is marked.
+    /// The time for which a changed or reloaded row is marked.
     public var update: Duration
 
     /// Creates timings; the defaults are a few seconds.
@@ -38,7 +38,7 @@ struct RowChanges<Item: Hashable & Sendable> {
     typealias Instant = ContinuousClock.Instant
 
     private enum Change {
-        case arrival, update
+        case arrival, update, reload
         /// The item is gone; its row shows this cell.
         case departure(ListCell)
 
@@ -63,10 +63,12 @@ struct RowChanges<Item: Hashable & Sendable> {
 
     init(timing: ListTiming) { self.timing = timing }
 
-    /// Applies a difference; returns the successors of replaced items. If it is marked, changes
-    /// have marks, and departed rows stay for a while with their cells, those that were drawn.
+    /// Applies a difference that reloads the sections of some items; returns the successors of
+    /// replaced items. If it is marked, changes have marks, and departed rows stay for a while with
+    /// their cells, those that were drawn.
     mutating func apply<Section>(
-        _ difference: SnapshotDifference<Section, Item>, isMarked: Bool, drawn: [Item: ListCell]
+        _ difference: SnapshotDifference<Section, Item>, reloading reloaded: [Item],
+        isMarked: Bool, drawn: [Item: ListCell]
     ) -> [Item: Item] {
         var replaced: [Item: Item] = [:]
         for item in difference.deletedItems.lazy.map(\.item) {
@@ -89,11 +91,16 @@ struct RowChanges<Item: Hashable & Sendable> {
         replacements = [:]
         guard isMarked else { return replaced }
         for item in inserted where !successors.contains(item) { set(.arrival, of: item) }
-        let changed = (difference.reconfiguredItems + difference.reloadedItems).map(\.item)
-        for item in changed + replaced.values {
-            // A recent arrival that changes stays an arrival.
+        for item in difference.reconfiguredItems.map(\.item) + replaced.values {
+            // A recent arrival that changes stays an arrival, and a reloaded row stays one.
+            switch changes[item]?.change {
+            case .arrival, .reload: continue
+            default: set(.update, of: item)
+            }
+        }
+        for item in difference.reloadedItems.map(\.item) + reloaded {
             if case .arrival? = changes[item]?.change { continue }
-            set(.update, of: item)
+            set(.reload, of: item)
         }
         return replaced
     }
@@ -154,7 +161,7 @@ struct RowChanges<Item: Hashable & Sendable> {
     private func duration(of change: Change) -> Duration {
         switch change {
         case .arrival: timing.emphasis + timing.arrival
-        case .update: timing.update
+        case .update, .reload: timing.update
         case .departure: timing.departure
         }
     }
@@ -168,6 +175,7 @@ struct RowChanges<Item: Hashable & Sendable> {
         let emphasis: Style.Attributes = fading == nil ? [] : .bold
         return switch change {
         case .update: RowMark(sign: "~", style: Style(tone: .caution), until: end)
+        case .reload: RowMark(sign: "*", style: Style(.bold, tone: .caution), until: end)
         case .arrival:
             RowMark(sign: "+", style: Style(emphasis, tone: .good), until: fading ?? end)
         case .departure:

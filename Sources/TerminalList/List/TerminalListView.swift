@@ -126,13 +126,19 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 
     /// Applies a difference in O(changes); called by the data source. Nothing is drawn before the
-    /// next frame. With an animation, changes are marked and departed rows stay for a while.
+    /// next frame. With an animation, changes are marked and departed rows stay for a while: `+`
+    /// marks an inserted row, `-` a deleted one, `~` a reconfigured one, and `*` one whose
+    /// item or section was reloaded, as if it were another row with the same identifier.
     public func performBatchUpdates(
         _ difference: SnapshotDifference<Section, Item>,
         to snapshot: DiffableDataSourceSnapshot<Section, Item>, animation: RowAnimation
     ) {
         self.snapshot = snapshot
-        let replaced = changes.apply(difference, isMarked: animation != .none, drawn: drawnCells)
+        let reloaded = difference.reloadedSections.flatMap {
+            snapshot.itemIdentifiers(inSection: $0.section)
+        }
+        let replaced = changes.apply(
+            difference, reloading: reloaded, isMarked: animation != .none, drawn: drawnCells)
         list.replaceSelection(replaced)
         invalidateRows()
     }
