@@ -61,6 +61,30 @@ public struct ListCell: Hashable, Sendable {
         public init(stringLiteral text: String) { self.init(text) }
     }
 
+    /// A sign or a text at the right edge of a row, over its columns.
+    public enum Accessory: Hashable, Sendable {
+        /// A check mark: the row is chosen.
+        case checkmark
+        /// An arrow: opening the row leads to more.
+        case disclosure
+        /// A switch; a click on it opens the row, as a click on the selected row does.
+        case toggle(isOn: Bool)
+        /// A text, cut to half of the list's width.
+        case detail(Field)
+
+        /// Returns what is drawn.
+        func field(charset: Charset) -> Field {
+            let isPlain = charset == .ascii
+            return switch self {
+            case .checkmark: Field(isPlain ? "*" : "✓", style: Style(.bold, tone: .good))
+            case .disclosure: Field(isPlain ? ">" : "›", style: Style(tone: .muted))
+            case .toggle(true): Field("[on]", style: Style(.bold, tone: .good))
+            case .toggle(false): Field("[off]")
+            case .detail(let field): field
+            }
+        }
+    }
+
     /// The position of a row in an outline, for lists with nested rows.
     public struct Outline: Hashable, Sendable {
         /// The state of the rows below a row.
@@ -100,6 +124,10 @@ public struct ListCell: Hashable, Sendable {
 
     /// The texts, in the order of the view's columns.
     public var fields: [Field]
+    /// The text below the first one, across all columns, if ``TerminalListView/rowHeight`` is 2.
+    public var secondaryText: Field?
+    /// The signs and texts at the right edge, from left to right; the fields below them are cut.
+    public var accessories: [Accessory] = []
     /// Texts without a column. If a search matches one of them and no visible column, it is shown
     /// in the last column; see ``TerminalListView/highlight``.
     public var background: [String] = []
@@ -111,8 +139,13 @@ public struct ListCell: Hashable, Sendable {
     public var outline: Outline?
 
     /// Creates the contents of a row.
-    public init(_ fields: [Field], style: Style = .plain, outline: Outline? = nil) {
+    public init(
+        _ fields: [Field], secondaryText: Field? = nil, accessories: [Accessory] = [],
+        style: Style = .plain, outline: Outline? = nil
+    ) {
         self.fields = fields
+        self.secondaryText = secondaryText
+        self.accessories = accessories
         self.style = style
         self.outline = outline
     }

@@ -24,24 +24,60 @@ struct RowPainter {
             marking: highlight?(title) ?? [])
     }
 
+    /// Draws a row in one or two lines of the screen.
     func draw(
-        _ cell: ListCell, _ mark: RowMark?, isSelected: Bool, row: Int, in frame: inout Frame
+        _ cell: ListCell, _ mark: RowMark?, isSelected: Bool, lines: Range<Int>,
+        in frame: inout Frame
     ) {
+        let row = lines.lowerBound
         let signs = (isSelected ? ">" : " ") + (mark?.sign ?? cell.sign)
         frame.write(signs, row: row, column: 0, upTo: 2)
+        let accessories = accessories(of: cell, frame.charset)
+        frame.write(accessories.cells, row: row, column: accessories.start)
+        let end = accessories.cells.isEmpty ? layout.list.upperBound : accessories.start - 2
         for (slot, field, matches) in visibleFields(of: cell) {
             let lead = lead(of: cell, in: slot, frame.charset)
-            let room = slot.width - lead.count
+            let room = min(slot.width, end - slot.start) - lead.count
+            guard room > 0 else { continue }
             let text = fitted(field.text, to: room, marking: matches, in: frame)
             let isTrailing = columns[slot.index].alignment == .trailing
             let start = slot.start + lead.count + (isTrailing ? room - text.width : 0)
             frame.write(lead, row: row, column: slot.start)
             frame.write(text, row: row, column: start, style: field.style)
         }
+        if lines.count > 1, let text = cell.secondaryText, let slot = layout.columns.slots.first {
+            let start = slot.start + lead(of: cell, in: slot, frame.charset).count
+            frame.write(
+                text.text, row: row + 1, column: start, upTo: layout.list.upperBound - start,
+                style: text.style, marking: highlight?(text.text) ?? [])
+        }
         let style = (mark?.style ?? .plain).over(cell.style)
-        frame.restyle(
-            row: row, columns: layout.list,
-            adding: isSelected ? style.over(Style(.reverse)) : style)
+        for line in lines {
+            frame.restyle(
+                row: line, columns: layout.list,
+                adding: isSelected ? style.over(Style(.reverse)) : style)
+        }
+    }
+
+    /// Returns the accessories of a row as they are drawn, and their first column.
+    private func accessories(
+        of cell: ListCell, _ charset: Charset
+    ) -> (cells: [StyledCell], start: Int) {
+        let room = layout.list.count / 2
+        let pieces = cell.accessories.map { $0.field(charset: charset) }.map {
+            field -> [StyledCell] in
+            let text = SafeText(
+                field.text, charset: charset, upTo: room, marking: highlight?(field.text) ?? [])
+            return text.cut(to: room).cells.map { ($0, field.style) }
+        }
+        let cells: [StyledCell] = Array(pieces.joined(separator: [(.space, .plain)]))
+        return (cells, layout.list.upperBound - cells.reduce(0) { $0 + $1.cell.width })
+    }
+
+    /// Whether a column of the screen is on the switch of a row.
+    func isSwitch(of cell: ListCell, at column: Int, _ charset: Charset) -> Bool {
+        let hasSwitch = cell.accessories.contains { if case .toggle = $0 { true } else { false } }
+        return hasSwitch && accessories(of: cell, charset).start <= column
     }
 
     /// Draws the paragraphs of an empty list.

@@ -10,23 +10,48 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     private(set) var selectedRow: Int?
     /// The first visible row.
     private(set) var top = 0
-    /// The number of rows that fit.
+    /// The number of lines of the screen, and of the row of an item; a header has one line.
     var height = 1
+    var rowHeight = 1
 
-    /// The visible rows.
-    var visible: Range<Int> { top..<max(top, min(rows.count, top + height)) }
+    /// The visible rows: those that fit as a whole, and at least one.
+    var visible: Range<Int> {
+        var (end, lines) = (top, 0)
+        while end < rows.count, end == top || lines + height(of: end) <= height {
+            lines += height(of: end)
+            end += 1
+        }
+        return top..<max(top, end)
+    }
+
+    /// Returns the number of lines of a row.
+    func height(of row: Int) -> Int { rowHeight == 1 || rows[row].title != nil ? 1 : rowHeight }
+
+    /// Returns the first row from which on everything down to a row is visible.
+    private func top(showing row: Int) -> Int {
+        var (top, lines) = (row, 0)
+        while top >= 0, top == row || lines + height(of: top) <= height {
+            lines += height(of: top)
+            top -= 1
+        }
+        return top + 1
+    }
 
     /// The range of visible items, `3-9 of 20`; empty if all rows are visible.
     var positionText: String {
-        guard rows.count > height else { return "" }
+        guard visible.count < rows.count else { return "" }
         let last = rows.itemsAbove(visible.upperBound)
         return "\(min(rows.itemsAbove(top) + 1, last))-\(last) of \(rows.itemCount)"
     }
 
-    /// Returns the present item at a visible line, from zero.
-    func presentItem(atLine line: Int) -> Item? {
-        guard visible.contains(top + line), rows[top + line].isPresent else { return nil }
-        return rows[top + line].item
+    /// Returns the row at a visible line, from zero.
+    func row(atLine line: Int) -> ListRow<Section, Item>? {
+        var end = 0
+        for row in visible {
+            end += height(of: row)
+            if line >= 0, line < end { return rows[row] }
+        }
+        return nil
     }
 
     /// Updates the rows to a snapshot after some changes; `titles` are those of its sections.
@@ -50,14 +75,16 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     mutating func revealSelection() {
         if let selected = selectedRow, rows.indices.contains(selected) {
             var first = selected
-            if first > 0, height > 1, rows[first - 1].title != nil { first -= 1 }
-            if selected >= top + height { top = selected - height + 1 }
+            if first > 0, height > height(of: first), rows[first - 1].title != nil { first -= 1 }
+            if selected >= visible.upperBound { top = top(showing: selected) }
             if first < top { top = first }
         }
         setTop(top)
     }
 
-    private mutating func setTop(_ row: Int) { top = max(0, min(row, rows.count - height)) }
+    private mutating func setTop(_ row: Int) {
+        top = max(0, min(row, top(showing: rows.count - 1)))
+    }
 
     /// Moves the selection to the selected item's new row, or if it is gone to the nearest
     /// remaining row: below in its section, else above in its section, else below or above
@@ -115,7 +142,7 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     /// of the screen.
     mutating func move(by count: Int) {
         let step = count < 0 ? -1 : 1
-        var row = selectedRow ?? (step > 0 ? top - 1 : min(rows.count, top + height))
+        var row = selectedRow ?? (step > 0 ? top - 1 : visible.upperBound)
         for _ in 0..<abs(count) { row = nextPresent(from: row, step: step) ?? row }
         guard rows.indices.contains(row) else { return }
         select(row: row)
@@ -124,8 +151,8 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
 
     /// Scrolls by a number of screens, keeping one row, and selects the row on the same line.
     mutating func page(by count: Int) {
-        let distance = count * max(1, height - 1)
-        let start = selectedRow ?? (count > 0 ? top : top + height - 1)
+        let distance = count * max(1, height / rowHeight - 1)
+        let start = selectedRow ?? (count > 0 ? top : visible.upperBound - 1)
         let goal = max(0, min(rows.count - 1, start + distance))
         let step = count < 0 ? -1 : 1
         let row =

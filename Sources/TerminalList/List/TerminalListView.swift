@@ -46,6 +46,9 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// when the search changes.
     public var highlight: ((String) -> [Range<String.Index>])? { didSet { invalidatePane() } }
 
+    /// The number of lines of a row: 1, or 2 to show ``ListCell/secondaryText``.
+    public var rowHeight = 1 { didSet { draw(if: rowHeight != oldValue) } }
+
     /// The columns, from left to right.
     public var columns: [ListColumn] { didSet { draw(if: columns != oldValue) } }
 
@@ -249,6 +252,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         self.size = size
         let layout = layout
         list.height = max(1, layout.rows.count)
+        list.rowHeight = max(1, min(rowHeight, 2))
         updateRows()
         list.revealSelection()
         var frame = Frame(size: size, charset: charset)
@@ -305,12 +309,15 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         let painter = painter(layout)
         painter.drawTitles(in: &frame)
         drawnCells = [:]
+        var line = layout.rows.lowerBound
         for index in list.visible {
-            let (line, row) = (layout.rows.lowerBound + index - list.top, list.rows[index])
+            let row = list.rows[index]
+            let lines = line..<min(line + list.height(of: index), layout.rows.upperBound)
+            line = lines.upperBound
             let isSelected = index == list.selectedRow
-            if isSelected { frame.cursorRow = line }
+            if isSelected { frame.cursorRow = lines.lowerBound }
             guard let item = row.item else {
-                painter.drawSection(row.title ?? "", row: line, in: &frame)
+                painter.drawSection(row.title ?? "", row: lines.lowerBound, in: &frame)
                 continue
             }
             let present = row.path.flatMap { content?.cell($0, item) }
@@ -318,7 +325,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             guard let cell = present ?? changes.departedCell(of: item) else { continue }
             let mark = changes.mark(of: item, at: now)
             setDeadline(mark?.until)
-            painter.draw(cell, mark, isSelected: isSelected, row: line, in: &frame)
+            painter.draw(cell, mark, isSelected: isSelected, lines: lines, in: &frame)
         }
         if list.rows.count == 0 { painter.drawMessage(emptyMessage, in: &frame) }
     }
@@ -435,14 +442,15 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Handles a mouse event.
     ///
     /// The wheel scrolls what is below the pointer; the selection stays on the screen. A click
-    /// selects the row; a click on the selected row (or a double click) calls ``itemWasOpened``,
-    /// and one on a disclosure sign ``outlineWasClicked``. A click on a column title calls
+    /// selects the row; a click on the selected row (or a double click) or on a switch calls
+    /// ``itemWasOpened``, and one on a disclosure sign ``outlineWasClicked``. A click on a column title calls
     /// ``titleWasClicked``, and one on a hint in the last line has the effect of its key. In a box
     /// of choices a click picks or switches an entry. A click closes the help.
     public func handle(_ event: MouseEvent) -> KeyResponse {
         let layout = layout
         // The click is meant for the rows as they were drawn.
-        let item = list.presentItem(atLine: event.row - layout.rows.lowerBound)
+        let row = list.row(atLine: event.row - layout.rows.lowerBound)
+        let item = row?.isPresent == true ? row?.item : nil
         let wasSelected = item != nil && item == selectedItem
         _ = lastLine.removeMessage()
         updateRows()
@@ -487,15 +495,19 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     ) -> KeyResponse {
         guard let row = list.rows.index(of: item), list.rows[row].isPresent else { return .handled }
         list.select(item)
-        let cell = drawnCells[item]
-        if let cell, let sign = painter(layout).disclosureSign(of: cell, charset),
-            sign.contains(column)
-        {
+        let (cell, painter) = (drawnCells[item], painter(layout))
+        if let cell, painter.disclosureSign(of: cell, charset)?.contains(column) == true {
             outlineWasClicked?(item)
-        } else if wasSelected, prompt == nil {
-            guard let itemWasOpened else { return handle(.enter) }
-            itemWasOpened(item)
+            return .handled
         }
+        let isSwitch = cell.map { painter.isSwitch(of: $0, at: column, charset) } == true
+        let opens = prompt == nil && (wasSelected || isSwitch)
+        return opens ? open(item) : .handled
+    }
+
+    private func open(_ item: Item) -> KeyResponse {
+        guard let itemWasOpened else { return handle(.enter) }
+        itemWasOpened(item)
         return .handled
     }
 
