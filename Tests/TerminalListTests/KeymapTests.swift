@@ -7,7 +7,8 @@ private let everyKind: [Key] =
     [
         .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .insert, .delete, .enter,
         .escape, .tab, .backTab, .backspace, .character("/"), .character(","), .character("#"),
-        .character(" "), .character("é"), .character("G"), .character("プ"),
+        .character(" "), .character("é"), .character("G"), .character("プ"), .altUp, .altDown,
+        .shiftUp, .shiftDown,
     ] + (1...63).map(Key.function) + "abcdefgklnoprtuvwxy".map(Key.control)
 
 @Suite struct KeymapTests {

@@ -122,6 +122,7 @@ struct LentTerminalTests {
             try await mouse(3, row: 4, column: 7, in: window)
             try await window.wait(for: ">  プリンター 2")
             try await mouse(0, row: 4, column: 7, in: window)
+            try await mouse(3, row: 4, column: 7, in: window)
             try await window.wait(for: "Esc back")
             try await mouse(65, row: 6, column: 7, in: window)
             try await window.wait { $0.contains("\n3  ") && !$0.contains("\n2  ") }

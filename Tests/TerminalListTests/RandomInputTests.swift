@@ -26,7 +26,7 @@ import Testing
         case 6: view.strip = some.prefix(3).map { [.init($0)] }
         case 7: _ = view.handle(pasted: "a\nプ\u{1b}")
         case 8...9:
-            let kinds: [MouseEvent.Kind] = [.press, .wheelUp, .wheelDown]
+            let kinds: [MouseEvent.Kind] = [.press, .drag, .release, .wheelUp, .wheelDown]
             let row = Int.random(in: -2...40, using: &generator)
             let column = Int.random(in: -2...120, using: &generator)
             let kind = kinds.randomElement(using: &generator) ?? .press

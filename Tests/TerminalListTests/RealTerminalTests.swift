@@ -95,6 +95,25 @@ struct RealTerminalTests {
         }
     }
 
+    @Test func `the arrows with Alt and Shift and the mouse move rows`() async throws {
+        try await demo(3) { window in
+            func order(_ names: String...) async throws {
+                try await window.wait { screen in
+                    let places = names.compactMap { screen.firstRange(of: $0)?.lowerBound }
+                    return places.count == names.count && places == places.sorted()
+                }
+            }
+            try await window.press("Down", "M-Down")
+            try await order("Küche 1", "Printer 0", "プリンター 2")
+            try await window.press("S-Down", "S-Up")
+            try await order("Küche 1", "Printer 0", "プリンター 2")
+            for report in ["[<0;10;3M", "[<32;10;5M", "[<0;10;5m"] {
+                try await window.pressBytes([0x1b] + report.latin1)
+            }
+            try await order("Printer 0", "プリンター 2", "Küche 1")
+        }
+    }
+
     @Test func `Ctrl-Z restores the terminal for the shell, and fg reclaims it`() async throws {
         try await demo { window in
             for _ in 0..<2 {

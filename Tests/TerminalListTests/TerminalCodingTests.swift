@@ -22,12 +22,24 @@ import Testing
         .mouse(MouseEvent(kind, row: row, column: column))
     }
 
-    @Test func `presses of the first button and wheel events are decoded in SGR and X10 form`() {
+    @Test func `events of the first button and the wheel are decoded in SGR and X10 form`() {
         #expect(events(of: "\u{1b}[<0;10;8M") == [mouse(.press, row: 7, column: 9)])
         #expect(events(of: "\u{1b}[<64;1;1M") == [mouse(.wheelUp, row: 0, column: 0)])
         #expect(events(of: "\u{1b}[<65;300;200M") == [mouse(.wheelDown, row: 199, column: 299)])
         #expect(events(of: "\u{1b}[M *(") == [mouse(.press, row: 7, column: 9)])
         #expect(events(of: "\u{1b}[M`!!") == [mouse(.wheelUp, row: 0, column: 0)])
+        for report in ["[<32;10;8M", "[M@*("] {
+            #expect(events(of: "\u{1b}" + report) == [mouse(.drag, row: 7, column: 9)])
+        }
+        for report in ["[<0;10;8m", "[M#*("] {
+            #expect(events(of: "\u{1b}" + report) == [mouse(.release, row: 7, column: 9)])
+        }
+    }
+
+    @Test func `arrows with Alt and Shift are keys of their own`() {
+        let keys: [Key] = [.shiftUp, .shiftDown, .altUp, .altDown]
+        let sequences = "\u{1b}[1;2A\u{1b}[1;2B\u{1b}[1;3A\u{1b}[1;3B"
+        #expect(events(of: sequences) == keys.map { .key($0) })
     }
 
     @Test func `a press with Shift, Meta or Ctrl is a press`() {
@@ -36,11 +48,11 @@ import Testing
         }
     }
 
-    /// Releases, other buttons, tilt, motion, invalid positions, invalid numbers.
+    /// Releases of other buttons, these buttons, tilt, motion without a button, invalid positions, invalid numbers.
     @Test(arguments: [
-        "<0;10;8m", "<1;10;8M", "<2;10;8M", "<3;10;8M", "<66;10;8M", "<67;10;8M", "<32;10;8M",
+        "<2;10;8m", "<1;10;8M", "<2;10;8M", "<3;10;8M", "<66;10;8M", "<67;10;8M", "<34;10;8M",
         "<35;10;8M", "<128;10;8M", "<0;0;8M", "<0;10;0M", "<0;10M", "<;;M", "<M", "<m", "<0;1;2;3M",
-        "M!*(", "M#*(", "M\"*(", "M@*(", "M   ",
+        "M!*(", "M\"*(", "MC*(", "M   ",
     ])
     func `other reports are ignored, and the next key is read`(report: String) {
         #expect(events(of: "\u{1b}[" + report + "j") == [.key(.character("j"))])

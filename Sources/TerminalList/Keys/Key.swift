@@ -10,6 +10,8 @@ public enum Key: Hashable, Sendable {
     case function(Int)
     /// An arrow, or a key of the block above the arrows.
     case up, down, left, right, pageUp, pageDown, home, end, insert, delete
+    /// An arrow together with Alt or Shift; some terminals keep those with Shift for themselves.
+    case altUp, altDown, shiftUp, shiftDown
     /// Enter, Esc, Tab, Shift-Tab, Backspace.
     case enter, escape, tab, backTab, backspace
 
@@ -20,9 +22,14 @@ public enum Key: Hashable, Sendable {
         .end: ["End"], .insert: ["Ins", "Insert"], .delete: ["Del", "Delete"],
         .enter: ["Enter", "Return"], .escape: ["Esc", "Escape"], .tab: ["Tab"],
         .backTab: ["Shift-Tab"], .backspace: ["Backspace"],
+        .altUp: ["Alt-Up"], .altDown: ["Alt-Down"], .shiftUp: ["Shift-Up"],
+        .shiftDown: ["Shift-Down"],
         .character(" "): ["Space"], .character(","): ["Comma"], .character("#"): ["Hash"],
     ]
-    private static let arrows: [Key: String] = [.up: "↑", .down: "↓", .left: "←", .right: "→"]
+    private static let arrows: [Key: String] = [
+        .up: "↑", .down: "↓", .left: "←", .right: "→", .altUp: "Alt-↑", .altDown: "Alt-↓",
+        .shiftUp: "Shift-↑", .shiftDown: "Shift-↓",
+    ]
     private static let named = Dictionary(
         uniqueKeysWithValues: names.flatMap { key, names in
             names.map { ($0.lowercased(), key) }

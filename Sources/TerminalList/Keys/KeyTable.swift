@@ -10,6 +10,15 @@ public enum KeyAction {
     case first
     /// Selects the last row.
     case last
+    /// Shows the rows below the selected one in an outline, or selects the first of them.
+    case expand
+    /// Hides the rows below the selected one in an outline, or selects its parent.
+    case collapse
+    /// Shows or hides the rows below the selected one in an outline.
+    case toggle
+    /// Moves the selected item by a row, if the data source's reordering handlers allow it: up for a
+    /// negative number, else down.
+    case moveItem(Int)
     /// Moves the keyboard focus to the pane beside the list, or back to the list.
     case switchFocus
     /// Shows the help.
@@ -188,6 +197,37 @@ public struct KeyTable {
                 [.character("q"), .control("c")], name: "quit", "quit", hint: "quit",
                 hintRank: 100, action: .quit),
         ]
+    }
+
+    /// The bindings of lists with outlines, and of lists whose rows the user can move.
+    static var outlineBindings: [KeyBinding] {
+        [
+            KeyBinding(
+                [.right, .character("l")], "show the rows below", hint: "expand", action: .expand),
+            KeyBinding(
+                [.left, .character("h")], "hide the rows below", hint: "collapse",
+                action: .collapse),
+            KeyBinding([.enter], "show or hide the rows below", action: .toggle),
+        ]
+    }
+    static var reorderingBindings: [KeyBinding] {
+        [
+            KeyBinding([.altUp, .shiftUp], "move the row up", hint: "up", action: .moveItem(-1)),
+            KeyBinding(
+                [.altDown, .shiftDown], "move the row down", hint: "down", action: .moveItem(1)),
+        ]
+    }
+
+    /// Returns the table with more bindings before the help, without the keys that are bound already.
+    func adding(_ others: [KeyBinding]) -> KeyTable {
+        let index = bindings.firstIndex(where: \.isHelp) ?? bindings.endIndex
+        let added = others.compactMap { other -> KeyBinding? in
+            var binding = other
+            binding.section = bindings.last?.section
+            binding.keys.removeAll { action(for: $0) != nil }
+            return binding.keys.isEmpty ? nil : binding
+        }
+        return KeyTable(bindings[..<index] + added + bindings[index...])
     }
 
     /// Returns the bindings with a user's keys, without those that have no key left.

@@ -80,6 +80,12 @@ struct RowPainter {
         return hasSwitch && accessories(of: cell, charset).start <= column
     }
 
+    /// Marks the line on which a dragged row would be dropped.
+    func drawDropTarget(row: Int, in frame: inout Frame) {
+        frame.write(frame.charset == .ascii ? "^" : "→", row: row, column: 0)
+        frame.restyle(row: row, columns: layout.list, adding: Style(.underline))
+    }
+
     /// Draws the paragraphs of an empty list.
     func drawMessage(_ paragraphs: [String], in frame: inout Frame) {
         let width = layout.list.count - ScreenLayout.gutter - 1

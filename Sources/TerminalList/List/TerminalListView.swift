@@ -46,6 +46,25 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// when the search changes.
     public var highlight: ((String) -> [Range<String.Index>])? { didSet { invalidatePane() } }
 
+    /// The data source whose outlines the view shows and whose items the user can move; it is not
+    /// retained.
+    ///
+    /// Rows of a section snapshot are indented and have disclosure signs. Right, Left, Enter and
+    /// clicks on the signs expand and collapse them, as far as the
+    /// `DiffableDataSource.sectionSnapshotHandlers` allow it; the rows that this shows and hides are
+    /// not marked. If `snapshotForExpandingParent` is set, items without children have a sign too.
+    ///
+    /// If `canReorderItem` of the `DiffableDataSource.reorderingHandlers` is set, Alt and Shift with
+    /// Up and Down move the selected item, and the mouse drags items. The keys are in the help and
+    /// the hints while they have an effect; a key that is bound otherwise keeps its binding.
+    public var dataSource: DiffableDataSource<Section, Item>? {
+        get { editor.dataSource }
+        set {
+            editor.dataSource = newValue
+            invalidateRows()
+        }
+    }
+
     /// The number of lines of a row: 1, or 2 to show ``ListCell/secondaryText``.
     public var rowHeight = 1 { didSet { draw(if: rowHeight != oldValue) } }
 
@@ -61,7 +80,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Called when the selected item changes.
     public var selectionDidChange: ((Item?) -> Void)?
 
-    /// Called when the disclosure sign of a row is clicked.
+    /// Called when a disclosure sign is clicked; an outline of ``dataSource`` needs no such function.
     public var outlineWasClicked: ((Item) -> Void)?
 
     /// Called with the index of a column whose title is clicked.
@@ -96,6 +115,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     private var changes: RowChanges<Item>
     /// The cells on the screen, which departed rows go on showing.
     private var drawnCells: [Item: ListCell] = [:]
+    private let editor = RowEditor<Section, Item>()
 
     private var help: Help?
     private var lastLine = LastLine()
@@ -141,7 +161,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             snapshot.itemIdentifiers(inSection: $0.section)
         }
         let replaced = changes.apply(
-            difference, reloading: reloaded, isMarked: animation != .none, drawn: drawnCells)
+            difference, reloading: reloaded, isMarked: animation != .none && !editor.isDisclosing,
+            drawn: drawnCells)
         list.replaceSelection(replaced)
         invalidateRows()
     }
@@ -189,6 +210,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         rowsAreStale = false
         self.changes.rowsWereLaidOut()
         let titles = snapshot.sectionIdentifiers.enumerated().map { content?.header($0, $1) }
+        editor.update(snapshot.sectionIdentifiers)
         list.update(to: snapshot, changes, titles: titles)
     }
 
@@ -296,6 +318,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         frame.draw(footer.suffix(layout.footer.count), rows: layout.footer)
         // Boxes name their keys themselves.
         let hasBox = help != nil || choices != nil
+        let keys = allKeys
         lastLine.draw(
             prompt: prompt, keys: hasBox ? nil : keys, pane: paneHasFocus ? pane?.placement : nil,
             position: layout.list.isEmpty ? "" : list.positionText, in: &frame)
@@ -320,7 +343,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
                 painter.drawSection(row.title ?? "", row: lines.lowerBound, in: &frame)
                 continue
             }
-            let present = row.path.flatMap { content?.cell($0, item) }
+            let present = row.path.flatMap { cell(of: item, at: $0) }
             if let present { drawnCells[item] = present }
             guard let cell = present ?? changes.departedCell(of: item) else { continue }
             let mark = changes.mark(of: item, at: now)
@@ -328,6 +351,13 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
             painter.draw(cell, mark, isSelected: isSelected, lines: lines, in: &frame)
         }
         if list.rows.count == 0 { painter.drawMessage(emptyMessage, in: &frame) }
+        if let line = editor.dropLine { painter.drawDropTarget(row: line, in: &frame) }
+    }
+
+    private func cell(of item: Item, at path: IndexPath) -> ListCell? {
+        guard var cell = content?.cell(path, item) else { return nil }
+        cell.outline = cell.outline ?? editor.position(of: item)
+        return cell
     }
 
     // MARK: Keys
@@ -335,7 +365,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Handles a key: in a box over the list, the prompt, the pane, or else by the key table. While
     /// the help is shown, movement keys scroll it and any other key closes it.
     public func handle(_ key: Key) -> KeyResponse {
-        let action = keys.action(for: key)
+        updateRows()
+        let action = allKeys.action(for: key)
         draw(if: lastLine.removeMessage())
         let page = max(1, size.rows - 3)
         if help != nil {
@@ -365,13 +396,14 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     private func handleInList(_ key: Key, _ action: KeyAction?) -> KeyResponse {
         guard let action else { return .unknown }
-        updateRows()
         setNeedsDisplay()
         switch action {
         case .moveBy(let count): list.move(by: count)
         case .pageBy(let count): list.page(by: count)
         case .first: list.selectEnd(isLast: false)
         case .last: list.selectEnd(isLast: true)
+        case .expand, .collapse, .toggle: if let selectedItem { disclose(selectedItem, action) }
+        case .moveItem(let step): if let selectedItem { editor.move(selectedItem, step: step) }
         case .switchFocus: switchFocus()
         case .help: help = Help()
         case .redraw: return .redraw
@@ -380,6 +412,16 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         case .type(let type): if case .character(let character) = key { type(character) }
         }
         return .handled
+    }
+
+    /// The key bindings, and those for outlines and for moving items where they have an effect.
+    private var allKeys: KeyTable {
+        let others = editor.bindings
+        return others.isEmpty ? keys : keys.adding(others)
+    }
+
+    private func disclose(_ item: Item, _ action: KeyAction) {
+        if let next = editor.disclose(item, action) { list.select(next) }
     }
 
     private func handleInChoices(_ change: (inout Choices) -> Choices.Effect) -> KeyResponse? {
@@ -443,13 +485,20 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     ///
     /// The wheel scrolls what is below the pointer; the selection stays on the screen. A click
     /// selects the row; a click on the selected row (or a double click) or on a switch calls
-    /// ``itemWasOpened``, and one on a disclosure sign ``outlineWasClicked``. A click on a column title calls
+    /// ``itemWasOpened``, and one on a disclosure sign expands or collapses the item. An item that
+    /// ``dataSource`` allows to move can be dragged to another row. A click on a column title calls
     /// ``titleWasClicked``, and one on a hint in the last line has the effect of its key. In a box
     /// of choices a click picks or switches an entry. A click closes the help.
     public func handle(_ event: MouseEvent) -> KeyResponse {
         let layout = layout
         // The click is meant for the rows as they were drawn.
         let row = list.row(atLine: event.row - layout.rows.lowerBound)
+        if event.kind == .drag || event.kind == .release {
+            guard editor.isDragging else { return .unknown }
+            setNeedsDisplay()
+            return editor.drag(to: row, event).map(open) ?? .handled
+        }
+        editor.endDrag()
         let item = row?.isPresent == true ? row?.item : nil
         let wasSelected = item != nil && item == selectedItem
         _ = lastLine.removeMessage()
@@ -473,6 +522,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
                 titleWasClicked?(slot.index)
             }
             if let item { return click(item, wasSelected: wasSelected, event.column, layout) }
+        case .drag, .release: break
         }
         return .handled
     }
@@ -497,11 +547,13 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         list.select(item)
         let (cell, painter) = (drawnCells[item], painter(layout))
         if let cell, painter.disclosureSign(of: cell, charset)?.contains(column) == true {
+            disclose(item, .toggle)
             outlineWasClicked?(item)
             return .handled
         }
         let isSwitch = cell.map { painter.isSwitch(of: $0, at: column, charset) } == true
         let opens = prompt == nil && (wasSelected || isSwitch)
+        if !isSwitch, editor.beginDrag(item, opens: opens) { return .handled }
         return opens ? open(item) : .handled
     }
 

@@ -32,11 +32,13 @@ struct InputDecoder {
     /// The sequences that curses does not know, with codes for them beyond its own.
     static let sequences: [(sequence: String, code: Int32)] = [
         ("\u{1b}[200~", pasteStart), ("\u{1b}[201~", pasteEnd), ("\u{1b}[<", sgrStart),
-        ("\u{1b}[M", x10Start),
+        ("\u{1b}[M", x10Start), ("\u{1b}[1;2A", KEY_SR), ("\u{1b}[1;2B", KEY_SF),
+        ("\u{1b}[1;3A", altUp), ("\u{1b}[1;3B", altDown),
     ]
 
     private static let (pasteStart, pasteEnd, sgrStart, x10Start): (Int32, Int32, Int32, Int32) =
         (1024, 1025, 1026, 1027)
+    fileprivate static let (altUp, altDown): (Int32, Int32) = (1028, 1029)
 
     private var state = State.keys
     private var pasted: [Unicode.Scalar] = []
@@ -63,7 +65,7 @@ struct InputDecoder {
         case (.x10Report(let numbers), .character(let value)):
             let numbers = numbers + [Int(value) - 32]
             state = numbers.count < 3 ? .x10Report(numbers) : .keys
-            return Self.event(numbers)
+            return Self.event(numbers, release: 3)
         case (_, .character(let value)): return Key(scalar: value).map(TerminalEvent.key)
         case (_, .code(let code)):
             state = .keys
@@ -77,8 +79,7 @@ struct InputDecoder {
         state = .keys
         switch Unicode.Scalar(value).map(Character.init) {
         case "M": return Self.event(text.split(separator: ";").compactMap { Int($0) })
-        // A release.
-        case "m": return nil
+        case "m": return Self.event(text.split(separator: ";").compactMap { Int($0) }, release: 0)
         case let digit? where "0123456789;".contains(digit) && text.count < Self.reportLimit:
             state = .sgrReport(text + String(digit))
             return nil
@@ -86,11 +87,15 @@ struct InputDecoder {
         }
     }
 
-    /// Returns the event of a button, column and row: the first button's press, or the wheel.
-    private static func event(_ report: [Int]) -> TerminalEvent? {
+    /// Returns the event of a button, column and row: of the first button, or of the wheel; in a
+    /// report of a release, `release` is the button that stands for the first one.
+    private static func event(_ report: [Int], release: Int? = nil) -> TerminalEvent? {
         guard report.count == 3, report[1] > 0, report[2] > 0 else { return nil }
         // 4, 8 and 16 are Shift, Meta and Ctrl; 32 is motion.
-        let kinds: [Int: MouseEvent.Kind] = [0: .press, 64: .wheelUp, 65: .wheelDown]
+        var kinds: [Int: MouseEvent.Kind] = [
+            0: .press, 32: .drag, 64: .wheelUp, 65: .wheelDown,
+        ]
+        if let release { kinds[release] = .release }
         return kinds[report[0] & ~(4 | 8 | 16)].map {
             .mouse(MouseEvent($0, row: report[2] - 1, column: report[1] - 1))
         }
@@ -119,5 +124,7 @@ extension Key {
         KEY_UP: .up, KEY_DOWN: .down, KEY_LEFT: .left, KEY_RIGHT: .right, KEY_PPAGE: .pageUp,
         KEY_NPAGE: .pageDown, KEY_HOME: .home, KEY_END: .end, KEY_IC: .insert, KEY_DC: .delete,
         KEY_ENTER: .enter, KEY_BTAB: .backTab, KEY_BACKSPACE: .backspace,
+        KEY_SR: .shiftUp, KEY_SF: .shiftDown,
+        InputDecoder.altUp: .altUp, InputDecoder.altDown: .altDown,
     ].merging((1...63).map { (KEY_F0 + $0, .function(Int($0))) }) { key, _ in key }
 }

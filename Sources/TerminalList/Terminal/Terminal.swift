@@ -332,14 +332,16 @@ import Glibc
         for (sequence, code) in InputDecoder.sequences { unsafe define_key(sequence, code) }
     }
 
-    /// Switches bracketed paste and mouse reports on or off, if the terminal has them. The SGR form
-    /// (1006) can report columns beyond 223; a terminal without it uses the X10 form.
+    /// Switches bracketed paste and mouse reports on or off, if the terminal has them: of buttons
+    /// (1000), and of motion while one is down (1002). The SGR form (1006) can report columns beyond
+    /// 223; a terminal without it uses the X10 form.
     private func setReports(_ isOn: Bool) {
         send(Self.capability(isOn ? "BE" : "BD") ?? "")
-        if usesMouse { send(isOn ? "\u{1b}[?1000h\u{1b}[?1006h" : Self.endOfMouseReports) }
+        if usesMouse { send(isOn ? Self.startOfMouseReports : Self.endOfMouseReports) }
     }
 
-    private static let endOfMouseReports = "\u{1b}[?1006l\u{1b}[?1000l"
+    private static let startOfMouseReports = "\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h"
+    private static let endOfMouseReports = "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?1000l"
 
     /// Hides the cursor, switches reports on, holds back up to 256 KiB of standard error, and
     /// prepares the sequence that restores the terminal after a crash.

@@ -27,6 +27,10 @@ public struct MouseEvent: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The first button was pressed.
         case press
+        /// The pointer was moved while the first button was down.
+        case drag
+        /// The first button was released.
+        case release
         /// The wheel was turned by a notch, to see what is above, or below.
         case wheelUp, wheelDown
     }

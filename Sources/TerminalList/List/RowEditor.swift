@@ -1,0 +1,147 @@
+// Expands, collapses and moves items for the user, through the data source of the list.
+import DiffCore
+
+/// The changes that the user makes to a list: outlines that are expanded and collapsed, and items
+/// that are moved by keys or dragged.
+final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
+    weak var dataSource: DiffableDataSource<Section, Item>?
+    /// Whether rows are shown or hidden at this moment because the user expands or collapses an item.
+    private(set) var isDisclosing = false
+    /// The line of the screen on which the dragged item would be dropped.
+    private(set) var dropLine: Int?
+
+    /// The outlines by the index of their sections; `nil` for a section without nested items.
+    private var outlines: [DiffableDataSourceSectionSnapshot<Item>?] = []
+    /// The item that the user drags, and whether a click on it opens it.
+    private var dragged: (item: Item, opens: Bool)?
+
+    /// The bindings of those keys that have an effect.
+    var bindings: [KeyBinding] {
+        let hasOutline = outlines.contains { $0 != nil }
+        let isReorderable = dataSource?.reorderingHandlers.canReorderItem != nil
+        return (hasOutline ? KeyTable.outlineBindings : [])
+            + (isReorderable ? KeyTable.reorderingBindings : [])
+    }
+
+    // MARK: Outlines
+
+    /// Reads the outlines of the sections again, in O(items); without a data source there are none.
+    func update(_ sections: [Section]) {
+        outlines = []
+        guard let dataSource else { return }
+        let isLoadedOnDemand = dataSource.sectionSnapshotHandlers.snapshotForExpandingParent != nil
+        outlines = sections.map { section in
+            let outline = dataSource.snapshot(for: section)
+            let isFlat = outline.rootItems.count == outline.items.count
+            return isFlat && !isLoadedOnDemand ? nil : outline
+        }
+    }
+
+    private func outline(containing item: Item) -> DiffableDataSourceSectionSnapshot<Item>? {
+        guard !outlines.isEmpty, let section = dataSource?.indexPath(for: item)?.section,
+            outlines.indices.contains(section), let outline = outlines[section]
+        else { return nil }
+        return outline.contains(item) ? outline : nil
+    }
+
+    /// Returns the level of an item and the state of its children; `nil` outside an outline.
+    func position(of item: Item) -> ListCell.Outline? {
+        guard let outline = outline(containing: item) else { return nil }
+        let branch: ListCell.Outline.Branch =
+            switch (firstChild(of: item, in: outline), outline.isExpanded(item)) {
+            case (.some, true): .expanded
+            case (.some, false): .collapsed
+            case (nil, let isExpanded): !isExpanded && mayLoadChildren(item) ? .collapsed : .leaf
+            }
+        return ListCell.Outline(level: outline.level(of: item), branch)
+    }
+
+    /// Whether an item may have children that are loaded when it is expanded.
+    private func mayLoadChildren(_ item: Item) -> Bool {
+        guard let handlers = dataSource?.sectionSnapshotHandlers,
+            handlers.snapshotForExpandingParent != nil
+        else { return false }
+        return handlers.shouldExpandItem?(item) ?? true
+    }
+
+    private func firstChild(
+        of item: Item, in outline: DiffableDataSourceSectionSnapshot<Item>
+    ) -> Item? {
+        let next = (outline.index(of: item) ?? outline.items.count) + 1
+        guard next < outline.items.count else { return nil }
+        return outline.parent(of: outline.items[next]) == item ? outline.items[next] : nil
+    }
+
+    /// Expands or collapses an item; returns the item to select instead: the first child of an
+    /// expanded item, or the parent of one that cannot be collapsed.
+    func disclose(_ item: Item, _ action: KeyAction) -> Item? {
+        guard let outline = outline(containing: item), let position = position(of: item) else {
+            return nil
+        }
+        isDisclosing = true
+        defer { isDisclosing = false }
+        switch (action, position.branch) {
+        case (.expand, .collapsed), (.toggle, .collapsed): dataSource?.expand(item)
+        case (.collapse, .expanded), (.toggle, .expanded): dataSource?.collapse(item)
+        case (.expand, .expanded): return firstChild(of: item, in: outline)
+        case (.collapse, _): return outline.parent(of: item)
+        default: break
+        }
+        return nil
+    }
+
+    // MARK: Moves
+
+    /// Moves an item by one row, at the end of its section into the next one.
+    func move(_ item: Item, step: Int) {
+        guard let dataSource, var path = dataSource.indexPath(for: item) else { return }
+        let snapshot = dataSource.snapshot()
+        func count(_ section: Int) -> Int {
+            snapshot.numberOfItems(inSection: snapshot.sectionIdentifiers[section])
+        }
+        path.item += step
+        if path.item < 0 || path.item >= count(path.section) {
+            path.section += step
+            guard snapshot.sectionIdentifiers.indices.contains(path.section) else { return }
+            path.item = step > 0 ? 0 : count(path.section)
+        }
+        dataSource.reorder(item, to: path)
+    }
+
+    /// Begins to drag an item, unless that is not allowed; a click on it opens it or not.
+    func beginDrag(_ item: Item, opens: Bool) -> Bool {
+        guard dataSource?.reorderingHandlers.canReorderItem?(item) == true else { return false }
+        dragged = (item, opens)
+        return true
+    }
+
+    func endDrag() { (dragged, dropLine) = (nil, nil) }
+
+    var isDragging: Bool { dragged != nil }
+
+    /// Continues a drag with a motion or the release of the button on a row; returns the item to
+    /// open, if the button was pressed and released on it.
+    func drag(to row: ListRow<Section, Item>?, _ event: MouseEvent) -> Item? {
+        guard let (item, opens) = dragged, let dataSource else { return nil }
+        let isElsewhere = row?.item != item
+        let target = isElsewhere ? row.flatMap { path(of: $0, in: dataSource) } : nil
+        guard event.kind == .release else {
+            // A press that has left the row no longer opens it.
+            dragged = (item, opens && !isElsewhere)
+            dropLine = target == nil ? nil : event.row
+            return nil
+        }
+        endDrag()
+        if let target { dataSource.reorder(item, to: target) }
+        return opens && !isElsewhere ? item : nil
+    }
+
+    /// Returns the index path of an item dropped on a row: that of the row's item, or of the first
+    /// item below a header.
+    private func path(
+        of row: ListRow<Section, Item>, in dataSource: DiffableDataSource<Section, Item>
+    ) -> IndexPath? {
+        if let item = row.item { return dataSource.indexPath(for: item) }
+        return dataSource.index(for: row.section).map { IndexPath(item: 0, section: $0) }
+    }
+}
