@@ -41,6 +41,12 @@ final class ListFixture {
         view.emptyMessage = ["Nothing is here.", "Start something on another machine."]
     }
 
+    /// Has the view take part in the data source's handlers, which allow every move.
+    func allowMoves() {
+        view.dataSource = source
+        source.reorderingHandlers.canReorderItem = { _ in true }
+    }
+
     /// The animation of changes.
     var rowAnimation: RowAnimation {
         get { source.defaultRowAnimation }

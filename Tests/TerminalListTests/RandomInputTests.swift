@@ -7,7 +7,8 @@ import Testing
     private static let keys: [Key] =
         [
             .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .delete, .enter, .escape,
-            .tab, .backspace, .control("u"), .control("w"), .control("x"), .function(2),
+            .tab, .backspace, .altUp, .shiftDown, .control("u"), .control("w"), .control("x"),
+            .function(2),
         ] + "?qaanj kgGx\u{301}プ".unicodeScalars.map { .character(Character($0)) }
 
     private func happen(_ list: ListFixture, using generator: inout SeededGenerator) {
@@ -41,6 +42,8 @@ import Testing
         let list = ListFixture(
             keys: .standard(adding: [KeyBinding([.tab], "pane", action: .switchFocus)]))
         list.show(ListFixture.names(0..<30), animating: false)
+        list.view.rowHeight = seed.isMultiple(of: 2) ? 1 : 2
+        if seed.isMultiple(of: 3) { list.allowMoves() }
         for _ in 0..<60 {
             happen(list, using: &generator)
             guard Bool.random(using: &generator) else { continue }

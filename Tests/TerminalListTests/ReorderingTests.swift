@@ -77,7 +77,7 @@ private final class LetterList {
 
     @Test func `the keys are in the hints and the help only if the handlers allow moves`() {
         func lastLine() -> String { String(list.draw().text.split(separator: "\n").last ?? "") }
-        #expect(lastLine() == "Alt-↑ up   Alt-↓ down   ? help   q quit")
+        #expect(lastLine() == "Alt-↑ move   ? help   q quit")
         list.press(.character("?"))
         #expect(list.draw().text.contains("Alt-↓ Shift-↓      move the row down"))
         list.press(.escape)

@@ -212,9 +212,8 @@ public struct KeyTable {
     }
     static var reorderingBindings: [KeyBinding] {
         [
-            KeyBinding([.altUp, .shiftUp], "move the row up", hint: "up", action: .moveItem(-1)),
-            KeyBinding(
-                [.altDown, .shiftDown], "move the row down", hint: "down", action: .moveItem(1)),
+            KeyBinding([.altUp, .shiftUp], "move the row up", hint: "move", action: .moveItem(-1)),
+            KeyBinding([.altDown, .shiftDown], "move the row down", action: .moveItem(1)),
         ]
     }
 

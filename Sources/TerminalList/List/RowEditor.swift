@@ -4,6 +4,8 @@ import DiffCore
 /// The changes that the user makes to a list: outlines that are expanded and collapsed, and items
 /// that are moved by keys or dragged.
 final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
+    private typealias Outline = DiffableDataSourceSectionSnapshot<Item>
+
     weak var dataSource: DiffableDataSource<Section, Item>?
     /// Whether rows are shown or hidden at this moment because the user expands or collapses an item.
     private(set) var isDisclosing = false
@@ -11,7 +13,7 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     private(set) var dropLine: Int?
 
     /// The outlines by the index of their sections; `nil` for a section without nested items.
-    private var outlines: [DiffableDataSourceSectionSnapshot<Item>?] = []
+    private var outlines: [Outline?] = []
     /// The item that the user drags, and whether a click on it opens it.
     private var dragged: (item: Item, opens: Bool)?
 
@@ -37,11 +39,11 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         }
     }
 
-    private func outline(containing item: Item) -> DiffableDataSourceSectionSnapshot<Item>? {
-        guard !outlines.isEmpty, let section = dataSource?.indexPath(for: item)?.section,
-            outlines.indices.contains(section), let outline = outlines[section]
+    private func outline(containing item: Item) -> Outline? {
+        guard let section = dataSource?.indexPath(for: item)?.section,
+            outlines.indices.contains(section), outlines[section]?.contains(item) == true
         else { return nil }
-        return outline.contains(item) ? outline : nil
+        return outlines[section]
     }
 
     /// Returns the level of an item and the state of its children; `nil` outside an outline.
@@ -64,12 +66,12 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
         return handlers.shouldExpandItem?(item) ?? true
     }
 
-    private func firstChild(
-        of item: Item, in outline: DiffableDataSourceSectionSnapshot<Item>
-    ) -> Item? {
-        let next = (outline.index(of: item) ?? outline.items.count) + 1
-        guard next < outline.items.count else { return nil }
-        return outline.parent(of: outline.items[next]) == item ? outline.items[next] : nil
+    private func firstChild(of item: Item, in outline: Outline) -> Item? {
+        guard let index = outline.index(of: item), index + 1 < outline.items.count else {
+            return nil
+        }
+        let next = outline.items[index + 1]
+        return outline.parent(of: next) == item ? next : nil
     }
 
     /// Expands or collapses an item; returns the item to select instead: the first child of an
