@@ -6,20 +6,20 @@ import TerminalList
 /// A list of mountains, and the text that narrows it.
 ///
 /// No code computes which rows to insert or delete. Each query fills a new snapshot with its matches
-/// and applies it: the data source computes the difference, and the list shows it. A selected
-/// mountain stays selected while it matches.
+/// and applies it: the data source computes the difference, and the list marks with `-` what leaves
+/// and with `+` what arrives. A selected mountain stays selected while it matches.
 @MainActor final class MountainSearch {
     /// The only section.
     enum Section { case main }
 
-    let view: TerminalListView<Section, Mountain.ID>
-    private let dataSource: DiffableDataSource<Section, Mountain.ID>
+    let view: TerminalListView<Section, Mountain>
+    private let dataSource: DiffableDataSource<Section, Mountain>
     private(set) var filter = ""
 
     init() {
-        // Departed rows would hide the matches, so they disappear at once.
+        // Departed rows are between the matches, so they disappear after a moment.
         let timing = ListTiming(
-            emphasis: .milliseconds(500), arrival: .zero, departure: .zero)
+            emphasis: .milliseconds(700), arrival: .zero, departure: .milliseconds(700))
         view = TerminalListView(
             columns: [
                 ListColumn("Mountain", minimum: 16, ideal: 24, rank: 2),
@@ -27,10 +27,9 @@ import TerminalList
                 ListColumn("Where", minimum: 8, ideal: 24, weight: 1),
             ], timing: timing)
 
-        // The snapshot contains only identifiers; the contents of a row are looked up when it is drawn.
-        dataSource = DiffableDataSource(view: view) { _, _, id in
-            guard let mountain = Mountain.named[id] else { return ListCell([]) }
-            return ListCell([
+        // An item is the mountain itself, so the cell needs no look-up.
+        dataSource = DiffableDataSource(view: view) { _, _, mountain in
+            ListCell([
                 .init(mountain.name), .init("\(mountain.height) m"), .init(mountain.place),
             ])
         }
@@ -55,11 +54,11 @@ import TerminalList
 
     /// Shows the mountains whose name contains a text, alphabetically.
     func performQuery(with filter: String, animated: Bool = true) {
-        let mountains = Mountain.all.filter { $0.contains(filter) }.sorted { $0.name < $1.name }
+        let mountains = Mountain.filtered(with: filter)
 
-        var snapshot = DiffableDataSourceSnapshot<Section, Mountain.ID>()
+        var snapshot = DiffableDataSourceSnapshot<Section, Mountain>()
         snapshot.appendSections([.main])
-        snapshot.appendItems(mountains.map(\.id))
+        snapshot.appendItems(mountains)
         dataSource.apply(snapshot, animatingDifferences: animated)
 
         view.header = ListHeader(
@@ -69,21 +68,6 @@ import TerminalList
 
     /// Shows the list until the user quits; returns the exit status.
     func run() async -> Int32 { await view.run() }
-}
-
-/// A mountain, identified by its name, which is unique in the table.
-struct Mountain: Identifiable, Sendable {
-    let name: String
-    let height: Int
-    let place: String
-
-    var id: String { name }
-
-    func contains(_ filter: String) -> Bool {
-        filter.isEmpty || name.lowercased().contains(filter.lowercased())
-    }
-
-    static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 }
 
 @main @MainActor enum Program {

@@ -1,8 +1,31 @@
-// The table of mountains: names, heights in metres, and countries.
+// A mountain, and the table of mountains: names, heights in metres, and countries.
+
+/// A mountain. Two values are the same item if they have the same identifier, whatever else differs.
+struct Mountain: Identifiable, Hashable, Sendable {
+    let id: Int
+    let name: String
+    let height: Int
+    let place: String
+
+    static func == (left: Mountain, right: Mountain) -> Bool { left.id == right.id }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
+    /// Returns the mountains whose name contains a text, alphabetically.
+    static func filtered(with filter: String) -> [Mountain] {
+        all.filter { $0.contains(filter) }.sorted { $0.name < $1.name }
+    }
+
+    private func contains(_ filter: String) -> Bool {
+        filter.isEmpty || name.lowercased().contains(filter.lowercased())
+    }
+}
 
 extension Mountain {
     /// Mountains of all continents; of a disputed height the one on many maps.
-    static let all: [Mountain] = table.map { Mountain(name: $0.0, height: $0.1, place: $0.2) }
+    static let all = table.enumerated().map { number, row in
+        Mountain(id: number, name: row.0, height: row.1, place: row.2)
+    }
 
     private static let table: [(String, Int, String)] = [
         ("Mount Everest", 8849, "Nepal, China"),

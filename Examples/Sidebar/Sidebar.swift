@@ -1,9 +1,10 @@
-// Sidebar: an outline of folders, once as structs and once as identifiers.
+// Sidebar: outlines of folders, once as structs and once as identifiers.
 import DiffCore
 import Glibc
 import TerminalList
 
-/// The same mailboxes in two sections, each an outline.
+/// The same mailboxes in two sections, each an outline below a header; beside them the letters of the
+/// selected mailbox.
 ///
 /// In the first section an item is a struct with the contents of its row. When a property changes, it
 /// is another item: the old one is deleted, so the selection moves to its neighbour, and the new one
@@ -12,69 +13,68 @@ import TerminalList
 @MainActor final class Sidebar {
     enum Section: String { case structs = "As structs", identifiers = "As identifiers" }
 
-    enum Item: Hashable { case folder(Folder), identifier(Folder.ID) }
+    /// An item: different kinds in one outline.
+    enum Item: Hashable { case header(Section), folder(Folder), identifier(Folder.ID) }
 
     let view = TerminalListView<Section, Item>(
         columns: [
-            ListColumn("Folder", minimum: 20, ideal: 32, rank: 1),
+            ListColumn("Folder", minimum: 20, ideal: 29, rank: 1),
             ListColumn("Unread", minimum: 6, ideal: 6, alignment: .trailing),
         ], timing: ListTiming(departure: .zero))
     private lazy var dataSource = DiffableDataSource<Section, Item>(view: view) {
         [unowned self] _, _, item in
         cell(of: item)
-    } headerProvider: { _, _, section in
-        section.rawValue
     }
     private var folders = Dictionary(uniqueKeysWithValues: Folder.all.map { ($0.id, $0) })
 
     init() {
+        // The list indents the rows and expands and collapses them, as the data source says.
+        view.dataSource = dataSource
         view.keys = .standard(adding: [
-            KeyBinding([.right], "show the folders inside", hint: "expand") { [unowned self] in
-                if let item = view.selectedItem { dataSource.expand(item) }
-            },
-            KeyBinding([.left], "hide the folders inside", hint: "collapse") { [unowned self] in
-                if let item = view.selectedItem { dataSource.collapse(item) }
-            },
             KeyBinding([.character("u")], "receive a letter", hint: "letter") {
                 [unowned self] in if let item = view.selectedItem { letterArrives(in: item) }
-            },
+            }
         ])
         view.header = ListHeader("Mailboxes", status: "press u in each section")
-        for make in [Item.folder, { .identifier($0.id) }] { show(make) }
+        view.selectionDidChange = { [unowned self] in showLetters(in: $0) }
+        show(.structs) { .folder($0) }
+        show(.identifiers) { .identifier($0.id) }
     }
 
-    /// Shows all folders below their parents, the first one expanded.
-    private func show(_ item: (Folder) -> Item) {
+    /// Shows all folders below their parents and a header, the first one expanded.
+    private func show(_ section: Section, _ item: (Folder) -> Item) {
         var outline = DiffableDataSourceSectionSnapshot<Item>()
+        outline.append([.header(section)])
         for folder in Folder.all {
             let parent = folder.parent.flatMap { folders[$0] }
-            outline.append([item(folder)], to: parent.map(item))
+            outline.append([item(folder)], to: parent.map(item) ?? .header(section))
         }
-        outline.expand([item(Folder.all[0])])
-        let section = section(of: item(Folder.all[0]))
+        outline.expand([.header(section), item(Folder.all[0])])
         dataSource.apply(outline, to: section, animatingDifferences: false)
-    }
-
-    private func section(of item: Item) -> Section {
-        if case .folder = item { .structs } else { .identifiers }
     }
 
     private func folder(of item: Item) -> Folder? {
         switch item {
+        case .header: nil
         case .folder(let folder): folder
         case .identifier(let id): folders[id]
         }
     }
 
     private func cell(of item: Item) -> ListCell {
+        if case .header(let section) = item {
+            return ListCell([.init(section.rawValue)], style: Style(.bold))
+        }
         guard let folder = folder(of: item) else { return ListCell([]) }
-        let outline = dataSource.snapshot(for: section(of: item))
-        let isLeaf = outline.snapshot(of: item).items.isEmpty
-        return ListCell(
-            [.init(folder.id), .init(folder.unread == 0 ? "" : "\(folder.unread)")],
-            outline: .init(
-                level: outline.level(of: item),
-                isLeaf ? .leaf : outline.isExpanded(item) ? .expanded : .collapsed))
+        return ListCell([.init(folder.id), .init(folder.unread == 0 ? "" : "\(folder.unread)")])
+    }
+
+    /// Shows the letters of the selected folder beside the list.
+    private func showLetters(in item: Item?) {
+        guard let item, let folder = folder(of: item) else { return view.pane = nil }
+        let letters = (0..<folder.unread).map { "Letter \(folder.unread - $0)" }
+        let lines = letters.isEmpty ? ["No unread letters."] : letters
+        view.pane = TextPane(folder.id, folder.id, lines.map { TextPane.Line([.init($0)]) })
     }
 
     /// Adds an unread letter in both sections, and shows whether the selection was kept.
@@ -101,6 +101,7 @@ import TerminalList
 
         let isThere = dataSource.indexPath(for: item) != nil
         view.header.status = isThere ? "selection kept" : "selection lost"
+        showLetters(in: view.selectedItem)
     }
 
     /// Shows the list until the user quits; returns the exit status.

@@ -15,7 +15,7 @@ import TerminalList
 
     let view = TerminalListView<Section, Item>(columns: [
         ListColumn("Name", minimum: 16, ideal: 26, rank: 2),
-        ListColumn("Signal", minimum: 6, ideal: 6, rank: 1), ListColumn("", minimum: 6, ideal: 6),
+        ListColumn("Signal", minimum: 6, ideal: 6, rank: 1),
     ])
     private lazy var dataSource = DiffableDataSource<Section, Item>(view: view) {
         [unowned self] _, _, item in
@@ -32,8 +32,12 @@ import TerminalList
     init(generator: any RandomNumberGenerator = SystemRandomNumberGenerator()) {
         self.generator = generator
         view.keys = .standard(adding: [
+            // A click on the switch, or on a selected row, has the effect of Enter.
             KeyBinding([.enter], "switch Wi-Fi, or join or leave a network", hint: "choose") {
                 [unowned self] in choose(view.selectedItem)
+            },
+            KeyBinding([.right, .character("i")], "about the network", hint: "about") {
+                [unowned self] in showDetails(of: view.selectedItem)
             },
             KeyBinding([.character("w")], "switch Wi-Fi on or off", hint: "Wi-Fi") {
                 [unowned self] in choose(.power)
@@ -46,12 +50,11 @@ import TerminalList
 
     private func cell(of item: Item) -> ListCell {
         guard case .network(let id) = item, let network = networks[id] else {
-            return ListCell(["Wi-Fi", isOn ? "on" : "off"], style: Style(.bold))
+            return ListCell(["Wi-Fi"], accessories: [.toggle(isOn: isOn)], style: Style(.bold))
         }
-        return ListCell([
-            .init(id), .init(String(repeating: "|", count: network.signal)),
-            id == joined ? .init("joined", style: Style(tone: .good)) : "",
-        ])
+        return ListCell(
+            [.init(id), .init(String(repeating: "|", count: network.signal))],
+            accessories: id == joined ? [.checkmark, .disclosure] : [.disclosure])
     }
 
     /// Shows the model; the contents of the items `changed` have changed.
@@ -77,6 +80,13 @@ import TerminalList
         case .network(let id): joined = joined == id ? nil : id
         }
         update([item])
+    }
+
+    private func showDetails(of item: Item?) {
+        guard case .network(let id)? = item, let network = networks[id] else { return }
+        let lines = ["Signal: \(network.signal) of 4", id == joined ? "Joined" : "Not joined"]
+        view.pane = TextPane(
+            id, id, lines.map { TextPane.Line([.init($0)]) }, placement: .full)
     }
 
     /// Simulates a change: a network appears or disappears, and the signal of another one changes.

@@ -19,14 +19,28 @@ import Testing
     @Test func `each letter narrows the list`() throws {
         let list = DrivenList(MountainSearch(), \.view)
         list.type("spi")
-        #expect(list.lines.map { $0.dropFirst(3).prefix(12) } == ["Dufourspitze", "Zugspitze   "])
         try list.expectScreen("mountain-search-spi-80x24")
+        list.settle()
+        #expect(list.lines.map { $0.dropFirst(3).prefix(12) } == ["Dufourspitze", "Zugspitze   "])
+    }
+
+    @Test func `what leaves and arrives is marked for a moment`() {
+        let list = DrivenList(MountainSearch(), \.view)
+        list.type("k2")
+        #expect(list.lines.contains { $0.hasPrefix(" - Aconcagua") })
+        list.settle()
+        #expect(list.lines.map { $0.prefix(5) } == ["   K2"])
+        list.press(.escape)
+        #expect(list.lines.contains { $0.hasPrefix(" + Aconcagua") })
+        list.settle()
+        #expect(list.lines[0].hasPrefix("   Aconcagua"))
     }
 
     @Test func `Backspace widens the list, and Esc shows all`() {
         let search = MountainSearch()
         let list = DrivenList(search, \.view)
         list.type("K2x")
+        list.settle()
         #expect(list.lines.first?.contains("No mountain here has “K2x” in its name.") == true)
         list.press(.backspace)
         #expect(search.filter == "K2")
@@ -41,9 +55,10 @@ import Testing
         let list = DrivenList(search, \.view)
         list.press(.down, .down)
         list.type("alp")
+        list.settle()
         #expect(list.lines.map { $0.prefix(11) } == [">  Alpamayo"])
         list.press(.escape)
-        #expect(search.view.selectedItem == "Alpamayo")
+        #expect(search.view.selectedItem?.name == "Alpamayo")
     }
 
     @Test func `q is typed as a letter`() {
@@ -79,6 +94,19 @@ import Testing
         list.press(.character("w"))
         #expect(list.lines.contains("Networks"))
         #expect(list.lines.contains { $0.hasPrefix(" + Attic") })
+    }
+
+    @Test func `a click on the switch switches Wi-Fi, and the details replace the list until Esc`()
+    {
+        let settings = settings()
+        let list = DrivenList(settings, \.view)
+        list.press(.down, .right)
+        #expect(list.draw().contains("Signal: 1 of 4"))
+        list.press(.escape)
+        _ = settings.view.handle(MouseEvent(.press, row: 2, column: 78))
+        list.settle()
+        #expect(list.lines.count == 1)
+        #expect(list.lines[0].hasSuffix("[off]"))
     }
 
     @Test func `a joined network moves to the settings with the selection`() throws {
@@ -123,144 +151,215 @@ import Testing
         list.press(.down, .enter)
         for _ in 0..<40 {
             settings.step()
-            #expect(list.lines[1].contains("joined"))
+            #expect(list.lines[1].contains("✓"))
         }
     }
 }
 
 @MainActor @Suite struct InsertionSortTests {
-    private func numbers(_ list: DrivenList<InsertionSort.Section, Int>) -> [Int] {
-        list.lines.compactMap { line in Int(line.dropFirst(3).prefix(6).filter { $0 != " " }) }
+    private typealias List = DrivenList<Int, InsertionSort.Bar>
+
+    /// The numbers on the screen, by the list.
+    private func numbers(_ list: List) -> [[Int]] {
+        list.lines.split { $0.hasPrefix("List") }.map { lines in
+            lines.compactMap { line in Int(line.dropFirst(3).prefix(6).filter { $0 != " " }) }
+        }
     }
 
-    @Test func `the numbers start unsorted`() throws {
+    private func isSorted(_ numbers: [Int]) -> Bool { numbers == numbers.sorted() }
+
+    @Test func `three lists of numbers start unsorted`() throws {
         let list = DrivenList(InsertionSort(generator: SeededGenerator(seed: 1)), \.view)
         try list.expectScreen("insertion-sort-80x24")
-        #expect(numbers(list) != Array(1...18))
-        #expect(numbers(list).sorted() == Array(1...18))
+        #expect(numbers(list).count == 3)
+        #expect(numbers(list).allSatisfy { $0.count == 6 && Set($0).count == 6 && !isSorted($0) })
     }
 
-    @Test func `a step swaps two neighbours and selects the smaller`() throws {
+    @Test func `a step swaps two neighbours in each list`() throws {
         let sort = InsertionSort(generator: SeededGenerator(seed: 1))
         let list = DrivenList(sort, \.view)
         var before = numbers(list)
-        let index = try #require(before.indices.dropFirst().first { before[$0] < before[$0 - 1] })
+        for number in before.indices {
+            let values = before[number]
+            let index = try #require(
+                values.indices.dropFirst().first { values[$0] < values[$0 - 1] })
+            before[number].swapAt(index, index - 1)
+        }
         list.press(.enter)
-        #expect(sort.view.selectedItem == before[index])
-        before.swapAt(index, index - 1)
         #expect(numbers(list) == before)
         try list.expectScreen("insertion-sort-step-80x24")
     }
 
     @Test(arguments: 1...20)
-    func `the number of steps is the number of inversions`(seed: UInt64) {
+    func `the number of steps is the greatest number of inversions of a list`(seed: UInt64) {
         let sort = InsertionSort(generator: SeededGenerator(seed: seed))
         let list = DrivenList(sort, \.view)
         let first = numbers(list)
-        let wrong = first.indices.reduce(0) { sum, index in
-            sum + first[..<index].count { $0 > first[index] }
+        let wrong = first.map { values in
+            values.indices.reduce(0) { sum, index in
+                sum + values[..<index].count { $0 > values[index] }
+            }
         }
         var steps = 0
         while sort.step(), steps < 1000 { steps += 1 }
-        #expect(steps == wrong)
-        #expect(numbers(list) == Array(1...18))
+        #expect(steps == wrong.max())
+        #expect(numbers(list) == first.map { $0.sorted() })
         #expect(list.draw().contains("in order, steps: \(steps)"))
     }
 
-    @Test func `r starts and stops the sort, which ends when sorted`() {
+    @Test func `r starts and stops the sort`() {
         let sort = InsertionSort(generator: SeededGenerator(seed: 2))
         let list = DrivenList(sort, \.view)
         list.press(.character("r"))
         #expect(sort.isRunning)
         list.press(.character("r"))
         #expect(!sort.isRunning)
-        list.press(.character("r"))
-        while sort.step() {}
-        #expect(!sort.isRunning)
+        list.press(.character("r"), .enter)
+        #expect(!sort.isRunning, "a single step stops it")
     }
 
-    @Test func `n shuffles the numbers`() throws {
+    @Test func `n shows other numbers`() throws {
         let sort = InsertionSort(generator: SeededGenerator(seed: 3))
         let list = DrivenList(sort, \.view)
+        let before = numbers(list)
         while sort.step() {}
         list.press(.character("n"))
-        #expect(numbers(list) != Array(1...18))
+        #expect(numbers(list).map { $0.sorted() } != before.map { $0.sorted() })
         #expect(list.draw().contains("steps: 0"))
     }
 
-    @Test func `the moving row stays visible in a small window`() throws {
+    @Test func `a selected row stays visible in a small window`() throws {
         let sort = InsertionSort(generator: SeededGenerator(seed: 1))
         let list = DrivenList(sort, \.view)
-        for _ in 0..<60 {
+        list.draw(40, 10)
+        list.press(.end)
+        let selected = sort.view.selectedItem
+        for _ in 0..<20 {
             list.draw(40, 10)
             list.press(.enter)
-            let screen = list.draw(40, 10)
-            #expect(screen.contains("\n> "))
+            #expect(list.draw(40, 10).contains("\n> "))
         }
+        #expect(sort.view.selectedItem == selected)
         try list.expectScreen("insertion-sort-40x10", columns: 40, rows: 10)
     }
 }
 
 @MainActor @Suite struct RecipesTests {
-    @Test func `recipes by course`() throws {
-        let list = DrivenList(Recipes(), \.view)
+    private typealias List = DrivenList<RecipeCollection, Recipe.ID>
+
+    private let recipes = Recipes()
+
+    /// Picks a collection of the sidebar by the number of rows below the first one.
+    private func choose(_ number: Int, _ list: List) {
+        list.press(.character("c"))
+        for _ in 0..<number { list.press(.down) }
+        list.press(.enter)
+    }
+
+    /// The names of the recipes in the list.
+    private func names(_ list: List) -> [String] {
+        list.lines.compactMap { line in
+            guard line.dropFirst(3).prefix(1) != " ", line.contains("min") else { return nil }
+            let name = line.dropFirst(3).prefix(22)
+            return String(name[...(name.lastIndex { $0 != " " } ?? name.startIndex)])
+        }
+    }
+
+    @Test func `recipes by course, with the details of the first one beside them`() throws {
+        let list = DrivenList(recipes, \.view)
         try list.expectScreen("recipes-80x24")
         try list.expectScreen("recipes-40x10", columns: 40, rows: 10)
     }
 
     @Test func `a new favourite keeps its row and the selection`() throws {
-        let recipes = Recipes()
         let list = DrivenList(recipes, \.view)
-        list.press(.down, .down)
-        let before = list.lines
+        list.press(.down)
+        let before = names(list)
         list.press(.character("f"))
-        #expect(list.lines.count == before.count)
-        let changed = zip(before, list.lines).filter { $0 != $1 }.map(\.1)
-        #expect(changed.count == 1)
-        #expect(changed[0].hasPrefix(">~ Bruschetta"))
-        #expect(changed[0].hasSuffix("*"))
+        #expect(names(list) == before)
+        #expect(list.lines.contains { $0.hasPrefix(">~ Bruschetta") && $0.contains("✓ │") })
         try list.expectScreen("recipes-favourite-80x24")
         list.press(.character("f"))
         list.settle()
-        #expect(list.lines == before)
+        #expect(list.lines.contains { $0.hasPrefix(">  Bruschetta") && !$0.contains("✓") })
     }
 
-    @Test func `sorting moves the rows and keeps the selection`() throws {
-        let recipes = Recipes()
+    @Test func `the sidebar chooses a collection, which restores its selection`() throws {
         let list = DrivenList(recipes, \.view)
-        list.press(.down, .character("o"))
-        let starters = list.lines.prefix(5).map { $0.prefix(13) }
+        list.press(.down, .down, .character("c"))
+        try list.expectScreen("recipes-collections-80x24")
+        list.press(.escape)
+        choose(4, list)
         #expect(
-            starters
-                == [
-                    "Starters", "   Bruschetta", ">  Beetroot sa", "   Tomato sou", "   Onion tart",
-                ]
-                .map { $0.prefix(13) })
+            names(list) == ["Apple crumble", "Chocolate mousse", "Plum cake", "Rice pudding"])
+        #expect(recipes.view.selectedItem == 12)
+        list.press(.down, .down)
+        choose(0, list)
+        #expect(recipes.view.selectedItem == 3, "Onion tart")
+        choose(4, list)
+        #expect(recipes.view.selectedItem == 10, "Plum cake")
     }
 
-    @Test func `only favourites can be shown, and a former favourite departs`() throws {
-        let recipes = Recipes()
+    @Test func `favourites are arranged by the user`() throws {
         let list = DrivenList(recipes, \.view)
-        list.press(.character("v"))
-        list.settle()
-        #expect(list.lines.count == 7)
-        list.press(.down, .enter)
-        #expect(!list.lines.contains { $0.contains("Beetroot salad") })
-        list.settle()
-        for _ in 0..<3 {
-            list.press(.enter)
-            list.settle()
-        }
-        #expect(list.draw().contains("No favourites yet."))
-        list.press(.character("v"))
-        list.settle()
-        #expect(list.lines.count == 16)
-        #expect(list.draw().contains("0 favourites"))
+        #expect(!list.draw(100).contains("Alt-↑"), "only favourites can be arranged")
+        choose(1, list)
+        #expect(list.draw(120).contains("Alt-↑ move"))
+        list.press(.altDown)
+        _ = recipes.view.handle(MouseEvent(.press, row: 5, column: 5))
+        _ = recipes.view.handle(MouseEvent(.release, row: 2, column: 5))
+        let order = ["Lentil curry", "Beetroot salad", "Mushroom risotto", "Apple crumble"]
+        #expect(names(list) == order)
+        choose(0, list)
+        choose(1, list)
+        #expect(names(list) == order)
+        #expect(recipes.view.selectedItem == 9)
+        list.press(.character("f"))
+        #expect(names(list) == Array(order.dropFirst()))
+        #expect(list.draw().contains("3 favourites"))
+    }
+
+    @Test func `a new recipe is selected, and a deleted one leaves the selection to the next`() {
+        let list = DrivenList(recipes, \.view)
+        choose(2, list)
+        list.press(.character("n"))
+        list.type("Corn fritters")
+        list.press(.enter)
+        #expect(
+            names(list) == [
+                "Beetroot salad", "Bruschetta", "Corn fritters", "Onion tart", "Tomato soup",
+            ])
+        #expect(recipes.view.selectedItem == 14)
+        #expect(list.lines.contains { $0.hasPrefix(">+ Corn fritters") })
+        list.press(.delete)
+        #expect(!names(list).contains("Corn fritters"))
+        #expect(list.lines.contains { $0.hasPrefix(">  Onion tart") })
+        #expect(list.draw().contains("Takes 70 minutes."))
+        for _ in 0..<4 { list.press(.character("d")) }
+        #expect(list.lines.joined().contains("No recipe here."))
+        #expect(list.draw().contains("3 favourites"))
+    }
+
+    @Test func `Enter shows the details in place of the list until Esc`() {
+        let list = DrivenList(recipes, \.view)
+        list.press(.enter)
+        #expect(!list.draw().contains("Bruschetta"))
+        #expect(list.draw(40, 10).contains("Takes 20 minutes."))
+        list.press(.escape)
+        #expect(list.draw().contains("Bruschetta"))
     }
 }
 
 @MainActor @Suite struct SidebarTests {
-    @Test func `the folders in both sections, the first expanded`() throws {
+    /// The lines of the list alone, without the pane beside it.
+    private func lines<Item>(_ list: DrivenList<Sidebar.Section, Item>) -> [String] {
+        list.lines.map { line in
+            let text = line.prefix(40)
+            return String(text[...(text.lastIndex { $0 != " " } ?? text.startIndex)])
+        }
+    }
+
+    @Test func `the folders in both sections below their headers, the first expanded`() throws {
         let list = DrivenList(Sidebar(), \.view)
         try list.expectScreen("sidebar-80x24")
         try list.expectScreen("sidebar-40x10", columns: 40, rows: 10)
@@ -268,41 +367,51 @@ import Testing
 
     @Test func `Right expands a folder, and Left collapses it`() throws {
         let list = DrivenList(Sidebar(), \.view)
-        list.press(.down, .down, .down, .right)
+        list.press(.down, .down, .down, .down, .right)
         try list.expectScreen("sidebar-unfolded-80x24")
-        list.press(.up, .up, .left)
-        list.settle()
-        #expect(list.lines[1].hasPrefix(">  ▸ Home"))
-        #expect(list.lines[2].hasPrefix("   ▸ Work"))
+        list.press(.left, .left, .left)
+        #expect(lines(list)[1].hasPrefix(">    ▸ Home"))
+        #expect(lines(list)[2].hasPrefix("     ▸ Work"))
+        list.press(.left, .left)
+        #expect(lines(list)[0...1] == [">  ▸ As structs", "   ▾ As identifiers"])
+    }
+
+    @Test func `the letters of the selected folder are beside the list`() {
+        let list = DrivenList(Sidebar(), \.view)
+        list.press(.down)
+        #expect(!list.draw().contains("│"), "a header has no letters")
+        list.press(.down)
+        #expect(list.lines[0].hasSuffix("│ Letter 3"))
+        list.press(.down, .down)
+        #expect(list.lines[0].hasSuffix("│ No unread letters."))
     }
 
     @Test func `a changed struct is a new item and loses selection and expansion`() throws {
         let list = DrivenList(Sidebar(), \.view)
-        list.press(.down, .character("u"))
-        #expect(list.lines.contains { $0.hasPrefix(" + ▸ Home") && $0.hasSuffix("4") })
-        #expect(list.lines.contains { $0.hasPrefix(">  ▸ Work") })
+        list.press(.down, .down, .character("u"))
+        #expect(lines(list).contains { $0.hasPrefix(" +   ▸ Home") && $0.hasSuffix("4") })
+        #expect(lines(list).contains { $0.hasPrefix(">    ▸ Work") })
         try list.expectScreen("sidebar-struct-80x24")
     }
 
     @Test func `keys between two frames have their effect`() {
         let sidebar = Sidebar()
         let list = DrivenList(sidebar, \.view)
-        list.press(.down)
+        list.press(.down, .down)
         for key in [Key.character("u"), .character("u"), .right, .left, .character("u")] {
             _ = sidebar.view.handle(key)
         }
-        #expect(list.lines.contains { $0.hasPrefix(">+ ▸ Home") && $0.hasSuffix("4") })
+        #expect(lines(list).contains { $0.hasPrefix(">+   ▸ Home") && $0.hasSuffix("4") })
     }
 
     @Test func `the children of a changed struct remain and can be expanded again`() {
         let list = DrivenList(Sidebar(), \.view)
-        list.press(.down, .character("u"))
+        list.press(.down, .down, .character("u"))
         list.settle()
-        list.press(.home, .right)
-        list.settle()
+        list.press(.home, .down, .right)
         #expect(
-            list.lines[1...3].map { String($0.dropFirst(3).prefix(10)) }
-                == ["▾ Home    ", "    Family", "  ▸ Travel"])
+            lines(list)[1...3].map { String($0.dropFirst(3).prefix(12)) }
+                == ["  ▾ Home    ", "      Family", "    ▸ Travel"])
     }
 
     @Test func `a constant identifier keeps selection and expansion`() throws {
@@ -310,6 +419,6 @@ import Testing
         list.press(.end, .up, .up, .up, .character("u"))
         try list.expectScreen("sidebar-identifier-80x24")
         list.settle()
-        #expect(list.lines.contains { $0.hasPrefix(">  ▾ Home") && $0.hasSuffix("4") })
+        #expect(lines(list).contains { $0.hasPrefix(">    ▾ Home") && $0.hasSuffix("4") })
     }
 }

@@ -45,23 +45,24 @@ struct ExamplesInTerminalTests {
         }
     }
 
-    @Test func `insertion sort continues by itself after r`() async throws {
+    @Test func `insertion sort continues by itself after r, and starts again`() async throws {
         try await run("insertion-sort", leavingWith: "q") { window in
             try await window.press("r")
-            try await window.wait { !$0.contains("steps: 0") && $0.contains("\n> ") }
+            try await window.wait(for: "in order, steps: ")
+            try await window.wait { !$0.contains("in order") && !$0.contains("steps: 0") }
         }
     }
 
     @Test func `recipes keep their selection`() async throws {
         try await run("recipes", leavingWith: "q") { window in
-            try await window.press("Down", "Down", "f")
+            try await window.press("Down", "f")
             try await window.wait(for: ">~ Bruschetta")
         }
     }
 
     @Test func `the right arrow expands a folder of the sidebar`() async throws {
         try await run("sidebar", leavingWith: "q") { window in
-            try await window.press("Down", "Down", "Down", "Right")
+            try await window.press("Down", "Down", "Down", "Down", "Right")
             try await window.wait(for: "Norway")
         }
     }
