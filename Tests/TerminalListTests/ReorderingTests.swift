@@ -107,6 +107,8 @@ private final class LetterList {
     @Test func `an item dropped on a header becomes the section's first one`() {
         list.mouse((.press, 3), (.drag, 6), (.release, 6))
         #expect(list.rows == "S b c T >a U x y")
+        list.mouse((.press, 6), (.drag, 5), (.release, 5))
+        #expect(list.moves == 1, "it is the first one already")
     }
 
     @Test(arguments: [0, 1, 10, 13, 100, -1])

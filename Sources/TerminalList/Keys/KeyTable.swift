@@ -220,12 +220,9 @@ public struct KeyTable {
     /// Returns the table with more bindings before the help, without the keys that are bound already.
     func adding(_ others: [KeyBinding]) -> KeyTable {
         let index = bindings.firstIndex(where: \.isHelp) ?? bindings.endIndex
-        let added = others.compactMap { other -> KeyBinding? in
-            var binding = other
-            binding.section = bindings.last?.section
-            binding.keys.removeAll { action(for: $0) != nil }
-            return binding.keys.isEmpty ? nil : binding
-        }
+        let taken = others.flatMap(\.keys).filter { action(for: $0) != nil }
+        var added = others.compactMap { $0.without(Set(taken)) }
+        for index in added.indices { added[index].section = bindings.last?.section }
         return KeyTable(bindings[..<index] + added + bindings[index...])
     }
 

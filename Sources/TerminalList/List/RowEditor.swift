@@ -19,9 +19,8 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
 
     /// The bindings of those keys that have an effect.
     var bindings: [KeyBinding] {
-        let hasOutline = outlines.contains { $0 != nil }
         let isReorderable = dataSource?.reorderingHandlers.canReorderItem != nil
-        return (hasOutline ? KeyTable.outlineBindings : [])
+        return (outlines.contains { $0 != nil } ? KeyTable.outlineBindings : [])
             + (isReorderable ? KeyTable.reorderingBindings : [])
     }
 
@@ -102,12 +101,18 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
             snapshot.numberOfItems(inSection: snapshot.sectionIdentifiers[section])
         }
         path.item += step
-        if path.item < 0 || path.item >= count(path.section) {
+        if path.item < 0 || path.item >= count(path.section) - visibleDescendants(of: item) {
             path.section += step
             guard snapshot.sectionIdentifiers.indices.contains(path.section) else { return }
             path.item = step > 0 ? 0 : count(path.section)
         }
         dataSource.reorder(item, to: path)
+    }
+
+    /// Returns the number of visible descendants of an item, which move with it.
+    private func visibleDescendants(of item: Item) -> Int {
+        guard let outline = outline(containing: item) else { return 0 }
+        return outline.snapshot(of: item).items.count(where: outline.isVisible)
     }
 
     /// Begins to drag an item, unless that is not allowed; a click on it opens it or not.
@@ -124,9 +129,9 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     /// Continues a drag with a motion or the release of the button on a row; returns the item to
     /// open, if the button was pressed and released on it.
     func drag(to row: ListRow<Section, Item>?, _ event: MouseEvent) -> Item? {
-        guard let (item, opens) = dragged, let dataSource else { return nil }
+        guard let (item, opens) = dragged else { return nil }
         let isElsewhere = row?.item != item
-        let target = isElsewhere ? row.flatMap { path(of: $0, in: dataSource) } : nil
+        let target = row.flatMap { path(of: item, droppedOn: $0) }
         guard event.kind == .release else {
             // A press that has left the row no longer opens it.
             dragged = (item, opens && !isElsewhere)
@@ -134,16 +139,21 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
             return nil
         }
         endDrag()
-        if let target { dataSource.reorder(item, to: target) }
+        if let target { dataSource?.reorder(item, to: target) }
         return opens && !isElsewhere ? item : nil
     }
 
-    /// Returns the index path of an item dropped on a row: that of the row's item, or of the first
-    /// item below a header.
-    private func path(
-        of row: ListRow<Section, Item>, in dataSource: DiffableDataSource<Section, Item>
-    ) -> IndexPath? {
-        if let item = row.item { return dataSource.indexPath(for: item) }
-        return dataSource.index(for: row.section).map { IndexPath(item: 0, section: $0) }
+    /// Returns the index path of an item that is dropped on a row: that of the row's item, or the
+    /// first one below a header; `nil` if the item stays where it is.
+    private func path(of item: Item, droppedOn row: ListRow<Section, Item>) -> IndexPath? {
+        guard let dataSource, let origin = dataSource.indexPath(for: item),
+            var path = row.item.map(dataSource.indexPath)
+                ?? dataSource.index(for: row.section).map({ IndexPath(item: 0, section: $0) })
+        else { return nil }
+        if path.section == origin.section, path.item > origin.item {
+            // The index path after the move does not count the descendants, which move too.
+            path.item = max(origin.item, path.item - visibleDescendants(of: item))
+        }
+        return path == origin ? nil : path
     }
 }

@@ -15,27 +15,23 @@ struct RowViewport<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     var rowHeight = 1
 
     /// The visible rows: those that fit as a whole, and at least one.
-    var visible: Range<Int> {
-        var (end, lines) = (top, 0)
-        while end < rows.count, end == top || lines + height(of: end) <= height {
-            lines += height(of: end)
-            end += 1
-        }
-        return top..<max(top, end)
-    }
+    var visible: Range<Int> { top..<top + countFitting(from: top, step: 1) }
 
     /// Returns the number of lines of a row.
     func height(of row: Int) -> Int { rowHeight == 1 || rows[row].title != nil ? 1 : rowHeight }
 
-    /// Returns the first row from which on everything down to a row is visible.
-    private func top(showing row: Int) -> Int {
-        var (top, lines) = (row, 0)
-        while top >= 0, top == row || lines + height(of: top) <= height {
-            lines += height(of: top)
-            top -= 1
+    /// Returns the number of rows, down or up from one, that fit on the screen.
+    private func countFitting(from start: Int, step: Int) -> Int {
+        var (row, lines) = (start, 0)
+        while rows.indices.contains(row), row == start || lines + height(of: row) <= height {
+            lines += height(of: row)
+            row += step
         }
-        return top + 1
+        return abs(row - start)
     }
+
+    /// Returns the first row from which on everything down to a row is visible.
+    private func top(showing row: Int) -> Int { row + 1 - countFitting(from: row, step: -1) }
 
     /// The range of visible items, `3-9 of 20`; empty if all rows are visible.
     var positionText: String {

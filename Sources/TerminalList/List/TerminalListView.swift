@@ -343,7 +343,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
                 painter.drawSection(row.title ?? "", row: lines.lowerBound, in: &frame)
                 continue
             }
-            let present = row.path.flatMap { cell(of: item, at: $0) }
+            let present = row.path.map { cell(of: item, at: $0) }
             if let present { drawnCells[item] = present }
             guard let cell = present ?? changes.departedCell(of: item) else { continue }
             let mark = changes.mark(of: item, at: now)
@@ -354,8 +354,8 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         if let line = editor.dropLine { painter.drawDropTarget(row: line, in: &frame) }
     }
 
-    private func cell(of item: Item, at path: IndexPath) -> ListCell? {
-        guard var cell = content?.cell(path, item) else { return nil }
+    private func cell(of item: Item, at path: IndexPath) -> ListCell {
+        var cell = content?.cell(path, item) ?? ListCell([])
         cell.outline = cell.outline ?? editor.position(of: item)
         return cell
     }
