@@ -60,6 +60,23 @@ struct ExamplesInTerminalTests {
         }
     }
 
+    @Test func `favourites are dragged with the mouse`() async throws {
+        try await run("recipes", leavingWith: "q") { window in
+            try await window.press("c", "Down", "Enter")
+            try await window.wait { $0.hasPrefix("Favourites") && $0.contains(">  Mushroom") }
+            for report in ["[<0;9;3M", "[<32;9;4M", "[<32;9;5M"] {
+                try await window.pressBytes([0x1b] + Array(report.utf8))
+            }
+            try await window.wait(for: "→  Apple crumble")
+            try await window.pressBytes([0x1b] + Array("[<0;9;5m".utf8))
+            try await window.wait { screen in
+                let names = ["Beetroot", "Apple", ">  Mushroom", "Lentil"]
+                let places = names.compactMap { screen.firstRange(of: $0)?.lowerBound }
+                return places.count == names.count && places == places.sorted()
+            }
+        }
+    }
+
     @Test func `the right arrow expands a folder of the sidebar`() async throws {
         try await run("sidebar", leavingWith: "q") { window in
             try await window.press("Down", "Down", "Down", "Down", "Right")
