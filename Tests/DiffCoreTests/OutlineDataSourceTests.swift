@@ -66,15 +66,74 @@ import Testing
         #expect(text == "A(a a1 a2)")
     }
 
-    @Test func `an outline is dropped when its section gets other items`() {
-        dataSource.apply(TextOutline("a(b) c"), to: "A")
+    @Test(arguments: [
+        ("delete a2", "a+(a1(x)) b(b1) c"), ("delete b", "a+(a1(x) a2) c"),
+        ("delete a", "a1(x) a2 b(b1) c"), ("delete a1", "a+(a2) b(b1) c"),
+        ("append d", "a+(a1(x) a2) b(b1) c d"), ("append b1", "a+(a1(x) a2) b c b1"),
+        ("insert d < a1", "a+(d a1(x) a2) b(b1) c"), ("insert d > a1", "a+(a1(x) d a2) b(b1) c"),
+        ("insert d > a2", "a+(a1(x) a2) d b(b1) c"), ("insert d > b", "a+(a1(x) a2) b(b1) d c"),
+        ("move c < a", "c a+(a1(x) a2) b(b1)"), ("move b < a2", "a+(a1(x) b(b1) a2) c"),
+        ("move a1 > a2", "a+(a2 a1(x)) b(b1) c"), ("move a1 > b", "a+(a2) b(b1) a1(x) c"),
+        ("move b > a", "a+(b(b1) a1(x) a2) c"), ("move a > c", "a1(x) a2 b(b1) c a+"),
+    ])
+    func `an outline follows a snapshot`(operation: String, expected: String) {
+        dataSource.apply(TextOutline("a+(a1(x) a2) b(b1) c"), to: "A")
         var snapshot = dataSource.snapshot()
-        snapshot.appendSections(["B"])
+        let words = operation.split(separator: " ").map(String.init)
+        switch (words[0], words.count > 2 ? words[2] : "") {
+        case ("delete", _): snapshot.deleteItems([words[1]])
+        case ("append", _): snapshot.appendItems([words[1]])
+        case ("insert", "<"): snapshot.insertItems([words[1]], beforeItem: words[3])
+        case ("insert", _): snapshot.insertItems([words[1]], afterItem: words[3])
+        case (_, "<"): snapshot.moveItem(words[1], beforeItem: words[3])
+        default: snapshot.moveItem(words[1], afterItem: words[3])
+        }
         dataSource.apply(snapshot)
-        #expect(dataSource.snapshot(for: "A") == TextOutline("a(b) c"))
-        snapshot.deleteItems(["c"])
+        #expect(dataSource.snapshot(for: "A").text == expected)
+    }
+
+    @Test func `an outline outlasts other sections, marks and reloads`() {
+        let outline = TextOutline("a(b) c")
+        dataSource.apply(outline, to: "A")
+        var snapshot = dataSource.snapshot()
+        snapshot.insertSections(["B"], beforeSection: "A")
+        snapshot.reconfigureItems(["a"])
+        dataSource.apply(snapshot)
+        #expect(dataSource.snapshot(for: "A") == outline)
+        snapshot.moveSection("B", afterSection: "A")
+        dataSource.applySnapshotUsingReloadData(snapshot)
+        #expect(dataSource.snapshot(for: "A") == outline)
+        snapshot.deleteSections(["A"])
+        dataSource.apply(snapshot)
+        #expect(dataSource.snapshot(for: "A") == TextOutline())
+        snapshot.appendSections(["A"])
+        snapshot.appendItems(["a"])
         dataSource.apply(snapshot)
         #expect(dataSource.snapshot(for: "A") == TextOutline("a"))
-        #expect(!dataSource.expand("a"))
+    }
+
+    @Test func `hidden items follow their parent to another section`() {
+        dataSource.apply(TextOutline("a(b(c)) d+(e(f))"), to: "A")
+        dataSource.apply(TextSnapshot("A(a d e) B(x)"))
+        dataSource.apply(TextSnapshot("A(d) B(e x a)"))
+        #expect(dataSource.snapshot(for: "A").text == "d+")
+        #expect(dataSource.snapshot(for: "B").text == "e(f) x a(b(c))")
+        #expect(dataSource.expand("a"))
+        #expect(text == "A(d) B(e x a b)")
+    }
+
+    @Test func `a hidden item that is shown leaves its place`() {
+        dataSource.apply(TextOutline("a(b+(c) d) e"), to: "A")
+        dataSource.apply(TextSnapshot("A(a e) B(b)"))
+        #expect(dataSource.snapshot(for: "A").text == "a(d) e")
+        #expect(dataSource.snapshot(for: "B").text == "b(c)")
+    }
+
+    @Test func `an outline takes its items from other sections`() {
+        dataSource.apply(TextOutline("a(b(c)) d+(e f(g))"), to: "A")
+        dataSource.apply(TextOutline("x(b d)"), to: "B")
+        #expect(text == "A(a e f) B(x)")
+        #expect(dataSource.snapshot(for: "A").text == "a e f(g)")
+        #expect(dataSource.snapshot(for: "B").text == "x(b d)")
     }
 }

@@ -42,8 +42,9 @@ typealias TextOutline = DiffableDataSourceSectionSnapshot<String>
     }
 
     @Test func `an outline describes itself`() {
-        let description = TextOutline("a+(b(c)) d(e)").visualDescription()
-        #expect(description == "*+ a\n*-   b\n       c\n*- d\n     e")
+        let outline = TextOutline("a+(b(c)) d(e)")
+        #expect(outline.description == outline.visualDescription())
+        #expect(outline.description == "*+ a\n*-   b\n       c\n*- d\n     e")
     }
 
     @Test func `outlines are equal if items, order and expansion are`() {

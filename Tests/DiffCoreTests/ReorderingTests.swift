@@ -56,4 +56,44 @@ import Testing
             #expect(["x"].applying(transaction.sectionTransactions[1].difference) == ["x", "a"])
         }
     }
+
+    @Test func `a move to the item's own place or to no place is refused`() {
+        var handlers = DiffableDataSource<String, String>.ReorderingHandlers()
+        handlers.canReorderItem = { _ in true }
+        handlers.willReorder = { _ in Issue.record("a handler is called") }
+        handlers.didReorder = { _ in Issue.record("a handler is called") }
+        dataSource.reorderingHandlers = handlers
+        for index in [1, -1] {
+            #expect(!dataSource.reorder("b", to: IndexPath(item: index, section: 0)))
+        }
+        #expect(!dataSource.reorder("c", to: IndexPath(item: 9, section: 0)))
+        #expect(!dataSource.reorder("c", to: IndexPath(item: 0, section: -1)))
+        #expect(dataSource.snapshot() == TextSnapshot("A(a b c) B(x)"))
+    }
+
+    @Test(arguments: [
+        ("c", 0, 0, "c a+(a1 a2) b(b1)", "x"), ("a", 1, 0, "b(b1) a+(a1 a2) c", "x"),
+        ("a1", 2, 0, "a+(a2 a1) b(b1) c", "x"), ("b", 2, 0, "a+(a1 b(b1) a2) c", "x"),
+        ("a", 9, 1, "b(b1) c", "x a+(a1 a2)"), ("x", 1, 0, "a+(x a1 a2) b(b1) c", ""),
+        ("a2", 3, 0, "a+(a1) b(b1) a2 c", "x"), ("b", 0, 1, "a+(a1 a2) c", "b(b1) x"),
+    ])
+    func `an item moves in an outline with its descendants`(
+        item: String, index: Int, section: Int, first: String, second: String
+    ) throws {
+        let outline = TextOutline("a+(a1 a2) b(b1) c")
+        dataSource.apply(outline, to: "A")
+        dataSource.reorderingHandlers.canReorderItem = { _ in true }
+        var transaction: DiffableDataSourceTransaction<String, String>?
+        dataSource.reorderingHandlers.didReorder = { transaction = $0 }
+        #expect(dataSource.reorder(item, to: IndexPath(item: index, section: section)))
+        #expect(dataSource.snapshot(for: "A").text == first)
+        #expect(dataSource.snapshot(for: "B").text == second)
+        let changed = try #require(transaction?.sectionTransactions.first)
+        if changed.sectionIdentifier == "A" { #expect(changed.initialSnapshot == outline) }
+        for part in transaction?.sectionTransactions ?? [] {
+            #expect(part.finalSnapshot == dataSource.snapshot(for: part.sectionIdentifier))
+            #expect(
+                part.initialSnapshot.items.applying(part.difference) == part.finalSnapshot.items)
+        }
+    }
 }

@@ -43,7 +43,7 @@ where
     @usableFromInline var waiting: [() -> Void] = []
     @usableFromInline var isUpdating = false
     /// The outlines of the sections that show one.
-    @usableFromInline var outlines: [SectionIdentifierType: SectionSnapshot] = [:]
+    @usableFromInline var outlines = SectionOutlines<SectionIdentifierType, ItemIdentifierType>()
 
     /// The animation of changes that are applied with `animatingDifferences`.
     public var defaultRowAnimation = RowAnimation.fade
@@ -93,6 +93,9 @@ extension DiffableDataSource {
 
     /// Shows a snapshot by updating the view with the difference from the last one.
     ///
+    /// The outlines of sections keep the levels and the hidden descendants of their items:
+    /// see <doc:ApplyingSnapshots>.
+    ///
     /// - Parameters:
     ///   - snapshot: The snapshot to show.
     ///   - animatingDifferences: Whether the view uses ``defaultRowAnimation``; the difference is the
@@ -105,8 +108,19 @@ extension DiffableDataSource {
     public func apply(
         _ snapshot: Snapshot, animatingDifferences: Bool = true, completion: (() -> Void)? = nil
     ) -> Difference {
+        apply(
+            snapshot, outlines: outlines.carried(from: latest, to: snapshot),
+            animatingDifferences: animatingDifferences, completion: completion)
+    }
+
+    @inlinable
+    func apply(
+        _ snapshot: Snapshot,
+        outlines: SectionOutlines<SectionIdentifierType, ItemIdentifierType>,
+        animatingDifferences: Bool, completion: (() -> Void)?
+    ) -> Difference {
         let difference = snapshot.difference(from: latest)
-        setLatest(snapshot)
+        setLatest(snapshot, outlines: outlines)
         let animation = animatingDifferences ? defaultRowAnimation : .none
         perform { [latest] in
             self.shown = latest
@@ -127,7 +141,7 @@ extension DiffableDataSource {
     ) {
         // A repeated item is found here.
         snapshot.withItems { _ in }
-        setLatest(snapshot)
+        setLatest(snapshot, outlines: outlines.carried(from: latest, to: snapshot))
         perform { [latest] in
             self.shown = latest
             self.reload(latest)
@@ -135,16 +149,14 @@ extension DiffableDataSource {
         }
     }
 
-    /// Sets the latest snapshot, and drops the outlines of sections to which it gives other items.
     @inlinable
-    func setLatest(_ snapshot: Snapshot) {
+    func setLatest(
+        _ snapshot: Snapshot,
+        outlines: SectionOutlines<SectionIdentifierType, ItemIdentifierType>
+    ) {
         latest = snapshot
         latest.marks = nil
-        guard !outlines.isEmpty else { return }
-        outlines = outlines.filter { section, outline in
-            latest.indexOfSection(section) != nil
-                && latest.itemIdentifiers(inSection: section) == outline.visibleItems
-        }
+        self.outlines = outlines
     }
 
     /// Performs an update now, or after the current one.
@@ -276,8 +288,9 @@ extension DiffableDataSource {
 
     /// Shows an outline in a section: its visible items become the section's items.
     ///
-    /// An absent section is appended. The outline is kept until a snapshot is
-    /// applied that gives the section other items.
+    /// An absent section is appended. Items of the outline that are in other
+    /// sections, visible or hidden, are moved. Snapshots that are applied later
+    /// change the outline as described in <doc:ApplyingSnapshots>.
     ///
     /// - Parameters:
     ///   - outline: The outline.
@@ -292,17 +305,16 @@ extension DiffableDataSource {
     ) -> Difference {
         var next = snapshot()
         if next.indexOfSection(section) == nil { next.appendSections([section]) }
-        let visible = outline.visibleItems
-        let kept = Set(visible)
-        next.deleteItems(next.itemIdentifiers(inSection: section).filter { !kept.contains($0) })
-        next.appendItems(visible, toSection: section)
-        outlines[section] = outline
-        return apply(next, animatingDifferences: animatingDifferences, completion: completion)
+        next.deleteItems(next.itemIdentifiers(inSection: section) + outline.items)
+        next.appendItems(outline.visibleItems, toSection: section)
+        return apply(
+            next, outlines: outlines.showing(outline, in: section, from: latest, to: next),
+            animatingDifferences: animatingDifferences, completion: completion)
     }
 
     /// Returns the outline of a section; without one, the section's items as root items.
     public func snapshot(for section: SectionIdentifierType) -> SectionSnapshot {
-        outlines[section] ?? snapshot().outline(ofSection: section)
+        outlines.outline(of: section, in: latest)
     }
 
     /// Expands an item if the handlers allow it; called by a view.
@@ -310,13 +322,13 @@ extension DiffableDataSource {
     /// - Returns: Whether the item was collapsed and is now expanded.
     @discardableResult
     public func expand(_ item: ItemIdentifierType) -> Bool {
-        guard let (section, outline) = outline(containing: item), !outline.isExpanded(item),
-            sectionSnapshotHandlers.shouldExpandItem?(item) ?? true
+        guard let section = outlines.section(containing: item) else { return false }
+        var expanded = snapshot(for: section)
+        guard !expanded.isExpanded(item), sectionSnapshotHandlers.shouldExpandItem?(item) ?? true
         else { return false }
         sectionSnapshotHandlers.willExpandItem?(item)
-        var expanded = outline
         if let children = sectionSnapshotHandlers.snapshotForExpandingParent {
-            expanded.replace(childrenOf: item, using: children(item, outline.snapshot(of: item)))
+            expanded.replace(childrenOf: item, using: children(item, expanded.snapshot(of: item)))
         }
         expanded.expand([item])
         apply(expanded, to: section)
@@ -328,20 +340,14 @@ extension DiffableDataSource {
     /// - Returns: Whether the item was expanded and is now collapsed.
     @discardableResult
     public func collapse(_ item: ItemIdentifierType) -> Bool {
-        guard let (section, outline) = outline(containing: item), outline.isExpanded(item),
-            sectionSnapshotHandlers.shouldCollapseItem?(item) ?? true
+        guard let section = outlines.section(containing: item) else { return false }
+        var collapsed = snapshot(for: section)
+        guard collapsed.isExpanded(item), sectionSnapshotHandlers.shouldCollapseItem?(item) ?? true
         else { return false }
         sectionSnapshotHandlers.willCollapseItem?(item)
-        var collapsed = outline
         collapsed.collapse([item])
         apply(collapsed, to: section)
         return true
-    }
-
-    private func outline(
-        containing item: ItemIdentifierType
-    ) -> (SectionIdentifierType, SectionSnapshot)? {
-        outlines.first { $0.value.contains(item) }.map { ($0.key, $0.value) }
     }
 }
 
@@ -365,31 +371,43 @@ extension DiffableDataSource {
         public init() {}
     }
 
-    /// Moves an item if the handlers allow it; called by a view.
+    /// Moves an item, with its visible descendants, if the handlers allow it; called by a view.
+    ///
+    /// In an outline, the item becomes a sibling of the item that it is put before; below the last
+    /// visible child of its own parent it stays a child, and otherwise it becomes a root item there.
     ///
     /// - Parameters:
     ///   - item: The item.
     ///   - indexPath: The index path of the item after the move; beyond the end of a section, the
     ///     item becomes its last one.
-    /// - Returns: Whether the item was moved.
+    /// - Returns: Whether the item was moved; not if it is there already.
     /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``.
     @discardableResult
     public func reorder(_ item: ItemIdentifierType, to indexPath: IndexPath) -> Bool {
         let initial = snapshot()
-        guard reorderingHandlers.canReorderItem?(item) == true, initial.indexOfItem(item) != nil,
-            initial.sectionIdentifiers.indices.contains(indexPath.section)
+        guard reorderingHandlers.canReorderItem?(item) == true,
+            let origin = initial.sectionIdentifier(containingItem: item),
+            initial.sectionIdentifiers.indices.contains(indexPath.section), indexPath.item >= 0
         else { return false }
         var final = initial
         let section = initial.sectionIdentifiers[indexPath.section]
-        let others = initial.itemIdentifiers(inSection: section).filter { $0 != item }
+        let outline = snapshot(for: origin)
+        let moved = outline.snapshot(of: item, includingParent: true).items
+            .filter(outline.isVisible)
+        let others = initial.itemIdentifiers(inSection: section).filter { !moved.contains($0) }
         if others.indices.contains(indexPath.item) {
-            final.moveItem(item, beforeItem: others[indexPath.item])
+            final.insertItems(moved, beforeItem: others[indexPath.item])
         } else {
-            final.appendItems([item], toSection: section)
+            final.appendItems(moved, toSection: section)
         }
-        let transaction = DiffableDataSourceTransaction(from: initial, to: final)
+        guard final != initial else { return false }
+        let outlines = outlines.carried(from: initial, to: final, moved: Set(moved))
+        let transaction = DiffableDataSourceTransaction(
+            from: initial, self.outlines, to: final, outlines)
         reorderingHandlers.willReorder?(transaction)
-        apply(final) { [reorderingHandlers] in reorderingHandlers.didReorder?(transaction) }
+        _ = apply(final, outlines: outlines, animatingDifferences: true) {
+            [reorderingHandlers] in reorderingHandlers.didReorder?(transaction)
+        }
         return true
     }
 }

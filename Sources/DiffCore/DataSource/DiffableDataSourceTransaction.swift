@@ -20,18 +20,20 @@ where
     public let sectionTransactions:
         [DiffableDataSourceSectionTransaction<SectionIdentifierType, ItemIdentifierType>]
 
+    /// Creates the transaction from two lists and the outlines of their sections.
     init(
         from initial: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
-        to final: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>
+        _ initialOutlines: SectionOutlines<SectionIdentifierType, ItemIdentifierType>,
+        to final: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
+        _ finalOutlines: SectionOutlines<SectionIdentifierType, ItemIdentifierType>
     ) {
         initialSnapshot = initial
         finalSnapshot = final
         difference = final.itemIdentifiers.difference(from: initial.itemIdentifiers)
             .inferringMoves()
         sectionTransactions = final.sectionIdentifiers.compactMap { section in
-            let (before, after) = (
-                initial.outline(ofSection: section), final.outline(ofSection: section)
-            )
+            let before = initialOutlines.outline(of: section, in: initial)
+            let after = finalOutlines.outline(of: section, in: final)
             let difference = after.items.difference(from: before.items).inferringMoves()
             guard !difference.isEmpty else { return nil }
             return DiffableDataSourceSectionTransaction(
@@ -50,21 +52,10 @@ where
 {
     /// The section.
     public let sectionIdentifier: SectionIdentifierType
-    /// The section before the change.
+    /// The outline of the section before the change, with its hidden items.
     public let initialSnapshot: DiffableDataSourceSectionSnapshot<ItemIdentifierType>
-    /// The section after the change.
+    /// The outline of the section after the change, with its hidden items.
     public let finalSnapshot: DiffableDataSourceSectionSnapshot<ItemIdentifierType>
-    /// The changes of the section's items.
+    /// The changes of the section's items, hidden ones included.
     public let difference: CollectionDifference<ItemIdentifierType>
-}
-
-extension DiffableDataSourceSnapshot {
-    /// Returns the items of a section as an outline of root items; empty if the section is absent.
-    func outline(
-        ofSection section: SectionIdentifierType
-    ) -> DiffableDataSourceSectionSnapshot<ItemIdentifierType> {
-        var outline = DiffableDataSourceSectionSnapshot<ItemIdentifierType>()
-        if sections.contains(section) { outline.append(itemIdentifiers(inSection: section)) }
-        return outline
-    }
 }

@@ -12,6 +12,8 @@ public protocol DiffableListView: AnyObject {
     associatedtype Header
 
     /// Sets the source of cells and headers; called once, when the data source is created.
+    ///
+    /// A view has a single data source, and stops the program if it is given another one.
     func attach(
         _ content: ListContent<SectionIdentifierType, ItemIdentifierType, Cell, Header>)
 

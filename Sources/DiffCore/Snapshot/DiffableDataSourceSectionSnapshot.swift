@@ -140,6 +140,61 @@ extension DiffableDataSourceSectionSnapshot {
     }
 }
 
+extension DiffableDataSourceSectionSnapshot: CustomStringConvertible {
+    /// The same as ``visualDescription()``.
+    public var description: String { visualDescription() }
+}
+
+// MARK: Entries
+
+extension DiffableDataSourceSectionSnapshot {
+    /// An item of an outline with its level, which determines its parent.
+    struct Entry: Sendable {
+        var item: ItemIdentifierType
+        var level: Int
+        var isExpanded: Bool
+    }
+
+    /// Creates an outline of distinct items, none of which is more than one level below the previous one.
+    init(_ entries: [Entry]) {
+        let nodes = entries.map { Node(level: $0.level, isExpanded: $0.isExpanded) }
+        insert(entries.map(\.item), nodes, at: 0, parent: -1)
+    }
+
+    /// The items that are not visible, in order.
+    var hiddenItems: [ItemIdentifierType] {
+        zip(items, nodes).filter { !$0.1.isVisible }.map(\.0)
+    }
+
+    /// Whether all items are root items, and none is expanded.
+    var isFlat: Bool { nodes.allSatisfy { $0.level == 0 && !$0.isExpanded } }
+
+    /// Returns the descendants of an item, which would be shown if it were expanded or visible, by levels
+    /// relative to its own.
+    ///
+    /// - Parameters:
+    ///   - item: An item of the outline.
+    ///   - isElsewhere: Whether an item is to be left out together with its descendants.
+    func hiddenEntries(
+        of item: ItemIdentifierType, isElsewhere: (ItemIdentifierType) -> Bool
+    ) -> [Entry] {
+        guard let start = list.index(of: item), !(nodes[start].isVisible && nodes[start].isExpanded)
+        else { return [] }
+        var entries: [Entry] = []
+        var omitted = Int.max
+        for index in start + 1..<end(ofItemAt: start) where nodes[index].level <= omitted {
+            let node = nodes[index]
+            omitted = isElsewhere(items[index]) ? node.level : .max
+            guard omitted == .max else { continue }
+            entries.append(
+                Entry(
+                    item: items[index], level: node.level - nodes[start].level,
+                    isExpanded: node.isExpanded))
+        }
+        return entries
+    }
+}
+
 // MARK: Inserting
 
 extension DiffableDataSourceSectionSnapshot {

@@ -143,7 +143,11 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     // MARK: Data source
 
     /// Attaches the providers of cells and of section titles, if any; called by the data source.
+    ///
+    /// - Precondition: The view has no data source yet.
     public func attach(_ content: ListContent<Section, Item, ListCell, String>) {
+        // Two data sources would show each other's items; the message is kept in optimised builds.
+        if self.content != nil { fatalError("attach(_:): the view has a data source already") }
         self.content = content
         invalidateRows()
     }

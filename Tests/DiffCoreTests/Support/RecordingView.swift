@@ -16,7 +16,10 @@ final class RecordingView: DiffableListView {
     /// A closure that the next update calls.
     var duringUpdate: (() -> Void)?
 
-    func attach(_ content: ListContent<String, String, String, String>) { self.content = content }
+    func attach(_ content: ListContent<String, String, String, String>) {
+        precondition(self.content == nil, "the view has a data source already")
+        self.content = content
+    }
 
     func performBatchUpdates(
         _ difference: SnapshotDifference<String, String>, to snapshot: Snapshot,

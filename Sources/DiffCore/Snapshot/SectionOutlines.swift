@@ -1,0 +1,186 @@
+// The outlines of a list's sections, carried over from one snapshot to the next.
+
+/// The outlines of the sections that show one.
+///
+/// The visible items of an outline are the items of its section. A snapshot says nothing of levels and
+/// hidden items, so they are carried over when one is applied, and every item keeps its hidden
+/// descendants:
+///
+/// - An item that stays keeps its parent. If the parent is deleted, moved, or no longer above it, its
+///   next ancestor takes the parent's place.
+/// - An inserted item becomes a sibling of the next item that stays, or else a root item: between
+///   two visible children of a parent it is a child, and after the last one it is not.
+/// - A moved item does so too, unless it is still below its parent.
+/// - A hidden item that the snapshot contains leaves its place.
+///
+/// As few items as possible count as moved, and expanded parents preferably do not.
+@usableFromInline
+struct SectionOutlines<Section, Item>: Sendable
+where Section: Hashable & Sendable, Item: Hashable & Sendable {
+    @usableFromInline typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
+    typealias Outline = DiffableDataSourceSectionSnapshot<Item>
+
+    private var outlines: [Section: Outline] = [:]
+
+    /// No outlines.
+    @usableFromInline
+    init() {}
+
+    /// Returns the outline of a section; without one, the items that a snapshot has in it as root
+    /// items.
+    func outline(of section: Section, in snapshot: Snapshot) -> Outline {
+        if let outline = outlines[section] { return outline }
+        var outline = Outline()
+        if snapshot.indexOfSection(section) != nil {
+            outline.append(snapshot.itemIdentifiers(inSection: section))
+        }
+        return outline
+    }
+
+    /// Returns the section in whose outline an item is, or `nil`.
+    func section(containing item: Item) -> Section? {
+        outlines.first { $0.value.contains(item) }?.key
+    }
+
+    /// Returns the outlines after a change of the list that shows an outline in a section.
+    func showing(
+        _ outline: Outline, in section: Section, from old: Snapshot, to new: Snapshot
+    ) -> SectionOutlines {
+        var others = self
+        others.outlines[section] = nil
+        for (other, present) in others.outlines {
+            others.outlines[other]?.delete(present.hiddenItems.filter(outline.contains))
+        }
+        var result = others.carried(from: old, to: new)
+        result.outlines[section] = outline
+        return result
+    }
+
+    /// Returns the outlines after a change of the list.
+    ///
+    /// - Parameters:
+    ///   - old: The list that has these outlines.
+    ///   - new: The changed list.
+    ///   - moved: The items that have moved, if that is known.
+    /// - Complexity: O(*n* log *n*) for *n* items in these outlines and in the sections that changed.
+    @usableFromInline
+    func carried(from old: Snapshot, to new: Snapshot, moved: Set<Item>? = nil) -> SectionOutlines {
+        guard !outlines.isEmpty else { return self }
+        var result = SectionOutlines()
+        var change = Change(outlines: self, old: old, new: new, moved: moved)
+        var changed: Set<Section> = []
+        for (section, outline) in outlines {
+            let items = new.indexOfSection(section).map { _ in
+                new.itemIdentifiers(inSection: section)
+            }
+            var isSame = items == outline.visibleItems
+            for item in outline.hiddenItems where new.indexOfItem(item) != nil {
+                change.revealed[item] = section
+                isSame = false
+            }
+            if isSame {
+                result.outlines[section] = outline
+            } else {
+                changed.formUnion(outline.items.compactMap(new.sectionIdentifier(containingItem:)))
+                if items != nil { changed.insert(section) }
+            }
+        }
+        for section in changed {
+            let outline = change.outline(of: section)
+            if outlines[section] != nil || !outline.isFlat { result.outlines[section] = outline }
+        }
+        return result
+    }
+
+    /// A change of the list, and what is known of its items' places.
+    private struct Change {
+        let outlines: SectionOutlines
+        let old: Snapshot
+        let new: Snapshot
+        let moved: Set<Item>?
+        /// The sections of the items that were hidden and that the new list contains.
+        var revealed: [Item: Section] = [:]
+
+        /// Returns the outline that an item was in.
+        private func origin(of item: Item) -> Outline? {
+            (old.sectionIdentifier(containingItem: item) ?? revealed[item])
+                .flatMap { outlines.outlines[$0] }
+        }
+
+        /// Returns the outline that a section has after the change.
+        func outline(of section: Section) -> Outline {
+            let items = new.itemIdentifiers(inSection: section)
+            let parents = parents(of: items, in: section)
+            var entries: [Outline.Entry] = []
+            // The last item and its ancestors, from the root down.
+            var open: [Outline.Entry] = []
+            for (item, parent) in zip(items, parents) {
+                let lowest = parent.flatMap { open.lastIndex(ofItem: $0) }.map { $0 + 1 } ?? 0
+                var entry = Outline.Entry(item: item, level: lowest, isExpanded: false)
+                var hidden: [Outline.Entry] = []
+                if let origin = origin(of: item) {
+                    hidden = origin.hiddenEntries(of: item) { new.indexOfItem($0) != nil }
+                    entry.isExpanded = origin.isExpanded(item) && hidden.isEmpty
+                    var ancestor = origin.parent(of: item)
+                    while let next = ancestor {
+                        if let index = open.lastIndex(ofItem: next), open[index].isExpanded {
+                            entry.level = max(lowest, index + 1)
+                            break
+                        }
+                        ancestor = origin.parent(of: next)
+                    }
+                }
+                open.removeLast(open.count - entry.level)
+                open.append(entry)
+                entries.append(entry)
+                for var descendant in hidden {
+                    descendant.level += entry.level
+                    entries.append(descendant)
+                }
+            }
+            return Outline(entries)
+        }
+
+        /// Returns the parent that each item may have so that those that stay keep theirs: the nearest
+        /// staying ancestor of the next item that stays.
+        private func parents(of items: [Item], in section: Section) -> [Item?] {
+            let staying = staying(items, in: section)
+            let outline = outlines.outlines[section]
+            var parents = [Item?](repeating: nil, count: items.count)
+            var parent: Item?
+            for (index, item) in items.enumerated().reversed() {
+                if staying.contains(item) {
+                    parent = outline?.parent(of: item)
+                    while let next = parent, !staying.contains(next) {
+                        parent = outline?.parent(of: next)
+                    }
+                }
+                parents[index] = parent
+            }
+            return parents
+        }
+
+        /// Returns the items of a section that were in it before and have not moved.
+        private func staying(_ items: [Item], in section: Section) -> Set<Item> {
+            let before = items.filter { old.sectionIdentifier(containingItem: $0) == section }
+            if let moved { return Set(before).subtracting(moved) }
+            let outline = outlines.outlines[section]
+            var ranges = before.enumerated().map { index, item in
+                // As if parents were longer, the minimal moves keep them.
+                MatchedRange(
+                    old: old.indexOfItem(item) ?? 0, new: index,
+                    length: outline?.isExpanded(item) == true ? 3 : 2)
+            }
+            markMinimalMoves(in: &ranges, from: 0)
+            return Set(zip(before, ranges).filter { !$0.1.isMoved }.map(\.0))
+        }
+    }
+}
+
+extension Array {
+    /// Returns the last index of an item among entries of an outline.
+    fileprivate func lastIndex<Item>(ofItem item: Item) -> Int?
+    where Element == DiffableDataSourceSectionSnapshot<Item>.Entry {
+        lastIndex { $0.item == item }
+    }
+}
