@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "PeerRecording", targets: ["PeerRecording"]),
         .library(name: "TerminalList", targets: ["TerminalList"]),
         .library(name: "DiffCore", targets: ["DiffCore"]),
+        .library(name: "UIKitNames", targets: ["UIKitNames"]),
 
         .executable(name: "mountain-search", targets: ["MountainSearch"]),
         .executable(name: "wifi-settings", targets: ["WiFiSettings"]),
@@ -42,6 +43,7 @@ let package = Package(
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),
+        .target(name: "UIKitNames", dependencies: ["DiffCore"], swiftSettings: strict),
         .target(
             name: "TerminalList", dependencies: ["DiffCore", "CNcurses", "CTerminalGuard"],
             swiftSettings: strict),
@@ -102,6 +104,8 @@ let package = Package(
         .testTarget(
             name: "DiffCoreTests", dependencies: ["DiffCore", "TestSupport", "CMalloc"],
             swiftSettings: strict),
+        .testTarget(
+            name: "ArticleTests", dependencies: ["UIKitNames", "DiffCore"], swiftSettings: strict),
         .testTarget(
             name: "TerminalListTests",
             dependencies: [

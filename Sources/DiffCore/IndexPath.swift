@@ -15,6 +15,16 @@ public struct IndexPath: Hashable, Comparable, Sendable, Codable {
         self.item = item
     }
 
+    /// Creates the index path of a row in a section.
+    @inlinable
+    public init(row: Int, section: Int) { self.init(item: row, section: section) }
+
+    /// The index of the item in its section, under the name that table views have for it.
+    @inlinable public var row: Int {
+        get { item }
+        set { item = newValue }
+    }
+
     /// Whether one index path precedes another: by section, then by item.
     @inlinable
     public static func < (left: IndexPath, right: IndexPath) -> Bool {

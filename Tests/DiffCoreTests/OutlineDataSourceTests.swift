@@ -41,7 +41,7 @@ import Testing
 
     @Test func `handlers allow changes and are notified`() {
         var log: [String] = []
-        var handlers = DiffableDataSource<String, String>.SectionSnapshotHandlers()
+        var handlers = DiffableDataSource<String, String>.SectionSnapshotHandlers<String>()
         handlers.shouldExpandItem = { $0 != "d" }
         handlers.shouldCollapseItem = { $0 != "a" }
         handlers.willExpandItem = { log.append("will expand \($0)") }

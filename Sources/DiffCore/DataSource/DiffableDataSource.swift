@@ -19,7 +19,9 @@
 /// A snapshot may be applied at any time, also from the cell provider, during a
 /// view's update or from a completion: it is then shown after the current update,
 /// in the order of the calls.
-public final class DiffableDataSource<SectionIdentifierType, ItemIdentifierType>
+///
+/// Subclass it to add what your list needs; its methods cannot be overridden.
+open class DiffableDataSource<SectionIdentifierType, ItemIdentifierType>
 where
     SectionIdentifierType: Hashable & Sendable,
     ItemIdentifierType: Hashable & Sendable
@@ -32,38 +34,49 @@ where
     public typealias Difference = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
     /// The outline type of this data source's sections.
     public typealias SectionSnapshot = DiffableDataSourceSectionSnapshot<ItemIdentifierType>
+    /// Makes the cell of an item at an index path, or returns `nil` for an empty row.
+    public typealias CellProvider<View: DiffableListView> =
+        (View, IndexPath, ItemIdentifierType) -> View.Cell?
+    /// Makes the header of a section with an index, or returns `nil` for no header.
+    public typealias HeaderProvider<View: DiffableListView> =
+        (View, Int, SectionIdentifierType) -> View.Header?
 
-    @usableFromInline let update: (Difference, Snapshot, RowAnimation) -> Void
-    @usableFromInline let reload: (Snapshot) -> Void
+    @usableFromInline final let update: (Difference, Snapshot, RowAnimation) -> Void
+    @usableFromInline final let reload: (Snapshot) -> Void
+    /// The ``HeaderSource`` of the view.
+    @usableFromInline final let headers: AnyObject
     /// The snapshot that the view shows.
-    @usableFromInline var shown = Snapshot()
+    @usableFromInline final var shown = Snapshot()
     /// The snapshot that the view will show after all waiting updates.
-    @usableFromInline var latest = Snapshot()
+    @usableFromInline final var latest = Snapshot()
     /// The updates and continuations that wait for the current update.
-    @usableFromInline var waiting: [() -> Void] = []
-    @usableFromInline var isUpdating = false
+    @usableFromInline final var waiting: [() -> Void] = []
+    @usableFromInline final var isUpdating = false
     /// The outlines of the sections that show one.
-    @usableFromInline var outlines = SectionOutlines<SectionIdentifierType, ItemIdentifierType>()
+    @usableFromInline final var outlines = SectionOutlines<
+        SectionIdentifierType, ItemIdentifierType
+    >()
 
     /// The animation of changes that are applied with `animatingDifferences`.
-    public var defaultRowAnimation = RowAnimation.fade
+    public final var defaultRowAnimation = RowAnimation.fade
     /// Handlers for items that the user moves.
-    public var reorderingHandlers = ReorderingHandlers()
+    public final var reorderingHandlers = ReorderingHandlers()
     /// Handlers for outline items that the user expands or collapses.
-    public var sectionSnapshotHandlers = SectionSnapshotHandlers()
+    public final var sectionSnapshotHandlers = SectionSnapshotHandlers<ItemIdentifierType>()
 
     /// Creates a data source without sections for a view.
     ///
     /// - Parameters:
     ///   - view: The view, which is not retained.
-    ///   - cellProvider: Makes the cell of an item at an index path.
+    ///   - cellProvider: Makes the cell of an item at an index path, or returns `nil` for an empty
+    ///     row.
     ///   - headerProvider: Makes the header of a section with an index, or returns `nil` for no
     ///     header. Without this closure, no section has a header.
+    /// - Precondition: The view has no data source yet.
     @inlinable
     public init<View: DiffableListView>(
-        view: View,
-        cellProvider: @escaping (View, IndexPath, ItemIdentifierType) -> View.Cell,
-        headerProvider: ((View, Int, SectionIdentifierType) -> View.Header?)? = nil
+        view: View, cellProvider: @escaping CellProvider<View>,
+        headerProvider: HeaderProvider<View>? = nil
     )
     where
         View.SectionIdentifierType == SectionIdentifierType,
@@ -73,11 +86,35 @@ where
             view?.performBatchUpdates(difference, to: snapshot, animation: animation)
         }
         reload = { [weak view] snapshot in view?.reloadData(to: snapshot) }
+        let headers = HeaderSource<View>(headerProvider)
+        self.headers = headers
         // Only the view keeps and calls these closures, so it is alive whenever they run.
         view.attach(
             ListContent(
                 cell: { [unowned view] in cellProvider(view, $0, $1) },
-                header: { [unowned view] in headerProvider?(view, $0, $1) }))
+                header: { [unowned view] in headers.provider?(view, $0, $1) }))
+    }
+
+    /// The header provider, which the view's ``ListContent`` and the data source share.
+    @usableFromInline
+    final class HeaderSource<View: DiffableListView> {
+        @usableFromInline var provider: HeaderProvider<View>?
+
+        @inlinable
+        init(_ provider: HeaderProvider<View>?) { self.provider = provider }
+    }
+
+    /// Replaces the provider of section headers, `nil` for no headers; the view calls it from its next
+    /// update on.
+    ///
+    /// - Precondition: The view is that of this data source.
+    public func setHeaderProvider<View: DiffableListView>(
+        of view: View, _ provider: HeaderProvider<View>?
+    ) {
+        guard let headers = headers as? HeaderSource<View> else {
+            misuse("setHeaderProvider(of:_:)", "\(view) is not the view of this data source")
+        }
+        headers.provider = provider
     }
 }
 
@@ -246,6 +283,7 @@ extension DiffableDataSource {
     /// Returns the index path of an item that the view shows, or `nil` if it does not.
     ///
     /// - Complexity: O(log *s*) for *s* sections.
+    @_disfavoredOverload  // UIKitNames has one that returns Foundation's index path.
     @inlinable
     public func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
         shown.indexPath(of: itemIdentifier)
@@ -267,20 +305,24 @@ extension DiffableDataSource {
 // MARK: Outlines
 
 extension DiffableDataSource {
-    /// Closures that are called when the user expands or collapses an item.
-    public struct SectionSnapshotHandlers {
+    /// Closures that are called when the user expands or collapses an item; `Item` is the type of item
+    /// identifiers.
+    public struct SectionSnapshotHandlers<Item: Hashable & Sendable> {
         /// Returns whether an item may be expanded; `nil` allows all items.
-        public var shouldExpandItem: ((ItemIdentifierType) -> Bool)?
+        public var shouldExpandItem: ((Item) -> Bool)?
         /// Called before an item is expanded.
-        public var willExpandItem: ((ItemIdentifierType) -> Void)?
+        public var willExpandItem: ((Item) -> Void)?
         /// Returns whether an item may be collapsed; `nil` allows all items.
-        public var shouldCollapseItem: ((ItemIdentifierType) -> Bool)?
+        public var shouldCollapseItem: ((Item) -> Bool)?
         /// Called before an item is collapsed.
-        public var willCollapseItem: ((ItemIdentifierType) -> Void)?
+        public var willCollapseItem: ((Item) -> Void)?
         /// Returns the children of an item that is being expanded, given its previous children: for
         /// outlines that are loaded on demand.
         public var snapshotForExpandingParent:
-            ((ItemIdentifierType, SectionSnapshot) -> SectionSnapshot)?
+            (
+                (Item, DiffableDataSourceSectionSnapshot<Item>) ->
+                    DiffableDataSourceSectionSnapshot<Item>
+            )?
 
         /// Creates an instance without handlers.
         public init() {}

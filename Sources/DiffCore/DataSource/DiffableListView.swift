@@ -26,6 +26,14 @@ public protocol DiffableListView: AnyObject {
     /// Replaces everything that the view shows by `snapshot`.
     func reloadData(
         to snapshot: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>)
+
+    /// Returns a cell that can be configured for the row at an index path, or `nil` for a new one: the
+    /// row's own cell during a reconfiguration, or one that is no longer shown.
+    ///
+    /// The default returns `nil`.
+    func reusableCell<ReusedCell: ReusableCell>(
+        _ type: ReusedCell.Type, for indexPath: IndexPath
+    ) -> ReusedCell?
 }
 
 /// The source of a view's cells and headers.
@@ -34,8 +42,8 @@ where
     SectionIdentifierType: Hashable & Sendable,
     ItemIdentifierType: Hashable & Sendable
 {
-    /// Makes the cell of an item at an index path.
-    public let cell: (IndexPath, ItemIdentifierType) -> Cell
+    /// Makes the cell of an item at an index path, or returns `nil` for an empty row.
+    public let cell: (IndexPath, ItemIdentifierType) -> Cell?
 
     /// Makes the header of a section with an index, or returns `nil` for no header.
     public let header: (Int, SectionIdentifierType) -> Header?
@@ -43,7 +51,7 @@ where
     /// Creates a source from two closures.
     @inlinable
     public init(
-        cell: @escaping (IndexPath, ItemIdentifierType) -> Cell,
+        cell: @escaping (IndexPath, ItemIdentifierType) -> Cell?,
         header: @escaping (Int, SectionIdentifierType) -> Header?
     ) {
         self.cell = cell
@@ -52,7 +60,21 @@ where
 }
 
 /// The way in which a view shows that rows are inserted, deleted and changed.
+///
+/// A view may show an animation that it cannot perform like ``fade``, but ``none`` as it is.
 public enum RowAnimation: Hashable, Sendable {
+    /// The view chooses.
+    case automatic
+    /// Inserted rows come from the right, and deleted ones leave to the right.
+    case right
+    /// Inserted rows come from the left, and deleted ones leave to the left.
+    case left
+    /// Inserted rows come from above, and deleted ones leave upwards.
+    case top
+    /// Inserted rows come from below, and deleted ones leave downwards.
+    case bottom
+    /// Inserted rows open at their middle, and deleted ones close there.
+    case middle
     /// Changed rows are highlighted for a moment, and deleted ones fade away.
     case fade
     /// The view shows the new rows without a trace of the change.

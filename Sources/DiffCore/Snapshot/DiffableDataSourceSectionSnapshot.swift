@@ -169,12 +169,12 @@ extension DiffableDataSourceSectionSnapshot {
     /// Whether all items are root items, and none is expanded.
     var isFlat: Bool { nodes.allSatisfy { $0.level == 0 && !$0.isExpanded } }
 
-    /// Returns the descendants of an item, which would be shown if it were expanded or visible, by levels
-    /// relative to its own.
+    /// Returns the descendants that an item hides, by levels relative to its own.
     ///
     /// - Parameters:
     ///   - item: An item of the outline.
     ///   - isElsewhere: Whether an item is to be left out together with its descendants.
+    /// - Returns: None if the item is visible and expanded.
     func hiddenEntries(
         of item: ItemIdentifierType, isElsewhere: (ItemIdentifierType) -> Bool
     ) -> [Entry] {

@@ -62,6 +62,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     ///   - old: The list that has these outlines.
     ///   - new: The changed list.
     ///   - moved: The items that have moved, if that is known.
+    /// - Returns: The outlines of the changed list.
     /// - Complexity: O(*n* log *n*) for *n* items in these outlines and in the sections that changed.
     @usableFromInline
     func carried(from old: Snapshot, to new: Snapshot, moved: Set<Item>? = nil) -> SectionOutlines {

@@ -44,7 +44,7 @@ final class RecordingView: DiffableListView {
     func note(_ line: String) { log.append(line) }
 
     private func cell(_ item: String, at index: Int, in section: Int) -> String {
-        content?.cell(IndexPath(item: index, section: section), item) ?? "unattached"
+        content?.cell(IndexPath(item: index, section: section), item) ?? "empty"
     }
 
     /// Keeps the cells of old rows; inserted and marked items get new ones.
