@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
     name: "peerlist",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "peerlist", targets: ["PeerListCommand"]),
         .executable(name: "peerlist-mdns", targets: ["PeerListStack"]),

@@ -111,6 +111,37 @@ import Testing
         #expect(view.headers == [nil, nil])
     }
 
+    @Test func `the header provider can be replaced`() {
+        let dataSource = makeDataSource()
+        dataSource.apply(TextSnapshot("A(a) B(b)"))
+        dataSource.setHeaderProvider(of: view) { _, number, section in "\(number) \(section)" }
+        #expect(view.headers == ["0 A", "1 B"])
+        dataSource.setHeaderProvider(of: view, nil)
+        #expect(view.headers == [nil, nil])
+    }
+
+    @Test func `a row is empty if the cell provider returns nil`() {
+        let dataSource = DiffableDataSource<String, String>(view: view) {
+            [weak owner = view] _, _, item in
+            guard owner != nil, item != "b" else { return nil }
+            return item
+        }
+        dataSource.apply(TextSnapshot("A(a b c)"))
+        #expect(view.rows.map(\.cells) == [["a", "empty", "c"]])
+    }
+
+    @Test func `an object can be an identifier of a section`() {
+        final class Part: Hashable, Sendable {
+            static func == (left: Part, right: Part) -> Bool { left === right }
+            func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+        }
+        let (first, second) = (Part(), Part())
+        let dataSource = DiffableDataSource<Part, Int>()
+        dataSource.apply(.init([(first, [1]), (second, [2])]))
+        dataSource.apply(.init([(second, [2]), (first, [1])]))
+        #expect(dataSource.index(for: first) == 1)
+    }
+
     @Test func `snapshots applied during an update or from completions are shown in order`() {
         let dataSource = makeDataSource()
         let view = view

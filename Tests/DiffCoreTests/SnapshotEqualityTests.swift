@@ -60,7 +60,7 @@ import Testing
     @Test func `the description of a difference lists its changes`() {
         let old = TextSnapshot("A(a b c d) B(x) D() C()")
         var new = TextSnapshot("C(c) A(b d n a) D()")
-        new.reconfigureItems(["n"])
+        new.reconfigureItems(["b"])
         new.reloadItems(["a"])
         new.reloadSections(["A"])
         #expect(
@@ -73,7 +73,7 @@ import Testing
                 move c from 0.2 to 0.0
                 move a from 0.0 to 1.3
                 reload a at 1.3
-                reconfigure n at 1.2
+                reconfigure b at 1.0
                 """)
         #expect(old.difference(from: old).description == "no changes")
     }

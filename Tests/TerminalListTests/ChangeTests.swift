@@ -244,4 +244,31 @@ import Testing
         #expect(list.view.departedItems == Array(names[3..<503]))
         #expect(list.names(80, 600).count == 507)
     }
+
+    @Test func `a second data source for a view stops the program`() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            let view = TerminalListView<String, String>(columns: ListFixture.columns)
+            _ = DiffableDataSource<String, String>(view: view) { _, _, _ in nil }
+            _ = DiffableDataSource<String, String>(view: view) { _, _, _ in nil }
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("the view has a data source already"), "\(message)")
+    }
+
+    @Test func `a row without a cell is empty`() {
+        let view = TerminalListView<String, String>(columns: ListFixture.columns)
+        let source = DiffableDataSource<String, String>(view: view) { _, _, item in
+            item == "b" ? nil : ListCell([.init(item)])
+        }
+        var snapshot = source.snapshot()
+        snapshot.appendSections([""])
+        snapshot.appendItems(["a", "b", "c"])
+        source.apply(snapshot, animatingDifferences: false)
+        let frame = view.frame(size: FrameSize(columns: 40, rows: 10), now: .now)
+        let lines = frame.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let rows = Array(lines.drop { !$0.hasSuffix("  a") }.prefix(3))
+        #expect(rows.count == 3 && rows[1].allSatisfy { $0 == " " } && rows[2].hasSuffix("  c"))
+    }
 }

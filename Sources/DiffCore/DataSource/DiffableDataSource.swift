@@ -43,8 +43,8 @@ where
 
     @usableFromInline final let update: (Difference, Snapshot, RowAnimation) -> Void
     @usableFromInline final let reload: (Snapshot) -> Void
-    /// The ``HeaderSource`` of the view.
-    @usableFromInline final let headers: AnyObject
+    /// The ``HeaderSource`` of the view, if there is a view.
+    @usableFromInline final let headers: AnyObject?
     /// The snapshot that the view shows.
     @usableFromInline final var shown = Snapshot()
     /// The snapshot that the view will show after all waiting updates.
@@ -52,6 +52,8 @@ where
     /// The updates and continuations that wait for the current update.
     @usableFromInline final var waiting: [() -> Void] = []
     @usableFromInline final var isUpdating = false
+    /// The streams behind ``differences()``.
+    @usableFromInline final var readers: [AsyncStream<Snapshot>.Continuation] = []
     /// The outlines of the sections that show one.
     @usableFromInline final var outlines = SectionOutlines<
         SectionIdentifierType, ItemIdentifierType
@@ -94,6 +96,15 @@ where
                 cell: { [unowned view] in cellProvider(view, $0, $1) },
                 header: { [unowned view] in headers.provider?(view, $0, $1) }))
     }
+
+    /// Creates a data source without sections and without a view, whose ``differences()`` are read.
+    public init() {
+        update = { _, _, _ in }
+        reload = { _ in }
+        headers = nil
+    }
+
+    deinit { for reader in readers { reader.finish() } }
 
     /// The header provider, which the view's ``ListContent`` and the data source share.
     @usableFromInline
@@ -194,6 +205,7 @@ extension DiffableDataSource {
         latest = snapshot
         latest.marks = nil
         self.outlines = outlines
+        if !readers.isEmpty { publish(snapshot) }
     }
 
     /// Performs an update now, or after the current one.

@@ -34,8 +34,9 @@ where
         /// Its index in the new list.
         public let to: Int
 
+        /// Creates the move of a section between two indices.
         @inlinable
-        init(section: SectionIdentifierType, from: Int, to: Int) {
+        public init(section: SectionIdentifierType, from: Int, to: Int) {
             self.section = section
             self.from = from
             self.to = to
@@ -143,11 +144,12 @@ extension SnapshotDifference {
         }
     }
 
-    /// The sections that the new snapshot marks as reloaded, in its order.
+    /// The sections that both snapshots have and the new one marks as reloaded, in its order.
     @inlinable public var reloadedSections: [SectionChange] {
-        storage.new.reloadedSectionIdentifiers.compactMap { section in
+        let inserted = Set(storage.sections.inserts.map { Int($0) })
+        return storage.new.reloadedSectionIdentifiers.compactMap { section in
             storage.new.indexOfSection(section).map { .init(section: section, index: $0) }
-        }.sorted { $0.index < $1.index }
+        }.filter { !inserted.contains($0.index) }.sorted { $0.index < $1.index }
     }
 
     /// The deleted items, in the order of the old list; O(*k*) for *k* items.
@@ -172,21 +174,30 @@ extension SnapshotDifference {
         }
     }
 
-    /// The items that the new snapshot marks as reloaded, in its order.
+    /// The items that both snapshots have and the new one marks as reloaded, in its order.
     @inlinable public var reloadedItems: [ItemChange] {
         marked(storage.new.reloadedItemIdentifiers)
     }
 
-    /// The items that the new snapshot marks as reconfigured, in its order.
+    /// The items that both snapshots have and the new one marks as reconfigured but not as reloaded, in
+    /// its order.
     @inlinable public var reconfiguredItems: [ItemChange] {
-        marked(storage.new.reconfiguredItemIdentifiers)
+        guard let marks = storage.new.marks else { return [] }
+        let items = marks.reconfiguredItems.elements
+        return marked(
+            marks.reloadedItems.count == 0
+                ? items : items.filter { !marks.reloadedItems.contains($0) })
     }
 
+    /// Returns those of the marked items that are not inserted.
     @inlinable
     func marked(_ items: [ItemIdentifierType]) -> [ItemChange] {
         guard !items.isEmpty else { return [] }
+        let inserted = Set(storage.items.inserts)
         let indices = storage.new.withItems { $0.indices(of: items) }
-        return changes(at: indices.map { Int32(truncatingIfNeeded: $0) }, in: storage.new)
+        return changes(
+            at: indices.map { Int32(truncatingIfNeeded: $0) }.filter { !inserted.contains($0) },
+            in: storage.new)
     }
 
     /// Returns the items at indices of a list, with their positions.
@@ -262,6 +273,10 @@ extension SnapshotDifference {
     /// so those items are not listed. An item that moves out of a deleted section
     /// is therefore an insert, one that moves into an inserted section is a delete,
     /// and one that does both is not listed.
+    ///
+    /// Reloads and reconfigurations refer to the new list: perform them after the
+    /// other changes. No item is in two of the lists but an item that moves and
+    /// is reloaded or reconfigured.
     public struct Batch: Equatable, Sendable {
         /// The move of an item.
         public struct Move: Hashable, Sendable {
@@ -270,8 +285,9 @@ extension SnapshotDifference {
             /// The index path in the new list.
             public let to: IndexPath
 
+            /// Creates the move of an item between two index paths.
             @inlinable
-            init(from: IndexPath, to: IndexPath) {
+            public init(from: IndexPath, to: IndexPath) {
                 self.from = from
                 self.to = to
             }
@@ -290,17 +306,30 @@ extension SnapshotDifference {
         /// The items that move, in the order of the new list.
         public let itemMoves: [Move]
 
+        /// The indices of the reloaded sections in the new list, ascending.
+        public let sectionReloads: [Int]
+        /// The index paths of the reloaded items in the new list, ascending.
+        public let itemReloads: [IndexPath]
+        /// The index paths of the reconfigured items in the new list, ascending.
+        public let itemReconfigurations: [IndexPath]
+
+        /// Creates a batch from changes.
         @inlinable
-        init(
-            sections: ListChanges, sectionMoves: [SectionMove], itemDeletes: [IndexPath],
-            itemInserts: [IndexPath], itemMoves: [Move]
+        public init(
+            sectionDeletes: [Int] = [], sectionInserts: [Int] = [],
+            sectionMoves: [SectionMove] = [], itemDeletes: [IndexPath] = [],
+            itemInserts: [IndexPath] = [], itemMoves: [Move] = [], sectionReloads: [Int] = [],
+            itemReloads: [IndexPath] = [], itemReconfigurations: [IndexPath] = []
         ) {
-            sectionDeletes = sections.deletes.map { Int($0) }
-            sectionInserts = sections.inserts.map { Int($0) }
+            self.sectionDeletes = sectionDeletes
+            self.sectionInserts = sectionInserts
             self.sectionMoves = sectionMoves
             self.itemDeletes = itemDeletes
             self.itemInserts = itemInserts
             self.itemMoves = itemMoves
+            self.sectionReloads = sectionReloads
+            self.itemReloads = itemReloads
+            self.itemReconfigurations = itemReconfigurations
         }
     }
 
@@ -315,6 +344,8 @@ extension SnapshotDifference {
         var moves = storage.items.moves.map { move in
             Batch.Move(from: old.indexPath(at: Int(move.from)), to: new.indexPath(at: Int(move.to)))
         }
+        var reloads = reloadedItems.map(\.position.indexPath)
+        var reconfigurations = reconfiguredItems.map(\.position.indexPath)
         if !sections.deletes.isEmpty || !sections.inserts.isEmpty {
             // Items of deleted and inserted sections are not listed, and moves become one-sided.
             let deleted = Set(sections.deletes.map { Int($0) })
@@ -334,9 +365,17 @@ extension SnapshotDifference {
             }
             deletes.sort()
             inserts.sort()
+            if !reloads.isEmpty || !reconfigurations.isEmpty {
+                let made = Set(inserts)
+                reloads.removeAll { inserted.contains($0.section) || made.contains($0) }
+                reconfigurations.removeAll { inserted.contains($0.section) || made.contains($0) }
+            }
         }
         return Batch(
-            sections: sections, sectionMoves: movedSections, itemDeletes: deletes,
-            itemInserts: inserts, itemMoves: moves)
+            sectionDeletes: sections.deletes.map { Int($0) },
+            sectionInserts: sections.inserts.map { Int($0) }, sectionMoves: movedSections,
+            itemDeletes: deletes, itemInserts: inserts, itemMoves: moves,
+            sectionReloads: reloadedSections.map(\.index), itemReloads: reloads,
+            itemReconfigurations: reconfigurations)
     }
 }

@@ -1,5 +1,19 @@
 // Views of identifiers in memory as keys that can be hashed and compared.
-import Glibc
+
+// The C library, for `memcmp`.
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(WASILibc)
+    import WASILibc
+#elseif canImport(Darwin)
+    import Darwin
+#elseif canImport(ucrt)
+    import ucrt
+#endif
 
 /// The memory of an array of identifiers of any type, valid while the array is borrowed.
 ///

@@ -161,6 +161,11 @@ extension DiffableDataSourceSectionSnapshot {
         insert(entries.map(\.item), nodes, at: 0, parent: -1)
     }
 
+    /// All items with their levels, in order.
+    var entries: [Entry] {
+        zip(items, nodes).map { Entry(item: $0, level: $1.level, isExpanded: $1.isExpanded) }
+    }
+
     /// The items that are not visible, in order.
     var hiddenItems: [ItemIdentifierType] {
         zip(items, nodes).filter { !$0.1.isVisible }.map(\.0)
@@ -194,6 +199,10 @@ extension DiffableDataSourceSectionSnapshot {
         return entries
     }
 }
+
+// The members are encoded as they are.
+extension DiffableDataSourceSectionSnapshot.Entry: Encodable where ItemIdentifierType: Encodable {}
+extension DiffableDataSourceSectionSnapshot.Entry: Decodable where ItemIdentifierType: Decodable {}
 
 // MARK: Inserting
 

@@ -32,6 +32,18 @@ where
     /// Creates an empty snapshot.
     @inlinable
     public init() {}
+
+    /// Creates a snapshot of sections with their items.
+    ///
+    /// - Precondition: The sections are distinct, and the items of each; an item of two sections is in
+    ///   the later one.
+    /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    public init(_ sections: some Sequence<(SectionIdentifierType, [ItemIdentifierType])>) {
+        for (section, items) in sections {
+            appendSections([section])
+            appendItems(items)
+        }
+    }
 }
 
 // MARK: Items

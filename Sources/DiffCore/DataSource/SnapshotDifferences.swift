@@ -1,0 +1,97 @@
+// Delivers the differences of a data source to readers in other tasks.
+
+/// The differences between the snapshots that a data source gets, for a reader in any task.
+///
+/// ```swift
+/// let dataSource = DiffableDataSource<String, Peer.ID>()
+/// let differences = dataSource.differences()
+/// Task { for await difference in differences { log(difference) } }
+/// ```
+///
+/// The first difference leads from an empty list to the latest snapshot. Differences that are not read
+/// in time are combined into one, so that at most one snapshot waits for a slow reader. The sequence ends
+/// with its data source.
+public struct SnapshotDifferences<SectionIdentifierType, ItemIdentifierType>: AsyncSequence,
+    Sendable
+where
+    SectionIdentifierType: Hashable & Sendable,
+    ItemIdentifierType: Hashable & Sendable
+{
+    /// The difference from the snapshot of the element before.
+    public typealias Element = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
+
+    fileprivate typealias Snapshot = DiffableDataSourceSnapshot<
+        SectionIdentifierType, ItemIdentifierType
+    >
+
+    fileprivate let snapshots: AsyncStream<Snapshot>
+
+    /// Computes the differences in the reader's task.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var snapshots: AsyncStream<Snapshot>.Iterator
+        private var last = Snapshot()
+
+        fileprivate init(_ snapshots: AsyncStream<Snapshot>) {
+            self.snapshots = snapshots.makeAsyncIterator()
+        }
+
+        /// Returns the next difference that is not empty, or `nil` when the data source is gone.
+        public mutating func next() async -> Element? {
+            while let snapshot = await snapshots.next(isolation: #isolation) {
+                let difference = snapshot.difference(from: last)
+                last = snapshot
+                last.marks = nil
+                if !difference.isEmpty { return difference }
+            }
+            return nil
+        }
+    }
+
+    /// Returns an iterator; a sequence has a single reader.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(snapshots) }
+}
+
+extension DiffableDataSource {
+    /// Returns the differences between the snapshots that are applied from now on, after one that leads
+    /// to the latest snapshot.
+    ///
+    /// Each call returns a sequence for another reader.
+    public func differences()
+        -> SnapshotDifferences<SectionIdentifierType, ItemIdentifierType>
+    {
+        let (snapshots, reader) = AsyncStream.makeStream(
+            of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))
+        reader.yield(latest)
+        readers.append(reader)
+        return SnapshotDifferences(snapshots: snapshots)
+    }
+
+    /// Passes a snapshot to all readers, and drops those that have stopped reading.
+    @usableFromInline
+    func publish(_ snapshot: Snapshot) {
+        readers.removeAll { reader in
+            switch reader.yield(snapshot) {
+            case .terminated: return true
+            case .dropped(let missed) where missed.marks != nil:
+                // The reader may get both snapshots, and then the same marks twice.
+                reader.yield(snapshot.marked(like: missed))
+            default: break
+            }
+            return false
+        }
+    }
+}
+
+extension DiffableDataSourceSnapshot {
+    /// Returns this snapshot with the marks of another one in addition, as far as it has the sections and
+    /// items.
+    fileprivate func marked(like other: DiffableDataSourceSnapshot) -> DiffableDataSourceSnapshot {
+        var result = self
+        result.reloadSections(
+            other.reloadedSectionIdentifiers.filter { indexOfSection($0) != nil })
+        result.reloadItems(other.reloadedItemIdentifiers.filter { indexOfItem($0) != nil })
+        result.reconfigureItems(
+            other.reconfiguredItemIdentifiers.filter { indexOfItem($0) != nil })
+        return result
+    }
+}

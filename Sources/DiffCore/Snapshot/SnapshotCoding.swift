@@ -1,0 +1,107 @@
+// Encodes snapshots and outlines, and decodes them with all their preconditions checked.
+
+private enum SnapshotKey: String, CodingKey {
+    case sections, reloadedSections, reloadedItems, reconfiguredItems
+}
+
+/// A section with its items, as it is encoded.
+private struct SectionContent<Section, Item> {
+    let section: Section
+    let items: [Item]
+}
+
+extension SectionContent: Encodable where Section: Encodable, Item: Encodable {}
+extension SectionContent: Decodable where Section: Decodable, Item: Decodable {}
+
+extension DiffableDataSourceSnapshot: Encodable
+where SectionIdentifierType: Encodable, ItemIdentifierType: Encodable {
+    /// Encodes the sections with their items, and the marks if there are any.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: SnapshotKey.self)
+        let sections = sectionIdentifiers.map {
+            SectionContent(section: $0, items: itemIdentifiers(inSection: $0))
+        }
+        try container.encode(sections, forKey: .sections)
+        if !reloadedSectionIdentifiers.isEmpty {
+            try container.encode(reloadedSectionIdentifiers, forKey: .reloadedSections)
+        }
+        for (items, key) in [
+            (reloadedItemIdentifiers, SnapshotKey.reloadedItems),
+            (reconfiguredItemIdentifiers, .reconfiguredItems),
+        ] where !items.isEmpty {
+            try container.encode(items, forKey: key)
+        }
+    }
+}
+
+extension DiffableDataSourceSnapshot: Decodable
+where SectionIdentifierType: Decodable, ItemIdentifierType: Decodable {
+    /// Decodes a snapshot; a repeated section or item, or the mark of an absent one, is an error.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: SnapshotKey.self)
+        func expect(_ isValid: Bool, _ key: SnapshotKey, _ fault: String) throws {
+            guard !isValid else { return }
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: container, debugDescription: fault)
+        }
+        let contents = try container.decode(
+            [SectionContent<SectionIdentifierType, ItemIdentifierType>].self, forKey: .sections)
+        try expect(
+            UniqueArray.firstRepeated(in: contents.map(\.section)) == nil, .sections,
+            "a section is repeated")
+        try expect(
+            UniqueArray.firstRepeated(in: contents.flatMap(\.items)) == nil, .sections,
+            "an item is repeated")
+        self.init(contents.map { ($0.section, $0.items) })
+
+        let reloadedSections = try container.decodeIfPresent(
+            [SectionIdentifierType].self, forKey: .reloadedSections)
+        if let reloadedSections {
+            try expect(
+                reloadedSections.allSatisfy { indexOfSection($0) != nil }, .reloadedSections,
+                "a marked section is absent")
+            reloadSections(reloadedSections)
+        }
+        func marked(_ key: SnapshotKey) throws -> [ItemIdentifierType]? {
+            let items = try container.decodeIfPresent([ItemIdentifierType].self, forKey: key)
+            let isValid = items?.allSatisfy { indexOfItem($0) != nil } ?? true
+            try expect(isValid, key, "a marked item is absent")
+            return items
+        }
+        if let items = try marked(.reloadedItems) { reloadItems(items) }
+        if let items = try marked(.reconfiguredItems) { reconfigureItems(items) }
+    }
+}
+
+// MARK: Outlines
+
+private enum OutlineKey: String, CodingKey { case items }
+
+extension DiffableDataSourceSectionSnapshot: Encodable where ItemIdentifierType: Encodable {
+    /// Encodes all items in order, each with its level and whether it is expanded.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: OutlineKey.self)
+        try container.encode(entries, forKey: .items)
+    }
+}
+
+extension DiffableDataSourceSectionSnapshot: Decodable where ItemIdentifierType: Decodable {
+    /// Decodes an outline; a repeated item, or one without a parent on the level above, is an error.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: OutlineKey.self)
+        let entries = try container.decode([Entry].self, forKey: .items)
+        var lowest = 0
+        for entry in entries {
+            guard (0...lowest).contains(entry.level) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .items, in: container, debugDescription: "an item has no parent")
+            }
+            lowest = entry.level + 1
+        }
+        guard UniqueArray.firstRepeated(in: entries.map(\.item)) == nil else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .items, in: container, debugDescription: "an item is repeated")
+        }
+        self.init(entries)
+    }
+}
