@@ -52,6 +52,8 @@ where
     /// The updates and continuations that wait for the current update.
     @usableFromInline final var waiting: [() -> Void] = []
     @usableFromInline final var isUpdating = false
+    /// The content of each item when a snapshot was last applied with contents, by identifier.
+    @usableFromInline final var contents: Any?
     /// The streams behind ``differences()``.
     @usableFromInline final var readers: [AsyncStream<Snapshot>.Continuation] = []
     /// The outlines of the sections that show one.
@@ -176,6 +178,48 @@ extension DiffableDataSource {
             completion?()
         }
         return difference
+    }
+
+    /// Shows a snapshot, and reconfigures the items whose content has changed since the last call.
+    ///
+    /// ```swift
+    /// dataSource.apply(snapshot, content: { id in peers[id] })
+    /// ```
+    ///
+    /// The contents are kept until the next call: one of each item, in a dictionary. Other snapshots that
+    /// are applied in between do not change them.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The snapshot to show; items may also be marked in it.
+    ///   - animatingDifferences: Whether the view uses ``defaultRowAnimation``.
+    ///   - content: Returns whatever the row of an item depends on. Called once for each item.
+    ///   - completion: Called when the view has been updated.
+    /// - Returns: The difference from the snapshot applied before.
+    /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``, and O(*n*) for *n* items.
+    @inlinable
+    @discardableResult
+    public func apply<Content: Equatable>(
+        _ snapshot: Snapshot, animatingDifferences: Bool = true,
+        content: (ItemIdentifierType) -> Content, completion: (() -> Void)? = nil
+    ) -> Difference {
+        var known = contents as? [ItemIdentifierType: Content] ?? [:]
+        // The dictionary is changed in place.
+        contents = nil
+        let items = snapshot.items.access { $0.concatenated }
+        known.reserveCapacity(items.count)
+        var changed: [ItemIdentifierType] = []
+        for item in items {
+            let new = content(item)
+            if let old = known.updateValue(new, forKey: item), old != new { changed.append(item) }
+        }
+        if known.count > items.count {
+            known = known.filter { snapshot.indexOfItem($0.key) != nil }
+        }
+        contents = known
+        var snapshot = snapshot
+        if !changed.isEmpty { snapshot.reconfigureItems(changed) }
+        return apply(
+            snapshot, animatingDifferences: animatingDifferences, completion: completion)
     }
 
     /// Reloads the view with a snapshot, without computing a difference.
