@@ -159,7 +159,7 @@ extension DiffableDataSource {
         _ snapshot: Snapshot, animatingDifferences: Bool = true, completion: (() -> Void)? = nil
     ) -> Difference {
         apply(
-            snapshot, outlines: outlines.carried(from: latest, to: snapshot),
+            snapshot, outlines: outlines(for: snapshot),
             animatingDifferences: animatingDifferences, completion: completion)
     }
 
@@ -233,12 +233,20 @@ extension DiffableDataSource {
     ) {
         // A repeated item is found here.
         snapshot.withItems { _ in }
-        setLatest(snapshot, outlines: outlines.carried(from: latest, to: snapshot))
+        setLatest(snapshot, outlines: outlines(for: snapshot))
         perform { [latest] in
             self.shown = latest
             self.reload(latest)
             completion?()
         }
+    }
+
+    /// Returns the outlines that a snapshot will have after the latest one.
+    @inlinable
+    func outlines(
+        for snapshot: Snapshot
+    ) -> SectionOutlines<SectionIdentifierType, ItemIdentifierType> {
+        outlines.isEmpty ? outlines : outlines.carried(from: latest, to: snapshot)
     }
 
     @inlinable

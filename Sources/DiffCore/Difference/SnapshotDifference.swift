@@ -146,6 +146,7 @@ extension SnapshotDifference {
 
     /// The sections that both snapshots have and the new one marks as reloaded, in its order.
     @inlinable public var reloadedSections: [SectionChange] {
+        guard storage.new.marks != nil else { return [] }
         let inserted = Set(storage.sections.inserts.map { Int($0) })
         return storage.new.reloadedSectionIdentifiers.compactMap { section in
             storage.new.indexOfSection(section).map { .init(section: section, index: $0) }

@@ -24,7 +24,8 @@ extension UInt128: BitwiseIdentifier {}
 
 /// Foundation's UUID by its mangled name, as this module does not import Foundation; `nil` in a
 /// program that does not either.
-private let foundationUUID = _typeByName("20FoundationEssentials4UUIDV")
+private let foundationUUID =
+    _typeByName("20FoundationEssentials4UUIDV") ?? _typeByName("10Foundation4UUIDV")
 
 /// The form in which the identifiers of a type are compared and hashed.
 enum KeyKind: Sendable {

@@ -18,13 +18,16 @@
 struct SectionOutlines<Section, Item>: Sendable
 where Section: Hashable & Sendable, Item: Hashable & Sendable {
     @usableFromInline typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
-    typealias Outline = DiffableDataSourceSectionSnapshot<Item>
+    @usableFromInline typealias Outline = DiffableDataSourceSectionSnapshot<Item>
 
-    private var outlines: [Section: Outline] = [:]
+    @usableFromInline private(set) var outlines: [Section: Outline] = [:]
 
     /// No outlines.
     @usableFromInline
     init() {}
+
+    /// Whether no section shows an outline, as in most lists.
+    @inlinable var isEmpty: Bool { outlines.isEmpty }
 
     /// Returns the outline of a section; without one, the items that a snapshot has in it as root
     /// items.
@@ -63,10 +66,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     ///   - new: The changed list.
     ///   - moved: The items that have moved, if that is known.
     /// - Returns: The outlines of the changed list.
-    /// - Complexity: O(*n* log *n*) for *n* items in these outlines and in the sections that changed.
+    /// - Complexity: O(*n* (*d* + log *n*)) for *n* items, in these outlines and in the sections that
+    ///   changed, on at most *d* levels.
     @usableFromInline
     func carried(from old: Snapshot, to new: Snapshot, moved: Set<Item>? = nil) -> SectionOutlines {
-        guard !outlines.isEmpty else { return self }
         var result = SectionOutlines()
         var change = Change(outlines: self, old: old, new: new, moved: moved)
         var changed: Set<Section> = []
