@@ -14,6 +14,22 @@ import Testing
         #expect(message.contains(misuse.message), "\(message)")
     }
 
+    @Test(arguments: [3, 40])
+    func `the message begins with the line of the call`(count: Int) async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { [count] in
+            // A long array is checked when the list is queried.
+            var list = TextSnapshot("A()")
+            let items = (0..<count).map { "\($0)" } + ["1"]
+            list.appendItems(items, file: "Shop.swift", line: 8)
+            print(list.text)
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            message.contains("Shop.swift:8: Fatal error: appendItems(_:toSection:)"), "\(message)")
+    }
+
     @Test func `the snapshot of these tests is valid`() {
         #expect(Misuse.snapshot().text == "A(a b c) B(x y z)")
     }

@@ -126,9 +126,9 @@ extension DiffableDataSourceSectionSnapshot {
     }
 
     /// Returns the index of an item named by an operation.
-    private func index(of item: ItemIdentifierType, for operation: String) -> Int {
+    private func index(of item: ItemIdentifierType, for call: Call) -> Int {
         guard let index = list.index(of: item) else {
-            misuse(operation, "there is no item \(item)")
+            misuse(call, "there is no item \(item)")
         }
         return index
     }
@@ -211,11 +211,13 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `parent` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*k*) for *k* items at the end of the outline, otherwise O(*n* + *k*).
-    public mutating func append(_ items: [ItemIdentifierType], to parent: ItemIdentifierType? = nil)
-    {
-        let operation = "append(_:to:)"
-        let index = parent.map { self.index(of: $0, for: operation) } ?? -1
-        expectNew(items, for: operation)
+    public mutating func append(
+        _ items: [ItemIdentifierType], to parent: ItemIdentifierType? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let call = Call("append(_:to:)", file, line)
+        let index = parent.map { self.index(of: $0, for: call) } ?? -1
+        expectNew(items, for: call)
         insert(items, at: index < 0 ? nodes.count : end(ofItemAt: index), parent: index)
     }
 
@@ -223,16 +225,22 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Precondition: `item` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
-    public mutating func insert(_ items: [ItemIdentifierType], before item: ItemIdentifierType) {
-        insert(items, beside: item, after: false, for: "insert(_:before:)")
+    public mutating func insert(
+        _ items: [ItemIdentifierType], before item: ItemIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        insert(items, beside: item, after: false, for: Call("insert(_:before:)", file, line))
     }
 
     /// Inserts items after another item and its descendants, as its siblings.
     ///
     /// - Precondition: `item` is in the outline; `items` are distinct, and none is in the outline.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
-    public mutating func insert(_ items: [ItemIdentifierType], after item: ItemIdentifierType) {
-        insert(items, beside: item, after: true, for: "insert(_:after:)")
+    public mutating func insert(
+        _ items: [ItemIdentifierType], after item: ItemIdentifierType, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        insert(items, beside: item, after: true, for: Call("insert(_:after:)", file, line))
     }
 
     /// Inserts an outline before an item, its root items as siblings of that item.
@@ -240,10 +248,12 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Precondition: `item` is in the outline, and no item of `snapshot` is.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
     public mutating func insert(
-        _ snapshot: DiffableDataSourceSectionSnapshot, before item: ItemIdentifierType
+        _ snapshot: DiffableDataSourceSectionSnapshot, before item: ItemIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
         insert(
-            snapshot.items, snapshot.nodes, beside: item, after: false, for: "insert(_:before:)")
+            snapshot.items, snapshot.nodes, beside: item, after: false,
+            for: Call("insert(_:before:)", file, line))
     }
 
     /// Inserts an outline after an item and its descendants, its root items as siblings of that item.
@@ -251,9 +261,12 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Precondition: `item` is in the outline, and no item of `snapshot` is.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
     public mutating func insert(
-        _ snapshot: DiffableDataSourceSectionSnapshot, after item: ItemIdentifierType
+        _ snapshot: DiffableDataSourceSectionSnapshot, after item: ItemIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        insert(snapshot.items, snapshot.nodes, beside: item, after: true, for: "insert(_:after:)")
+        insert(
+            snapshot.items, snapshot.nodes, beside: item, after: true,
+            for: Call("insert(_:after:)", file, line))
     }
 
     /// Replaces the descendants of an item by an outline.
@@ -261,31 +274,32 @@ extension DiffableDataSourceSectionSnapshot {
     /// - Precondition: `parent` is in the outline, and no item of `snapshot` is elsewhere in it.
     /// - Complexity: O(*n* + *k*) for *k* new items among *n*.
     public mutating func replace(
-        childrenOf parent: ItemIdentifierType, using snapshot: DiffableDataSourceSectionSnapshot
+        childrenOf parent: ItemIdentifierType, using snapshot: DiffableDataSourceSectionSnapshot,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        let operation = "replace(childrenOf:using:)"
-        let index = index(of: parent, for: operation)
+        let call = Call("replace(childrenOf:using:)", file, line)
+        let index = index(of: parent, for: call)
         remove(at: Array(index + 1..<end(ofItemAt: index)))
-        expectNew(snapshot.items, for: operation)
+        expectNew(snapshot.items, for: call)
         insert(snapshot.items, snapshot.nodes, at: index + 1, parent: index)
     }
 
-    private func expectNew(_ items: [ItemIdentifierType], for operation: String) {
+    private func expectNew(_ items: [ItemIdentifierType], for call: Call) {
         if let repeated = UniqueArray.firstRepeated(in: items) {
-            misuse(operation, "the call names item \(repeated) twice")
+            misuse(call, "the call names item \(repeated) twice")
         }
         for item in items where list.contains(item) {
-            misuse(operation, "there is an item \(item) already")
+            misuse(call, "there is an item \(item) already")
         }
     }
 
     /// Inserts items, or the nodes of an outline, as siblings of an item.
     private mutating func insert(
         _ items: [ItemIdentifierType], _ added: [Node]? = nil, beside item: ItemIdentifierType,
-        after: Bool, for operation: String
+        after: Bool, for call: Call
     ) {
-        let index = index(of: item, for: operation)
-        expectNew(items, for: operation)
+        let index = index(of: item, for: call)
+        expectNew(items, for: call)
         insert(
             items, added, at: after ? end(ofItemAt: index) : index, parent: nodes[index].parent)
     }

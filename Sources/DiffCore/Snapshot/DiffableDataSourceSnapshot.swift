@@ -82,26 +82,26 @@ extension DiffableDataSourceSnapshot {
     @inlinable
     func expect(
         _ identifiers: [ItemIdentifierType], in items: inout SectionedItems<ItemIdentifierType>,
-        for operation: String
+        for call: Call
     ) {
         for identifier in identifiers where items.index(of: identifier) == nil {
-            misuse(operation, "there is no item \(identifier)")
+            misuse(call, "there is no item \(identifier)")
         }
     }
 
     /// Returns the index of a section named by an operation.
     @inlinable
-    func index(ofSection identifier: SectionIdentifierType, for operation: String) -> Int {
+    func index(ofSection identifier: SectionIdentifierType, for call: Call) -> Int {
         guard let index = sections.index(of: identifier) else {
-            misuse(operation, "there is no section \(identifier)")
+            misuse(call, "there is no section \(identifier)")
         }
         return index
     }
 
     /// Returns the index of an item named by an operation.
-    func index(ofItem identifier: ItemIdentifierType, for operation: String) -> Int {
+    func index(ofItem identifier: ItemIdentifierType, for call: Call) -> Int {
         guard let index = indexOfItem(identifier) else {
-            misuse(operation, "there is no item \(identifier)")
+            misuse(call, "there is no item \(identifier)")
         }
         return index
     }
@@ -113,17 +113,6 @@ extension DiffableDataSourceSnapshot {
             items.index(of: identifier).map { items.bounds.indexPath(at: $0) }
         }
     }
-}
-
-/// Stops the program because of a violated precondition.
-///
-/// - Parameters:
-///   - operation: The operation, with its labels.
-///   - fault: What is wrong, with the identifier that is at fault.
-@usableFromInline
-func misuse(_ operation: String, _ fault: String) -> Never {
-    // fatalError, not preconditionFailure, whose message is lost in optimised builds.
-    fatalError("\(operation): \(fault)")
 }
 
 // MARK: Queries
@@ -198,8 +187,10 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: The identifiers are distinct, and none is in the snapshot.
     /// - Complexity: O(*k*) for *k* new sections.
     @inlinable
-    public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {
-        insert(identifiers, at: sections.count, for: "appendSections(_:)")
+    public mutating func appendSections(
+        _ identifiers: [SectionIdentifierType], file: StaticString = #fileID, line: UInt = #line
+    ) {
+        insert(identifiers, at: sections.count, for: Call("appendSections(_:)", file, line))
     }
 
     /// Inserts empty sections before another section.
@@ -208,10 +199,11 @@ extension DiffableDataSourceSnapshot {
     ///   is in the snapshot.
     /// - Complexity: O(*s* + *k*) for *k* new sections among *s*.
     public mutating func insertSections(
-        _ identifiers: [SectionIdentifierType], beforeSection toIdentifier: SectionIdentifierType
+        _ identifiers: [SectionIdentifierType], beforeSection toIdentifier: SectionIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        let operation = "insertSections(_:beforeSection:)"
-        insert(identifiers, at: index(ofSection: toIdentifier, for: operation), for: operation)
+        let call = Call("insertSections(_:beforeSection:)", file, line)
+        insert(identifiers, at: index(ofSection: toIdentifier, for: call), for: call)
     }
 
     /// Inserts empty sections after another section.
@@ -220,10 +212,11 @@ extension DiffableDataSourceSnapshot {
     ///   is in the snapshot.
     /// - Complexity: O(*s* + *k*) for *k* new sections among *s*.
     public mutating func insertSections(
-        _ identifiers: [SectionIdentifierType], afterSection toIdentifier: SectionIdentifierType
+        _ identifiers: [SectionIdentifierType], afterSection toIdentifier: SectionIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        let operation = "insertSections(_:afterSection:)"
-        insert(identifiers, at: index(ofSection: toIdentifier, for: operation) + 1, for: operation)
+        let call = Call("insertSections(_:afterSection:)", file, line)
+        insert(identifiers, at: index(ofSection: toIdentifier, for: call) + 1, for: call)
     }
 
     /// Deletes sections with their items; absent sections are ignored.
@@ -248,9 +241,12 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: Both sections are in the snapshot, and they are different.
     /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
     public mutating func moveSection(
-        _ identifier: SectionIdentifierType, beforeSection toIdentifier: SectionIdentifierType
+        _ identifier: SectionIdentifierType, beforeSection toIdentifier: SectionIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        move(identifier, to: toIdentifier, offset: 0, for: "moveSection(_:beforeSection:)")
+        move(
+            identifier, to: toIdentifier, offset: 0,
+            for: Call("moveSection(_:beforeSection:)", file, line))
     }
 
     /// Moves a section with its items after another section.
@@ -258,20 +254,23 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: Both sections are in the snapshot, and they are different.
     /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
     public mutating func moveSection(
-        _ identifier: SectionIdentifierType, afterSection toIdentifier: SectionIdentifierType
+        _ identifier: SectionIdentifierType, afterSection toIdentifier: SectionIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        move(identifier, to: toIdentifier, offset: 1, for: "moveSection(_:afterSection:)")
+        move(
+            identifier, to: toIdentifier, offset: 1,
+            for: Call("moveSection(_:afterSection:)", file, line))
     }
 
     @inlinable
     mutating func insert(
-        _ identifiers: [SectionIdentifierType], at index: Int, for operation: String
+        _ identifiers: [SectionIdentifierType], at index: Int, for call: Call
     ) {
         if let repeated = UniqueArray.firstRepeated(in: identifiers) {
-            misuse(operation, "the call names section \(repeated) twice")
+            misuse(call, "the call names section \(repeated) twice")
         }
         for identifier in identifiers where sections.contains(identifier) {
-            misuse(operation, "there is a section \(identifier) already")
+            misuse(call, "there is a section \(identifier) already")
         }
         let isAtEnd = index == sections.count
         changeItems {
@@ -284,12 +283,12 @@ extension DiffableDataSourceSnapshot {
 
     private mutating func move(
         _ identifier: SectionIdentifierType, to anchor: SectionIdentifierType, offset: Int,
-        for operation: String
+        for call: Call
     ) {
-        let index = index(ofSection: identifier, for: operation)
-        var target = self.index(ofSection: anchor, for: operation) + offset
+        let index = index(ofSection: identifier, for: call)
+        var target = self.index(ofSection: anchor, for: call) + offset
         guard identifier != anchor else {
-            misuse(operation, "section \(identifier) cannot be moved relative to itself")
+            misuse(call, "section \(identifier) cannot be moved relative to itself")
         }
         if target > index { target -= 1 }
         guard target != index else { return }
@@ -317,19 +316,20 @@ extension DiffableDataSourceSnapshot {
     @inlinable
     public mutating func appendItems(
         _ identifiers: [ItemIdentifierType],
-        toSection sectionIdentifier: SectionIdentifierType? = nil
+        toSection sectionIdentifier: SectionIdentifierType? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
-        let operation = "appendItems(_:toSection:)"
+        let call = Call("appendItems(_:toSection:)", file, line)
         let section: Int
         if let sectionIdentifier {
-            section = index(ofSection: sectionIdentifier, for: operation)
+            section = index(ofSection: sectionIdentifier, for: call)
         } else {
             guard sections.count > 0 else {
-                misuse(operation, "there are no sections; append one first")
+                misuse(call, "there are no sections; append one first")
             }
             section = sections.count - 1
         }
-        changeItems { $0.append(identifiers, toSection: section, for: operation) }
+        changeItems { $0.append(identifiers, toSection: section, for: call) }
     }
 
     /// Inserts items before another item; those that are in the snapshot are moved.
@@ -338,9 +338,12 @@ extension DiffableDataSourceSnapshot {
     ///   distinct.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
     public mutating func insertItems(
-        _ identifiers: [ItemIdentifierType], beforeItem beforeIdentifier: ItemIdentifierType
+        _ identifiers: [ItemIdentifierType], beforeItem beforeIdentifier: ItemIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        insert(identifiers, at: beforeIdentifier, offset: 0, for: "insertItems(_:beforeItem:)")
+        insert(
+            identifiers, at: beforeIdentifier, offset: 0,
+            for: Call("insertItems(_:beforeItem:)", file, line))
     }
 
     /// Inserts items after another item; those that are in the snapshot are moved.
@@ -349,9 +352,12 @@ extension DiffableDataSourceSnapshot {
     ///   distinct.
     /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
     public mutating func insertItems(
-        _ identifiers: [ItemIdentifierType], afterItem afterIdentifier: ItemIdentifierType
+        _ identifiers: [ItemIdentifierType], afterItem afterIdentifier: ItemIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        insert(identifiers, at: afterIdentifier, offset: 1, for: "insertItems(_:afterItem:)")
+        insert(
+            identifiers, at: afterIdentifier, offset: 1,
+            for: Call("insertItems(_:afterItem:)", file, line))
     }
 
     /// Deletes items; absent items are ignored. Sections stay, also when they are empty.
@@ -373,9 +379,12 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: Both items are in the snapshot, and they are different.
     /// - Complexity: O(*n*).
     public mutating func moveItem(
-        _ identifier: ItemIdentifierType, beforeItem toIdentifier: ItemIdentifierType
+        _ identifier: ItemIdentifierType, beforeItem toIdentifier: ItemIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        move(identifier, to: toIdentifier, offset: 0, for: "moveItem(_:beforeItem:)")
+        move(
+            identifier, to: toIdentifier, offset: 0,
+            for: Call("moveItem(_:beforeItem:)", file, line))
     }
 
     /// Moves an item after another item, which may be in another section.
@@ -383,34 +392,37 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: Both items are in the snapshot, and they are different.
     /// - Complexity: O(*n*).
     public mutating func moveItem(
-        _ identifier: ItemIdentifierType, afterItem toIdentifier: ItemIdentifierType
+        _ identifier: ItemIdentifierType, afterItem toIdentifier: ItemIdentifierType,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        move(identifier, to: toIdentifier, offset: 1, for: "moveItem(_:afterItem:)")
+        move(
+            identifier, to: toIdentifier, offset: 1, for: Call("moveItem(_:afterItem:)", file, line)
+        )
     }
 
     private mutating func insert(
         _ identifiers: [ItemIdentifierType], at anchor: ItemIdentifierType, offset: Int,
-        for operation: String
+        for call: Call
     ) {
-        let index = index(ofItem: anchor, for: operation)
+        let index = index(ofItem: anchor, for: call)
         guard !identifiers.contains(anchor) else {
-            misuse(operation, "item \(anchor) is both inserted and the place to insert at")
+            misuse(call, "item \(anchor) is both inserted and the place to insert at")
         }
         changeItems {
             let section = $0.bounds.indexPath(at: index).section
-            $0.insert(identifiers, at: index + offset, inSection: section, for: operation)
+            $0.insert(identifiers, at: index + offset, inSection: section, for: call)
         }
     }
 
     private mutating func move(
         _ identifier: ItemIdentifierType, to anchor: ItemIdentifierType, offset: Int,
-        for operation: String
+        for call: Call
     ) {
-        _ = index(ofItem: identifier, for: operation)
+        _ = index(ofItem: identifier, for: call)
         guard identifier != anchor else {
-            misuse(operation, "item \(identifier) cannot be moved relative to itself")
+            misuse(call, "item \(identifier) cannot be moved relative to itself")
         }
-        insert([identifier], at: anchor, offset: offset, for: operation)
+        insert([identifier], at: anchor, offset: offset, for: call)
     }
 }
 
@@ -437,9 +449,11 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: O(*k*) for *k* sections.
     @inlinable
-    public mutating func reloadSections(_ identifiers: [SectionIdentifierType]) {
+    public mutating func reloadSections(
+        _ identifiers: [SectionIdentifierType], file: StaticString = #fileID, line: UInt = #line
+    ) {
         for identifier in identifiers {
-            _ = index(ofSection: identifier, for: "reloadSections(_:)")
+            _ = index(ofSection: identifier, for: Call("reloadSections(_:)", file, line))
         }
         marks = marks ?? SnapshotMarks()
         marks?.reloadedSections.add(identifiers)
@@ -450,8 +464,10 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: O(*k*) for *k* items.
     @inlinable
-    public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {
-        expectItems(identifiers, for: "reloadItems(_:)")
+    public mutating func reloadItems(
+        _ identifiers: [ItemIdentifierType], file: StaticString = #fileID, line: UInt = #line
+    ) {
+        expectItems(identifiers, for: Call("reloadItems(_:)", file, line))
         marks?.reloadedItems.add(identifiers)
     }
 
@@ -462,17 +478,19 @@ extension DiffableDataSourceSnapshot {
     /// - Precondition: All of them are in the snapshot.
     /// - Complexity: O(*k*) for *k* items.
     @inlinable
-    public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {
-        expectItems(identifiers, for: "reconfigureItems(_:)")
+    public mutating func reconfigureItems(
+        _ identifiers: [ItemIdentifierType], file: StaticString = #fileID, line: UInt = #line
+    ) {
+        expectItems(identifiers, for: Call("reconfigureItems(_:)", file, line))
         marks?.reconfiguredItems.add(identifiers)
     }
 
     /// Stops the program unless the items are present; pending items are checked when indexed.
     @inlinable
-    mutating func expectItems(_ identifiers: [ItemIdentifierType], for operation: String) {
+    mutating func expectItems(_ identifiers: [ItemIdentifierType], for call: Call) {
         marks = marks ?? SnapshotMarks()
         items.access { items in
-            if items.pending.isEmpty { expect(identifiers, in: &items, for: operation) }
+            if items.pending.isEmpty { expect(identifiers, in: &items, for: call) }
         }
     }
 }

@@ -29,7 +29,7 @@ struct SectionedItems<Item: Hashable & Sendable>: Sendable {
     /// The bounds of the sections, with all pending items.
     @usableFromInline var bounds = SectionBounds()
     /// The pending array of each `appendItems` call, with the index of its section.
-    @usableFromInline var pending: [(section: Int, items: [Item])] = []
+    @usableFromInline var pending: [(section: Int, items: [Item], call: Call)] = []
 
     /// The minimum number of items in a first call that is worth deferring.
     @inlinable static var minimumPendingCount: Int { 32 }
@@ -74,8 +74,8 @@ extension SectionedItems {
         items.reserveCapacity(bounds.ends.last ?? 0)
         let isInOrder = zip(pending, pending.dropFirst()).allSatisfy { $0.section <= $1.section }
         // Sorting is stable: what was appended to a section first stays first.
-        for call in isInOrder ? pending : pending.sorted(by: { $0.section < $1.section }) {
-            items += call.items
+        for append in isInOrder ? pending : pending.sorted(by: { $0.section < $1.section }) {
+            items += append.items
         }
         return items
     }
@@ -101,10 +101,8 @@ extension SectionedItems {
             let calls = pending
             pending = []
             bounds.ends = bounds.ends.map { _ in 0 }
-            for (section, items) in calls {
-                insert(
-                    items, at: bounds.ends[section], inSection: section,
-                    for: "appendItems(_:toSection:)")
+            for (section, items, call) in calls {
+                insert(items, at: bounds.ends[section], inSection: section, for: call)
             }
         }
         return true
@@ -116,24 +114,24 @@ extension SectionedItems {
 extension SectionedItems {
     /// Appends items to a section, and moves those already present.
     @inlinable
-    mutating func append(_ identifiers: [Item], toSection section: Int, for operation: String) {
+    mutating func append(_ identifiers: [Item], toSection section: Int, for call: Call) {
         let isLong = identifiers.count >= SectionedItems.minimumPendingCount
         if items.count == 0, isLong || !pending.isEmpty {
-            pending.append((section, identifiers))
+            pending.append((section, identifiers, call))
             bounds.grow(section, by: identifiers.count)
         } else {
             insert(
-                identifiers, at: bounds.ends[section], inSection: section, for: operation)
+                identifiers, at: bounds.ends[section], inSection: section, for: call)
         }
     }
 
     /// Inserts items at an index within or at the end of a section, and moves those already present.
     @inlinable
     mutating func insert(
-        _ identifiers: [Item], at index: Int, inSection section: Int, for operation: String
+        _ identifiers: [Item], at index: Int, inSection section: Int, for call: Call
     ) {
         if let repeated = UniqueArray.firstRepeated(in: identifiers) {
-            misuse(operation, "the call names item \(repeated) twice")
+            misuse(call, "the call names item \(repeated) twice")
         }
         let moved = indices(of: identifiers)
         remove(at: moved)
