@@ -143,8 +143,8 @@ extension DiffableDataSource {
 
     /// Shows a snapshot by updating the view with the difference from the last one.
     ///
-    /// The outlines of sections keep the levels and the hidden descendants of their items:
-    /// see <doc:ApplyingSnapshots>.
+    /// The outlines of sections keep the levels and the hidden descendants of their items, as the
+    /// article on applying snapshots describes.
     ///
     /// - Parameters:
     ///   - snapshot: The snapshot to show.
@@ -396,7 +396,7 @@ extension DiffableDataSource {
     ///
     /// An absent section is appended. Items of the outline that are in other
     /// sections, visible or hidden, are moved. Snapshots that are applied later
-    /// change the outline as described in <doc:ApplyingSnapshots>.
+    /// carry the outline over.
     ///
     /// - Parameters:
     ///   - outline: The outline.
