@@ -27,10 +27,10 @@ import Testing
 
     @Test func `snapshots without contents in between change nothing`() async {
         var content = 1
-        dataSource.apply(TextSnapshot("A(a b)"), content: { _ in content })
+        await dataSource.apply(TextSnapshot("A(a b)"), content: { _ in content })
         content = 2
         await dataSource.apply(TextSnapshot("A(b)"))
-        let difference = dataSource.apply(TextSnapshot("A(a b)")) { _ in content }
+        let difference = await dataSource.apply(TextSnapshot("A(a b)")) { _ in content }
         #expect(difference.reconfiguredItems.map(\.item) == ["b"])
         #expect(difference.insertedItems.map(\.item) == ["a"])
     }

@@ -300,6 +300,27 @@ extension DiffableDataSource {
         return difference
     }
 
+    /// Shows a snapshot, reconfigures the items whose content has changed, and returns when the view has
+    /// been updated.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The snapshot to show; items may also be marked in it.
+    ///   - animatingDifferences: Whether the view uses ``defaultRowAnimation``.
+    ///   - content: Returns whatever the row of an item depends on. Called once for each item.
+    /// - Returns: The difference from the snapshot applied before.
+    /// - Complexity: That of ``DiffableDataSourceSnapshot/difference(from:)``, and O(*n*) for *n* items.
+    @inlinable
+    @discardableResult
+    public func apply<Content: Equatable>(
+        _ snapshot: Snapshot, animatingDifferences: Bool = true,
+        content: (ItemIdentifierType) -> Content
+    ) async -> Difference {
+        let difference = apply(
+            snapshot, animatingDifferences: animatingDifferences, content: content, completion: nil)
+        await waitForUpdates()
+        return difference
+    }
+
     /// Reloads the view with a snapshot without computing a difference, and returns when the view has
     /// been reloaded.
     ///
