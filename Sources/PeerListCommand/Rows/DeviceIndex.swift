@@ -3,8 +3,8 @@ import FoundationEssentials
 import PeerList
 import TerminalList
 
-/// A device with its searchable text; replaced by a new one for each state of the device.
-final class IndexedDevice {
+/// A state of a device, with its searchable text; a changed device is another instance.
+final class IndexedDevice: Equatable {
     /// The size at which the searchable text of a device or service is cut, in bytes.
     private static let searchLimit = 128 << 10
 
@@ -48,6 +48,8 @@ final class IndexedDevice {
         self.peer = peer
         serviceIDs = peer.services.map(\.id)
     }
+
+    static func == (left: IndexedDevice, right: IndexedDevice) -> Bool { left === right }
 
     func serviceRow(at index: Int) -> ListItem {
         serviceRows?[index] ?? .service(peer.services[index], of: peer)
@@ -94,9 +96,6 @@ struct DeviceIndex {
     private(set) var order = ListOrder()
     private var arrangement = (grouping: Grouping.device, sort: RowSort.name)
     private var isStale = false
-
-    /// The devices that have changed since their rows were made, without those that arrived.
-    var changedDevices: Set<UUID> = []
 
     /// The number of items in an update above which the order is made again as a whole.
     private static let resortLimit = 64
@@ -174,7 +173,6 @@ extension DeviceIndex {
             let old = devices[id]
             let rows = (itemsByDevice[id] ?? []).compactMap { items[$0] }
             let new = IndexedDevice(rows)
-            if old != nil, new != nil { changedDevices.insert(id) }
             devices[id] = new
             if let old, let new, old.peer.hasSameServices(as: new.peer) {
                 insertRows(of: new)

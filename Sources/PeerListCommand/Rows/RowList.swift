@@ -26,7 +26,6 @@ struct RowList {
         var departed = 0
     }
 
-    /// The rows, of which those with changed content are marked as reconfigured.
     private(set) var snapshot = Snapshot()
     private(set) var counts = Counts()
     let isSearching: Bool
@@ -63,7 +62,6 @@ struct RowList {
         if choices.showsDeparted {
             append(departedRows(departed, filter), to: departedSection)
         }
-        markChanged(&index)
     }
 }
 
@@ -166,22 +164,6 @@ extension RowList {
         counts.departed = rows.count
         if isSearching { matches += rowCount..<rowCount + rows.count }
         return rows
-    }
-
-    /// Marks the rows whose content has changed since the last call as reconfigured.
-    private mutating func markChanged(_ index: inout DeviceIndex) {
-        var changed: [RowID] = []
-        defer { index.changedDevices = [] }
-        for id in index.changedDevices {
-            guard let device = index.devices[id] else { continue }
-            changed.append(.device(id))
-            for service in device.serviceIDs {
-                let isListing = grouping == .type && index.isOwner(id, of: service)
-                changed.append(isListing ? .listing(service) : .service(service, of: id))
-            }
-        }
-        guard !changed.isEmpty else { return }
-        snapshot.reconfigureItems(changed.filter { snapshot.indexOfItem($0) != nil })
     }
 }
 

@@ -145,8 +145,9 @@ import TerminalList
         content.refresh()
         let snapshot = content.rows.snapshot
         defer { arrived = [] }
-        guard !reloads else { return source.applySnapshotUsingReloadData(snapshot) }
-        let difference = source.apply(snapshot, animatingDifferences: isMarked)
+        let difference = source.apply(
+            snapshot, animatingDifferences: isMarked, content: content.seen.device(of:))
+        if reloads { view.forgetChanges() }
         guard isMarked else { return }
         let hidden = difference.deletedItems.map(\.item).filter { content.isKnown($0) }
         let shown = difference.insertedItems.map(\.item).filter { !isArrival($0) }

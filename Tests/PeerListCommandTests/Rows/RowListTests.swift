@@ -169,14 +169,22 @@ import Testing
         }
     }
 
-    @Test func `a changed row is marked as reconfigured once, and only if it is shown`() {
+    @Test func `a changed device reconfigures its shown rows once`() {
         var network = network()
-        _ = network.rows()
+        let source = DiffableDataSource<String, RowID>()
+        func reconfigured(_ choices: RowChoices = RowChoices()) -> [RowID] {
+            let rows = network.rows(choices)
+            return source.apply(rows.snapshot, content: network.seen.device(of:)).reconfiguredItems
+                .map(\.item)
+        }
+        #expect(reconfigured().isEmpty)
         network.change { $0[nas.id]?.presence = .unanswered }
-        #expect(network.rows().snapshot.reconfiguredItemIdentifiers == [.device(nas.id)])
-        #expect(network.rows().snapshot.reconfiguredItemIdentifiers.isEmpty)
+        #expect(reconfigured() == [.device(nas.id)])
+        #expect(reconfigured(choices(all)).isEmpty)
+        network.change { $0[nas.id]?.presence = .unknown }
+        #expect(reconfigured(choices(all)).count == 1 + nas.services.count)
         network.change { $0[nas.id] = nil }
-        #expect(network.rows().snapshot.reconfiguredItemIdentifiers.isEmpty)
+        #expect(reconfigured().isEmpty)
     }
 
     @Test func `a service of two devices is a row below each, and one row by type`() {
