@@ -1,6 +1,5 @@
 // The list view: draws a list that a data source drives, and handles keys and the mouse.
 public import DiffCore
-import Glibc
 
 /// A list in the terminal, driven by a diffable data source.
 ///
@@ -565,34 +564,5 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
         guard let itemWasOpened else { return handle(.enter) }
         itemWasOpened(item)
         return .handled
-    }
-
-    // MARK: Running
-
-    /// Shows the list in the program's terminal until the user quits.
-    ///
-    /// - Parameter mouse: Whether to receive mouse events. Selecting text then needs Shift.
-    /// - Returns: The exit status as of ``run(in:)``, or 1 if the terminal cannot be opened, with a
-    ///   message on standard error.
-    public func run(mouse: Bool = true) async -> Int32 {
-        do throws(TerminalError) {
-            return await run(in: try Terminal(mouse: mouse))
-        } catch {
-            let message = Array("\(error)\n".utf8)
-            unsafe write(STDERR_FILENO, message, message.count)
-            return 1
-        }
-    }
-
-    /// Shows the list in a terminal until the user quits, then closes the terminal.
-    ///
-    /// The list is drawn when it changes and at ``nextDeadline``. A program that waits for other
-    /// events needs a loop of its own: see ``Terminal``.
-    ///
-    /// - Parameter terminal: The terminal; its ``Terminal/charset`` becomes the list's.
-    /// - Returns: The exit status: 0 after a key or the end of the task, 128 and the signal's
-    ///   number after a signal, 1 when the terminal is gone.
-    public func run(in terminal: Terminal) async -> Int32 {
-        await ListLoop(view: self, terminal: terminal).run()
     }
 }
