@@ -25,13 +25,29 @@ import Testing
         #expect(try decoded(TextOutline(text)) == TextOutline(text))
     }
 
+    /// Returns a snapshot of section A and item a in which something is marked.
+    private static func marked(_ list: String, _ identifier: String) -> String {
+        let lists = ["reloadedSections", "reloadedItems", "reconfiguredItems"].map {
+            "\"\($0)\": [\($0 == list ? "\"\(identifier)\"" : "")]"
+        }
+        return """
+            {"sections": [{"section": "A", "items": ["a"]}], "marks": {\(lists.joined(separator: ", "))}}
+            """
+    }
+
+    @Test func `a marked snapshot is decoded`() throws {
+        let json = Self.marked("reloadedItems", "a")
+        let snapshot = try JSONDecoder().decode(TextSnapshot.self, from: Data(json.utf8))
+        #expect(snapshot.reloadedItemIdentifiers == ["a"])
+    }
+
     @Test(arguments: [
         #"{"sections": [{"section": "A", "items": []}, {"section": "A", "items": []}]}"#,
         #"{"sections": [{"section": "A", "items": ["a", "b", "a"]}]}"#,
         #"{"sections": [{"section": "A", "items": ["a"]}, {"section": "B", "items": ["a"]}]}"#,
-        #"{"sections": [], "reloadedSections": ["A"]}"#,
-        #"{"sections": [{"section": "A", "items": ["a"]}], "reloadedItems": ["b"]}"#,
-        #"{"sections": [{"section": "A", "items": ["a"]}], "reconfiguredItems": ["b"]}"#,
+        Self.marked("reloadedSections", "B"),
+        Self.marked("reloadedItems", "b"),
+        Self.marked("reconfiguredItems", "b"),
         #"{"sections": [{"section": "A"}]}"#, "{}", "[]",
     ])
     func `an invalid snapshot is an error`(json: String) {

@@ -1,11 +1,5 @@
 // Configures cells for items that the identifiers of a list stand for.
 
-/// A cell that can be made without arguments, for a ``CellRegistration``.
-public protocol ReusableCell {
-    /// Creates an empty cell.
-    init()
-}
-
 /// The configuration of cells of one type for items of one type.
 ///
 /// The items need not be identifiers. A cell provider finds the item of an identifier, and has a cell

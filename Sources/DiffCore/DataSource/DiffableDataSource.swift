@@ -521,14 +521,15 @@ extension DiffableDataSource {
         let outline = snapshot(for: origin)
         let moved = outline.snapshot(of: item, includingParent: true).items
             .filter(outline.isVisible)
-        let others = initial.itemIdentifiers(inSection: section).filter { !moved.contains($0) }
+        let movedItems = Set(moved)
+        let others = initial.itemIdentifiers(inSection: section).filter { !movedItems.contains($0) }
         if others.indices.contains(indexPath.item) {
             final.insertItems(moved, beforeItem: others[indexPath.item])
         } else {
             final.appendItems(moved, toSection: section)
         }
         guard final != initial else { return false }
-        let outlines = outlines.carried(from: initial, to: final, moved: Set(moved))
+        let outlines = outlines.carried(from: initial, to: final, moved: movedItems)
         let transaction = DiffableDataSourceTransaction(
             from: initial, self.outlines, to: final, outlines)
         reorderingHandlers.willReorder?(transaction)

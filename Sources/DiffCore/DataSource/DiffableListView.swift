@@ -36,6 +36,12 @@ public protocol DiffableListView: AnyObject {
     ) -> ReusedCell?
 }
 
+/// A cell that can be made without arguments, for a ``CellRegistration``.
+public protocol ReusableCell {
+    /// Creates an empty cell.
+    init()
+}
+
 /// The source of a view's cells and headers.
 public struct ListContent<SectionIdentifierType, ItemIdentifierType, Cell, Header>
 where

@@ -17,16 +17,13 @@ where
     SectionIdentifierType: Hashable & Sendable,
     ItemIdentifierType: Hashable & Sendable
 {
-    /// The difference from the snapshot of the element before.
-    public typealias Element = SnapshotDifference<SectionIdentifierType, ItemIdentifierType>
-
     fileprivate typealias Snapshot = DiffableDataSourceSnapshot<
         SectionIdentifierType, ItemIdentifierType
     >
 
     fileprivate let snapshots: AsyncStream<Snapshot>
 
-    /// Computes the differences in the reader's task.
+    /// Computes each difference from the snapshot of the one before, in the reader's task.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var snapshots: AsyncStream<Snapshot>.Iterator
         private var last = Snapshot()
@@ -36,7 +33,9 @@ where
         }
 
         /// Returns the next difference that is not empty, or `nil` when the data source is gone.
-        public mutating func next() async -> Element? {
+        public mutating func next() async
+            -> SnapshotDifference<SectionIdentifierType, ItemIdentifierType>?
+        {
             while let snapshot = await snapshots.next(isolation: #isolation) {
                 let difference = snapshot.difference(from: last)
                 last = snapshot
@@ -72,9 +71,12 @@ extension DiffableDataSource {
         readers.removeAll { reader in
             switch reader.yield(snapshot) {
             case .terminated: return true
-            case .dropped(let missed) where missed.marks != nil:
+            case .dropped(let missed):
+                guard let marks = missed.marks else { break }
                 // The reader may get both snapshots, and then the same marks twice.
-                reader.yield(snapshot.marked(like: missed))
+                var marked = snapshot
+                marked.marks = (marked.marks ?? SnapshotMarks()).merged(with: marks, in: snapshot)
+                reader.yield(marked)
             default: break
             }
             return false
@@ -82,16 +84,17 @@ extension DiffableDataSource {
     }
 }
 
-extension DiffableDataSourceSnapshot {
-    /// Returns this snapshot with the marks of another one in addition, as far as it has the sections and
-    /// items.
-    fileprivate func marked(like other: DiffableDataSourceSnapshot) -> DiffableDataSourceSnapshot {
-        var result = self
-        result.reloadSections(
-            other.reloadedSectionIdentifiers.filter { indexOfSection($0) != nil })
-        result.reloadItems(other.reloadedItemIdentifiers.filter { indexOfItem($0) != nil })
-        result.reconfigureItems(
-            other.reconfiguredItemIdentifiers.filter { indexOfItem($0) != nil })
-        return result
+extension SnapshotMarks {
+    /// Returns these marks and those of another snapshot whose sections and items are in `snapshot`.
+    fileprivate func merged(
+        with others: SnapshotMarks, in snapshot: DiffableDataSourceSnapshot<Section, Item>
+    ) -> SnapshotMarks {
+        func isShown(_ item: Item) -> Bool { snapshot.indexOfItem(item) != nil }
+        var merged = self
+        merged.reloadedSections.add(
+            others.reloadedSections.elements.filter { snapshot.indexOfSection($0) != nil })
+        merged.reloadedItems.add(others.reloadedItems.elements.filter(isShown))
+        merged.reconfiguredItems.add(others.reconfiguredItems.elements.filter(isShown))
+        return merged
     }
 }

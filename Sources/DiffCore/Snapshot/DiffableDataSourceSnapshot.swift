@@ -62,9 +62,7 @@ extension DiffableDataSourceSnapshot {
 
     /// Calls a closure that changes the items, and that indexes them if it needs to.
     @inlinable
-    mutating func changeItems(
-        _ body: (inout SectionedItems<ItemIdentifierType>) -> Void
-    ) {
+    mutating func changeItems(_ body: (inout SectionedItems<ItemIdentifierType>) -> Void) {
         if !isKnownUniquelyReferenced(&items) {
             items = SharedItems(items.access { $0 })
         }

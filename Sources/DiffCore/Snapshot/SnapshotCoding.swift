@@ -1,8 +1,6 @@
 // Encodes snapshots and outlines, and decodes them with all their preconditions checked.
 
-private enum SnapshotKey: String, CodingKey {
-    case sections, reloadedSections, reloadedItems, reconfiguredItems
-}
+private enum SnapshotKey: String, CodingKey { case sections, marks }
 
 /// A section with its items, as it is encoded.
 private struct SectionContent<Section, Item> {
@@ -22,15 +20,7 @@ where SectionIdentifierType: Encodable, ItemIdentifierType: Encodable {
             SectionContent(section: $0, items: itemIdentifiers(inSection: $0))
         }
         try container.encode(sections, forKey: .sections)
-        if !reloadedSectionIdentifiers.isEmpty {
-            try container.encode(reloadedSectionIdentifiers, forKey: .reloadedSections)
-        }
-        for (items, key) in [
-            (reloadedItemIdentifiers, SnapshotKey.reloadedItems),
-            (reconfiguredItemIdentifiers, .reconfiguredItems),
-        ] where !items.isEmpty {
-            try container.encode(items, forKey: key)
-        }
+        try container.encodeIfPresent(marks, forKey: .marks)
     }
 }
 
@@ -47,29 +37,31 @@ where SectionIdentifierType: Decodable, ItemIdentifierType: Decodable {
         let contents = try container.decode(
             [SectionContent<SectionIdentifierType, ItemIdentifierType>].self, forKey: .sections)
         try expect(
-            UniqueArray.firstRepeated(in: contents.map(\.section)) == nil, .sections,
-            "a section is repeated")
-        try expect(
-            UniqueArray.firstRepeated(in: contents.flatMap(\.items)) == nil, .sections,
-            "an item is repeated")
+            UniqueArray.firstRepeated(in: contents.map(\.section)) == nil
+                && UniqueArray.firstRepeated(in: contents.flatMap(\.items)) == nil, .sections,
+            "a section or item is repeated")
         self.init(contents.map { ($0.section, $0.items) })
+        marks = try container.decodeIfPresent(SnapshotMarks.self, forKey: .marks)
+        guard let marks else { return }
+        let items = marks.reloadedItems.elements + marks.reconfiguredItems.elements
+        try expect(
+            marks.reloadedSections.elements.allSatisfy { indexOfSection($0) != nil }
+                && items.allSatisfy { indexOfItem($0) != nil }, .marks,
+            "a marked section or item is absent")
+    }
+}
 
-        let reloadedSections = try container.decodeIfPresent(
-            [SectionIdentifierType].self, forKey: .reloadedSections)
-        if let reloadedSections {
-            try expect(
-                reloadedSections.allSatisfy { indexOfSection($0) != nil }, .reloadedSections,
-                "a marked section is absent")
-            reloadSections(reloadedSections)
-        }
-        func marked(_ key: SnapshotKey) throws -> [ItemIdentifierType]? {
-            let items = try container.decodeIfPresent([ItemIdentifierType].self, forKey: key)
-            let isValid = items?.allSatisfy { indexOfItem($0) != nil } ?? true
-            try expect(isValid, key, "a marked item is absent")
-            return items
-        }
-        if let items = try marked(.reloadedItems) { reloadItems(items) }
-        if let items = try marked(.reconfiguredItems) { reconfigureItems(items) }
+extension UniqueArray: Encodable where Element: Encodable {
+    @usableFromInline
+    func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
+}
+
+extension UniqueArray: Decodable where Element: Decodable {
+    /// Decodes the elements, each once.
+    @usableFromInline
+    init(from decoder: any Decoder) throws {
+        self.init()
+        add(try [Element](from: decoder))
     }
 }
 

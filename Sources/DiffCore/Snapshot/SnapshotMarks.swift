@@ -32,6 +32,10 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 }
 
+// Synthesised only in this file.
+extension SnapshotMarks: Encodable where Section: Encodable, Item: Encodable {}
+extension SnapshotMarks: Decodable where Section: Decodable, Item: Decodable {}
+
 extension UniqueArray {
     /// Appends the identifiers that are not in the array.
     @inlinable
