@@ -55,10 +55,11 @@ test: ready-to-test
 
 # Each kind of build has its own folder, so that none invalidates another's products.
 check: ready-to-test check-format check-borders test check-release check-documentation \
-    check-address check-thread
+    check-dependency check-address check-thread
 	@echo "make check: all checks passed"
 
-.PHONY: check-format check-borders check-release check-documentation check-address check-thread
+.PHONY: check-format check-borders check-release check-documentation check-dependency check-address \
+    check-thread
 
 check-format:
 	@swift format lint --strict --recursive Package.swift $(wildcard Sources Tests Benchmarks Examples)
@@ -73,6 +74,9 @@ check-release:
 
 check-documentation:
 	@Scripts/check-documentation
+
+check-dependency:
+	@Scripts/check-dependency
 
 # Disables the sanitizers' signal handlers, because some tests crash on purpose and check the signal.
 crash := handle_segv=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:handle_sigbus=0
