@@ -19,6 +19,9 @@ import Testing
         #expect(dataSource.snapshot(for: "A") == TextOutline("x+(k l(m)) n"))
         #expect(dataSource.snapshot(for: "B") == TextOutline("y"))
         #expect(dataSource.snapshot(for: "Z") == TextOutline())
+        #expect(dataSource.outline(of: "A") == TextOutline("x+(k l(m)) n"))
+        #expect(dataSource.outline(of: "B") == nil)
+        #expect(dataSource.outline(of: "Z") == nil)
         #expect(view.rows.map(\.cells) == [["x", "k", "l", "n"], ["y"]])
     }
 

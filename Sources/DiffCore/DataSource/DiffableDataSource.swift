@@ -444,6 +444,11 @@ extension DiffableDataSource {
         outlines.outline(of: section, in: latest)
     }
 
+    /// Returns the outline of a section, or `nil` if the section was filled without one; O(1).
+    public func outline(of section: SectionIdentifierType) -> SectionSnapshot? {
+        outlines.outlines[section]
+    }
+
     /// Expands an item if the handlers allow it; called by a view.
     ///
     /// - Returns: Whether the item was collapsed and is now expanded.

@@ -26,13 +26,14 @@ final class RowEditor<Section: Hashable & Sendable, Item: Hashable & Sendable> {
 
     // MARK: Outlines
 
-    /// Reads the outlines of the sections again, in O(items); without a data source there are none.
+    /// Reads the outlines of the sections again, in O(*n*) for *n* items of outlines; without a data source
+    /// there are none.
     func update(_ sections: [Section]) {
         outlines = []
         guard let dataSource else { return }
         let isLoadedOnDemand = dataSource.sectionSnapshotHandlers.snapshotForExpandingParent != nil
         outlines = sections.map { section in
-            let outline = dataSource.snapshot(for: section)
+            guard let outline = dataSource.outline(of: section) else { return nil }
             let isFlat = outline.rootItems.count == outline.items.count
             return isFlat && !isLoadedOnDemand ? nil : outline
         }
