@@ -86,7 +86,8 @@ check-address:
 	    Scripts/run-tests --sanitize=address --scratch-path .build/address
 
 check-thread:
-	@TSAN_OPTIONS=$(crash) Scripts/run-tests --sanitize=thread --scratch-path .build/thread
+	@TSAN_OPTIONS=$(crash):suppressions=$(CURDIR)/Scripts/races Scripts/run-tests --sanitize=thread \
+	    --scratch-path .build/thread
 
 bench: build ready-to-test
 	@swift run --configuration release DiffBench
