@@ -44,7 +44,6 @@ import TerminalList
         ])
         view.emptyMessage = ["No recipe here.", "Press c for other collections."]
         // The user arranges the favourites; the list shows a move first, then the store learns of it.
-        view.dataSource = dataSource
         dataSource.reorderingHandlers.didReorder = { [store] transaction in
             store.arrangeFavourites(transaction.finalSnapshot.itemIdentifiers)
         }

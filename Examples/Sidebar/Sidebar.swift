@@ -28,8 +28,6 @@ import TerminalList
     private var folders = Dictionary(uniqueKeysWithValues: Folder.all.map { ($0.id, $0) })
 
     init() {
-        // The list indents the rows and expands and collapses them, as the data source says.
-        view.dataSource = dataSource
         view.keys = .standard(adding: [
             KeyBinding([.character("u")], "receive a letter", hint: "letter") {
                 [unowned self] in if let item = view.selectedItem { letterArrives(in: item) }

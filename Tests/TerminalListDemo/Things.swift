@@ -33,7 +33,6 @@ import TerminalList
                 .init(String(changes.counts[item] ?? 0)),
             ])
         }
-        view.dataSource = source
         source.reorderingHandlers.canReorderItem = { _ in true }
         source.reorderingHandlers.didReorder = { [unowned self] transaction in
             items = transaction.finalSnapshot.itemIdentifiers

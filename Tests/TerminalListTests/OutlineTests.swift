@@ -11,10 +11,9 @@ private final class FolderList {
     let source: DiffableDataSource<String, String>
     private var now = ContinuousClock.now
 
-    init(isConnected: Bool = true) {
+    init() {
         source = DiffableDataSource(view: view) { _, _, item in ListCell([.init(item), "1"]) }
         view.header = ListHeader("Folders")
-        if isConnected { view.dataSource = source }
         var outline = DiffableDataSourceSectionSnapshot<String>()
         outline.append(["etc", "home", "tmp"])
         outline.append(["avahi", "hosts"], to: "etc")
@@ -66,16 +65,6 @@ private final class FolderList {
         #expect(list.rows == collapsed)
         list.press(.down, .right, .right, .right)
         try Screen.expect(list.draw(), is: "section-snapshot-40x14")
-    }
-
-    @Test func `without the data source rows are not indented`() {
-        let list = FolderList(isConnected: false)
-        #expect(list.rows == ["   etc", "   home", "   tmp", "   readme"])
-        #expect(list.lastLine == "? help   q quit")
-        guard case .unknown = list.view.handle(.right) else {
-            Issue.record("Right has an effect")
-            return
-        }
     }
 
     @Test func `Right expands a row and then selects its first child`() {

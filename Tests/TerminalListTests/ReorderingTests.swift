@@ -16,7 +16,6 @@ private final class LetterList {
             section
         }
         view.header = ListHeader("Letters")
-        view.dataSource = source
         source.reorderingHandlers.canReorderItem = { $0 != "x" }
         source.reorderingHandlers.didReorder = { [unowned self] _ in moves += 1 }
         var snapshot = DiffableDataSourceSnapshot<String, String>()

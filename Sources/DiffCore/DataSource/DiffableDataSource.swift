@@ -96,7 +96,8 @@ where
         view.attach(
             ListContent(
                 cell: { [unowned view] in cellProvider(view, $0, $1) },
-                header: { [unowned view] in headers.provider?(view, $0, $1) }))
+                header: { [unowned view] in headers.provider?(view, $0, $1) },
+                dataSource: self))
     }
 
     /// Creates a data source without sections and without a view, whose ``differences()`` are read.

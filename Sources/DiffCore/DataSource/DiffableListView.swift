@@ -42,7 +42,7 @@ public protocol ReusableCell {
     init()
 }
 
-/// The source of a view's cells and headers.
+/// The source of a view's cells and headers, and its data source.
 public struct ListContent<SectionIdentifierType, ItemIdentifierType, Cell, Header>
 where
     SectionIdentifierType: Hashable & Sendable,
@@ -54,14 +54,19 @@ where
     /// Makes the header of a section with an index, or returns `nil` for no header.
     public let header: (Int, SectionIdentifierType) -> Header?
 
-    /// Creates a source from two closures.
-    @inlinable
+    /// The data source, through which the user moves items and folds outlines; `nil` when it is gone.
+    public private(set) weak var dataSource:
+        DiffableDataSource<SectionIdentifierType, ItemIdentifierType>?
+
+    /// Creates a source from two closures, for a view that is tested without a data source.
     public init(
         cell: @escaping (IndexPath, ItemIdentifierType) -> Cell?,
-        header: @escaping (Int, SectionIdentifierType) -> Header?
+        header: @escaping (Int, SectionIdentifierType) -> Header?,
+        dataSource: DiffableDataSource<SectionIdentifierType, ItemIdentifierType>? = nil
     ) {
         self.cell = cell
         self.header = header
+        self.dataSource = dataSource
     }
 }
 

@@ -136,7 +136,7 @@ public struct ListCell: Hashable, Sendable {
     /// The style of the whole row, to which its state adds.
     public var style: Style
     /// The position in an outline, shown in the first column; `nil` in a plain list, and where it
-    /// follows from the section snapshots of ``TerminalListView/dataSource``.
+    /// follows from the section snapshots of the data source.
     public var outline: Outline?
 
     /// Creates the contents of a row.

@@ -45,25 +45,6 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// when the search changes.
     public var highlight: ((String) -> [Range<String.Index>])? { didSet { invalidatePane() } }
 
-    /// The data source whose outlines the view shows and whose items the user can move; it is not
-    /// retained.
-    ///
-    /// Rows of a section snapshot are indented and have disclosure signs. Right, Left, Enter and
-    /// clicks on the signs expand and collapse them, as far as the
-    /// `DiffableDataSource.sectionSnapshotHandlers` allow it; the rows that this shows and hides are
-    /// not marked. If `snapshotForExpandingParent` is set, items without children have a sign too.
-    ///
-    /// If `canReorderItem` of the `DiffableDataSource.reorderingHandlers` is set, Alt and Shift with
-    /// Up and Down move the selected item, and the mouse drags items. The keys are in the help and
-    /// the hints while they have an effect; a key that is bound otherwise keeps its binding.
-    public var dataSource: DiffableDataSource<Section, Item>? {
-        get { editor.dataSource }
-        set {
-            editor.dataSource = newValue
-            invalidateRows()
-        }
-    }
-
     /// The number of lines of a row: 1, or 2 to show ``ListCell/secondaryText``.
     public var rowHeight = 1 { didSet { draw(if: rowHeight != oldValue) } }
 
@@ -79,7 +60,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// Called when the selected item changes.
     public var selectionDidChange: ((Item?) -> Void)?
 
-    /// Called when a disclosure sign is clicked; an outline of ``dataSource`` needs no such function.
+    /// Called when a disclosure sign is clicked; the outline of a section snapshot needs no such function.
     public var outlineWasClicked: ((Item) -> Void)?
 
     /// Called with the index of a column whose title is clicked.
@@ -143,11 +124,21 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
 
     /// Attaches the providers of cells and of section titles, if any; called by the data source.
     ///
+    /// Rows of a section snapshot are indented and have disclosure signs. Right, Left, Enter and
+    /// clicks on the signs expand and collapse them, as far as the
+    /// `DiffableDataSource.sectionSnapshotHandlers` allow it; the rows that this shows and hides are
+    /// not marked. If `snapshotForExpandingParent` is set, items without children have a sign too.
+    ///
+    /// If `canReorderItem` of the `DiffableDataSource.reorderingHandlers` is set, Alt and Shift with
+    /// Up and Down move the selected item, and the mouse drags items. The keys are in the help and
+    /// the hints while they have an effect; a key that is bound otherwise keeps its binding.
+    ///
     /// - Precondition: The view has no data source yet.
     public func attach(_ content: ListContent<Section, Item, ListCell, String>) {
         // Two data sources would show each other's items; the message is kept in optimised builds.
         if self.content != nil { fatalError("attach(_:): the view has a data source already") }
         self.content = content
+        editor.dataSource = content.dataSource
         invalidateRows()
     }
 
@@ -489,7 +480,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     /// The wheel scrolls what is below the pointer; the selection stays on the screen. A click
     /// selects the row; a click on the selected row (or a double click) or on a switch calls
     /// ``itemWasOpened``, and one on a disclosure sign expands or collapses the item. An item that
-    /// ``dataSource`` allows to move can be dragged to another row. A click on a column title calls
+    /// the data source allows to move can be dragged to another row. A click on a column title calls
     /// ``titleWasClicked``, and one on a hint in the last line has the effect of its key. In a box
     /// of choices a click picks or switches an entry. A click closes the help.
     public func handle(_ event: MouseEvent) -> KeyResponse {
