@@ -94,6 +94,7 @@ import Testing
         await browser.stop()
         await #expect(throws: BackendError("discovery was stopped")) { try await starting.value }
         #expect(await browser.verify([]) == .unavailable("discovery was stopped"))
+        silence.continuation.finish()
     }
 
     @Test func `a full queue has room again when half of it was read`() async {
