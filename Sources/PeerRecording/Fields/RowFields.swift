@@ -1,5 +1,6 @@
 // The tables of the fields of peers and services in the lines.
 import FoundationEssentials
+import Glibc
 import PeerList
 
 // To add a field, add a row to a table and the property that it names, and describe it in the schema
@@ -155,11 +156,13 @@ private func removeCommon(_ was: inout [Service], _ now: inout [Service]) {
         return
     }
     var (removed, added): ([Service], [Service]) = ([], [])
-    var (old, new) = (0, 0)
-    while old < was.count || new < now.count {
-        if old < was.count, new < now.count, was[old].isExactly(now[new]) {
+    let (prefix, suffix) = sharedEnds(was, now)
+    var (old, new) = (prefix, prefix)
+    let (oldEnd, newEnd) = (was.count - suffix, now.count - suffix)
+    while old < oldEnd || new < newEnd {
+        if old < oldEnd, new < newEnd, was[old].isExactly(now[new]) {
             (old, new) = (old + 1, new + 1)
-        } else if new == now.count || old < was.count && was[old].precedes(now[new]) {
+        } else if new == newEnd || old < oldEnd && was[old].precedes(now[new]) {
             removed.append(was[old])
             old += 1
         } else {
@@ -168,6 +171,27 @@ private func removeCommon(_ was: inout [Service], _ now: inout [Service]) {
         }
     }
     (was, now) = (removed, added)
+}
+
+/// Returns the numbers of first and of last services that are the same values in both lists.
+///
+/// The services of a host keep their storage from one state to the next, and so their bytes in memory. Reading
+/// the fields of each would take a hundred times as long.
+private func sharedEnds(_ left: [Service], _ right: [Service]) -> (prefix: Int, suffix: Int) {
+    unsafe left.withUnsafeBufferPointer { left in
+        unsafe right.withUnsafeBufferPointer { right in
+            func isSame(_ first: Int, _ second: Int) -> Bool {
+                unsafe memcmp(
+                    left.baseAddress! + first, right.baseAddress! + second,
+                    MemoryLayout<Service>.size) == 0
+            }
+            let count = min(left.count, right.count)
+            let prefix = (0..<count).first { !isSame($0, $0) } ?? count
+            let ends = (left.count - 1, right.count - 1)
+            let suffix = (0..<count - prefix).first { !isSame(ends.0 - $0, ends.1 - $0) }
+            return (prefix, suffix ?? count - prefix)
+        }
+    }
 }
 
 extension [Service] {
