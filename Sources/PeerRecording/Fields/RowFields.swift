@@ -175,21 +175,21 @@ private func removeCommon(_ was: inout [Service], _ now: inout [Service]) {
 
 /// Returns the numbers of first and of last services that are the same values in both lists.
 ///
-/// The services of a host keep their storage from one state to the next, and so their bytes in memory. Reading
-/// the fields of each would take a hundred times as long.
+/// The services of a host keep their storage from one state to the next, and so their bytes in memory. With a
+/// thousand services on one host, reading the fields of each took a fifth of the program's time.
 private func sharedEnds(_ left: [Service], _ right: [Service]) -> (prefix: Int, suffix: Int) {
-    unsafe left.withUnsafeBufferPointer { left in
-        unsafe right.withUnsafeBufferPointer { right in
-            func isSame(_ first: Int, _ second: Int) -> Bool {
-                unsafe memcmp(
-                    left.baseAddress! + first, right.baseAddress! + second,
-                    MemoryLayout<Service>.size) == 0
+    unsafe left.withUnsafeBufferPointer { leftBuffer in
+        unsafe right.withUnsafeBufferPointer { rightBuffer in
+            guard let first = leftBuffer.baseAddress,
+                let second = rightBuffer.baseAddress
+            else { return (0, 0) }
+            func isSame(_ old: Int, _ new: Int) -> Bool {
+                unsafe memcmp(first + old, second + new, MemoryLayout<Service>.size) == 0
             }
-            let count = min(left.count, right.count)
+            let (count, ends) = (min(left.count, right.count), (left.count - 1, right.count - 1))
             let prefix = (0..<count).first { !isSame($0, $0) } ?? count
-            let ends = (left.count - 1, right.count - 1)
-            let suffix = (0..<count - prefix).first { !isSame(ends.0 - $0, ends.1 - $0) }
-            return (prefix, suffix ?? count - prefix)
+            let rest = 0..<count - prefix
+            return (prefix, rest.first { !isSame(ends.0 - $0, ends.1 - $0) } ?? rest.count)
         }
     }
 }
