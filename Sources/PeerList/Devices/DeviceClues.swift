@@ -1,6 +1,6 @@
 // The table of what the records of each service type tell about the device that offers the service.
 
-/// What services of some types tell about their device: one row of ``all``.
+/// The meaning of the records of some service types for their device: one row of ``all``.
 ///
 /// A row says in which TXT keys and names there is evidence of the device's identity, its name, its
 /// model and its maker, and what kind of device offers such a service.
@@ -143,10 +143,10 @@ extension DeviceClues {
 // MARK: The table
 
 extension DeviceClues {
-    /// All rows, in order of preference: of several values of equal rank that of the first row counts.
+    /// All rows, in order of preference: of values of equal rank, that of the first row counts.
     ///
-    /// Hardware comes before software, because an installation may be copied or moved to another device. A type that
-    /// identifies nothing, such as `_ssh._tcp`, has a row only if it tells a kind.
+    /// Hardware comes before software, because an installation may be copied or moved to another
+    /// device. A type that identifies nothing, such as `_ssh._tcp`, has a row only if it tells a kind.
     static let all: [DeviceClues] = [
         // peerlist itself.
         DeviceClues("_peerlist._tcp", evidence: [.announced("id")], kind: .usually(.computer)),
@@ -155,8 +155,8 @@ extension DeviceClues {
         // A queue of CUPS is a printer that the host shares; it tells nothing about the host. An
         // instance name that does not start with the make and model (`ty`) was given by the owner.
         DeviceClues(
-            "_ipp._tcp", "_ipps._tcp", where: .key("rp", startsWith: "printers/"),
-            instance: nil, kind: .usually(.computer)),
+            "_ipp._tcp", "_ipps._tcp", where: .key("rp", startsWith: "printers/"), instance: nil,
+            kind: .usually(.computer)),
         DeviceClues(
             "_ipp._tcp", "_ipps._tcp", "_pdl-datastream._tcp",
             evidence: [.uuid("UUID"), .mac("mac")], name: [.startOfInstance("ty")],
@@ -187,7 +187,8 @@ extension DeviceClues {
             model: [
                 .key("accessType", after: ",displayModel=", upTo: ","),
                 .key("accessType", after: ",model=", upTo: ","), "displayModel", "model",
-            ], maker: [.fixed("QNAP")], kind: .always(.nas)),
+            ],
+            maker: [.fixed("QNAP")], kind: .always(.nas)),
 
         // Cameras.
         DeviceClues("_axis-video._tcp", evidence: [.mac("macaddress")], kind: .always(.camera)),
@@ -206,26 +207,27 @@ extension DeviceClues {
             "_googlecast._tcp", evidence: [.pairing("id")], name: ["fn"], model: ["md"],
             kind: .usually(.mediaPlayer)),
 
-        // HomeKit: HomeKit Accessory Protocol Specification R2, section 6.4. The `id` has the form of a MAC address
-        // and is none. A bridge (category 2) may be software on a computer.
+        // HomeKit Accessory Protocol Specification R2, section 6.4. The `id` has the form of a MAC
+        // address and is none. A bridge (category 2) may be software on a computer.
         DeviceClues(
-            "_hap._tcp", "_hap._udp", where: .keyIs("ci", "2"),
-            evidence: [.pairing("id")], model: ["md"], kind: .usually(.bridge)),
+            "_hap._tcp", "_hap._udp", where: .keyIs("ci", "2"), evidence: [.pairing("id")],
+            model: ["md"], kind: .usually(.bridge)),
         DeviceClues(
             "_hap._tcp", "_hap._udp", evidence: [.pairing("id")], model: ["md"],
             kind: .stated("ci", DeviceKind.homeKit)),
 
         // Apple, and what speaks Apple's protocols.
         DeviceClues(
-            "_raop._tcp", evidence: [.mac(.instance(upTo: "@"))],
-            instance: .instance(after: "@"), model: ["am"], kind: .usually(.speaker)),
+            "_raop._tcp", evidence: [.mac(.instance(upTo: "@"))], instance: .instance(after: "@"),
+            model: ["am"], kind: .usually(.speaker)),
         // Bit 7 of the features is screen mirroring.
         DeviceClues(
             "_airplay._tcp",
             evidence: [
                 .serial("serialNumber", of: "manufacturer"), .mac("deviceid"), .pairing("pi"),
                 .pairing("psi"),
-            ], model: ["model"], maker: ["manufacturer"],
+            ],
+            model: ["model"], maker: ["manufacturer"],
             kind: .flag("features", bit: 7, set: .tv, clear: .speaker)),
         DeviceClues("_device-info._tcp", instance: nil, model: ["model"]),
         DeviceClues(
@@ -233,9 +235,8 @@ extension DeviceClues {
             maker: [.fixed("Apple")]),
         DeviceClues(
             "_mediaremotetv._tcp",
-            evidence: [.serial("UniqueIdentifier", of: .fixed("mediaremotetv"))],
-            name: ["Name"], model: ["ModelName"],
-            maker: [.fixed("Apple")], kind: .always(.mediaPlayer)),
+            evidence: [.serial("UniqueIdentifier", of: .fixed("mediaremotetv"))], name: ["Name"],
+            model: ["ModelName"], maker: [.fixed("Apple")], kind: .always(.mediaPlayer)),
         DeviceClues(
             "_appletv-v2._tcp", "_touch-able._tcp", name: ["Name", "CtlN"],
             kind: .usually(.mediaPlayer)),
@@ -254,8 +255,8 @@ extension DeviceClues {
         DeviceClues("_apple-mobdev2._tcp", instance: nil, kind: .usually(.phone)),
         DeviceClues("_remotepairing._tcp", "_sleep-proxy._udp", instance: nil),
 
-        // Matter: Matter Core Specification, section 4.3. An instance of `_matter._tcp` is a node of a fabric; the
-        // host name is the MAC address, or the extended address of a Thread device.
+        // Matter Core Specification, section 4.3. An instance of `_matter._tcp` is a node of a fabric;
+        // the host name is the MAC address, or the extended address of a Thread device.
         DeviceClues("_matter._tcp", evidence: [.mac(.host())], instance: nil),
         DeviceClues(
             "_matterc._udp", name: ["DN"], instance: nil,
@@ -266,15 +267,14 @@ extension DeviceClues {
         DeviceClues(
             "_hue._tcp", evidence: [.mac("bridgeid")], model: ["modelid"],
             maker: [.fixed("Philips")], kind: .always(.bridge)),
-        DeviceClues(
-            "_wled._tcp", evidence: [.mac("mac")], kind: .always(.light)),
+        DeviceClues("_wled._tcp", evidence: [.mac("mac")], kind: .always(.light)),
         DeviceClues(
             "_elg._tcp", evidence: [.mac("id")], model: ["md"], maker: [.fixed("Elgato")],
             kind: .always(.light)),
         DeviceClues(
             "_nanoleafapi._tcp", "_nanoleafms._tcp",
-            evidence: [.serial("id", of: .fixed("nanoleaf"))],
-            model: ["md"], maker: [.fixed("Nanoleaf")], kind: .always(.light)),
+            evidence: [.serial("id", of: .fixed("nanoleaf"))], model: ["md"],
+            maker: [.fixed("Nanoleaf")], kind: .always(.light)),
         DeviceClues(
             "_shelly._tcp", evidence: [.mac(.instance(length: -12))], model: ["app"],
             maker: [.fixed("Shelly")], kind: .usually(.switch)),
@@ -292,14 +292,16 @@ extension DeviceClues {
             "_lutron._tcp", "_leap._tcp", "_powerview._tcp", "_aqara._tcp", "_slzb-06._tcp",
             kind: .always(.bridge)),
         DeviceClues(
-            "_mieleathome._tcp", "_homeconnect._tcp", "_dyson_mqtt._tcp", kind: .always(.appliance)),
+            "_mieleathome._tcp", "_homeconnect._tcp", "_dyson_mqtt._tcp",
+            kind: .always(.appliance)),
 
         // Speakers and media players.
         DeviceClues(
             "_sonos._tcp",
             evidence: [
                 .mac(.host(after: "sonos-", length: 12)), .mac(.host(after: "rincon_", length: 12)),
-            ], instance: .instance(after: "@"), maker: [.fixed("Sonos")], kind: .always(.speaker)),
+            ],
+            instance: .instance(after: "@"), maker: [.fixed("Sonos")], kind: .always(.speaker)),
         DeviceClues(
             "_soundtouch._tcp", evidence: [.mac("MAC")], model: ["MODEL"], maker: ["MANUFACTURER"],
             kind: .always(.speaker)),
@@ -308,8 +310,7 @@ extension DeviceClues {
             kind: .always(.speaker)),
         DeviceClues(
             "_volumio._tcp", evidence: [.serial("UUID", of: .fixed("volumio"))],
-            name: ["volumioName"],
-            kind: .always(.mediaPlayer)),
+            name: ["volumioName"], kind: .always(.mediaPlayer)),
         DeviceClues("_spotify-connect._tcp", instance: nil),
 
         // Televisions.

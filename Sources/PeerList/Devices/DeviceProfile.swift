@@ -1,6 +1,6 @@
 // The name, kind, model and maker of a device, according to the records of its host.
 
-/// What the records of a device say of one of its properties.
+/// The value of a property of a device according to its records, with contradicting values.
 public struct Claim<Value: Sendable & Hashable>: Sendable, Hashable {
     /// A value, and the place in the records from which it comes.
     public struct Statement: Sendable, Hashable {
@@ -33,7 +33,7 @@ public struct Claim<Value: Sendable & Hashable>: Sendable, Hashable {
     public var value: Value { best.value }
 }
 
-/// What a device says that it is.
+/// The name, kind, model and maker of a device, with their places in its records.
 public struct DeviceProfile: Sendable, Hashable {
     /// The name by which a person would call the device.
     public let name: Claim<String>?
@@ -106,6 +106,8 @@ private struct Statements<Value: Sendable & Hashable> {
     }
 
     private var entries: [Entry] = []
+
+    var isEmpty: Bool { entries.isEmpty }
 
     /// Adds a statement, unless there is no value.
     mutating func add(
@@ -237,10 +239,12 @@ extension HostReading {
                 ModelNames.family(of: model.value)?.kind, from: model.source,
                 max(model.strength, .model), order: order)
         }
-        kinds.add(
-            name.flatMap { ModelNames.kind(ofName: $0.value) }, from: name?.best.source ?? .init(),
-            .host)
-        kinds.add(ModelNames.kind(ofName: label), from: RecordSource(), .host)
+        if kinds.isEmpty {
+            let names = [name?.best, Claim.Statement(label, from: RecordSource())]
+            for case let name? in names {
+                kinds.add(ModelNames.kind(ofName: name.value), from: name.source, .host)
+            }
+        }
         return kinds
     }
 

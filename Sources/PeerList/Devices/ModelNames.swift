@@ -51,7 +51,7 @@ enum ModelNames {
 extension ModelNames {
     private static let words: [(word: String, kind: DeviceKind)] = [
         ("iPhone", .phone), ("iPad", .tablet), ("MacBook", .computer), ("iMac", .computer),
-        ("HomePod", .speaker), ("Pixel-", .phone), ("Galaxy-S", .phone), ("Galaxy-Tab", .tablet),
+        ("HomePod", .speaker),
     ]
 
     private static let families: [(prefix: String, kind: DeviceKind, maker: String?)] = [

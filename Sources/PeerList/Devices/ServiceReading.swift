@@ -28,15 +28,13 @@ struct ServiceReading {
     private(set) var clues: DeviceClues?
     private let instance: String
     private let hostLabel: String
-    /// The TXT record, by key in lower case.
-    private let values: [String: TXTRecord.Value]
+    private let attributes: ArraySlice<TXTRecord.Pair>
 
     init(_ service: Service, hostLabel: String) {
         type = service.type.lowercased()
-        instance = service.name
+        instance = service.name.prefix(utf8Count: Self.valueLimit)
         self.hostLabel = hostLabel.lowercased()
-        let pairs = service.txt.pairs.prefix(Self.attributeLimit)
-        values = Dictionary(pairs.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+        attributes = service.txt.pairs.prefix(Self.attributeLimit)
         if let row = DeviceClues.row(for: type, text: text) {
             self.row = row
             clues = DeviceClues.all[row]
@@ -45,8 +43,8 @@ struct ServiceReading {
 
     /// The device's name according to the instance name; `nil` if that is something else.
     var instanceName: String? {
-        guard let clues else { return DeviceName.of(instance) }
-        return clues.instance.flatMap(text).flatMap(DeviceName.of)
+        let place = clues.map(\.instance) ?? .instance()
+        return place.flatMap(text).flatMap(DeviceName.of)
     }
 
     /// Returns a place in this service as the source of a value.
@@ -82,16 +80,25 @@ struct ServiceReading {
         case .host: return hostLabel
         case .fixed(let text): return text
         case .key(let key), .startOfInstance(let key):
-            guard case .text(let text)? = values[key.lowercased()] else { return nil }
+            guard case .text(let text)? = value(of: key) else { return nil }
             if case .startOfInstance = place.origin, !instance.hasPrefix(text) { return nil }
             return text.prefix(utf8Count: Self.valueLimit)
         }
     }
 
+    private func value(of key: String) -> TXTRecord.Value? {
+        attributes.first { attribute in
+            attribute.key.utf8.count == key.utf8.count
+                && zip(attribute.key.utf8, key.utf8).allSatisfy { left, right in
+                    left == right || (left | 0x20 == right | 0x20 && 0x61...0x7A ~= left | 0x20)
+                }
+        }?.value
+    }
+
     /// Returns the bytes of the value of a key; `nil` if there is none.
     func bytes(_ place: DeviceClues.Place) -> [UInt8]? {
         guard case .key(let key) = place.origin else { return nil }
-        switch values[key.lowercased()] {
+        switch value(of: key) {
         case .bytes(let bytes): return bytes
         case .text(let text): return Array(text.utf8.prefix(Self.valueLimit))
         default: return nil
@@ -116,7 +123,9 @@ struct HostReading {
 
     /// Reads the first ``serviceLimit`` services in the order of ``Service/precedes(_:)``.
     init(_ services: [Service], host: String, deviceInfo: TXTRecord? = nil) {
-        let label = String(host.prefix { $0 != "." })
+        let label =
+            host.prefix(utf8Count: ServiceReading.valueLimit)
+            .split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
         self.label = label
         self.services = services.sorted { $0.precedes($1) }.prefix(Self.serviceLimit)
             .map { ServiceReading($0, hostLabel: label) }
@@ -154,9 +163,15 @@ private struct EvidenceClaim {
         }
     }
 
+    /// Whether it is a locally administered MAC address, which the device itself may change.
+    private var isPrivateAddress: Bool {
+        evidence.rank == .pairing && evidence.value.hasPrefix("mac:")
+    }
+
     /// Whether this claim is stronger than another, or comes before it in the table.
     func precedes(_ other: EvidenceClaim) -> Bool {
         if evidence.rank != other.evidence.rank { return evidence.rank > other.evidence.rank }
+        if isPrivateAddress != other.isPrivateAddress { return other.isPrivateAddress }
         let (type, otherType) = (evidence.source.type ?? "", other.evidence.source.type ?? "")
         return (row, position, type, evidence.value)
             < (other.row, other.position, otherType, other.evidence.value)
