@@ -88,7 +88,8 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DeviceKind {
-    /// The accessory categories of HomeKit, the values of `ci` (HomeKit Accessory Protocol R2, section 13).
+    /// The accessory categories of HomeKit, the values of `ci` (HomeKit Accessory Protocol Specification
+    /// R2, section 13).
     static let homeKit: [String: DeviceKind] = [
         "2": .bridge, "3": .thermostat, "4": .cover, "5": .light, "6": .lock, "7": .switch,
         "8": .switch, "9": .thermostat, "10": .sensor, "11": .sensor, "12": .cover, "13": .cover,

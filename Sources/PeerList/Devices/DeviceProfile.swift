@@ -54,7 +54,7 @@ public struct DeviceProfile: Sendable, Hashable {
     /// - Parameters:
     ///   - services: The services of the host, of which a bounded number is read.
     ///   - host: The host name, as announced.
-    ///   - deviceInfo: The TXT record of `_device-info._tcp` with the host's first label, which has no PTR record.
+    ///   - deviceInfo: The TXT record of the host's `_device-info._tcp`, which need not have a PTR record.
     ///   - hardwareMaker: The maker to which the host's MAC address is registered.
     /// - Complexity: O(*n* log *n*) for *n* services, O(*n*) if they are sorted.
     public init(
@@ -180,7 +180,7 @@ extension HostReading {
         return names
     }
 
-    /// The instance names, those of most services first, each with the type of the first row that has it.
+    /// The instance names, those of most services first, each with the type of its first row.
     private var instanceNames: [(name: String, type: String)] {
         var found: [String: (count: Int, first: ServiceReading)] = [:]
         for reading in services where !bridgedTypes.contains(reading.type) {
