@@ -1,0 +1,141 @@
+// The tables of well-known models: Apple's model identifiers, and names that tell a kind of device.
+
+/// Well-known models of devices.
+enum ModelNames {
+    /// The kind and the maker of models whose name starts in the same way.
+    struct Family: Sendable {
+        let kind: DeviceKind
+        let maker: String?
+    }
+
+    /// Returns the name under which a model is sold; the model itself if it is not known.
+    static func name(of model: String) -> String {
+        appleModels[model] ?? appleFamily(of: model)?.name ?? model
+    }
+
+    /// Returns the family of a model; `nil` if it is not known.
+    static func family(of model: String) -> Family? {
+        if let apple = appleFamily(of: model) { return Family(kind: apple.kind, maker: "Apple") }
+        if let family = families.first(where: { model.hasPrefix($0.prefix) }) {
+            return Family(kind: family.kind, maker: family.maker)
+        }
+        let isTelevision = model.split(separator: " ").contains("TV")
+        return isTelevision ? Family(kind: .tv, maker: nil) : nil
+    }
+
+    /// Whether the model of a `_device-info._tcp` record is not the device's own.
+    ///
+    /// Servers such as Samba announce one, so that Macs show a fitting icon for them. Models of Apple
+    /// have a number, and Apple's servers are no longer in use.
+    static func isImitation(_ model: String) -> Bool {
+        model == "TimeCapsule8,119" || model.hasPrefix("Xserve") || model.hasPrefix("RackMac")
+            || model.contains("@") || !model.contains(where: \.isNumber)
+    }
+
+    /// Returns the kind of a device whose owner named it after its model: `Toms-iPhone`.
+    static func kind(ofName name: String) -> DeviceKind? {
+        words.first { name.contains($0.word) }?.kind
+    }
+
+    /// Returns the family of an Apple model identifier: letters, then two numbers.
+    private static func appleFamily(of model: String) -> (name: String, kind: DeviceKind)? {
+        let letters = model.prefix { !$0.isNumber }
+        let numbers = model.dropFirst(letters.count).split(separator: ",")
+        guard numbers.count == 2, numbers.allSatisfy({ UInt16($0) != nil }) else { return nil }
+        return appleFamilies[String(letters)]
+    }
+}
+
+// MARK: Tables
+
+extension ModelNames {
+    private static let words: [(word: String, kind: DeviceKind)] = [
+        ("iPhone", .phone), ("iPad", .tablet), ("MacBook", .computer), ("iMac", .computer),
+        ("HomePod", .speaker),
+    ]
+
+    private static let families: [(prefix: String, kind: DeviceKind, maker: String?)] = [
+        ("AFT", .mediaPlayer, "Amazon"), ("AirPort", .router, "Apple"),
+        ("Apple TV", .mediaPlayer, "Apple"), ("BRAVIA", .tv, "Sony"),
+        ("Chromecast", .mediaPlayer, "Google"), ("Fire TV", .mediaPlayer, "Amazon"),
+        ("Google Home", .speaker, "Google"), ("Google Nest Hub", .speaker, "Google"),
+        ("Google Nest Mini", .speaker, "Google"), ("Google TV", .mediaPlayer, "Google"),
+        ("HomePod", .speaker, "Apple"), ("Nest Audio", .speaker, "Google"),
+        ("Nest Hub", .speaker, "Google"), ("Nest Mini", .speaker, "Google"),
+        ("Nest Wifi", .router, "Google"), ("Roku", .mediaPlayer, "Roku"),
+        ("SHIELD", .mediaPlayer, "NVIDIA"),
+    ]
+
+    private static let appleFamilies: [String: (name: String, kind: DeviceKind)] = [
+        "AirPort": ("AirPort", .router), "AppleTV": ("Apple TV", .mediaPlayer),
+        "AudioAccessory": ("HomePod", .speaker), "Mac": ("Mac", .computer),
+        "MacBook": ("MacBook", .computer), "MacBookAir": ("MacBook Air", .computer),
+        "MacBookPro": ("MacBook Pro", .computer), "MacPro": ("Mac Pro", .computer),
+        "Macmini": ("Mac mini", .computer), "RealityDevice": ("Apple Vision Pro", .computer),
+        "TimeCapsule": ("Time Capsule", .router), "VirtualMac": ("virtual Mac", .computer),
+        "iMac": ("iMac", .computer), "iMacPro": ("iMac Pro", .computer), "iPad": ("iPad", .tablet),
+        "iPhone": ("iPhone", .phone), "iPod": ("iPod touch", .mediaPlayer),
+    ]
+
+    private static let appleModels: [String: String] = Dictionary(
+        uniqueKeysWithValues: soldAs.flatMap { name, models in
+            models.split(separator: " ").map { (String($0), name) }
+        })
+
+    /// The names under which Apple has sold models since about 2017, with their identifiers.
+    private static let soldAs: [(name: String, models: String)] = [
+        ("Apple TV (3rd generation)", "AppleTV3,1 AppleTV3,2"), ("Apple TV HD", "AppleTV5,3"),
+        ("Apple TV 4K", "AppleTV6,2"), ("Apple TV 4K (2nd generation)", "AppleTV11,1"),
+        ("Apple TV 4K (3rd generation)", "AppleTV14,1"),
+        ("HomePod", "AudioAccessory1,1 AudioAccessory1,2"), ("HomePod mini", "AudioAccessory5,1"),
+        ("HomePod (2nd generation)", "AudioAccessory6,1"),
+        ("MacBook Air (M1, 2020)", "MacBookAir10,1"), ("MacBook Air (M2, 2022)", "Mac14,2"),
+        ("MacBook Air (15-inch, M2, 2023)", "Mac14,15"),
+        ("MacBook Air (13-inch, M3, 2024)", "Mac15,12"),
+        ("MacBook Air (15-inch, M3, 2024)", "Mac15,13"),
+        ("MacBook Air (13-inch, M4, 2025)", "Mac16,12"),
+        ("MacBook Air (15-inch, M4, 2025)", "Mac16,13"),
+        ("MacBook Pro (16-inch, 2019)", "MacBookPro16,1 MacBookPro16,4"),
+        ("MacBook Pro (13-inch, M1, 2020)", "MacBookPro17,1"),
+        ("MacBook Pro (14-inch, 2021)", "MacBookPro18,3 MacBookPro18,4"),
+        ("MacBook Pro (16-inch, 2021)", "MacBookPro18,1 MacBookPro18,2"),
+        ("MacBook Pro (13-inch, M2, 2022)", "Mac14,7"),
+        ("MacBook Pro (14-inch, 2023)", "Mac14,5 Mac14,9"),
+        ("MacBook Pro (16-inch, 2023)", "Mac14,6 Mac14,10"),
+        ("MacBook Pro (14-inch, Nov 2023)", "Mac15,3 Mac15,6 Mac15,8 Mac15,10"),
+        ("MacBook Pro (16-inch, Nov 2023)", "Mac15,7 Mac15,9 Mac15,11"),
+        ("MacBook Pro (14-inch, 2024)", "Mac16,1 Mac16,6 Mac16,8"),
+        ("MacBook Pro (16-inch, 2024)", "Mac16,5 Mac16,7"), ("Mac mini (2018)", "Macmini8,1"),
+        ("Mac mini (M1, 2020)", "Macmini9,1"), ("Mac mini (2023)", "Mac14,3 Mac14,12"),
+        ("Mac mini (2024)", "Mac16,10 Mac16,11"), ("Mac Studio (2022)", "Mac13,1 Mac13,2"),
+        ("Mac Studio (2023)", "Mac14,13 Mac14,14"), ("Mac Pro (2019)", "MacPro7,1"),
+        ("Mac Pro (2023)", "Mac14,8"), ("iMac (27-inch, 2020)", "iMac20,1 iMac20,2"),
+        ("iMac (24-inch, M1, 2021)", "iMac21,1 iMac21,2"),
+        ("iMac (24-inch, 2023)", "Mac15,4 Mac15,5"), ("iMac (24-inch, 2024)", "Mac16,2 Mac16,3"),
+        ("iPhone X", "iPhone10,3 iPhone10,6"), ("iPhone XS", "iPhone11,2"),
+        ("iPhone XS Max", "iPhone11,4 iPhone11,6"), ("iPhone XR", "iPhone11,8"),
+        ("iPhone 11", "iPhone12,1"), ("iPhone 11 Pro", "iPhone12,3"),
+        ("iPhone 11 Pro Max", "iPhone12,5"), ("iPhone SE (2nd generation)", "iPhone12,8"),
+        ("iPhone 12 mini", "iPhone13,1"), ("iPhone 12", "iPhone13,2"),
+        ("iPhone 12 Pro", "iPhone13,3"), ("iPhone 12 Pro Max", "iPhone13,4"),
+        ("iPhone 13 Pro", "iPhone14,2"), ("iPhone 13 Pro Max", "iPhone14,3"),
+        ("iPhone 13 mini", "iPhone14,4"), ("iPhone 13", "iPhone14,5"),
+        ("iPhone SE (3rd generation)", "iPhone14,6"), ("iPhone 14", "iPhone14,7"),
+        ("iPhone 14 Plus", "iPhone14,8"), ("iPhone 14 Pro", "iPhone15,2"),
+        ("iPhone 14 Pro Max", "iPhone15,3"), ("iPhone 15", "iPhone15,4"),
+        ("iPhone 15 Plus", "iPhone15,5"), ("iPhone 15 Pro", "iPhone16,1"),
+        ("iPhone 15 Pro Max", "iPhone16,2"), ("iPhone 16 Pro", "iPhone17,1"),
+        ("iPhone 16 Pro Max", "iPhone17,2"), ("iPhone 16", "iPhone17,3"),
+        ("iPhone 16 Plus", "iPhone17,4"), ("iPhone 16e", "iPhone17,5"),
+    ]
+
+    /// The vendor identifiers of Matter (Distributed Compliance Ledger), as `VP` has them.
+    static let matterVendors = [
+        "4107": "Signify", "4125": "Assa Abloy", "4129": "Legrand", "4190": "Schneider",
+        "4251": "Leviton", "4442": "Nanoleaf", "4447": "Aqara", "4448": "Sengled",
+        "4476": "IKEA", "4488": "TP-Link", "4631": "Amazon", "4701": "Tuya", "4874": "Eve",
+        "4882": "Yeelight", "4897": "SONOFF", "4933": "Meross", "4937": "Apple",
+        "4939": "Nabu Casa", "4942": "tado", "4957": "Nuki", "4999": "Govee", "5009": "TP-Link",
+        "5010": "TP-Link", "5015": "SwitchBot", "5127": "ThirdReality", "24582": "Google",
+    ]
+}
