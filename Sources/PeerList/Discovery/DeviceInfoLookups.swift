@@ -66,8 +66,13 @@ struct DeviceInfoLookups {
     }
 
     /// Closes all record browsers.
-    mutating func end(_ step: inout DiscoveryStep) {
-        for (key, _) in lookups.members(of: .open) { close(key, &step) }
+    ///
+    /// - Returns: Whether there were any.
+    @discardableResult
+    mutating func end(_ step: inout DiscoveryStep) -> Bool {
+        let open = lookups.members(of: .open)
+        for (key, _) in open { close(key, &step) }
+        return !open.isEmpty
     }
 
     mutating func handle(

@@ -283,7 +283,8 @@ extension DiscoveryEngine {
     }
 
     private mutating func lookupRefused() {
-        resolver.lowerLimits(&step)
+        let hasMadeRoom = deviceInfo.end(&step)
+        resolver.lowerLimits(hasRoom: hasMadeRoom, &step)
         limits.lookupRefused(at: now)
     }
 

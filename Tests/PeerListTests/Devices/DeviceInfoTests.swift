@@ -155,6 +155,20 @@ import Testing
         #expect(script.opened.contains(.resolver(key("Web").id)))
     }
 
+    @Test func `lookups of records are closed before fewer services are resolved at once`() {
+        let script = EngineScript.running()
+        for number in 0..<140 { bring(script, "Web \(number)", on: "h\(number).local") }
+        #expect(script.deviceInfoNames.count == 8)
+        #expect(script.recordBrowserCount == 0)
+        script.refuses = { if case .resolver = $0 { .tooManyObjects } else { nil } }
+        script.appear("Refused")
+        #expect(script.deviceInfoNames.isEmpty)
+        script.refuses = { _ in nil }
+        for number in 0..<40 { script.appear("Later \(number)") }
+        let resolvers = script.open.keys.count { if case .resolver = $0 { true } else { false } }
+        #expect(resolvers == 32)
+    }
+
     @Test func `none are opened once the stack has refused other lookups`() {
         let script = EngineScript.running()
         script.refuses = { if case .resolver = $0 { .tooManyObjects } else { nil } }
