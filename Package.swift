@@ -38,6 +38,9 @@ let package = Package(
         .systemLibrary(name: "CLibUUID", providers: [.apt(["uuid-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
+        .systemLibrary(
+            name: "CNetlinkRoute", pkgConfig: "libnl-route-3.0",
+            providers: [.apt(["libnl-route-3-dev"])]),
         .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
         .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CSpawn", cSettings: [.treatAllWarnings(as: .error)]),
@@ -52,7 +55,8 @@ let package = Package(
         .target(
             name: "PeerList",
             dependencies: [
-                "DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CResolv", "CSpawn",
+                "DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CNetlinkRoute", "CResolv",
+                "CSpawn",
             ],
             swiftSettings: strict),
         .target(

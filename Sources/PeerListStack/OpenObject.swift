@@ -76,11 +76,12 @@ let recordBrowsed: AvahiSRecordBrowserCallback = {
     guard let object = unsafe OpenObject.from(context) else { return }
     switch event {
     case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
-        var data = [UInt8](repeating: 0, count: 16)
-        let count = unsafe avahi_rdata_serialize(record, &data, data.count)
-        let address = count == 4 || count == 16 ? Array(data.prefix(count)) : []
+        var buffer = [UInt8](repeating: 0, count: FrameLimits.record)
+        // Negative if the data does not fit.
+        let count = unsafe avahi_rdata_serialize(record, &buffer, buffer.count)
+        let data = Array(buffer.prefix(max(0, count)))
         let path = StackPath(interface: interface, family: family)
-        object.send { .record($0, data: address, path, isThere: event == AVAHI_BROWSER_NEW) }
+        object.send { .record($0, data: data, path, isThere: event == AVAHI_BROWSER_NEW) }
     case AVAHI_BROWSER_CACHE_EXHAUSTED: object.send { .cacheExhausted($0) }
     default: break
     }

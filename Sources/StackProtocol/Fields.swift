@@ -35,6 +35,13 @@ extension FieldReader {
         return address
     }
 
+    /// Reads the data of a record.
+    mutating func record() throws(FrameError) -> [UInt8] {
+        let data = try read([UInt8].self)
+        guard data.count <= FrameLimits.record else { throw .badValue }
+        return data
+    }
+
     /// Reads the version of the other side, which must be this one.
     mutating func version() throws(FrameError) -> UInt16 {
         let version = try read(UInt16.self)
@@ -143,6 +150,8 @@ package enum FrameLimits {
     package static let body = 80_000
     /// The maximum length of a TXT record's data in bytes (RFC 1035, section 3.2.1).
     package static let txt = 65_535
+    /// The maximum length of the data of a record that is browsed for, in bytes; longer data is left out.
+    package static let record = 1_024
     /// The maximum length of a string in bytes; a domain name with every byte escaped has 1,013.
     package static let text = 2_048
     /// The maximum number of subtypes of a service.

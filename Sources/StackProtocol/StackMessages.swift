@@ -92,8 +92,8 @@ package enum StackEvent: StackMessage {
         isCached: Bool)
     /// A service did not respond in time.
     case timedOut(UInt32)
-    /// A record was added to the cache on a path, or removed from it; `data` is an address of 4 or 16
-    /// bytes, or empty.
+    /// A record was added to the cache on a path, or removed from it; `data` is that of the record, or empty
+    /// if it exceeds ``FrameLimits/record``.
     case record(UInt32, data: [UInt8], StackPath, isThere: Bool)
     /// All cached records have been reported.
     case cacheExhausted(UInt32)
@@ -119,7 +119,7 @@ package enum StackEvent: StackMessage {
         case 9: self = .timedOut(try fields.read())
         case 10:
             self = .record(
-                try fields.read(), data: try fields.address(), try fields.read(),
+                try fields.read(), data: try fields.record(), try fields.read(),
                 isThere: try fields.read())
         case 11: self = .cacheExhausted(try fields.read())
         case 12: self = .published(try fields.read(), try fields.read())

@@ -101,6 +101,9 @@ private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     case 10: return .handedOver(to: backend(value), host: hosts[value % hosts.count])
     case 15: return .answered(key)
     case 14: return .ownAddresses(Set((0..<value % 3).map(address)))
+    case 12:
+        let txt = TXTRecord(strings: [Array("model=\(value)".utf8)])
+        return .deviceInfo(host: hosts[value % hosts.count], txt)
     case 13: return .served(by: backend(value), "it is asked")
     default:
         let id = Identity.uuid(forName: hosts[Int(kind) % hosts.count].lowercased()).uuidString

@@ -88,6 +88,22 @@ import Testing
         #expect(await log.entries.suffix(2) == ["end finished 1", "close"])
     }
 
+    @Test func `once does not wait for hosts that describe themselves`() async {
+        let log = OutputLog()
+        discoverPeer()
+        discover(.addresses(host: "h1.local", []))
+        events.continuation.finish()
+        let described = DiscoveryEvent.Kind.deviceInfo(host: "h1.local", TXTRecord())
+        let endless = EndlessEvents(
+            beginning: events.stream,
+            repeated: DiscoveryEvent(described, at: Timestamp(microseconds: 1)))
+        let once = Session.Once(
+            timeout: .seconds(600), quiet: .milliseconds(50), patience: .seconds(600))
+        let end = await session(once: once, log).run(endless)
+        #expect(end == .finished)
+        #expect(await log.entries.contains("notice deadline") == false)
+    }
+
     @Test func `once waits longer before the network counts as empty`() async {
         let log = OutputLog()
         let once = Session.Once(timeout: .seconds(600), quiet: .zero, patience: .milliseconds(60))
@@ -354,6 +370,27 @@ private final class LoggingOutput: ListOutput {
             #expect(update.replacements == [old: new])
             #expect(update.departures[old]?.reason == .identity)
             break
+        }
+    }
+}
+
+/// Events, followed by one that is repeated without end.
+private struct EndlessEvents: AsyncSequence, Sendable {
+    let beginning: AsyncStream<DiscoveryEvent>
+    let repeated: DiscoveryEvent
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(beginning: beginning.makeAsyncIterator(), repeated: repeated)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var beginning: AsyncStream<DiscoveryEvent>.Iterator
+        let repeated: DiscoveryEvent
+
+        mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(Never) -> DiscoveryEvent? {
+            await beginning.next(isolation: actor) ?? repeated
         }
     }
 }

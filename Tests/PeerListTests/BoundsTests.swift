@@ -20,6 +20,22 @@ import Testing
         #expect(script.peers.first?.addresses.last == "10.0.0.63")
     }
 
+    @Test func `a host's device-info record is kept until the host is gone, and opens nothing`() {
+        let txt = TXTRecord(strings: [Array("model=Macmini9,1".utf8)])
+        var (store, _) = store(.device, services: 1)
+        _ = store.apply(event(.addresses(host: "h1.local", [])))
+        let row = store.row(.host("h1.local"))
+        _ = store.apply(event(.deviceInfo(host: "H1.local", txt)))
+        _ = store.apply(event(.deviceInfo(host: "h2.local", txt)))
+        #expect(store.hosts.mapValues(\.deviceInfo) == ["h1.local": txt])
+        #expect(store.row(.host("h1.local")) == row)
+        #expect(store.openCount == 0)
+        _ = store.apply(event(.removed(sighting("s0"))))
+        _ = store.apply(event(.found(sighting("s0"))))
+        _ = store.apply(event(.resolved(key("s0"), resolution("h1.local"))))
+        #expect(store.hosts.mapValues(\.deviceInfo) == ["h1.local": nil])
+    }
+
     /// Returns a store with services of one host.
     private func store(
         _ grouping: Grouping, services count: Int

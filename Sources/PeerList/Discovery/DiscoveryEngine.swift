@@ -16,6 +16,7 @@ package struct DiscoveryEngine {
     private var types: TypeBrowsing
     private var resolver = ResolveScheduler()
     private var addresses: AddressWatcher
+    private var deviceInfo: DeviceInfoLookups
     private var silence = SilenceDetector()
     private var limits = LimitMonitor()
     private var clock = ClockMonitor()
@@ -31,6 +32,7 @@ package struct DiscoveryEngine {
         backends = BackendSelector(choice)
         types = TypeBrowsing(options, hostName: "")
         addresses = AddressWatcher(path: options.path)
+        deviceInfo = DeviceInfoLookups(path: options.path)
         announcer = Announcer(options)
     }
 
@@ -83,8 +85,8 @@ package struct DiscoveryEngine {
             advanceLookups()
             deadlines += [
                 types.deadline(isResolving: resolver.schedule.isBusy),
-                resolver.deadline(busyUntil: busyUntil), addresses.deadline(), silence.deadline(),
-                limits.deadline, clock.deadline(at: now),
+                resolver.deadline(busyUntil: busyUntil), addresses.deadline(),
+                deviceInfo.deadline(), silence.deadline(), limits.deadline, clock.deadline(at: now),
             ]
         }
         deadline = deadlines.compactMap { $0 }.min()
@@ -96,6 +98,9 @@ package struct DiscoveryEngine {
         let lost = addresses.advance(
             table, resolver.schedule, isUnresponsive: silence.isUnresponsive, &step)
         silence.probeAfterLoss(lost, table, &step)
+        // Services that wait to be resolved come first, unless hosts that do not answer hold them up.
+        let isCrowded = resolver.schedule.isBusy && !resolver.schedule.isHeldUp
+        deviceInfo.advance(hasRoom: !isCrowded && !limits.isRefused, &step)
         if let due = silence.deadline(), due <= now,
             !clock.hasJumpedAhead(backend, at: step.reading)
         {
@@ -147,10 +152,12 @@ extension DiscoveryEngine {
 
     private mutating func closeLookups() {
         addresses.end(&step)
+        deviceInfo.end(&step)
         resolver.removeAll(&step)
         types.end(&step)
         table = ServiceTable()
         addresses = AddressWatcher(path: options.path)
+        deviceInfo = DeviceInfoLookups(path: options.path)
         silence.reset()
         limits.reset(at: now)
         clock.end()
@@ -188,6 +195,7 @@ extension DiscoveryEngine {
             if case .recordDisappeared = event, hasClockJumpedAhead() { return }
             addresses.handle(
                 event, of: host, family, table, isCatchingUp: caughtUpDue != nil, &step)
+        case .deviceInfo: deviceInfo.handle(event, of: key, table, &step)
         case .announcement:
             if let status = backends.current {
                 announcer.handle(event, status, &step)
@@ -264,6 +272,7 @@ extension DiscoveryEngine {
     private mutating func removeFromHost(_ id: UUID, _ host: String?) {
         guard let removed = table.remove(id, fromHost: host) else { return }
         addresses.remove(removed, &step)
+        deviceInfo.remove(removed, &step)
         silence.removeHost(removed)
     }
 
@@ -274,7 +283,8 @@ extension DiscoveryEngine {
     }
 
     private mutating func lookupRefused() {
-        resolver.lowerLimits(&step)
+        let hasMadeRoom = deviceInfo.end(&step)
+        resolver.lowerLimits(hasRoom: hasMadeRoom, &step)
         limits.lookupRefused(at: now)
     }
 
@@ -314,6 +324,7 @@ extension DiscoveryEngine {
         }
         if let (added, isNew) = table.addToHost(id) {
             if isNew { addresses.add(added, at: now) }
+            deviceInfo.add(added, offering: service.instance, at: now)
             silence.addHost(added, at: now)
         }
         if !isCached { silence.heard(host, at: now) }

@@ -44,6 +44,8 @@ public struct DiscoveryEvent: Sendable, Hashable {
         case unanswered(ServiceKey)
         /// All addresses of a host, or none where there are no more than its services tell.
         case addresses(host: String, [HostAddress])
+        /// The device-info record in which a host describes its hardware, such as `model=Macmini9,1`.
+        case deviceInfo(host: String, TXTRecord)
         /// A browse has seen what there is for now; others may go on.
         case settled
         /// This machine is announced under this name.

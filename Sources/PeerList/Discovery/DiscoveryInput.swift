@@ -80,6 +80,8 @@ package enum LookupKey: Sendable, Hashable {
     case resolver(UUID)
     case record(ServiceRecord, UUID)
     case addresses(host: String, AddressFamily)
+    /// The device-info record of a host under a name.
+    case deviceInfo(host: String, name: String)
     case announcement
     /// The announcement through the stack that was in use before.
     case formerAnnouncement

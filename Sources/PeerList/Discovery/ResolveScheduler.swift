@@ -109,9 +109,10 @@ struct ResolveScheduler {
         watches.appeared(type, of: id, at: now)
     }
 
-    /// Makes do with fewer lookups, because the stack refuses more: record browsers are closed first.
-    mutating func lowerLimits(_ step: inout DiscoveryStep) {
-        if watches.isEmpty {
+    /// Makes room, because the stack refuses lookups: closes the record browsers or, if there are none and other lookups
+    /// have not made room, resolves fewer services at once.
+    mutating func lowerLimits(hasRoom: Bool, _ step: inout DiscoveryStep) {
+        if watches.isEmpty, !hasRoom {
             schedule.lowerLimits(to: schedule.openCount)
         } else {
             watches.removeAll(&step)

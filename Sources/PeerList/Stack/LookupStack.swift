@@ -114,7 +114,9 @@ package enum LookupEvent: Sendable, Hashable {
     case resolved(Resolution, isCached: Bool)
     /// A service did not answer: within 5 s at first, or before its records expired.
     case timedOut
-    /// A record was added to the cache on a path; the data of an address has 4 or 16 bytes.
+    /// A record was added to the cache on a path.
+    ///
+    /// The data of an address has 4 or 16 bytes; that of a TXT record may be left out if it has more than 1,024.
     case recordAppeared(data: [UInt8], NetworkPath)
     /// A record was removed from the cache on a path.
     case recordDisappeared(data: [UInt8], NetworkPath)

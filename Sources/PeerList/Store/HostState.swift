@@ -67,6 +67,9 @@ struct HostState {
     /// The addresses reported by record browsers, and the backend generation that reported them.
     private var watchedAddresses: (addresses: [HostAddress], generation: Int) = ([], 0)
 
+    /// The device-info record, or `nil` while none is known; discovery bounds its size.
+    var deviceInfo: TXTRecord?
+
     private var presences = Tally<Presence>()
     private var interfaceNames = Tally<String>()
     private var resolvedAddresses = Tally<HostAddress>()
@@ -140,6 +143,7 @@ struct HostState {
         merged.serviceIDs.formUnion(other.serviceIDs)
         for presence in other.presences.elements { merged.presences.add(presence, 1) }
         for name in other.interfaceNames.elements { merged.interfaceNames.add(name, 1) }
+        merged.deviceInfo = deviceInfo ?? other.deviceInfo
         merged.firstSeen = min(firstSeen, other.firstSeen)
         merged.lastSeen = max(lastSeen, other.lastSeen)
         return merged

@@ -98,6 +98,10 @@ struct PeerStore {
             unwatchedHosts.remove(host)
             hosts[host]?.setAddresses(addresses, generation: generation)
             touched.hosts.insert(host)
+        case .deviceInfo(let host, let txt):
+            let host = Identity.canonical(host)
+            hosts[host]?.deviceInfo = txt
+            touched.hosts.insert(host)
         case .served(let backend, let message): touched.report(.backendBack, message, backend)
         case .notice(let code, let message): touched.report(code, message)
         case .settled, .announced: break

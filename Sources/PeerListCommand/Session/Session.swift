@@ -133,7 +133,8 @@ extension Session {
     }
 
     private func apply(_ event: DiscoveryEvent) {
-        lastEvent = .now
+        // A host's description of itself may come late, and is not waited for.
+        if case .deviceInfo = event.kind {} else { lastEvent = .now }
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: event.time)
         let outcome = listing.apply(event)

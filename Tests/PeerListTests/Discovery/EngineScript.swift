@@ -66,6 +66,7 @@ final class EngineScript {
         let resolvers = open.keys.count { if case .resolver = $0 { true } else { false } }
         #expect(resolvers <= 128)
         #expect(open.count { if case .resolve = $0.value { false } else { true } } <= 256 + 1_040)
+        #expect(deviceInfoNames.count <= 8)
         #expect(stacks[.current] != nil || open.isEmpty, "lookups are open without a stack")
     }
 
@@ -212,6 +213,12 @@ extension EngineScript {
     /// The number of open record browsers of services.
     var recordBrowserCount: Int {
         open.keys.count { if case .record = $0 { true } else { false } }
+    }
+
+    /// The names under which device-info records are looked up, in order.
+    var deviceInfoNames: [String] {
+        open.keys.compactMap { if case .deviceInfo(_, let name) = $0 { name } else { nil } }
+            .sorted()
     }
 
     /// The lists of addresses that were reported of a host.

@@ -71,7 +71,7 @@ import Testing
         ([7, 1, 0, 0], FrameError.cutShort), ([7, 1, 0, 0, 0, 0], .tooMuch), ([], .cutShort),
         ([2, 9, 0, 0], .badValue), ([4, 1, 0, 0, 0, 1, 0, 0xff, 0, 0], .badText),
         ([4, 1, 0, 0, 0, 0xff, 0xff], .badValue),
-        ([10, 1, 0, 0, 0, 3, 0, 0, 0, 1, 2, 3], .badValue),
+        ([8, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 80, 0, 3, 0, 0, 0, 1, 2, 3], .badValue),
         ([10, 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff], .badValue),
         ([6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0], .badValue),
     ])
@@ -82,6 +82,16 @@ import Testing
         reader.append(try StackEvent.hello.frame() + frame(body))
         #expect(try reader.next() == .hello)
         #expect(throws: error) { try reader.next() }
+    }
+
+    @Test func `data of a record that is too long is refused`() throws {
+        var reader = FrameReader<StackEvent>()
+        let data = [UInt8](repeating: 0, count: FrameLimits.record + 1)
+        let path = StackPath(interface: 2, family: 0)
+        let record = StackEvent.record(1, data: data, path, isThere: true)
+        reader.append(try StackEvent.hello.frame() + record.frame())
+        #expect(try reader.next() == .hello)
+        #expect(throws: FrameError.badValue) { try reader.next() }
     }
 
     @Test func `a message that does not fit into a frame is not written`() {

@@ -49,7 +49,8 @@ extension StackEvent {
                 txt: randomBytes(atMost: FrameLimits.txt, using: &generator), isCached: true)
         case 7: return .timedOut(id)
         case 8:
-            return .record(id, data: Array(1...16), path, isThere: false)
+            let data = randomBytes(atMost: FrameLimits.record, using: &generator)
+            return .record(id, data: data, path, isThere: false)
         case 9: return .cacheExhausted(id)
         case 10: return .unconfined(Confinement(rawValue: .random(in: 0...15, using: &generator)))
         default: return .published(id, .collision)

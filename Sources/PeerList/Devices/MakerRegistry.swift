@@ -1,0 +1,151 @@
+// Names the maker of a network interface, from the registries of the IEEE.
+import Glibc
+
+/// The makers of MAC addresses, according to the files of Debian's package `ieee-data`, if they are installed.
+///
+/// A block of addresses is assigned by its first 24, 28 or 36 bits; the longest prefix counts. The first lookup reads
+/// the files once, and keeps an index with 16 bytes for each assignment, in all 0.7 MB. Names stay in the files, and
+/// a bounded number of answers is remembered, because strangers may announce any number of MAC addresses.
+package struct MakerRegistry: Sendable {
+    /// The maximum number of answers that are remembered.
+    static let answerLimit = 1_024
+
+    private var files: [AssignmentFile]
+    private var isIndexed = false
+    /// The names for the first 36 bits of addresses, or `nil` for an address of no known maker.
+    private var answers: [UInt64: String?] = [:]
+
+    /// Creates a registry of the files in a directory, which are not read before the first lookup.
+    package init(directory: String = "/usr/share/ieee-data") {
+        files = [("oui36.txt", 36), ("mam.txt", 28), ("oui.txt", 24)].map { name, bits in
+            AssignmentFile(path: "\(directory)/\(name)", bits: bits)
+        }
+    }
+
+    /// Returns the name of the maker of an address, or `nil` if none is known.
+    ///
+    /// - Complexity: O(log *n*) in the assignments after the first call.
+    package mutating func maker(of mac: MACAddress) -> String? {
+        guard mac.isUniversal else { return nil }
+        let key = mac.number >> 12
+        if let answer = answers[key] { return answer }
+        if !isIndexed {
+            for index in files.indices { files[index].readIndex() }
+            isIndexed = true
+        }
+        let name = files.lazy.compactMap { $0.holder(of: mac) }.first
+        // The authority holds the prefixes that it divides; private holders are not named.
+        let answer = ["IEEE Registration Authority", "Private"].contains(name) ? nil : name
+        if answers.count >= Self.answerLimit { answers = [:] }
+        answers[key] = .some(answer)
+        return answer
+    }
+}
+
+/// A file of assignments of one length, and where in it each assignment is.
+///
+/// An assignment is two lines and the holder's postal address:
+///
+///     74-1A-E0   (hex)                      Example Lighting Ltd.
+///     900000-9FFFFF     (base 16)           Example Lighting Ltd.
+private struct AssignmentFile {
+    /// The maximum number of assignments in the index.
+    static let limit = 131_072
+    /// The maximum length of a line, and so of a name, in bytes.
+    static let lineLimit = 4_096
+
+    let path: String
+    /// The length of the assigned prefixes.
+    let bits: Int
+    /// The assigned prefixes, in order, with the offset of their first line.
+    private var index: [(prefix: UInt64, offset: Int)] = []
+
+    init(path: String, bits: Int) {
+        self.path = path
+        self.bits = bits
+    }
+
+    mutating func readIndex() {
+        var index: [(prefix: UInt64, offset: Int)] = []
+        forEachAssignment(from: 0) { prefix, offset, _ in
+            index.append((prefix, offset))
+            return index.count < Self.limit
+        }
+        self.index = index.sorted { $0 < $1 }
+    }
+
+    /// Returns the name in the first assignment of an address's prefix, or `nil` if there is none any more.
+    func holder(of mac: MACAddress) -> String? {
+        let wanted = mac.number >> (48 - bits)
+        var (low, high) = (0, index.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if index[middle].prefix < wanted { low = middle + 1 } else { high = middle }
+        }
+        guard low < index.count, index[low].prefix == wanted else { return nil }
+        var name: String?
+        forEachAssignment(from: index[low].offset) { prefix, _, holder in
+            if prefix == wanted { name = String(decoding: holder, as: UTF8.self) }
+            return false
+        }
+        return name?.isEmpty == true ? nil : name
+    }
+
+    /// Calls a closure with the prefix, the offset and the holder of each assignment, until it returns `false`.
+    private func forEachAssignment(
+        from start: Int, _ body: (UInt64, Int, ArraySlice<UInt8>) -> Bool
+    ) {
+        var first: (offset: Int, oui: UInt64)?
+        forEachLine(from: start) { line, offset in
+            guard line.first.flatMap(digit) != nil,
+                let open = line.firstIndex(of: UInt8(ascii: "(")),
+                let close = line[open...].firstIndex(of: UInt8(ascii: ")"))
+            else { return true }
+            // The end of a range is not needed.
+            let digits = line[..<open].lazy.filter { $0 != UInt8(ascii: "-") }.prefix(6)
+            let number = digits.reduce(0) { $0 << 4 | (digit($1) ?? 0) }
+            if line[open...].starts(with: "(hex)".utf8) {
+                first = (offset, number)
+                return true
+            }
+            guard let (offset, oui) = first else { return true }
+            first = nil
+            let name = line[(close + 1)...].drop { $0 <= 0x20 }
+            let end = name.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? name.startIndex
+            return body((oui << 24 | number) >> UInt64(48 - bits), offset, name[..<end])
+        }
+    }
+
+    /// Calls a closure with each line from an offset on, and its offset, until it returns `false`.
+    private func forEachLine(from start: Int, _ body: (ArraySlice<UInt8>, Int) -> Bool) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var offset = start
+        var unread: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = unsafe pread(descriptor, &buffer, buffer.count, offset + unread.count)
+            guard count > 0 else { return }
+            unread += buffer.prefix(count)
+            var rest = unread[...]
+            while let end = rest.firstIndex(of: 0x0a) {
+                guard body(rest[..<end], offset) else { return }
+                offset += end + 1 - rest.startIndex
+                rest = rest[(end + 1)...]
+            }
+            guard rest.count < Self.lineLimit else { return }
+            unread = Array(rest)
+        }
+    }
+}
+
+/// The value of a hexadecimal digit, or `nil` for any other byte.
+private func digit(_ byte: UInt8) -> UInt64? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A")) + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a")) + 10
+    default: nil
+    }
+}

@@ -1,0 +1,119 @@
+// Looks up the records in which hosts describe their hardware, once for each host.
+import StackProtocol
+
+/// Lookups of the TXT records `NAME._device-info._tcp.local`, which browsing does not find for want of a PTR record.
+///
+/// The name is the host's label, or, on Apple's systems, the name of the computer, which some of its services have. So
+/// a record browser is opened for each of these names when the host is new, and closed after an answer or a time-out.
+struct DeviceInfoLookups {
+    /// The maximum number of open record browsers.
+    static let openLimit = 8
+    /// The time for an answer; the stack sends the question twice within it.
+    static let patience = Duration.seconds(3)
+    /// The maximum number of names under which the record of a host is looked up.
+    static let nameLimit = 3
+    /// The type of the records' names.
+    static let recordType = "_device-info._tcp"
+    /// The types of services that have the name of the computer. Those of speakers and televisions, which may have
+    /// the name of a room, are not among them: the record of another machine in the room would be found.
+    static let typesOfComputers: Set = [
+        "_afpovertcp._tcp", "_companion-link._tcp", "_rfb._tcp", "_sftp-ssh._tcp", "_smb._tcp",
+        "_ssh._tcp",
+    ]
+
+    private enum Stage {
+        case waiting
+        case open
+    }
+
+    private struct Host {
+        var names: [String] = []
+        var isAnswered = false
+    }
+
+    private let path: LookupPath
+    private var hosts: [String: Host] = [:]
+    private var lookups = StageQueues<LookupKey, Stage>()
+
+    init(path: LookupPath) { self.path = path }
+
+    /// When the next lookup times out, or `nil` for never.
+    mutating func deadline() -> Duration? { lookups.firstDue(in: .open) }
+
+    /// Schedules lookups for a host, by its canonical name, that offers a service.
+    mutating func add(_ host: String, offering service: ServiceInstance, at now: Duration) {
+        if hosts[host] == nil {
+            hosts[host] = Host()
+            let label = host.hasSuffix(".local") ? String(host.dropLast(6)) : host
+            if !label.contains(".") { schedule(label, of: host, at: now) }
+        }
+        if Self.typesOfComputers.contains(Identity.canonical(service.type)) {
+            schedule(service.name, of: host, at: now)
+        }
+    }
+
+    private mutating func schedule(_ name: String, of host: String, at now: Duration) {
+        guard let state = hosts[host], !state.isAnswered, state.names.count < Self.nameLimit,
+            !state.names.contains(where: { Identity.canonical($0) == Identity.canonical(name) })
+        else { return }
+        hosts[host]?.names.append(name)
+        lookups.move(.deviceInfo(host: host, name: name), to: .waiting, due: now)
+    }
+
+    mutating func remove(_ host: String, _ step: inout DiscoveryStep) {
+        close(host, &step)
+        hosts[host] = nil
+    }
+
+    /// Closes all record browsers.
+    ///
+    /// - Returns: Whether there were any.
+    @discardableResult
+    mutating func end(_ step: inout DiscoveryStep) -> Bool {
+        let open = lookups.members(of: .open)
+        for (key, _) in open { close(key, &step) }
+        return !open.isEmpty
+    }
+
+    mutating func handle(
+        _ event: LookupEvent, of key: LookupKey, _ table: ServiceTable, _ step: inout DiscoveryStep
+    ) {
+        guard case .deviceInfo(let host, _) = key, lookups.stage(of: key) == .open else { return }
+        switch event {
+        case .recordAppeared(let data, _):
+            let txt = TXTRecord(strings: strings(ofTXTData: data))
+            guard !txt.pairs.isEmpty, txt.footprint <= ServiceTable.smallRecord,
+                let name = table.hosts[host]?.name
+            else { return }
+            close(host, &step)
+            hosts[host]?.isAnswered = true
+            step.report(.deviceInfo(host: name, txt))
+        case .failed: close(key, &step)
+        default: break
+        }
+    }
+
+    /// Closes the lookups that have timed out, and opens others if there is room.
+    mutating func advance(hasRoom: Bool, _ step: inout DiscoveryStep) {
+        while let key = lookups.first(in: .open, due: step.now) { close(key, &step) }
+        while hasRoom, lookups.count(in: .open) < Self.openLimit,
+            let key = lookups.first(in: .waiting, due: step.now),
+            case .deviceInfo(_, let name) = key
+        {
+            lookups.move(key, to: .open, due: step.now + Self.patience)
+            let record = ServiceInstance(name: name, type: Self.recordType, domain: "local")
+            step.open(key, .records(.txt, of: record, path))
+        }
+    }
+
+    private mutating func close(_ host: String, _ step: inout DiscoveryStep) {
+        for name in hosts[host]?.names ?? [] {
+            close(.deviceInfo(host: host, name: name), &step)
+        }
+    }
+
+    private mutating func close(_ key: LookupKey, _ step: inout DiscoveryStep) {
+        if lookups.stage(of: key) == .open { step.close(key) }
+        lookups.remove(key)
+    }
+}
