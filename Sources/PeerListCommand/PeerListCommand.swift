@@ -18,6 +18,8 @@ import PeerList
             case .announce(let options): status = await AnnounceRun(options).run()
             case .diff(let options): status = DiffRun(options).run()
             case .replay(let options): status = try await ReplayRun(options).run()
+            case .devices(let options): status = options.run()
+            case .label(let options): status = options.run()
             }
         } catch {
             complain(error.description)

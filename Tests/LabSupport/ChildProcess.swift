@@ -1,6 +1,7 @@
 // A program as the system starts it: its pipes, and the events that come out of them.
 import CSpawn
 import Glibc
+import Synchronization
 
 /// A child of this process, and all that is heard of it, in one stream.
 struct ChildProcess {
@@ -68,13 +69,20 @@ struct ChildProcess {
         return pid
     }
 
-    /// This process's environment, with some variables changed.
+    private static let startCount = Atomic(0)
+
+    /// This process's environment, with some variables changed. Each child has a directory of states of
+    /// its own, so that no test reads or changes what the user's programs remember.
     private static func inherited(changedBy changes: [String: String]) -> [String] {
+        let number = startCount.add(1, ordering: .relaxed).newValue
+        let place = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        let own = ["XDG_STATE_HOME": "\(place)/peerlist-states-\(getpid())/\(number)"]
+        let changes = own.merging(changes) { $1 }
         var settings: [String] = []
-        var place = unsafe environ
-        while let setting = unsafe place.pointee {
+        var next = unsafe environ
+        while let setting = unsafe next.pointee {
             settings.append(unsafe String(cString: setting))
-            unsafe place += 1
+            unsafe next += 1
         }
         let names = changes.keys.map { "\($0)=" }
         settings.removeAll { setting in names.contains { setting.hasPrefix($0) } }

@@ -166,6 +166,19 @@ import Testing
         #expect(isGood, "\(text)")
     }
 
+    private var devices: String {
+        var ledger = DeviceLedger()
+        for item in House.devices().flatMap(\.items) {
+            ledger.note(item.id, LedgerDevice(item.peer, until: House.time(300)))
+        }
+        return ledger.lines
+    }
+
+    @Test func `lines of devices conform to the schema`() throws {
+        let (isGood, text) = try verdict(devices, of: "devices")
+        #expect(isGood, "\(text)")
+    }
+
     @Test func `reports of doctor conform to the schema`() throws {
         let limits = DaemonSettings("[server]\nratelimit-burst=9\nratelimit-interval-usec=9")
         let devices = HeardCheck(silent: ["h4"], isQueried: false)
@@ -202,6 +215,7 @@ import Testing
         ("announce", #""port":80"#, #""port":0"#), ("announce", #""wanted":"#, #""asked":"#),
         ("announce", #""withdrawn""#, #""gone""#), ("announce", #""message":"no""#, #""why":"no""#),
         ("types", #""services":2"#, #""services":0"#), ("types", #""title":null,"#, ""),
+        ("devices", #""label":null,"#, ""), ("devices", #""names":["tv"]"#, #""names":"tv""#),
         ("doctor", #""version":1"#, #""version":2"#),
         ("doctor", #""name":"echo""#, #""name":"eco""#),
         ("doctor", #""outcome":"ok""#, #""outcome":"good""#), ("doctor", #""advice":null,"#, ""),
@@ -211,7 +225,9 @@ import Testing
         ("doctor", #""returnedOver""#, #""backOver""#),
     ])
     func `a line with a fault is rejected`(kind: String, was: String, now: String) throws {
-        let lines = ["announce": events, "types": counts, "doctor": doctor()][kind] ?? ""
+        let lines =
+            ["announce": events, "types": counts, "devices": devices, "doctor": doctor()][kind]
+            ?? ""
         #expect(lines.contains(was))
         #expect(try !verdict(lines.replacing(was, with: now), of: kind).isGood)
     }

@@ -41,6 +41,25 @@ import Testing
         #expect(try options("--announce=Anna's laptop").announcement == .name("Anna's laptop"))
     }
 
+    @Test func `devices, label and the list take the options of the ledger`() throws {
+        #expect(try options().usesLedger)
+        #expect(try !options("--plain", "--no-ledger").usesLedger)
+        #expect(try !options("types").usesLedger)
+        func parse(_ words: String...) throws -> Invocation {
+            try Invocation(words, interfaces: .two)
+        }
+        #expect(try parse("devices", "-j") == .devices(DevicesOptions(isJSON: true)))
+        #expect(try parse("devices", "--forget", "57") == .devices(DevicesOptions(forgotten: "57")))
+        #expect(try parse("label", "57", "") == .label(LabelOptions(device: "57", label: "")))
+        let long = String(repeating: "x", count: 256)
+        for words in [
+            ["devices", "57"], ["devices", "--json", "--forget", "57"], ["label"], ["label", "57"],
+            ["label", "57", "a", "b"], ["label", "57", long], ["label", "57", "a\u{1b}"],
+        ] {
+            #expect(throws: UsageError.self) { try Invocation(words, interfaces: .two) }
+        }
+    }
+
     @Test func `the list and replay take the options of the screen`() throws {
         let words = ["--color=never", "--theme", "mono", "--ascii", "--no-mouse"]
         guard case .list(let list) = try Invocation(words, interfaces: .two),

@@ -96,9 +96,15 @@ public struct MachineIdentity: Sendable {
     /// - Parameter environment: The process's environment, of which `XDG_STATE_HOME` and `HOME` are used
     ///   (XDG Base Directory Specification).
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        statePath = Self.stateDirectory(environment: environment) + "/id"
+    }
+
+    /// Returns the directory of what the program remembers: `$XDG_STATE_HOME/peerlist`, or the one below
+    /// `~/.local/state` if that variable is not an absolute path.
+    package static func stateDirectory(environment: [String: String]) -> String {
         let home = environment["HOME"] ?? "/"
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        statePath = (state ?? home + "/.local/state") + "/peerlist/id"
+        return (state ?? home + "/.local/state") + "/peerlist"
     }
 
     /// Returns the identifier, or `nil` if there is no machine id and a random one could not be stored.

@@ -65,6 +65,10 @@ enum ManualPage {
         Roff.line(
             "the keys, colours and theme of the live list, usually ~/.config/peerlist/config; see "
                 + "'peerlist config --print'"),
+        ".TP", Roff.italic("$XDG_STATE_HOME/peerlist/devices.json"),
+        Roff.line(
+            "the devices that were ever seen and their labels, usually "
+                + "~/.local/state/peerlist/devices.json; see 'peerlist devices'"),
     ]
 
     private static let environment = [
@@ -72,6 +76,7 @@ enum ManualPage {
         ("TERM", "the type of the terminal; the live list cannot be shown on 'dumb' ones"),
         ("LC_ALL, LC_CTYPE, LANG", "the character set of the output"),
         ("XDG_CONFIG_HOME", "the directory of settings, if not ~/.config"),
+        ("XDG_STATE_HOME", "the directory of what is remembered, if not ~/.local/state"),
     ].flatMap { [".TP", Roff.bold($0.0), Roff.line($0.1)] }
 }
 

@@ -116,6 +116,8 @@ extension CommandName {
         case .doctor: .doctor
         case .announce: .announce
         case .types: .types
+        case .devices: .devices
+        case .label: .label
         case .replay: .replay
         case .diff: .diff
         case .config: .config

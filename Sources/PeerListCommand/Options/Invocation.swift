@@ -8,6 +8,8 @@ enum Invocation: Equatable, Sendable {
     case announce(AnnounceOptions)
     case diff(DiffOptions)
     case replay(ReplayOptions)
+    case devices(DevicesOptions)
+    case label(LabelOptions)
     case config(ConfigOptions)
     case completions(Shell)
     case help(CommandName)
@@ -18,7 +20,7 @@ enum Invocation: Equatable, Sendable {
 /// The names of the commands; without one, the command is `list`.
 package enum CommandName: String, CaseIterable, Sendable {
     case list = ""
-    case doctor, announce, types, replay, diff, config, completions
+    case doctor, announce, types, devices, label, replay, diff, config, completions
 
     /// The start of the command line, as the user writes it.
     var title: String { self == .list ? "peerlist" : "peerlist \(rawValue)" }
@@ -62,6 +64,8 @@ struct Options: Equatable, Sendable {
     var timeout = Duration.seconds(5)
     var screen = ScreenOptions()
     var announcement: Announcement?
+    /// Whether devices are recognised by the ledger, and noted in it.
+    var usesLedger = true
 }
 
 struct ScreenOptions: Equatable, Sendable {
@@ -117,6 +121,19 @@ struct DoctorOptions: Equatable, Sendable {
     var configuration: String?
     var patience = Duration.seconds(5)
     var isJSON = false
+}
+
+struct DevicesOptions: Equatable, Sendable {
+    /// The identifier, the beginning of it, or the label of a device to remove.
+    var forgotten: String?
+    var isJSON = false
+}
+
+struct LabelOptions: Equatable, Sendable {
+    /// The identifier, the beginning of it, or the present label of a device.
+    var device = ""
+    /// The label; empty to remove it.
+    var label = ""
 }
 
 enum ConfigOptions: Equatable, Sendable {

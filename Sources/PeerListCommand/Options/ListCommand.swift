@@ -51,7 +51,8 @@ extension Command {
               3    failure, such as a full disk, or no mDNS backend
               130  interrupted
             """,
-        defaults: Options(subject: .types, list: ListOptions(grouping: .type), once: true),
+        defaults: Options(
+            subject: .types, list: ListOptions(grouping: .type), once: true, usesLedger: false),
         options: [
             .discovery: Options.link,
             .output: [
@@ -126,6 +127,10 @@ extension Options: LinkOptions {
         .flag(
             "-1, --once", "Wait until discovery is quiet, print the list as a table, and exit"
         ) { $0.once = true },
+        .flag(
+            "--no-ledger",
+            "Neither mark devices never seen before nor show labels, and remember no device"
+        ) { $0.usesLedger = false },
         timeout("With --once, wait at most SECONDS (default: 5)")
             .requiring("--once", advice: "add '--once'"),
         noHeader,

@@ -1,4 +1,4 @@
-// The commands `peerlist doctor`, `peerlist config` and `peerlist completions`: options and help.
+// The commands `doctor`, `devices`, `label`, `config` and `completions`: options and help.
 
 extension Command {
     static let doctor = Command(
@@ -43,6 +43,72 @@ extension Command {
             ]
         ]
     ) { options, _ in .doctor(options) }
+
+    static let devices = Command(
+        .devices, "list the devices ever seen",
+        about: """
+            List the devices that 'peerlist' has ever seen, with their labels or names,
+            their kinds, and when they were seen for the first and for the last time. They
+            are remembered in $XDG_STATE_HOME/peerlist/devices.json, usually
+            ~/.local/state/peerlist/devices.json, at most 10000 of them.
+            """,
+        notes: """
+            Examples:
+              peerlist devices
+              peerlist devices --forget 57c66a50
+              peerlist devices --json | jq -r 'select(.label == null).names[0]'
+
+            Exit status:
+              0    done
+              1    no device is known, or not exactly one is ID
+              2    wrong usage
+              3    failure, such as a full disk
+            """,
+        defaults: DevicesOptions(),
+        options: [
+            .output: [
+                .flag("-j, --json", "Print a JSON line for each device instead of the table") {
+                    $0.isJSON = true
+                }
+            ],
+            .other: [
+                .value(
+                    "--forget", ValueKind.text("ID", example: "57c66a50"),
+                    "Remove the device with this ID, which is new when it is seen again; the "
+                        + "beginning of the ID, or the label, is enough", .refused
+                ) { $0.forgotten = $1 }.conflicting(with: "--json")
+            ],
+        ]
+    ) { options, _ in .devices(options) }
+
+    static let label = Command(
+        .label, "name a device",
+        usage: ["peerlist label ID NAME"],
+        about: """
+            Show a device under a name of your own, its label, whatever name it announces.
+            ID is the identifier of the device, the beginning of it, or its present label;
+            'peerlist devices' lists them. An empty NAME removes the label.
+            """,
+        notes: """
+            Examples:
+              peerlist label 57c66a50 "Living room"
+              peerlist label "Living room" ""
+
+            Exit status:
+              0    done
+              1    not exactly one known device is ID
+              2    wrong usage
+              3    failure, such as a full disk
+            """,
+        operands: [
+            .init(name: "ID", example: "57c66a50"), .init(name: "NAME", example: "Living room"),
+        ],
+        missing: "an ID and a name; write for instance 'peerlist label 57c66a50 \"Living room\"'",
+        defaults: (), options: [:]
+    ) { _, operands throws(UsageError) in
+        if let fault = LedgerDevice.fault(ofLabel: operands[1]) { throw UsageError(fault) }
+        return .label(LabelOptions(device: operands[0], label: operands[1]))
+    }
 
     static let config = Command(
         .config, "print or check the settings",

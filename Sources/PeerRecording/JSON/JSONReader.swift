@@ -1,6 +1,6 @@
 // Reads one JSON text from its bytes, value by value, without building a tree.
 import FoundationEssentials
-import PeerList
+package import PeerList
 
 /// An error in a line: invalid JSON, an unexpected value, or an inconsistency with the lines before it.
 package struct LineError: Error, Equatable {
@@ -18,7 +18,7 @@ package struct LineError: Error, Equatable {
 ///
 /// The text is untrusted: reading any bytes ends with a value or an error, and
 /// needs memory of at most a few times the text's length.
-struct JSONReader {
+package struct JSONReader {
     /// The maximum nesting of a skipped value.
     static let depthLimit = 64
 
@@ -28,19 +28,21 @@ struct JSONReader {
     /// The offset of the next byte.
     private var offset = 0
 
-    init(_ bytes: [UInt8], grouping: Grouping = .device) {
+    package init(_ bytes: [UInt8], grouping: Grouping = .device) {
         (self.bytes, self.grouping) = (bytes, grouping)
     }
 
-    func error(_ message: String) -> LineError { LineError(offset: offset, message: message) }
+    package func error(_ message: String) -> LineError {
+        LineError(offset: offset, message: message)
+    }
 
-    func require(_ condition: Bool, _ message: String) throws(LineError) {
+    package func require(_ condition: Bool, _ message: String) throws(LineError) {
         if !condition { throw error(message) }
     }
 
     /// Reads an object; the closure is called for each member with its key, also for repeated keys, and must
     /// read or skip the value.
-    mutating func object(
+    package mutating func object(
         _ member: (inout JSONReader, String) throws(LineError) -> Void
     ) throws(LineError) {
         try members { reader throws(LineError) in
@@ -72,7 +74,9 @@ struct JSONReader {
     }
 
     /// Reads an array; the closure is called for each element and must read or skip it.
-    mutating func array(_ element: (inout JSONReader) throws(LineError) -> Void) throws(LineError) {
+    package mutating func array(_ element: (inout JSONReader) throws(LineError) -> Void)
+        throws(LineError)
+    {
         try sequence("[", "]", "array", element)
     }
 
@@ -88,7 +92,7 @@ struct JSONReader {
     }
 
     /// Reads `null` if it is the next value; returns whether it is.
-    mutating func null() throws(LineError) -> Bool {
+    package mutating func null() throws(LineError) -> Bool {
         skipSpace()
         guard peek == "n" else { return false }
         try literal("null")
@@ -103,12 +107,12 @@ struct JSONReader {
         return isTrue
     }
 
-    mutating func end() throws(LineError) {
+    package mutating func end() throws(LineError) {
         skipSpace()
         guard offset == bytes.count else { throw error("nothing more was expected") }
     }
 
-    mutating func skip(depth: Int = 0) throws(LineError) {
+    package mutating func skip(depth: Int = 0) throws(LineError) {
         guard depth < Self.depthLimit else { throw error("a value is nested too deep") }
         skipSpace()
         switch peek {
@@ -124,7 +128,7 @@ struct JSONReader {
 
     // MARK: Strings
 
-    mutating func string() throws(LineError) -> String {
+    package mutating func string() throws(LineError) -> String {
         if let text = try string(as: text) { return text }
         throw LineError(offset: offset - 1, message: "a string is not UTF-8")
     }
@@ -190,7 +194,7 @@ struct JSONReader {
 
     // MARK: Numbers
 
-    mutating func integer() throws(LineError) -> Int {
+    package mutating func integer() throws(LineError) -> Int {
         skipSpace()
         let sign = passes("-") ? -1 : 1
         let start = offset

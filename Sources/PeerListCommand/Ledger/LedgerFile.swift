@@ -1,0 +1,175 @@
+// The file of the ledger: read as a whole, changed under a lock, and replaced atomically.
+import FoundationEssentials
+import Glibc
+import PeerList
+import PeerRecording
+
+/// The file of the ledger, `$XDG_STATE_HOME/peerlist/devices.json`, readable by its user alone.
+///
+/// Each change reads the file, changes it and replaces it under an advisory lock, so that the changes of
+/// several processes are all kept. The file is whole at any time, also after a power failure.
+struct LedgerFile: Equatable, Sendable {
+    private static let sizeLimit = 128 << 20
+    /// How often, and after which pause in milliseconds, a lock that another process holds is tried.
+    private static let lockTries = (count: 100, pause: Int32(20))
+
+    let path: String
+
+    init(path: String) { self.path = path }
+
+    /// The usual file, which an environment determines.
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        path = MachineIdentity.stateDirectory(environment: environment) + "/devices.json"
+    }
+
+    /// The ledger of the file, and what happened to a damaged one.
+    struct Content: Equatable, Sendable {
+        var ledger = DeviceLedger()
+        /// The message that the file was damaged and under which name it was kept.
+        var damage: String?
+    }
+
+    /// Returns the ledger; an empty one if there is no file, or if it was damaged and has been renamed.
+    func read() throws(LedgerFailure) -> Content {
+        do throws(LedgerFailure) {
+            return Content(ledger: try load())
+        } catch {
+            guard case .damaged = error else { throw error }
+            return try withLock { () throws(LedgerFailure) in try loadOrSetAside() }
+        }
+    }
+
+    /// Changes the ledger in the file, and returns it as it is then.
+    @discardableResult
+    func change(_ body: (inout DeviceLedger) -> Void) throws(LedgerFailure) -> Content {
+        try makeDirectory()
+        return try withLock { () throws(LedgerFailure) in
+            var content = try loadOrSetAside()
+            let before = content.ledger
+            body(&content.ledger)
+            if content.ledger != before { try replace(by: content.ledger.json) }
+            return content
+        }
+    }
+
+    // MARK: Reading
+
+    private func load() throws(LedgerFailure) -> DeviceLedger {
+        let bytes: [UInt8]
+        do throws(SmallFileError) {
+            bytes = try readFile(path, limit: Self.sizeLimit)
+        } catch {
+            switch error {
+            case .system(ENOENT): return DeviceLedger()
+            case .system(let code): throw .system(path, code)
+            case .notRegular: throw .damaged("it is not a regular file")
+            case .tooLarge: throw .damaged("it has more than \(Self.sizeLimit >> 20) MiB")
+            }
+        }
+        do throws(LedgerTextError) {
+            return try DeviceLedger(json: bytes)
+        } catch {
+            switch error {
+            case .damaged(let error): throw .damaged("\(error.message) at byte \(error.offset)")
+            case .version(let version): throw .newer(path, version: version)
+            }
+        }
+    }
+
+    /// Returns the ledger, with the lock held; a damaged file is renamed.
+    private func loadOrSetAside() throws(LedgerFailure) -> Content {
+        do throws(LedgerFailure) {
+            return Content(ledger: try load())
+        } catch {
+            guard case .damaged(let reason) = error else { throw error }
+            var number = 1
+            while unsafe access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
+            let name = "\(path).damaged-\(number)"
+            guard unsafe rename(path, name) == 0 else { throw .system(path, errno) }
+            return Content(
+                damage: "the ledger of devices was damaged (\(reason)), and starts again; "
+                    + "the damaged file is \(name)")
+        }
+    }
+
+    // MARK: Writing
+
+    private var directory: String {
+        path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+    }
+
+    /// Makes the directory and those above it, for their user alone.
+    private func makeDirectory() throws(LedgerFailure) {
+        var directory = ""
+        for part in self.directory.split(separator: "/") {
+            directory += "/\(part)"
+            guard unsafe mkdir(directory, 0o700) != 0, errno != EEXIST else { continue }
+            let code = errno
+            guard unsafe access(directory, F_OK) == 0 else { throw .system(directory, code) }
+        }
+    }
+
+    private func withLock<Result>(
+        _ body: () throws(LedgerFailure) -> Result
+    ) throws(LedgerFailure) -> Result {
+        let name = path + ".lock"
+        let descriptor = unsafe open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system(name, errno) }
+        defer { close(descriptor) }
+        var tries = 1
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw .system(name, errno) }
+            guard tries < Self.lockTries.count else { throw .locked(name) }
+            tries += 1
+            _ = poll(nil, 0, Self.lockTries.pause)
+        }
+        return try body()
+    }
+
+    /// Writes a new file beside the old one, syncs it, and renames it.
+    private func replace(by bytes: [UInt8]) throws(LedgerFailure) {
+        let fresh = path + ".new"
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = unsafe open(fresh, flags, 0o600)
+        guard descriptor >= 0 else { throw .system(fresh, errno) }
+        var code = fchmod(descriptor, 0o600) == 0 ? nil : errno
+        code = code ?? writeAll(bytes, to: descriptor)
+        code = code ?? (fsync(descriptor) == 0 ? nil : errno)
+        close(descriptor)
+        code = code ?? (unsafe rename(fresh, path) == 0 ? nil : errno)
+        if let code {
+            unsafe unlink(fresh)
+            throw .system(path, code)
+        }
+        // The renaming is synced too. Where a directory cannot be, the file is whole all the same.
+        let parent = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if parent >= 0 {
+            fsync(parent)
+            close(parent)
+        }
+    }
+}
+
+/// The reason why the ledger cannot be used.
+enum LedgerFailure: Error, Equatable, CustomStringConvertible {
+    /// The text is not a ledger; the file is renamed before anything is written.
+    case damaged(String)
+    /// A later version of the program wrote the file, which is left as it is.
+    case newer(String, version: Int)
+    /// Another process held the lock for seconds.
+    case locked(String)
+    /// A system call failed for a file, with this error number.
+    case system(String, Int32)
+
+    var description: String {
+        switch self {
+        case .damaged(let reason): "the ledger of devices is damaged: \(reason)"
+        case .newer(let path, let version):
+            "a later version of peerlist wrote \(path) (version \(version) of its format)"
+        case .locked(let path): "another process does not release \(path)"
+        case .system(let path, let code):
+            "\(path) cannot be used: \(unsafe String(cString: strerror(code)))"
+        }
+    }
+}

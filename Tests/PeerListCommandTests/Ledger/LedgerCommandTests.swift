@@ -1,0 +1,85 @@
+// The commands `devices` and `label`, run as programs with a ledger of their own.
+import FoundationEssentials
+import LabSupport
+import PeerList
+import PeerListTestSupport
+import TerminalList
+import Testing
+
+@testable import PeerListCommand
+
+@Suite(.timeLimit(.minutes(10))) struct LedgerCommandTests {
+    private let tv = Identity.uuid(forName: "tv.local").uuidString.lowercased()
+
+    /// Runs a test with a ledger of three devices; `run` runs `peerlist` with it.
+    private func withLedger(
+        _ test: (LedgerFile, _ run: (String...) async throws -> FinishedProcess) async throws ->
+            Void
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let environment = ["XDG_STATE_HOME": directory.path, "TZ": "UTC", "LC_ALL": "C.UTF-8"]
+        let file = LedgerFile(environment: environment)
+        try file.change { ledger in
+            for item in House.devices().flatMap(\.items) {
+                ledger.note(item.id, LedgerDevice(item.peer, until: House.time(300)))
+            }
+        }
+        try await test(file) { (words: String...) in
+            try await FinishedProcess([BuiltProducts.peerlist] + words, environment: environment)
+        }
+        await directory.remove()
+    }
+
+    @Test func `devices are listed by label or name`() async throws {
+        try await withLedger { _, run in
+            let labelled = try await run("label", String(tv.prefix(8)), "A television")
+            #expect(labelled.output == "tv is now A television")
+            let finished = try await run("devices")
+            #expect(finished.status == 0)
+            let rows = finished.output.split(separator: "\n")
+            #expect(rows.first?.hasPrefix("NAME") == true)
+            #expect(rows.dropFirst().map { $0.prefix(4) } == ["A te", "anna", "brn3"])
+            #expect(finished.output.contains("2026-11-21 08:30  2026-11-21 08:35  \(tv)"))
+        }
+    }
+
+    @Test func `a label is replaced and removed by the present one`() async throws {
+        try await withLedger { file, run in
+            _ = try await run("label", tv, "TV 1")
+            _ = try await run("label", "TV 1", "TV 2")
+            let labels = try file.read().ledger.devices.values.compactMap(\.label)
+            #expect(labels == ["TV 2"])
+            let removed = try await run("label", "TV 2", "")
+            #expect(removed.output == "tv has no label")
+            let rest = try file.read().ledger.devices.values.compactMap(\.label)
+            #expect(rest.isEmpty)
+        }
+    }
+
+    @Test func `a device is forgotten, and an unknown one is an error`() async throws {
+        try await withLedger { file, run in
+            let finished = try await run("devices", "--forget", tv)
+            #expect(finished.status == 0)
+            let count = try file.read().ledger.devices.count
+            #expect(count == 2)
+            let unlabelled = try await run("label", tv, "x")
+            #expect(unlabelled.status == 1)
+            let unknown = try await run("devices", "--forget=\(tv)")
+            #expect(unknown.status == 1)
+            #expect(unknown.errors.hasPrefix("peerlist: no known device is '\(tv)'"))
+        }
+    }
+
+    @Test func `without devices nothing is printed, and a damaged file is reported`() async throws {
+        try await withLedger { file, run in
+            try Data("{".utf8).write(to: URL(filePath: file.path))
+            let damaged = try await run("devices")
+            #expect(damaged.status == 1)
+            #expect(damaged.output.isEmpty)
+            #expect(damaged.errors.contains("devices.json.damaged-1"))
+            let empty = try await run("devices", "--json")
+            #expect(empty.status == 1)
+            #expect(empty.output.isEmpty && empty.errors.isEmpty)
+        }
+    }
+}
