@@ -53,11 +53,12 @@ public struct Service: Sendable, Hashable, Identifiable {
     /// The domain, usually `local`.
     public var domain: String
 
-    /// The port, or `nil` until the service is resolved.
-    public var port: UInt16?
-
     /// The TXT record; empty until the service is resolved.
     public var txt: TXTRecord
+
+    // Last, so that there is no padding between the properties: recordings compare services by their memory first.
+    /// The port, or `nil` until the service is resolved.
+    public var port: UInt16?
 
     /// Creates a service with all of its fields.
     public init(

@@ -1,5 +1,6 @@
 // The tables of the fields of peers and services in the lines.
 import FoundationEssentials
+import Glibc
 import PeerList
 
 // To add a field, add a row to a table and the property that it names, and describe it in the schema
@@ -155,11 +156,13 @@ private func removeCommon(_ was: inout [Service], _ now: inout [Service]) {
         return
     }
     var (removed, added): ([Service], [Service]) = ([], [])
-    var (old, new) = (0, 0)
-    while old < was.count || new < now.count {
-        if old < was.count, new < now.count, was[old].isExactly(now[new]) {
+    let (prefix, suffix) = sharedEnds(was, now)
+    var (old, new) = (prefix, prefix)
+    let (oldEnd, newEnd) = (was.count - suffix, now.count - suffix)
+    while old < oldEnd || new < newEnd {
+        if old < oldEnd, new < newEnd, was[old].isExactly(now[new]) {
             (old, new) = (old + 1, new + 1)
-        } else if new == now.count || old < was.count && was[old].precedes(now[new]) {
+        } else if new == newEnd || old < oldEnd && was[old].precedes(now[new]) {
             removed.append(was[old])
             old += 1
         } else {
@@ -168,6 +171,27 @@ private func removeCommon(_ was: inout [Service], _ now: inout [Service]) {
         }
     }
     (was, now) = (removed, added)
+}
+
+/// Returns the numbers of first and of last services that are the same values in both lists.
+///
+/// The services of a host keep their storage from one state to the next, and so their bytes in memory. With a
+/// thousand services on one host, reading the fields of each took a fifth of the program's time.
+private func sharedEnds(_ left: [Service], _ right: [Service]) -> (prefix: Int, suffix: Int) {
+    unsafe left.withUnsafeBufferPointer { leftBuffer in
+        unsafe right.withUnsafeBufferPointer { rightBuffer in
+            guard let first = leftBuffer.baseAddress,
+                let second = rightBuffer.baseAddress
+            else { return (0, 0) }
+            func isSame(_ old: Int, _ new: Int) -> Bool {
+                unsafe memcmp(first + old, second + new, MemoryLayout<Service>.size) == 0
+            }
+            let (count, ends) = (min(left.count, right.count), (left.count - 1, right.count - 1))
+            let prefix = (0..<count).first { !isSame($0, $0) } ?? count
+            let rest = 0..<count - prefix
+            return (prefix, rest.first { !isSame(ends.0 - $0, ends.1 - $0) } ?? rest.count)
+        }
+    }
 }
 
 extension [Service] {
