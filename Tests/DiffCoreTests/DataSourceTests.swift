@@ -120,6 +120,18 @@ import Testing
         #expect(view.headers == [nil, nil])
     }
 
+    @Test func `a header provider for another view stops the program`() async {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { @MainActor in
+            let view = RecordingView()
+            let dataSource = DiffableDataSource<String, String>(view: view) { _, _, item in item }
+            dataSource.setHeaderProvider(of: RecordingView(), nil)
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("is not the view of this data source"), "\(message)")
+    }
+
     @Test func `a row is empty if the cell provider returns nil`() {
         let dataSource = DiffableDataSource<String, String>(view: view) {
             [weak owner = view] _, _, item in

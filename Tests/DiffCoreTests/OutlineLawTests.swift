@@ -77,7 +77,7 @@ private struct OutlineListWalk {
         case disclosure
     }
 
-    /// What a data source shows and hides.
+    /// The list of a data source, and the outlines of its sections.
     struct State {
         let snapshot: TextSnapshot
         let outlines: [String: TextOutline]

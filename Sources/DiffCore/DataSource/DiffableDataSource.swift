@@ -90,7 +90,7 @@ where
             view?.performBatchUpdates(difference, to: snapshot, animation: animation)
         }
         reload = { [weak view] snapshot in view?.reloadData(to: snapshot) }
-        let headers = HeaderSource<View>(headerProvider)
+        let headers = HeaderSource(of: view, headerProvider)
         self.headers = headers
         // Only the view keeps and calls these closures, so it is alive whenever they run.
         view.attach(
@@ -112,10 +112,14 @@ where
     /// The header provider, which the view's ``ListContent`` and the data source share.
     @usableFromInline
     final class HeaderSource<View: DiffableListView> {
+        @usableFromInline weak var view: View?
         @usableFromInline var provider: HeaderProvider<View>?
 
         @inlinable
-        init(_ provider: HeaderProvider<View>?) { self.provider = provider }
+        init(of view: View, _ provider: HeaderProvider<View>?) {
+            self.view = view
+            self.provider = provider
+        }
     }
 
     /// Replaces the provider of section headers, `nil` for no headers; the view calls it from its next
@@ -125,7 +129,7 @@ where
     public func setHeaderProvider<View: DiffableListView>(
         of view: View, _ provider: HeaderProvider<View>?
     ) {
-        guard let headers = headers as? HeaderSource<View> else {
+        guard let headers = headers as? HeaderSource<View>, headers.view === view else {
             misuse("setHeaderProvider(of:_:)", "\(view) is not the view of this data source")
         }
         headers.provider = provider
