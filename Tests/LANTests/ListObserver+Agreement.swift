@@ -9,11 +9,12 @@ struct Disagreement: Error, CustomStringConvertible {
 }
 
 extension FoldedList {
-    /// The present peers by identifier, without the times, which depend on the observer.
+    /// The present peers by identifier, without the fields that depend on the time at which
+    /// an observer began.
     var present: [String: JSON] {
         var peers: [String: JSON] = [:]
         for var item in items where item["presence"].string == "present" {
-            (item["firstSeen"], item["lastSeen"]) = (.null, .null)
+            for key in ["firstSeen", "lastSeen", "label", "known"] { item[key] = .null }
             let services = item["services"].array
             if !services.isEmpty {
                 item["services"] = .array(services.sorted { $0["id"].string < $1["id"].string })

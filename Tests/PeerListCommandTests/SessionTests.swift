@@ -1,6 +1,7 @@
 // A session applies events, updates its outputs, and ends; the screen may be blocked meanwhile.
 import DiffCore
 import FoundationEssentials
+import LabSupport
 import PeerList
 import PeerListTestSupport
 import PeerRecording
@@ -14,6 +15,7 @@ import Testing
 
     private func session(
         once: Session.Once? = nil, _ log: OutputLog, failure: LineFailure? = nil,
+        ledger: LedgerFile? = nil,
         verify: @escaping @Sendable ([UUID]) async -> Verification = { _ in .unanswered }
     ) -> Session {
         Session(
@@ -23,7 +25,44 @@ import Testing
                 grouping: .device),
             once: once, inbox: (inbox.stream, inbox.continuation),
             outputs: [LoggingOutput(log, failure: failure)],
-            verifier: BatchVerifier(verify: verify))
+            verifier: BatchVerifier(verify: verify), ledger: ledger)
+    }
+
+    @Test func `a session writes the ledger at its end, and labels a device`() async throws {
+        let directory = try TemporaryDirectory()
+        let file = LedgerFile(path: directory.path + "/devices.json")
+        let (log, id) = (OutputLog(), Identity.uuid(forName: "h1.local"))
+        let (answers, answer) = AsyncStream<String?>.makeStream()
+        discoverPeer()
+        let running = Task { await session(log, ledger: file).run(events.stream) }
+        await log.wait(for: "update arrived 1")
+        inbox.continuation.yield(.label(id, "Printer") { answer.yield($0) })
+        await log.wait(for: "update changed 1")
+        inbox.continuation.yield(.label(UUID(), "Printer") { answer.yield($0) })
+        var replies: [String?] = []
+        for await reply in answers.prefix(2) { replies.append(reply) }
+        #expect(replies == [nil, "the device is not known"])
+        inbox.continuation.yield(.ended(.finished))
+        #expect(await running.value == .finished)
+        let devices = try file.read().ledger.devices
+        #expect(devices[id]?.label == "Printer")
+        #expect(devices.count == 1)
+        await directory.remove()
+    }
+
+    @Test func `a ledger that cannot be written is one notice`() async {
+        let log = OutputLog()
+        discoverPeer()
+        let file = LedgerFile(path: "/proc/peerlist/devices.json")
+        let running = Task { await session(log, ledger: file).run(events.stream) }
+        await log.wait(for: "update arrived 1")
+        inbox.continuation.yield(.ended(.finished))
+        #expect(await running.value == .finished)
+        #expect(
+            await log.entries == [
+                "begin me.local", "update arrived 1", "notice ledger-failed", "end finished 1",
+                "close",
+            ])
     }
 
     private func discover(_ kind: DiscoveryEvent.Kind) {

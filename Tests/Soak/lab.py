@@ -28,7 +28,8 @@ class Lab:
     def __enter__(self):
         self.directory = tempfile.TemporaryDirectory(prefix="peerlist-soak-")
         self.environment = dict(
-            os.environ, LAB=os.path.join(self.directory.name, "lab"), LAB_OWNER=str(os.getpid()))
+            os.environ, LAB=os.path.join(self.directory.name, "lab"), LAB_OWNER=str(os.getpid()),
+            XDG_STATE_HOME=os.path.join(self.directory.name, "states"))
         self("up", "2", *self.settings)
         return self
 

@@ -40,6 +40,10 @@ public struct Notice: Sendable, Hashable {
         case outputFailed = "output-failed"
         /// The output file is written again, starting with a `begin` line.
         case outputBack = "output-back"
+        /// The file of the devices that were ever seen was damaged, and was renamed.
+        case ledgerDamaged = "ledger-damaged"
+        /// The file of the devices that were ever seen cannot be read or written.
+        case ledgerFailed = "ledger-failed"
         /// The lines go on in another file; said in the lines alone, where a file ends.
         case nextFile = "next-file"
     }

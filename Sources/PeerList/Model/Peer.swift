@@ -62,7 +62,14 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// The time of its last sign of life, as of the last difference that contains it.
     public var lastSeen: Timestamp
 
-    /// Creates a peer with all of its fields.
+    /// The name that the user gave it; `nil` unless the program sets one, as no peer announces it.
+    public var label: String?
+
+    /// Whether it was never seen before this arrival; false unless the program, which remembers peers,
+    /// sets it.
+    public var isNew = false
+
+    /// Creates a peer with all of its fields but ``label`` and ``isNew``.
     public init(
         id: UUID, name: String, host: String?, isSelf: Bool = false, presence: Presence,
         identity: Identity, addresses: [String] = [], interfaces: [String] = [],
@@ -92,6 +99,9 @@ public struct Peer: Sendable, Hashable, Identifiable {
             interfaces: interfaces, services: [service], firstSeen: firstSeen, lastSeen: lastSeen)
     }
 
+    /// The label, or else the name.
+    package var displayName: String { label ?? name }
+
     /// Whether the host is known, so that the peer is a device and not a service alone.
     public var isResolved: Bool { identity.source != .service }
 
@@ -118,7 +128,7 @@ private struct ServiceStorage: Sendable, Hashable {
 /// A row of the list: a peer if the list is grouped by device, one service of a peer if by type.
 public struct ListItem: Sendable, Hashable, Identifiable {
     /// The peer, or in the row of a service its peer with that service alone, the presence and times of
-    /// the service, and no interfaces.
+    /// the service, and no interfaces or label.
     package(set) public var peer: Peer
 
     /// Whether the row is a service rather than a peer.
@@ -133,6 +143,7 @@ public struct ListItem: Sendable, Hashable, Identifiable {
         var peer = peer
         peer.services = [service]
         peer.interfaces = []
+        (peer.label, peer.isNew) = (nil, false)
         return ListItem(peer: peer, isService: true)
     }
 
@@ -144,6 +155,9 @@ public struct ListItem: Sendable, Hashable, Identifiable {
 
     /// The name of the service or peer.
     public var name: String { isService ? peer.services[0].name : peer.name }
+
+    /// The name of the service, or the label or name of the peer.
+    package var displayName: String { isService ? name : peer.displayName }
 
     /// The section that contains the row: the type of a service, or the domain of a peer's first service.
     package var section: String {

@@ -8,7 +8,7 @@ enum KeyRow {
         case search, nextMatch, previousMatch, clearSearch, types
         case departed, group, sort, reverseSort
         case expand, collapse, toggle, expandAll, collapseAll
-        case details, sidePane, focus, verify, verifyAll, copy, open, ssh
+        case details, sidePane, focus, verify, verifyAll, label, copy, open, ssh
 
         var setting: String {
             rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
@@ -57,6 +57,7 @@ enum KeyRow {
             row(.row, .focus, "Tab", "switch between list and details"),
             row(.row, .verify, "v", "check now whether it answers", ("verify", 40)),
             row(.row, .verifyAll, "V", "check now whether those shown answer"),
+            row(.row, .label, "L", "give the device a name of your own"),
             row(.row, .copy, "c", "copy an address, a value or the row as JSON", ("copy", 35)),
             row(.row, .open, "o", "open its address in a browser", ("open", 34)),
             row(.row, .ssh, "x", "log in by SSH, after showing the command", ("ssh", 33)),

@@ -22,7 +22,7 @@ struct DetailText {
         guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else {
             return nil
         }
-        return item.service.map { "\($0.shortTitle) on \(peer.name)" }
+        return item.service.map { "\($0.shortTitle) on \(peer.displayName)" }
             ?? item.title + (peer.isSelf ? ", this machine" : "")
     }
 
@@ -51,12 +51,14 @@ struct DetailText {
         let services = serviceLines(item.peer.services, of: peer)
         let identity = identityLines(peer, until: end)
         guard item.isService else { return peerLines(peer, state) + services + identity }
-        return services + [.space("peer/space"), .heading("name", peer.name)]
+        return services + [.space("peer/space"), .heading("name", peer.displayName)]
             + peerLines(peer, state) + identity
     }
 
     private func peerLines(_ peer: Peer, _ state: TextPane.Line) -> [TextPane.Line] {
-        [state] + (peer.host.map { [.entry("host", "Host", $0)] } ?? [])
+        let name = peer.label.map { _ in TextPane.Line.entry("announced-name", "Name", peer.name) }
+        return [state] + (name.map { [$0] } ?? [])
+            + (peer.host.map { [.entry("host", "Host", $0)] } ?? [])
             + TextPane.Line.list(
                 "address", "Addresses",
                 peer.addresses.map { ($0, ParsedAddress($0)?.description) })

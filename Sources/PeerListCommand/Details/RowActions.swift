@@ -169,4 +169,6 @@ enum ScreenRequest: Sendable, Hashable {
     case verify([UUID], name: String)
     /// Report the paths on which the items of a row are announced, and when they were last heard.
     case sightings([UUID], RowID)
+    /// Label a device, or remove its label if the text is empty.
+    case label(UUID, String)
 }

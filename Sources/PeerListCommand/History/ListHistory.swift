@@ -121,7 +121,7 @@ extension ListHistory {
             recordDeparture(
                 DepartedItem(
                     item, at: update.time, departure.reason,
-                    successorName: new.map { update.arrivals[$0]?.name ?? item.name }),
+                    successorName: new.map { update.arrivals[$0]?.displayName ?? item.displayName }),
                 isLogged: !isJump)
         }
         for (id, item) in update.arrivals {
@@ -133,13 +133,13 @@ extension ListHistory {
         guard !isJump else { return }
         // A service without a host is not an arrival yet, and a changed identifier is none either.
         let left = update.departures.values
-            .filter { $0.reason != .identity && $0.item.peer.isResolved }.map(\.item.name)
+            .filter { $0.reason != .identity && $0.item.peer.isResolved }.map(\.item.displayName)
         let arrived = update.arrivals.filter { id, item in
             item.peer.isResolved && predecessors[id]?.peer.isResolved != true
-        }.map(\.value.name)
+        }.map(\.value.displayName)
         let unanswered = update.changes.values
             .filter { $0.now.peer.presence == .unanswered && $0.was.peer.presence != .unanswered }
-            .map(\.now.name)
+            .map(\.now.displayName)
         appendEvent(.silent, unanswered, at: update.time)
         appendEvent(.left, left, at: update.time)
         appendEvent(.arrived, arrived, at: update.time)

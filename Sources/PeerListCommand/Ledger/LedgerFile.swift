@@ -52,6 +52,15 @@ struct LedgerFile: Equatable, Sendable {
         }
     }
 
+    /// Applies the changes of a session.
+    func save(_ changes: KnownDevices.Changes) -> Result<Content, LedgerFailure> {
+        do throws(LedgerFailure) {
+            return .success(try change { changes.apply(to: &$0) })
+        } catch {
+            return .failure(error)
+        }
+    }
+
     // MARK: Reading
 
     private func load() throws(LedgerFailure) -> DeviceLedger {

@@ -6,8 +6,8 @@ import TerminalList
 extension ListItem {
     /// The name, with the host in brackets.
     var title: String {
-        let owner = peer.isResolved ? " on \(peer.name)" : ""
-        let name = service.map { $0.shortTitle + owner } ?? peer.name
+        let owner = peer.isResolved ? " on \(peer.displayName)" : ""
+        let name = service.map { $0.shortTitle + owner } ?? peer.displayName
         let details = (peer.host.map { [$0] } ?? []) + (peer.isSelf ? ["this machine"] : [])
         return details.isEmpty ? name : "\(name) (\(details.joined(separator: ", ")))"
     }
@@ -32,6 +32,7 @@ extension ListItem {
             parts.append("Its \(noun) \(listed(peer.addresses)).")
         }
         if peer.presence != .present { parts.append(sentence(peer.presence.phrase)) }
+        if peer.isNew { parts.append("It was never seen before.") }
         if !isService, !peer.services.isEmpty {
             parts.append("It offers \(peer.services.spokenTypes).")
         }
@@ -152,7 +153,8 @@ extension PeerListUpdate.Change {
             + Self.difference("address", was.addresses, now.addresses)
         switch (self.was.service, self.now.service) {
         case (nil, nil):
-            return Self.difference("name", was.name, now.name) + host
+            return Self.difference("name", was.name, now.name)
+                + Self.difference("label", was.label, now.label) + host
                 + Self.difference("identifier source", was.identity.value, now.identity.value)
                 + state + Self.difference("interface", was.interfaces, now.interfaces)
                 + (was.hasSameServices(as: now) ? [] : Self.services(was.services, now.services))

@@ -75,7 +75,7 @@ struct OnceTable {
             ["NAME", "HOST", "ADDRESSES", "SERVICES", "STATE"],
             items.map(\.peer).map { peer in
                 [
-                    peer.name, peer.host ?? "-", joined(peer.addresses),
+                    peer.displayName, peer.host ?? "-", joined(peer.addresses),
                     peer.services.typeSummary(style.charset, separator: ", "), state(peer),
                 ]
             })

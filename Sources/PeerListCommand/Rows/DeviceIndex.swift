@@ -58,7 +58,9 @@ final class IndexedDevice: Equatable {
 
 extension Peer {
     /// The searched texts of a device, without those of its services.
-    var searchFields: [String] { [name, host ?? "", identity.value] + addresses + interfaces }
+    var searchFields: [String] {
+        [name, label ?? "", host ?? "", identity.value] + addresses + interfaces
+    }
 }
 
 extension Service {

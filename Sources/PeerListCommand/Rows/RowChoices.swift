@@ -29,8 +29,9 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
         case .address: SortKey(item, by: .address)
         case .arrival: SortKey(item, by: .seen)
         case .type where !item.isService:
-            SortKey(type: item.peer.services.first?.type, name: item.name, id: item.id)
-        case .name, .type: SortKey(item, by: .name)
+            SortKey(
+                type: item.peer.services.first?.type, name: item.displayName, id: item.id)
+        case .name, .type: SortKey(name: item.displayName, id: item.id)
         }
     }
 }

@@ -273,6 +273,7 @@ import TerminalList
         case .focus: view.switchFocus()
         case .verify: verify()
         case .verifyAll: verifyAll()
+        case .label: label()
         case .copy: choose("Copy", \.copies, ifNone: "has nothing to copy")
         case .open: choose("Open", \.links, ifNone: "has no address to open")
         case .ssh: choose("Run", \.logins, ifNone: "has no SSH service")
@@ -450,12 +451,32 @@ import TerminalList
         details.placement == .full ? details.row ?? view.selectedItem : view.selectedItem
     }
 
-    private func name(of row: RowID) -> String? { content.seen.device(of: row)?.peer.name }
+    private func name(of row: RowID) -> String? { content.seen.device(of: row)?.peer.displayName }
 
     private func verify() {
         guard let row = actionRow else { return show("select a row first") }
         guard let name = name(of: row) else { return show("the device has departed") }
         request(.verify(content.seen.itemIDs(of: row), name: name))
+    }
+
+    /// Prompts for a label of the selected device.
+    private func label() {
+        guard let row = actionRow else { return show("select a row first") }
+        guard let peer = content.seen.device(of: row)?.peer else {
+            return show("the device has departed")
+        }
+        guard peer.isResolved else { return show("the host of the service is not known yet") }
+        var text = peer.label ?? ""
+        view.prompt = TextPrompt("Label: ", text: text) {
+            text = $0
+        } onEnd: { [weak self] isAccepted in
+            guard isAccepted, text != peer.label ?? "" else { return }
+            if let fault = LedgerDevice.fault(ofLabel: text) {
+                self?.show(fault, .caution)
+            } else {
+                self?.request(.label(peer.id, text))
+            }
+        }
     }
 
     private func verifyAll() {
@@ -511,6 +532,7 @@ private func legend(_ charset: Charset) -> [HelpSection] {
                 .init("+ ~ -", "arrived, changed, left"),
                 .init(isPlain ? "." : "…", "resolving: no host yet"),
                 .init("?", "unanswered, or unknown"),
+                .init("*", "never seen before"),
                 .init(isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
             ]),
         HelpSection(

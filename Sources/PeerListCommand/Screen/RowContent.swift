@@ -141,6 +141,7 @@ final class RowContent {
         }
         let fields = row.parent == nil ? fields(row, item, of: peer) : childFields(item)
         var cell = cell(row, item.peer.presence, since: item.peer.firstSeen, fields)
+        if peer.isNew, row.parent == nil, item.peer.presence == .present { cell.sign = "*" }
         cell.background = [peer.identity.value] + peer.interfaces
         if let service = item.service {
             cell.background = [service.type] + service.subtypes + [service.domain]
@@ -156,7 +157,8 @@ final class RowContent {
             of: seen.itemIDs(of: row), until: now, buckets: RowFields.stripWidth)
         return RowFields(
             name: peer.isSelf
-                ? .init("\(item.name) (this machine)", style: Style(tone: .own)) : .init(item.name),
+                ? .init("\(item.displayName) (this machine)", style: Style(tone: .own))
+                : .init(item.displayName),
             host: .init(peer.host ?? ""),
             services: .init(services.typeSummary(charset), style: Style(tone: .kind)),
             port: .init(item.service?.port.map { "\($0)" } ?? ""),

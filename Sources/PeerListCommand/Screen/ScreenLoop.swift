@@ -121,6 +121,7 @@ import TerminalList
         case .run(let command): Task { await run(command) }
         case .open(let command): Task { await open(command) }
         case .verify(let items, let name): verify(items, name)
+        case .label(let id, let text): label(id, text)
         case .sightings(let items, let row):
             let reply = { @Sendable [weak self] (sightings: ItemSightings) in
                 _ = Task { @MainActor in
@@ -169,6 +170,18 @@ import TerminalList
 
     private func showFailure(of command: [String], _ status: Int32) {
         if status != 0 { show("\(command[0]) ended with status \(status)", .caution) }
+    }
+
+    private func label(_ id: UUID, _ text: String) {
+        guard let session else {
+            return screen.show("nothing can be labelled in a recording", .caution)
+        }
+        let reply = { @Sendable [weak self] (failure: String?) in
+            _ = Task { @MainActor in
+                if let failure { self?.show("not labelled: \(failure)", .caution) }
+            }
+        }
+        session.yield(.label(id, text, reply: reply))
     }
 
     private func verify(_ items: [UUID], _ name: String) {

@@ -109,7 +109,8 @@ struct ListRun {
             once: options.once ? Session.Once(timeout: options.timeout) : nil,
             inbox: (inbox.stream, entry), outputs: outputs,
             verifier: BatchVerifier { await browser.verify($0) },
-            isAnnounced: options.announcement != nil)
+            isAnnounced: options.announcement != nil,
+            ledger: options.usesLedger ? LedgerFile() : nil)
         return await session.run(browser.events)
     }
 

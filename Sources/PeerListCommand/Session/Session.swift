@@ -1,4 +1,5 @@
 // Applies discovery events to the list, and passes every difference to all outputs.
+import DiffCore
 import FoundationEssentials
 import PeerList
 import PeerRecording
@@ -34,12 +35,19 @@ actor Session {
     private var isFileFailing = false
     /// Replies to machines that probe whether they are visible.
     private var visibility = VisibilityResponder()
+    private let ledger: LedgerFile?
+    /// The devices of the ledger; `nil` without one, or if it cannot be read.
+    private var known: KnownDevices?
+    /// Whether it was reported that the ledger cannot be written.
+    private var isLedgerFailing = false
 
     init(
         listing: sending PeerListing, header: LineHeader, once: Once?,
         inbox: (AsyncStream<SessionMessage>, AsyncStream<SessionMessage>.Continuation),
-        outputs: sending [any ListOutput], verifier: BatchVerifier, isAnnounced: Bool = false
+        outputs: sending [any ListOutput], verifier: BatchVerifier, isAnnounced: Bool = false,
+        ledger: LedgerFile? = nil
     ) {
+        self.ledger = ledger
         (self.listing, self.outputs, self.verifier) = (listing, outputs, verifier)
         (self.header, self.once, self.isAnnounced) = (header, once, isAnnounced)
         (messages, self.inbox) = inbox
@@ -48,6 +56,7 @@ actor Session {
     /// Runs until a message ends the session, then closes the outputs.
     func run(_ events: some AsyncSequence<DiscoveryEvent, Never> & Sendable) async -> SessionEnd {
         send(.began(header))
+        readLedger()
         let following = Task { await follow(events) }
         defer { following.cancel() }
         if let once {
@@ -74,6 +83,9 @@ actor Session {
         case .verify(let ids, let reply): verify(ids, reply)
         case .sightings(let ids, let reply):
             reply(ItemSightings(paths: listing.paths(of: ids), lastSeen: listing.lastSeen(of: ids)))
+        case .label(let id, let text, let reply): reply(label(id, text))
+        case .saveLedger: saveLedger()
+        case .savedLedger(let result): handle(result)
         case .reopen: send(.reopened)
         case .catchUpTime:
             isCatchingUp = false
@@ -97,6 +109,7 @@ actor Session {
             case .interrupted: .interrupted
             case .failed: .failed
             }
+        await saveLedgerAtEnd()
         send(.ended(reason))
         var failures: [LineFailure] = []
         for output in outputs {
@@ -110,7 +123,9 @@ actor Session {
     }
 
     private func send(_ event: OutputEvent, at time: Timestamp = .now()) {
-        for output in outputs { output.handle(event, at: time) { listing.sections } }
+        for output in outputs {
+            output.handle(event, at: time) { known?.marked(listing.sections) ?? listing.sections }
+        }
     }
 
     private nonisolated func post(_ message: SessionMessage, after wait: Duration) {
@@ -138,7 +153,10 @@ extension Session {
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: event.time)
         let outcome = listing.apply(event)
-        if let update = outcome.update { send(.updated(update), at: update.time) }
+        if let update = outcome.update {
+            send(.updated(known?.recognize(update) ?? update), at: update.time)
+            planSave()
+        }
         switch event.kind {
         case .found, .removed, .resolved, .answered:
             if outcome.update == nil { send(.sighted, at: event.time) }
@@ -180,6 +198,80 @@ extension Session {
         guard !isCatchingUp, isFileFailing || outputs.contains(where: \.isBehind) else { return }
         isCatchingUp = true
         post(.catchUpTime, after: .milliseconds(100))
+    }
+
+    // MARK: The ledger
+
+    private func readLedger() {
+        guard let ledger else { return }
+        do throws(LedgerFailure) {
+            let content = try ledger.read()
+            if let damage = content.damage { report(.ledgerDamaged, damage) }
+            known = KnownDevices(content.ledger, grouping: header.grouping)
+        } catch {
+            report(.ledgerFailed, "no device is recognised: \(error)")
+        }
+    }
+
+    /// Labels a device for the user; returns why it was not, if so.
+    private func label(_ id: UUID, _ text: String) -> String? {
+        guard known != nil else { return "there is no ledger of devices in use" }
+        guard known?.setLabel(text, of: id) == true else { return "the device is not known" }
+        showLabels()
+        planSave()
+        return nil
+    }
+
+    /// Updates the listed devices whose labels have changed.
+    private func showLabels() {
+        let changes = known?.adoptLabels { [listing] in listing.item($0) } ?? [:]
+        guard !changes.isEmpty else { return }
+        var marked = listing.snapshot
+        marked.reconfigureItems(Array(changes.keys))
+        send(
+            .updated(
+                PeerListUpdate(
+                    time: .now(), cause: .changed, snapshot: listing.snapshot,
+                    difference: marked.difference(from: listing.snapshot), arrivals: [:],
+                    departures: [:], changes: changes)))
+        planCatchUp()
+    }
+
+    private func planSave() {
+        if let wait = known?.planSave(at: .now) { post(.saveLedger, after: wait) }
+    }
+
+    private func saveLedger() {
+        guard let ledger, let changes = known?.beginSave(at: .now) else { return }
+        Task.detached { [inbox] in inbox.yield(.savedLedger(ledger.save(changes))) }
+    }
+
+    private func handle(_ result: Result<LedgerFile.Content, LedgerFailure>) {
+        known?.endSave(try? result.get().ledger)
+        reportLedger(result)
+        showLabels()
+        planSave()
+    }
+
+    private func saveLedgerAtEnd() async {
+        guard let ledger, let changes = known?.finish(listing.sections, at: .now()),
+            !changes.isEmpty
+        else { return }
+        let result = await withTimeout(.seconds(3)) { ledger.save(changes) }
+        reportLedger(result ?? .failure(.locked(ledger.path)))
+    }
+
+    private func reportLedger(_ result: Result<LedgerFile.Content, LedgerFailure>) {
+        switch result {
+        case .success(let content):
+            isLedgerFailing = false
+            if let damage = content.damage { report(.ledgerDamaged, damage) }
+        case .failure(let failure):
+            if !isLedgerFailing {
+                report(.ledgerFailed, "the devices seen are not remembered: \(failure)")
+            }
+            isLedgerFailing = true
+        }
     }
 
     private func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void) {
@@ -267,6 +359,13 @@ enum SessionMessage: Sendable {
     /// The screen needs the paths of items and when they were last seen; the answer goes to `reply`,
     /// on any thread.
     case sightings([UUID], reply: @Sendable (ItemSightings) -> Void)
+    /// The user labels a device, or removes its label by an empty text; the reason why that failed, if it
+    /// did, goes to `reply`, on any thread.
+    case label(UUID, String, reply: @Sendable (String?) -> Void)
+    /// It may be time to write the ledger.
+    case saveLedger
+    /// The ledger was written, or could not be.
+    case savedLedger(Result<LedgerFile.Content, LedgerFailure>)
     case reopen
     /// An output that is behind may have room again, or a file that failed may work.
     case catchUpTime

@@ -40,7 +40,7 @@ extension ListItem: JSONCodable {
                 "interfaces", isObserverDependent: true, { $0.peer.interfaces },
                 { $0.peer.interfaces = $1 }),
             servicesField,
-        ] + timeFields
+        ] + timeFields + ledgerFields
 
     /// The fields of a service in a list that is grouped by type, in the order in which they are written.
     static let serviceFields: [Field<ListItem>] =
@@ -63,6 +63,18 @@ extension ListItem: JSONCodable {
             "lastSeen", isObserverDependent: true, { $0.peer.lastSeen }, { $0.peer.lastSeen = $1 }),
     ]
 
+    /// The fields that the observer's ledger of devices determines.
+    private static let ledgerFields: [Field<ListItem>] = [
+        Field<ListItem>(
+            "label", isObserverDependent: true, { $0.peer.label }, { $0.peer.label = $1 }
+        )
+        .written { $0.peer.label != nil },
+        Field<ListItem>(
+            "known", isObserverDependent: true, { !$0.peer.isNew }, { $0.peer.isNew = !$1 }
+        )
+        .written { $0.peer.isNew },
+    ]
+
     static let blankPeer = ListItem.peer(
         Peer(
             id: .blank, name: "", host: nil, presence: .resolving,
@@ -80,7 +92,7 @@ extension ListItem: JSONCodable {
         // By index, because an iterator would copy every field.
         let fields = fields
         writer.object { members in
-            for index in fields.indices { fields[index].write(self, &members) }
+            for index in fields.indices { fields[index].writeIfPresent(self, &members) }
         }
     }
 

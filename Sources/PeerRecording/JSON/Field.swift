@@ -10,6 +10,8 @@ struct Field<Root: Sendable>: Sendable {
     var isRequired = true
     /// Whether the value depends on the observer, so that the lists of two observers may differ in it.
     var isObserverDependent = false
+    /// Whether a whole object has the member; `nil` for always. A change has each field that it changes.
+    var isWritten: (@Sendable (Root) -> Bool)?
     var write: @Sendable (Root, inout JSONWriter) -> Void
     var read: @Sendable (inout JSONReader, inout Root) throws(LineError) -> Void
     var differs: @Sendable (Root, Root) -> Bool
@@ -47,8 +49,20 @@ extension Field {
         _ set: @escaping @Sendable (inout Root, Value?) -> Void
     ) {
         self.init(key, isRequired: false, get, set)
-        write = { root, members in if let value = get(root) { members.write(key, value) } }
+        isWritten = { get($0) != nil }
         read = { (reader, root) throws(LineError) in set(&root, try Value.read(&reader)) }
+    }
+
+    /// Returns the field as one that is optional, and that an object has only under a condition.
+    func written(if isWritten: @escaping @Sendable (Root) -> Bool) -> Field {
+        var field = self
+        (field.isRequired, field.isWritten) = (false, isWritten)
+        return field
+    }
+
+    /// Writes the field as a member of a whole object, if that has it.
+    func writeIfPresent(_ root: Root, _ members: inout JSONWriter) {
+        if isWritten?(root) != false { write(root, &members) }
     }
 
     /// Returns the field as one of a larger value that has the root as a part.
@@ -59,6 +73,7 @@ extension Field {
         Field<Whole>(
             key: key, label: label, isRequired: isRequired,
             isObserverDependent: isObserverDependent,
+            isWritten: isWritten.map { isWritten in { @Sendable whole in isWritten(get(whole)) } },
             write: { write(get($0), &$1) },
             read: { (reader, whole) throws(LineError) in
                 var part = get(whole)
@@ -92,7 +107,7 @@ extension JSONObject {
     func writeMembers(to writer: inout JSONWriter) {
         // By index, because an iterator would copy every field.
         let fields = Self.fields
-        for index in fields.indices { fields[index].write(self, &writer) }
+        for index in fields.indices { fields[index].writeIfPresent(self, &writer) }
     }
 
     static func read(_ reader: inout JSONReader) throws(LineError) -> Self {

@@ -32,7 +32,7 @@ import Testing
         actions.map { action in
             switch action.request {
             case .run(let words), .open(let words): words
-            case .copy, .verify, .sightings: []
+            case .copy, .verify, .sightings, .label: []
             }
         }
     }

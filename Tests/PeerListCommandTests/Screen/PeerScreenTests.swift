@@ -347,6 +347,19 @@ import Testing
         #expect(driven.requests.last == .verify([try driven.id(of: "tv")], name: "1 row"))
     }
 
+    @Test func `L labels the selected device, and Esc leaves its label`() throws {
+        let driven = DrivenScreen()
+        driven.live(until: 10)
+        driven.press(.down, .character("L"))
+        driven.type("Living room")
+        driven.press(.escape)
+        #expect(driven.requests.isEmpty)
+        driven.press(.character("L"))
+        driven.type("Living room")
+        driven.press(.enter)
+        #expect(driven.requests.last == .label(try driven.id(of: "tv"), "Living room"))
+    }
+
     @Test func `details show when a device was last heard`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)

@@ -23,7 +23,7 @@ extension ListItem {
 
 extension Peer {
     fileprivate var expected: JSONValue {
-        .object([
+        var members: [String: JSONValue] = [
             "id": .uuid(id), "name": .text(name), "host": .orNull(host), "self": .bool(isSelf),
             "presence": .text(presence.rawValue),
             "identity": .object([
@@ -33,7 +33,10 @@ extension Peer {
             "interfaces": .array(interfaces.map(JSONValue.text)),
             "services": .array(services.map { .object($0.expected) }),
             "firstSeen": .text(firstSeen.description), "lastSeen": .text(lastSeen.description),
-        ])
+        ]
+        members["label"] = label.map(JSONValue.text)
+        if isNew { members["known"] = .bool(false) }
+        return .object(members)
     }
 }
 

@@ -113,6 +113,7 @@ struct RandomList {
         case 2: peer.presence = pick(Presence.allCases)
         case 3: peer.addresses = texts()
         case 4: peer.identity = Identity(source: pick(Identity.Source.allCases), value: text())
+        case 5 where peer.label != nil: peer.label = text()
         default: changeServices(&peer.services)
         }
         return peer
@@ -161,12 +162,14 @@ struct RandomList {
                     unresolved: service, presence: .resolving, firstSeen: now, lastSeen: now))
         }
         let services = (0..<Int.random(in: 0...5, using: &generator)).map { _ in service() }
-        return .peer(
-            Peer(
-                id: uuid(), name: text(), host: text(), isSelf: Bool.random(using: &generator),
-                presence: pick(Presence.allCases),
-                identity: Identity(source: .hostName, value: text()), addresses: texts(),
-                interfaces: texts(), services: sorted(services), firstSeen: now, lastSeen: now))
+        var peer = Peer(
+            id: uuid(), name: text(), host: text(), isSelf: Bool.random(using: &generator),
+            presence: pick(Presence.allCases),
+            identity: Identity(source: .hostName, value: text()), addresses: texts(),
+            interfaces: texts(), services: sorted(services), firstSeen: now, lastSeen: now)
+        peer.label = pick([nil, text()])
+        peer.isNew = Bool.random(using: &generator)
+        return .peer(peer)
     }
 
     private mutating func service() -> Service {
