@@ -192,7 +192,10 @@ extension FoldedList {
         for key in Set(set.keys).union(was.keys) where key != "services" {
             let isSame = key == "lastSeen" || known[key] == was[key] ?? .null
             try require(isSame, "\(key) was \(known[key]), not \(was[key] ?? .null)")
-            known[key] = set[key] ?? .null
+            var members = known.members
+            let isAbsent = set[key] == .null && !["host", "port"].contains(key)
+            members[key] = isAbsent ? nil : set[key]
+            known = .object(members)
         }
         if set["services"] != nil || was["services"] != nil {
             known["services"] = try services(

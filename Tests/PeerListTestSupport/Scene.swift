@@ -101,13 +101,20 @@ extension Scene.Device {
     /// - Parameter time: The time at which the device was first seen.
     /// - Returns: The device as a peer that is present.
     public func peer(since time: Timestamp) -> Peer {
-        let name = Identity.canonical(host)
-        return Peer(
-            id: Identity.uuid(forName: name), name: String(host.prefix { $0 != "." }), host: host,
-            presence: .present, identity: Identity(source: .hostName, value: name),
+        let services = services.map(\.service)
+        let deviceInfo = services.first { $0.type == "_device-info._tcp" }?.txt
+        let profile = DeviceProfile(services: services, host: host, deviceInfo: deviceInfo)
+        let evidence = Evidence.of(services, host: host)[0]
+        var peer = Peer(
+            id: evidence.id, name: profile.name?.value ?? host, host: host,
+            presence: .present, identity: Identity(evidence),
             addresses: addresses.map { $0.hasPrefix("fe80:") ? $0 + "%eth0" : $0 },
-            interfaces: ["eth0"], services: services.map(\.service), firstSeen: time, lastSeen: time
-        )
+            interfaces: ["eth0"], services: services, firstSeen: time, lastSeen: time)
+        peer.kind = profile.kind?.value
+        peer.model = profile.model?.value
+        peer.maker = profile.maker?.value
+        peer.deviceInfo = deviceInfo
+        return peer
     }
 }
 

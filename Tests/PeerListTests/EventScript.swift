@@ -22,13 +22,15 @@ final class EventScript {
     /// The time of the last event.
     var time: Timestamp { Timestamp(microseconds: seconds * 1_000_000) }
 
-    /// Feeds the discovery and the resolution of a service on one path.
+    /// Feeds the discovery and the resolution of a service on one path; the number in the name of the host is
+    /// that of its address.
     @discardableResult
     func bring(
         _ name: String, _ type: String = "_http._tcp", on host: String, txt: [String] = []
     ) -> PeerListUpdate? {
         feed(.found(sighting(name, type)))
-        return feed(.resolved(key(name, type), resolution(host, txt: txt)))
+        return feed(
+            .resolved(key(name, type), resolution(host, txt: txt, address: address(ofHost: host))))
     }
 
     /// All items in order.
@@ -62,6 +64,12 @@ func resolution(
     Resolution(
         host: host, port: port, txt: TXTRecord(strings: txt.map { Array($0.utf8) }),
         address: address)
+}
+
+/// The address with the first number in the name of a host.
+private func address(ofHost host: String) -> HostAddress {
+    let digits = host.drop { !$0.isNumber }.prefix(while: \.isNumber)
+    return address(UInt8(truncatingIfNeeded: Int(digits) ?? 1))
 }
 
 /// 10.0.0.`last`.

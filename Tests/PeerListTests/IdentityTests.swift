@@ -112,6 +112,104 @@ import Testing
         #expect(Set(script.peers.map(\.host)) == ["h1.local", "h2.local"])
     }
 
+    // MARK: Evidence in records
+
+    /// Brings a service with a MAC address of a host.
+    private func bringAirPlay(_ script: EventScript, on host: String) {
+        script.bring("TV", "_airplay._tcp", on: host, txt: ["deviceid=00:00:5E:00:53:01"])
+    }
+
+    /// Brings a service with the same MAC address in another form.
+    private func bringRAOP(_ script: EventScript, on host: String) {
+        script.bring("00005E005301@TV", "_raop._tcp", on: host)
+    }
+
+    @Test func `sharper evidence is a change of the identifier and no arrival`() throws {
+        let script = EventScript()
+        script.bring("TV", "_ssh._tcp", on: "h1.local")
+        let update = script.bring(
+            "TV", "_airplay._tcp", on: "h1.local", txt: ["deviceid=00:00:5E:00:53:01"])
+        #expect(update?.cause == .identity)
+        let peer = try #require(script.peers.first)
+        #expect(update?.replacements == [Identity.uuid(forName: "h1.local"): peer.id])
+        #expect(
+            peer.identity
+                == Identity(
+                    source: .txt, value: "mac:00005e005301", type: "_airplay._tcp", key: "deviceid")
+        )
+    }
+
+    @Test func `equal evidence of different types is one identifier, on every observer`() {
+        let (first, second) = (EventScript(), EventScript())
+        bringAirPlay(first, on: "h1.local")
+        bringRAOP(second, on: "h2.local")
+        #expect(first.peers.map(\.id) == second.peers.map(\.id))
+        #expect(second.peers.first?.identity.source == .name)
+        bringRAOP(first, on: "h1.local")
+        bringAirPlay(second, on: "h2.local")
+        #expect(first.peers.map(\.identity) == second.peers.map(\.identity))
+    }
+
+    @Test func `a device that is renamed service by service stays one row`() {
+        let script = EventScript()
+        bringAirPlay(script, on: "h1.local")
+        bringRAOP(script, on: "h1.local")
+        let id = script.peers.map(\.id)
+        for type in ["_airplay._tcp", "_raop._tcp"] {
+            let (name, txt) =
+                type == "_raop._tcp"
+                ? ("00005E005301@TV", []) : ("TV", ["deviceid=00:00:5E:00:53:01"])
+            let update = script.feed(
+                .resolved(key(name, type), resolution("h1-den.local", txt: txt)))
+            #expect(update?.arrivals.isEmpty == true && update?.departures.isEmpty == true)
+            #expect(script.peers.map(\.id) == id)
+        }
+        #expect(script.peers.map(\.host) == ["h1-den.local"])
+        #expect(script.notices.isEmpty)
+    }
+
+    @Test func `a device without evidence gets another identifier with another name`() {
+        let script = EventScript()
+        script.bring("TV", "_ssh._tcp", on: "h1.local")
+        script.feed(.resolved(key("TV", "_ssh._tcp"), resolution("h1-den.local")))
+        #expect(script.peers.map(\.id) == [Identity.uuid(forName: "h1-den.local")])
+    }
+
+    @Test func `evidence that two devices announce is of neither, weaker evidence counts`() {
+        let script = EventScript()
+        let uuid = "UUID=e3248000-80ce-11db-8000-30055c00a1f7"
+        script.bring("A", "_ipp._tcp", on: "h1.local", txt: [uuid, "mac=00:00:5e:00:53:01"])
+        script.bring("B", "_ipp._tcp", on: "h2.local", txt: [uuid])
+        #expect(script.notices.map(\.code) == [.identityConflict])
+        #expect(
+            Set(script.peers.map(\.identity.value)) == ["mac:00005e005301", "h2.local"])
+        script.feed(.removed(sighting("A", "_ipp._tcp")))
+        #expect(script.peers.map(\.identity.key) == ["UUID"])
+    }
+
+    @Test func `a thousand hosts that claim one MAC address get the identifiers of their names`() {
+        let script = EventScript()
+        for number in 0..<1_000 {
+            let host = "h\(number)-\(number).local"
+            script.bring(
+                "TV \(number)", "_airplay._tcp", on: host, txt: ["deviceid=00:00:5E:00:53:01"])
+        }
+        #expect(script.peers.count == 1_000)
+        #expect(Set(script.peers.map(\.identity.source)) == [.hostName])
+        #expect(script.notices.map(\.code) == [.identityConflict])
+    }
+
+    @Test func `names, kinds and models come from the records`() {
+        let script = EventScript()
+        script.bring(
+            "Chromecast-Ultra-5e005301", "_googlecast._tcp", on: "5e005301.local",
+            txt: ["fn=Living Room TV", "md=Chromecast Ultra"])
+        let peer = script.peers.first
+        #expect(peer?.name == "Living Room TV")
+        #expect(peer?.kind == .mediaPlayer)
+        #expect(peer?.model == "Chromecast Ultra")
+    }
+
     @Test func `the machine's identifier is a hash of its machine id`()
         throws
     {

@@ -27,6 +27,7 @@ import Testing
                 #expect(snapshot.structure == update.snapshot.structure)
             }
             let ids = snapshot.itemIdentifiers
+            #expect(Set(script.peers.map(\.id)).count == script.peers.count)
             #expect(script.items == ids.compactMap { items[$0] })
             #expect(items.count == ids.count)
         }
@@ -93,7 +94,7 @@ private func randomEvent(_ generator: inout SeededGenerator) -> DiscoveryEvent.K
     }
 }
 
-/// Returns an event of one of a few services and hosts, some of which claim one identifier.
+/// Returns an event of one of a few services and hosts, some of which claim one identifier or have one address.
 private func randomChange(_ generator: inout SeededGenerator) -> DiscoveryEvent.Kind {
     let key = randomKey(&generator)
     let interface = [eth0, eth1, loopback].randomElement(using: &generator) ?? eth0
@@ -103,14 +104,19 @@ private func randomChange(_ generator: inout SeededGenerator) -> DiscoveryEvent.
     case 1: return .removed(sighting)
     default:
         let host = Int.random(in: 0..<4, using: &generator)
-        let id = Identity.uuid(forName: "h\(Int.random(in: 0..<6, using: &generator)).local")
+        let number = Int.random(in: 0..<6, using: &generator)
+        let id = Identity.uuid(forName: "h\(number).local").uuidString.lowercased()
+        let mac = "deviceid=00:00:5e:00:53:0\(number % 3)"
         return .resolved(
-            key, resolution("h\(host).local", txt: ["id=\(id.uuidString.lowercased())"]))
+            key,
+            resolution(
+                "h\(host).local", txt: ["id=\(id)", "UUID=\(id)", mac],
+                address: address(UInt8(host % 2))))
     }
 }
 
 private func randomKey(_ generator: inout SeededGenerator) -> ServiceKey {
-    let types = ["_http._tcp", "_peerlist._tcp", "_ssh._tcp"]
+    let types = ["_http._tcp", "_peerlist._tcp", "_ssh._tcp", "_ipp._tcp", "_airplay._tcp"]
     return key(
         "s\(Int.random(in: 0..<4, using: &generator))",
         types.randomElement(using: &generator) ?? types[0])

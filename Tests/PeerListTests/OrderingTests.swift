@@ -8,7 +8,7 @@ import Testing
     @Test func `names are ordered without regard to case, numbers by their value`() {
         let script = EventScript()
         for host in ["printer-10", "Printer-2", "alpha", "printer-02b", "Zeta"] {
-            script.bring("on \(host)", on: "\(host).local")
+            script.bring(host, on: "\(host).local")
         }
         #expect(
             script.peers.map(\.name) == ["alpha", "Printer-2", "printer-02b", "printer-10", "Zeta"])
@@ -35,7 +35,9 @@ import Testing
     @Test func `equal names are ordered by identifier, so that every observer has the same list`() {
         let hosts = ["same.local", "same.example", "same.test"]
         let script = EventScript()
-        for host in hosts { script.bring("on \(host)", on: host) }
+        for (host, type) in zip(hosts, ["_http._tcp", "_ssh._tcp", "_smb._tcp"]) {
+            script.bring("same", type, on: host)
+        }
         let ids = hosts.map(Identity.uuid(forName:))
         #expect(script.peers.map(\.id) == ids.sorted { $0.uuidString < $1.uuidString })
     }
@@ -77,14 +79,14 @@ import Testing
     @Test func `a filter hides other services, and peers without listed services`() {
         let script = EventScript(ListOptions(types: ["_ssh._tcp", "_color._sub._ipp._tcp"]))
         script.bring("Web", on: "h1.local")
-        script.bring("Shell", "_ssh._tcp", on: "h1.local")
+        script.bring("h1", "_ssh._tcp", on: "h1.local")
         script.bring("Web 2", on: "h2.local")
-        script.feed(.found(sighting("Print", "_ipp._tcp", subtype: "_color")))
-        script.feed(.resolved(key("Print", "_ipp._tcp"), resolution("h3.local")))
+        script.feed(.found(sighting("h3", "_ipp._tcp", subtype: "_color")))
+        script.feed(.resolved(key("h3", "_ipp._tcp"), resolution("h3.local")))
         script.bring("Grey", "_ipp._tcp", on: "h3.local")
 
         #expect(script.peers.map(\.host) == ["h1.local", "h3.local"])
-        #expect(script.peers.flatMap(\.services).map(\.name) == ["Shell", "Print"])
+        #expect(script.peers.flatMap(\.services).map(\.type) == ["_ssh._tcp", "_ipp._tcp"])
     }
 
     @Test func `an identity service that is filtered out still gives the identifier`() {

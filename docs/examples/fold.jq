@@ -9,6 +9,7 @@ def changed($set; $was):
       ($was.services | map(.id)) as $gone
       | .services |= (map(select(.id as $id | $gone | index($id) | not)) + $set.services
                       | sort_by(.type, .name, .id))
+    elif $set[$key] == null and $key != "host" and $key != "port" then del(.[$key])
     else .[$key] = $set[$key] end);
 
 # The list, which is an array of sections, after a line.

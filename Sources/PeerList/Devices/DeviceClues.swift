@@ -131,6 +131,11 @@ extension DeviceClues {
         }
     }
 
+    /// Whether services of a type, in lower case, may have evidence of their device's identity.
+    static func identify(_ type: String) -> Bool {
+        indices[type]?.contains { !all[$0].evidence.isEmpty } == true
+    }
+
     private static let indices: [String: [Int]] = {
         var indices: [String: [Int]] = [:]
         for (index, row) in all.enumerated() {

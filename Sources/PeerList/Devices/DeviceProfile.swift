@@ -61,26 +61,46 @@ public struct DeviceProfile: Sendable, Hashable {
         services: [Service], host: String, deviceInfo: TXTRecord? = nil,
         hardwareMaker: String? = nil
     ) {
-        let host = HostReading(services, host: host, deviceInfo: deviceInfo)
+        self.init(
+            HostReading(services, host: host, deviceInfo: deviceInfo), hardwareMaker: hardwareMaker)
+    }
+
+    init(_ host: HostReading, hardwareMaker: String?) {
         let models = host.models
-        name = host.names.claim()
-        model = models.claim(as: ModelNames.name)
-        kind = host.kinds(of: models, named: name).claim()
-        maker = host.makers(of: models, hardwareMaker: hardwareMaker).claim()
+        name = Claim(host.names)
+        model = Claim(models, as: ModelNames.name)
+        kind = Claim(host.kinds(of: models, named: name))
+        maker = Claim(host.makers(of: models, hardwareMaker: hardwareMaker))
     }
 }
 
 // MARK: Statements
 
+/// A statement about a property of a device, with its rank among others.
+struct RankedStatement<Value: Sendable & Hashable>: Sendable {
+    let value: Value
+    let source: RecordSource
+    let strength: StatementStrength
+    /// The order among statements of equal strength.
+    let order: Int
+
+    /// Creates a statement, or `nil` if there is no value.
+    init?(_ value: Value?, from source: RecordSource, _ strength: StatementStrength, order: Int = 0)
+    {
+        guard let value else { return nil }
+        (self.value, self.source, self.strength, self.order) = (value, source, strength, order)
+    }
+}
+
 /// The strength of a statement, the strongest first.
-private enum Strength: Int, Comparable {
+enum StatementStrength: Int, Comparable {
     /// The device's peerlist announces it.
     case announced
     /// A TXT record states it.
     case stated
     /// All devices that offer the service have it in common.
     case type
-    /// The instance names of services.
+    /// The instance name of most services.
     case instance
     /// The model implies it.
     case model
@@ -88,102 +108,128 @@ private enum Strength: Int, Comparable {
     case features
     /// Most devices that offer the service have it in common.
     case usual
-    /// The host name or the hardware address suggests it.
+    /// The host name, the hardware address or some instance name suggests it.
     case host
     /// The model is one that servers imitate, so that it is no more than a contradiction.
     case imitated
 
-    static func < (left: Strength, right: Strength) -> Bool { left.rawValue < right.rawValue }
+    static func < (left: StatementStrength, right: StatementStrength) -> Bool {
+        left.rawValue < right.rawValue
+    }
 }
 
-/// The statements about one property.
-private struct Statements<Value: Sendable & Hashable> {
-    struct Entry {
-        let value: Value
-        let source: RecordSource
-        let strength: Strength
-        let order: Int
-    }
-
-    private var entries: [Entry] = []
-
-    var isEmpty: Bool { entries.isEmpty }
-
-    /// Adds a statement, unless there is no value.
-    mutating func add(
-        _ value: Value?, from source: RecordSource, _ strength: Strength, order: Int = 0
-    ) {
-        guard let value else { return }
-        entries.append(Entry(value: value, source: source, strength: strength, order: order))
-    }
-
-    /// The statements by strength, then by their order, then as they were added.
-    var ranked: [Entry] {
-        entries.enumerated().sorted { left, right in
+extension Array {
+    /// The statements by strength, then by their order, then as they are.
+    fileprivate func ranked<Value>() -> Self where Element == RankedStatement<Value> {
+        enumerated().sorted { left, right in
             (left.element.strength, left.element.order, left.offset)
                 < (right.element.strength, right.element.order, right.offset)
         }.map(\.element)
     }
+}
 
-    /// Returns the claim that the statements make, each value once, or `nil` if there is none.
-    func claim(as shown: (Value) -> Value = { $0 }) -> Claim<Value>? {
-        var statements: [Claim<Value>.Statement] = []
+extension Claim {
+    /// Creates the claim that statements make, each value once, or `nil` if there is none.
+    fileprivate init?(
+        _ statements: [RankedStatement<Value>], as shown: (Value) -> Value = { $0 }
+    ) {
+        var found: [Statement] = []
         var seen: Set<Value> = []
-        let ranked = ranked
+        let ranked = statements.ranked()
         guard let first = ranked.first, first.strength != .imitated else { return nil }
-        for entry in ranked where statements.count < 8 {
-            let value = shown(entry.value)
+        for statement in ranked where found.count < 8 {
+            let value = shown(statement.value)
             guard seen.insert(value).inserted else { continue }
-            statements.append(Claim.Statement(value, from: entry.source))
+            found.append(Statement(value, from: statement.source))
         }
-        return statements.first.map { Claim(best: $0, others: Array(statements.dropFirst())) }
+        self.init(best: found[0], others: Array(found.dropFirst()))
     }
 }
 
-// MARK: Properties
+// MARK: Statements of a service
 
-extension HostReading {
+extension ServiceRecords {
     /// The keys of names, the best first; other keys follow.
     private static let nameKeys = ["fn", "n", "name", "friendly_name"]
 
-    /// The services that speak of this device, with their rows.
-    private var own: [(reading: ServiceReading, clues: DeviceClues)] {
-        services.compactMap { reading in
-            guard let clues = reading.clues, !bridgedTypes.contains(reading.type) else {
-                return nil
-            }
-            return (reading, clues)
+    /// Returns the statements about the name, apart from the instance name of most services.
+    func names(_ instanceName: String?) -> [RankedStatement<String>] {
+        var names = (clues?.name ?? []).compactMap { place in
+            let source = source(place)
+            let order = Self.nameKeys.firstIndex { $0 == source.key }
+            return RankedStatement(
+                text(place).flatMap(DeviceName.of), from: source, .stated,
+                order: order ?? Self.nameKeys.count + row)
         }
-    }
-
-    fileprivate var names: Statements<String> {
-        var names = Statements<String>()
-        for (reading, clues) in own {
-            for place in clues.name {
-                let source = reading.source(place)
-                let order = Self.nameKeys.firstIndex { $0 == source.key }
-                names.add(
-                    reading.text(place).flatMap(DeviceName.of), from: source, .stated,
-                    order: order ?? Self.nameKeys.count + reading.row)
-            }
-            if reading.type == Identity.serviceType {
-                names.add(
-                    reading.instanceName, from: RecordSource(type: reading.type), .announced)
-            }
+        if type == Identity.serviceType,
+            let name = RankedStatement(instanceName, from: RecordSource(type: type), .announced)
+        {
+            names.append(name)
         }
-        for (order, instance) in instanceNames.enumerated() {
-            names.add(
-                instance.name, from: RecordSource(type: instance.type), .instance, order: order)
-        }
-        let hostName = label.isEmpty ? nil : DeviceName.of(label) ?? label
-        names.add(hostName, from: RecordSource(), .host)
         return names
     }
 
-    /// The instance names, those of most services first, each with the type of its first row.
-    private var instanceNames: [(name: String, type: String)] {
+    var models: [RankedStatement<String>] {
+        (clues?.model ?? []).enumerated().compactMap { position, place in
+            guard var model = text(place) else { return nil }
+            // `product` is in parentheses (Bonjour Printing Specification, section 9.2.7).
+            if model.hasPrefix("("), model.hasSuffix(")"), model.count > 2 {
+                model = String(model.dropFirst().dropLast())
+            }
+            let isImitated = type == "_device-info._tcp" && ModelNames.isImitation(model)
+            return RankedStatement(
+                model, from: source(place), isImitated ? .imitated : .stated,
+                order: row * 16 + position)
+        }
+    }
+
+    var makers: [RankedStatement<String>] {
+        (clues?.maker ?? []).enumerated().compactMap { position, place in
+            let source = source(place)
+            return RankedStatement(
+                text(place), from: source, source.key == nil ? .type : .stated,
+                order: row * 16 + position)
+        }
+    }
+
+    var kind: RankedStatement<DeviceKind>? {
+        let ofType = RecordSource(type: type)
+        switch clues?.kind {
+        case .always(let kind): return RankedStatement(kind, from: ofType, .type, order: row)
+        case .usually(let kind): return RankedStatement(kind, from: ofType, .usual, order: row)
+        case .stated(let place, let codes):
+            let kind = text(place).flatMap { codes[$0.lowercased()] }
+            return RankedStatement(kind, from: source(place), .stated, order: row)
+        case .flag(let place, let bit, let set, let clear):
+            let kind = text(place).flatMap(firstNumber).map { $0 >> bit & 1 == 1 ? set : clear }
+            return RankedStatement(kind, from: source(place), .features, order: row)
+        case nil: return nil
+        }
+    }
+}
+
+// MARK: Statements of a host
+
+extension HostReading {
+    /// The services that speak of this device.
+    private var own: [ServiceReading] { services.filter { !bridgedTypes.contains($0.type) } }
+
+    fileprivate var names: [RankedStatement<String>] {
+        let named = own.count { $0.instanceName != nil }
+        let instances = instanceNames.enumerated().map { order, instance in
+            RankedStatement(
+                instance.name, from: RecordSource(type: instance.type),
+                instance.count * 2 > named ? .instance : .host, order: order + 1)
+        }
+        let hostName = label.isEmpty ? nil : DeviceName.of(label) ?? label
+        let host = RankedStatement(hostName, from: RecordSource(), .host)
+        return own.flatMap(\.names) + (instances + [host]).compactMap(\.self)
+    }
+
+    /// The instance names, those of most services first, each with their number and the type of its first row.
+    private var instanceNames: [(name: String, count: Int, type: String)] {
         var found: [String: (count: Int, first: ServiceReading)] = [:]
-        for reading in services where !bridgedTypes.contains(reading.type) {
+        for reading in own {
             guard let name = reading.instanceName else { continue }
             let (count, first) = found[name] ?? (0, reading)
             found[name] = (count + 1, reading.row < first.row ? reading : first)
@@ -191,81 +237,44 @@ extension HostReading {
         return found.sorted { left, right in
             (-left.value.count, left.value.first.row, left.key)
                 < (-right.value.count, right.value.first.row, right.key)
-        }.map { ($0.key, $0.value.first.type) }
+        }.map { ($0.key, $0.value.count, $0.value.first.type) }
     }
 
-    fileprivate var models: Statements<String> {
-        var models = Statements<String>()
-        for (reading, clues) in own {
-            for (position, place) in clues.model.enumerated() {
-                guard var model = reading.text(place) else { continue }
-                // `product` is in parentheses (Bonjour Printing Specification, section 9.2.7).
-                if model.hasPrefix("("), model.hasSuffix(")"), model.count > 2 {
-                    model = String(model.dropFirst().dropLast())
-                }
-                let isImitated =
-                    reading.type == "_device-info._tcp" && ModelNames.isImitation(model)
-                models.add(
-                    model, from: reading.source(place), isImitated ? .imitated : .stated,
-                    order: reading.row * 16 + position)
-            }
-        }
-        return models
-    }
+    fileprivate var models: [RankedStatement<String>] { own.flatMap(\.models).ranked() }
 
     fileprivate func kinds(
-        of models: Statements<String>, named name: Claim<String>?
-    ) -> Statements<DeviceKind> {
-        var kinds = Statements<DeviceKind>()
-        for reading in services {
-            let (type, row) = (RecordSource(type: reading.type), reading.row)
-            let isBridged = bridgedTypes.contains(reading.type)
-            switch reading.clues?.kind {
-            case .always(let kind): kinds.add(kind, from: type, .type, order: row)
-            case _ where isBridged: kinds.add(.bridge, from: type, .usual, order: row)
-            case .usually(let kind): kinds.add(kind, from: type, .usual, order: row)
-            case .stated(let place, let codes):
-                let kind = reading.text(place).flatMap { codes[$0.lowercased()] }
-                kinds.add(kind, from: reading.source(place), .stated, order: row)
-            case .flag(let place, let bit, let set, let clear):
-                let kind = reading.text(place).flatMap(firstNumber)
-                    .map { $0 >> bit & 1 == 1 ? set : clear }
-                kinds.add(kind, from: reading.source(place), .features, order: row)
-            case nil: break
+        of models: [RankedStatement<String>], named name: Claim<String>?
+    ) -> [RankedStatement<DeviceKind>] {
+        var kinds = services.map { reading in
+            guard bridgedTypes.contains(reading.type), reading.kind?.strength != .type else {
+                return reading.kind
             }
+            return RankedStatement(
+                .bridge, from: RecordSource(type: reading.type), .usual, order: reading.row)
         }
-        for (order, model) in models.ranked.enumerated() {
-            kinds.add(
+        kinds += models.enumerated().map { order, model in
+            RankedStatement(
                 ModelNames.family(of: model.value)?.kind, from: model.source,
                 max(model.strength, .model), order: order)
         }
-        if kinds.isEmpty {
+        if kinds.allSatisfy({ $0 == nil }) {
             let names = [name?.best, Claim.Statement(label, from: RecordSource())]
-            for case let name? in names {
-                kinds.add(ModelNames.kind(ofName: name.value), from: name.source, .host)
+            kinds = names.compactMap(\.self).map { name in
+                RankedStatement(ModelNames.kind(ofName: name.value), from: name.source, .host)
             }
         }
-        return kinds
+        return kinds.compactMap(\.self)
     }
 
     fileprivate func makers(
-        of models: Statements<String>, hardwareMaker: String?
-    ) -> Statements<String> {
-        var makers = Statements<String>()
-        for (reading, clues) in own {
-            for (position, place) in clues.maker.enumerated() {
-                let source = reading.source(place)
-                makers.add(
-                    reading.text(place), from: source, source.key == nil ? .type : .stated,
-                    order: reading.row * 16 + position)
-            }
-        }
-        for (order, model) in models.ranked.enumerated() where model.strength == .stated {
-            makers.add(
+        of models: [RankedStatement<String>], hardwareMaker: String?
+    ) -> [RankedStatement<String>] {
+        let ofModels = models.enumerated().filter { $1.strength == .stated }.map { order, model in
+            RankedStatement(
                 ModelNames.family(of: model.value)?.maker, from: model.source, .model, order: order)
         }
-        makers.add(hardwareMaker, from: RecordSource(), .host)
-        return makers
+        let ofHardware = RankedStatement(hardwareMaker, from: RecordSource(), .host)
+        return own.flatMap(\.makers) + (ofModels + [ofHardware]).compactMap(\.self)
     }
 }
 

@@ -67,11 +67,11 @@ public struct Evidence: Sendable, Hashable, Identifiable {
     }
 
     /// Creates the evidence of a row of the table in a service; `nil` if it is absent or malformed.
-    init?(_ identifier: DeviceClues.Identifier, in reading: ServiceReading) {
-        guard let (rank, value) = identifier.value(in: reading) else { return nil }
+    init?(_ identifier: DeviceClues.Identifier, in records: ServiceRecords) {
+        guard let (rank, value) = identifier.value(in: records) else { return nil }
         self.rank = rank
         self.value = value
-        source = reading.source(identifier.place)
+        source = records.source(identifier.place)
         let announced = rank == .announced ? UUID(uuidString: value) : nil
         id = announced ?? UUID(name: value, inNamespace: Self.namespace)
     }
@@ -88,9 +88,13 @@ public struct Evidence: Sendable, Hashable, Identifiable {
     /// - Returns: The evidence, never empty.
     /// - Complexity: O(*n* log *n*) for *n* services, O(*n*) if they are sorted.
     public static func of(_ services: [Service], host: String) -> [Evidence] {
+        distinct(HostReading(services, host: host).evidence, host: host)
+    }
+
+    /// Returns the evidence of a host, each value once, followed by its name.
+    static func distinct(_ evidence: [Evidence], host: String) -> [Evidence] {
         var seen: Set<String> = []
-        return (HostReading(services, host: host).evidence + [Evidence(host: host)])
-            .filter { seen.insert($0.value).inserted }
+        return (evidence + [Evidence(host: host)]).filter { seen.insert($0.value).inserted }
     }
 
     /// Whether the first label of a host name changes each time the device connects: `Android_` and
@@ -117,8 +121,8 @@ extension DeviceClues.Identifier {
     }
 
     /// Returns the rank and the normalized value of the evidence in a service, or `nil`.
-    fileprivate func value(in reading: ServiceReading) -> (Evidence.Rank, String)? {
-        guard let text = text(in: reading), 4...Self.lengthLimit ~= text.utf8.count,
+    fileprivate func value(in records: ServiceRecords) -> (Evidence.Rank, String)? {
+        guard let text = text(in: records), 4...Self.lengthLimit ~= text.utf8.count,
             text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }),
             text.contains(where: { !"0:-. ".contains($0) })
         else { return nil }
@@ -132,20 +136,20 @@ extension DeviceClues.Identifier {
             if text.contains(where: { ":-".contains($0) }), let address = hardwareAddress(text) {
                 return address
             }
-            let vendor = reading.text(vendor)?.lowercased() ?? reading.type
+            let vendor = records.text(vendor)?.lowercased() ?? records.type
             return (.serialNumber, uuid(text) ?? "serial:\(vendor):\(text)")
         case .pairing:
             // The first type of the row stands for all of them.
-            let type = reading.clues?.types.first ?? reading.type
+            let type = records.clues?.types.first ?? records.type
             return (.pairing, uuid(text) ?? "pairing:\(type):\(text)")
         }
     }
 
-    private func text(in reading: ServiceReading) -> String? {
-        if case .binaryMAC = self, let bytes = reading.bytes(place), bytes.count == 8 {
+    private func text(in records: ServiceRecords) -> String? {
+        if case .binaryMAC = self, let bytes = records.bytes(place), bytes.count == 8 {
             return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }
-        return reading.text(place)?.lowercased()
+        return records.text(place)?.lowercased()
     }
 
     /// Normalizes a UUID; `nil` for other texts and for the UUIDs of zeros and of ones.

@@ -15,8 +15,8 @@ public struct RecordSource: Sendable, Hashable {
     }
 }
 
-/// A service of a host, with the row of the table that applies to it.
-struct ServiceReading {
+/// The records of a service, read by the row of the table that applies to it.
+struct ServiceRecords {
     /// The maximum number of attributes of a service that are read.
     static let attributeLimit = 64
     /// The maximum length of a value in bytes.
@@ -39,12 +39,6 @@ struct ServiceReading {
             self.row = row
             clues = DeviceClues.all[row]
         }
-    }
-
-    /// The device's name according to the instance name; `nil` if that is something else.
-    var instanceName: String? {
-        let place = clues.map(\.instance) ?? .instance()
-        return place.flatMap(text).flatMap(DeviceName.of)
     }
 
     /// Returns a place in this service as the source of a value.
@@ -106,59 +100,99 @@ struct ServiceReading {
     }
 }
 
-/// The services of a host that are read, and the evidence in them.
+/// What the records of one service tell of its device.
+struct ServiceReading: Sendable {
+    let service: Service
+    /// The service type, in lower case.
+    let type: String
+    /// The index of the row of the table that was read; the number of rows if none applies.
+    let row: Int
+    let evidence: [EvidenceClaim]
+    /// The device's name according to the instance name; `nil` if that is something else.
+    let instanceName: String?
+    let names: [RankedStatement<String>]
+    let models: [RankedStatement<String>]
+    let makers: [RankedStatement<String>]
+    let kind: RankedStatement<DeviceKind>?
+
+    init(_ service: Service, hostLabel: String) {
+        self.service = service
+        let records = ServiceRecords(service, hostLabel: hostLabel)
+        (type, row) = (records.type, records.row)
+        evidence = EvidenceClaim.all(in: records)
+        let place = records.clues.map(\.instance) ?? .instance()
+        instanceName = place.flatMap(records.text).flatMap(DeviceName.of)
+        (names, models) = (records.names(instanceName), records.models)
+        (makers, kind) = (records.makers, records.kind)
+    }
+}
+
+/// What the services of a host tell of its device.
 struct HostReading {
     /// The maximum number of services that are read.
-    static let serviceLimit = 512
+    static let serviceLimit = 128
 
     /// The first label of the host name.
     let label: String
-    private(set) var services: [ServiceReading]
+    let services: [ServiceReading]
 
     /// The evidence of the device's identity, the strongest first.
-    private(set) var evidence: [Evidence] = []
+    let evidence: [Evidence]
 
     /// The types whose services are offered for several other devices, as a bridge does.
-    private(set) var bridgedTypes: Set<String> = []
+    let bridgedTypes: Set<String>
 
     /// Reads the first ``serviceLimit`` services in the order of ``Service/precedes(_:)``.
     init(_ services: [Service], host: String, deviceInfo: TXTRecord? = nil) {
-        let label =
-            host.prefix(utf8Count: ServiceReading.valueLimit)
-            .split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
+        let label = Self.label(of: host)
+        self.init(
+            services.sorted { $0.precedes($1) }.prefix(Self.serviceLimit)
+                .map { ServiceReading($0, hostLabel: label) },
+            label: label, deviceInfo: deviceInfo)
+    }
+
+    /// Creates the reading of a host from those of its services, in their order.
+    init(_ services: some Collection<ServiceReading>, label: String, deviceInfo: TXTRecord?) {
         self.label = label
-        self.services = services.sorted { $0.precedes($1) }.prefix(Self.serviceLimit)
-            .map { ServiceReading($0, hostLabel: label) }
-        if let deviceInfo {
-            let service = Service(
-                id: .blank, name: label, type: "_device-info._tcp", domain: "local",
-                txt: deviceInfo)
-            self.services.append(ServiceReading(service, hostLabel: label))
-        }
+        let services = Array(services.prefix(Self.serviceLimit))
         var claims: [EvidenceClaim] = []
-        for (type, readings) in Dictionary(grouping: self.services, by: \.type) {
-            let ofType = readings.flatMap(EvidenceClaim.all)
+        var bridged: Set<String> = []
+        let telling = services.filter { !$0.evidence.isEmpty }
+        for (type, readings) in Dictionary(grouping: telling, by: \.type) {
+            let ofType = readings.flatMap(\.evidence)
             let values = Dictionary(grouping: ofType, by: \.evidence.source).values
             if values.allSatisfy({ Set($0.map(\.evidence.value)).count == 1 }) {
                 claims += ofType
-            } else if Set(readings.map(\.instanceName)).count > 1 {
-                bridgedTypes.insert(type)
+            } else if Set(services.lazy.filter { $0.type == type }.map(\.instanceName)).count > 1 {
+                bridged.insert(type)
             }
         }
         evidence = claims.sorted { $0.precedes($1) }.map(\.evidence)
+        bridgedTypes = bridged
+        let info = deviceInfo.map { txt in
+            Service(
+                id: .blank, name: label, type: "_device-info._tcp", domain: "local", txt: txt)
+        }
+        self.services = services + (info.map { [ServiceReading($0, hostLabel: label)] } ?? [])
+    }
+
+    /// Returns the first label of a host name, in bounds.
+    static func label(of host: String) -> String {
+        host.prefix(utf8Count: ServiceRecords.valueLimit)
+            .split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
     }
 }
 
 /// Evidence in a service, with its position in the table.
-private struct EvidenceClaim {
+struct EvidenceClaim: Sendable {
     let evidence: Evidence
-    let row: Int
-    let position: Int
+    private let row: Int
+    private let position: Int
 
-    static func all(in reading: ServiceReading) -> [EvidenceClaim] {
-        (reading.clues?.evidence ?? []).enumerated().compactMap { position, identifier in
-            Evidence(identifier, in: reading).map {
-                EvidenceClaim(evidence: $0, row: reading.row, position: position)
+    static func all(in records: ServiceRecords) -> [EvidenceClaim] {
+        (records.clues?.evidence ?? []).enumerated().compactMap { position, identifier in
+            Evidence(identifier, in: records).map {
+                EvidenceClaim(evidence: $0, row: records.row, position: position)
             }
         }
     }

@@ -50,9 +50,12 @@ struct TypeBrowsing {
     mutating func begin(_ step: inout DiscoveryStep) {
         browse(Identity.serviceType, &step)
         for type in options.types { browse(type, &step) }
-        guard options.types.isEmpty else { return }
+        // Of types that were not asked for, those with evidence are browsed, because a device has the same
+        // identifier in every list.
         browseTypes(&step)
-        if domain == "local" { typeProbeDue = step.now + Self.typeProbeDelay }
+        if domain == "local", options.types.isEmpty {
+            typeProbeDue = step.now + Self.typeProbeDelay
+        }
     }
 
     mutating func end(_ step: inout DiscoveryStep) {
@@ -91,7 +94,9 @@ struct TypeBrowsing {
         _ type: String, domain: String, _ step: inout DiscoveryStep
     ) -> Bool {
         // A record may name any domain.
-        guard Identity.canonical(domain) == self.domain else { return true }
+        guard Identity.canonical(domain) == self.domain,
+            options.types.isEmpty || DeviceClues.identify(Identity.canonical(type))
+        else { return true }
         return browse(type, &step)
     }
 

@@ -10,6 +10,11 @@ public struct Identity: Sendable, Hashable {
         case hostName = "host-name"
         /// The `id=` that the peer announces in its `_peerlist._tcp` service.
         case announced
+        /// An attribute of a TXT record, such as the UUID of a printer.
+        case txt
+        /// A part of an instance name, or of the host name if only devices with an identifier in it offer
+        /// the service.
+        case name
         /// A service whose host is not known yet.
         case service
     }
@@ -20,13 +25,37 @@ public struct Identity: Sendable, Hashable {
     /// The kind of evidence.
     public var source: Source
 
-    /// The host name, the announced UUID, or the full name of the service.
+    /// The host name, the announced UUID, the full name of the service, or the ``Evidence/value`` of a
+    /// TXT record or a name.
     public var value: String
 
+    /// The type of the service whose TXT record or name contains the value; otherwise `nil`.
+    public var type: String?
+
+    /// The key of the TXT record, as documented for the type; otherwise `nil`.
+    public var key: String?
+
     /// Creates the evidence of a kind.
-    public init(source: Source, value: String) {
+    public init(source: Source, value: String, type: String? = nil, key: String? = nil) {
         self.source = source
         self.value = value
+        self.type = type
+        self.key = key
+    }
+
+    /// Creates the identity that evidence founds.
+    public init(_ evidence: Evidence) {
+        let source: Source =
+            switch evidence.rank {
+            case .announced: .announced
+            case _ where evidence.source.key != nil: .txt
+            case _ where evidence.source.type == nil: .hostName
+            default: .name
+            }
+        let isOfRecord = [.txt, .name].contains(source)
+        self.init(
+            source: source, value: evidence.value, type: isOfRecord ? evidence.source.type : nil,
+            key: isOfRecord ? evidence.source.key : nil)
     }
 }
 

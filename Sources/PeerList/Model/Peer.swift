@@ -27,7 +27,7 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// Its UUID, computed from ``identity``.
     public var id: UUID
 
-    /// The announced name, or else the first label of the host name.
+    /// The name by which a person would call it, as announced, or else the first label of the host name.
     public var name: String
 
     /// The host name without its final dot, or `nil` while no service of it is resolved.
@@ -62,6 +62,21 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// The time of its last sign of life, as of the last difference that contains it.
     public var lastSeen: Timestamp
 
+    /// The kind of device, or `nil` if its records do not tell.
+    public var kind: DeviceKind?
+
+    /// The model as it is sold, or else as announced; `nil` if no record states it.
+    public var model: String?
+
+    /// The maker, or `nil` if neither a record nor a known MAC address tells.
+    public var maker: String?
+
+    /// The TXT record of the host's `_device-info._tcp`, or `nil` if the host has none.
+    public var deviceInfo: TXTRecord?
+
+    /// The MAC addresses that this machine's kernel knows of the addresses, in order: `00:00:5e:00:53:01`.
+    public var macs: [String] = []
+
     /// The name that the user gave it; `nil` unless the program sets one, as no peer announces it.
     public var label: String?
 
@@ -69,7 +84,7 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// sets it.
     public var isNew = false
 
-    /// Creates a peer with all of its fields but ``label`` and ``isNew``.
+    /// Creates a peer without what its records tell of the device, and what the program remembers of it.
     public init(
         id: UUID, name: String, host: String?, isSelf: Bool = false, presence: Presence,
         identity: Identity, addresses: [String] = [], interfaces: [String] = [],
@@ -128,7 +143,7 @@ private struct ServiceStorage: Sendable, Hashable {
 /// A row of the list: a peer if the list is grouped by device, one service of a peer if by type.
 public struct ListItem: Sendable, Hashable, Identifiable {
     /// The peer, or in the row of a service its peer with that service alone, the presence and times of
-    /// the service, and no interfaces or label.
+    /// the service, and neither interfaces nor what is known of the device as a whole.
     package(set) public var peer: Peer
 
     /// Whether the row is a service rather than a peer.
@@ -142,7 +157,8 @@ public struct ListItem: Sendable, Hashable, Identifiable {
     public static func service(_ service: Service, of peer: Peer) -> ListItem {
         var peer = peer
         peer.services = [service]
-        peer.interfaces = []
+        (peer.interfaces, peer.macs) = ([], [])
+        (peer.kind, peer.model, peer.maker, peer.deviceInfo) = (nil, nil, nil, nil)
         (peer.label, peer.isNew) = (nil, false)
         return ListItem(peer: peer, isService: true)
     }

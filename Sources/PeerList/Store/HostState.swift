@@ -32,15 +32,6 @@ struct ServiceState {
             port: resolution?.port, txt: resolution?.txt ?? TXTRecord())
     }
 
-    /// The version-5 UUID that a `_peerlist._tcp` service announces for its host.
-    var claim: UUID? {
-        guard key.type == Identity.serviceType,
-            case .text(let text)? = resolution?.txt["id"],
-            let claim = UUID(uuidString: text), claim.uuid.6 >> 4 == 5
-        else { return nil }
-        return claim
-    }
-
     var interfaces: Set<String> { Set(sightings.keys.map(\.interface.name)) }
 }
 
@@ -52,7 +43,14 @@ struct HostState {
 
     /// The name as announced, without a final dot.
     let name: String
-    let id: UUID
+    /// The first label of the name.
+    private let label: String
+
+    /// The evidence of the device's identity, the strongest first; the last is the host name.
+    private(set) var evidence: [Evidence]
+
+    /// What each service tells of the device, in the order of ``Service/precedes(_:)``.
+    private var readings: [ServiceReading] = []
 
     /// The listed services, by type, then name, then id.
     private(set) var services: [Service] = []
@@ -74,12 +72,10 @@ struct HostState {
     private var interfaceNames = Tally<String>()
     private var resolvedAddresses = Tally<HostAddress>()
 
-    /// The identifiers and names announced by the host's services.
-    private var claims: [UUID: (claim: UUID, name: String)] = [:]
-
     init(name: String, at time: Timestamp) {
         self.name = name
-        id = Identity.uuid(forName: Identity.canonical(name))
+        label = HostReading.label(of: name)
+        evidence = [Evidence(host: name)]
         firstSeen = time
         lastSeen = time
     }
@@ -88,20 +84,38 @@ struct HostState {
     mutating func add(_ state: ServiceState, isListed: Bool) {
         serviceIDs.insert(state.key.id)
         count(state, 1)
-        if let claim = state.claim { claims[state.key.id] = (claim, state.key.name) }
-        if isListed { list(state) }
+        let service = state.service
+        let reading = ServiceReading(service, hostLabel: label)
+        readings.insert(reading, at: index(of: service))
+        if !reading.evidence.isEmpty { updateEvidence() }
+        if isListed { list(service) }
         firstSeen = min(firstSeen, state.firstSeen)
         lastSeen = max(lastSeen, state.lastSeen)
     }
 
+    private func index(of service: Service) -> Int {
+        readings.partitionIndex { !$0.service.precedes(service) }
+    }
+
+    private mutating func updateEvidence() {
+        evidence = Evidence.distinct(reading.evidence, host: name)
+    }
+
+    /// What the services tell of the device.
+    private var reading: HostReading {
+        HostReading(readings, label: label, deviceInfo: deviceInfo)
+    }
+
+    /// The name, kind, model and maker of the device.
+    var profile: DeviceProfile { DeviceProfile(reading, hardwareMaker: nil) }
+
     /// Lists an added service if there is room.
-    mutating func list(_ state: ServiceState) {
+    mutating func list(_ service: Service) {
         guard services.count < Self.serviceLimit else {
-            omitted.insert(state.key.id)
+            omitted.insert(service.id)
             return
         }
-        omitted.remove(state.key.id)
-        let service = state.service
+        omitted.remove(service.id)
         services.insert(service, at: services.sortedIndex(of: service))
     }
 
@@ -112,9 +126,13 @@ struct HostState {
     mutating func remove(_ state: ServiceState) {
         serviceIDs.remove(state.key.id)
         count(state, -1)
-        claims[state.key.id] = nil
-        guard omitted.remove(state.key.id) == nil else { return }
         let service = state.service
+        let place = index(of: service)
+        if place < readings.count, readings[place].service.id == service.id {
+            let reading = readings.remove(at: place)
+            if !reading.evidence.isEmpty { updateEvidence() }
+        }
+        guard omitted.remove(service.id) == nil else { return }
         let index = services.sortedIndex(of: service)
         if index < services.count, services[index].id == service.id { services.remove(at: index) }
     }
@@ -134,11 +152,13 @@ struct HostState {
         if watchedAddresses.generation < generation { watchedAddresses.addresses = [] }
     }
 
-    /// Returns this host with the services of another, which is the same machine under another name.
+    /// Returns this host with the services of another, which is the same machine under another name;
+    /// those of both that are too many are left out.
     func merged(with other: HostState) -> HostState {
         var merged = self
-        for service in other.services {
-            merged.services.insert(service, at: merged.services.sortedIndex(of: service))
+        for service in other.services { merged.list(service) }
+        for reading in other.readings {
+            merged.readings.insert(reading, at: merged.index(of: reading.service))
         }
         merged.serviceIDs.formUnion(other.serviceIDs)
         for presence in other.presences.elements { merged.presences.add(presence, 1) }
@@ -150,11 +170,6 @@ struct HostState {
     }
 
     var presence: Presence { .combined(presences.elements) }
-
-    /// The announced identifier and name; of several those of the lowest service id.
-    var announcement: (claim: UUID, name: String)? {
-        claims.min { $0.key.uuidString < $1.key.uuidString }?.value
-    }
 
     /// The interfaces by name; the loopback interface only if there is no other.
     var interfaces: [String] {

@@ -1,95 +1,110 @@
-// Grants announced identifiers to hosts.
+// Grants the evidence of identities to hosts, and finds the hosts that are one machine.
 import FoundationEssentials
 
-/// The identifiers that hosts announce, and the host to which each is granted.
+/// The evidence that hosts announce of the identity of their devices, and the hosts to which it is granted.
 ///
-/// An announced identifier is only a claim. It is granted to a host unless another present host claims
-/// it too, by announcing it or by having the name from which it is computed. An unanswered host does
-/// not count, so that a renamed machine keeps its identifier.
+/// Evidence is only a claim. It is granted to a host unless another present host claims it too, by
+/// announcing it or by having the name from which its identifier is computed. An unanswered host does not
+/// count, so that a renamed device keeps its identifier. Nor are two hosts in conflict that have an address
+/// in common: they are one machine under two names, as it is while it is renamed.
 ///
-/// Strangers can make thousands of hosts claim one identifier, so a change of one claimant costs
-/// nothing for the others unless it changes the owner.
+/// Strangers can make thousands of hosts claim one identifier, so a change of one claimant costs nothing
+/// for the others unless the grant changes.
 struct IdentityClaims {
     private struct Host {
-        var claim: UUID?
-        var id: UUID
+        /// The evidence, the strongest first; the last is the host name.
+        var evidence: [Evidence]
+        var addresses: Set<HostAddress>
         var isUnanswered: Bool
+
+        var nameID: UUID? { evidence.last?.id }
     }
 
     private struct Claim {
+        let value: String
         var hosts: Set<String> = []
         /// The hosts among them that are not unanswered.
         var present: Set<String> = []
-        /// The host to which the identifier was last granted.
-        var owner: String?
+        /// The hosts to which the evidence was last granted: one machine, or none if it is in conflict.
+        var granted: Set<String> = []
         var isInConflict = false
     }
 
     /// The maximum number of hosts named in the notice of a conflict.
     private static let namedHostLimit = 8
+    /// The maximum number of names of a machine that share evidence.
+    private static let nameLimit = 8
 
     private var hosts: [String: Host] = [:]
+    /// The claims of all evidence but host names, by identifier.
     private var claims: [UUID: Claim] = [:]
     /// The hosts by the UUIDs of their names.
     private var hostsByNameID: [UUID: String] = [:]
     private var affected: Set<UUID> = []
 
-    /// Updates the claim of a host, or removes the host if `state` is `nil`, in constant time.
+    /// Updates the claims of a host, or removes the host if `state` is `nil`, in constant time.
     mutating func update(_ name: String, to state: HostState?) {
         let before = hosts[name]
         let after = state.map { state in
             Host(
-                claim: state.announcement?.claim, id: state.id,
+                evidence: state.evidence,
+                addresses: Set(state.addresses.lazy.filter { !$0.isLoopback }),
                 isUnanswered: state.presence == .unanswered)
         }
         hosts[name] = after
-        if let claim = before?.claim {
-            if claim != after?.claim { claims[claim]?.hosts.remove(name) }
-            claims[claim]?.present.remove(name)
+        for evidence in before?.evidence.dropLast() ?? [] {
+            claims[evidence.id]?.hosts.remove(name)
+            claims[evidence.id]?.present.remove(name)
+            affected.insert(evidence.id)
         }
-        if let after, let claim = after.claim {
-            claims[claim, default: Claim()].hosts.insert(name)
-            if !after.isUnanswered { claims[claim]?.present.insert(name) }
+        for evidence in after?.evidence.dropLast() ?? [] {
+            claims[evidence.id, default: Claim(value: evidence.value)].hosts.insert(name)
+            if after?.isUnanswered == false { claims[evidence.id]?.present.insert(name) }
+            affected.insert(evidence.id)
         }
-        if let id = before?.id ?? after?.id { hostsByNameID[id] = after == nil ? nil : name }
-        for id in [before?.claim, after?.claim, before?.id, after?.id].compactMap({ $0 })
-        where claims[id] != nil {
-            affected.insert(id)
+        if let id = before?.nameID ?? after?.nameID {
+            hostsByNameID[id] = after == nil ? nil : name
+            if claims[id] != nil { affected.insert(id) }
         }
     }
 
-    /// Returns the host to which an identifier is granted, as of the last ``grantAffected(hosts:report:)``;
-    /// `nil` if it is in conflict.
-    func owner(of claim: UUID) -> String? { claims[claim]?.owner }
-
-    /// Grants the identifiers whose claims have changed since the last call, and reports new conflicts.
+    /// Grants the evidence whose claims have changed since the last call, and reports new conflicts.
     ///
-    /// - Returns: The claimants of identifiers whose owner changed, by canonical name.
-    /// - Complexity: O(1) for each claim whose owner stays, else O(*n*) for its *n* claimants.
+    /// - Returns: The claimants of evidence whose grant changed, by canonical name.
+    /// - Complexity: O(1) for each claim whose grant stays, else O(*n*) for its *n* claimants.
     mutating func grantAffected(
         hosts: [String: HostState], report: (String) -> Void
     ) -> Set<String> {
         var names: Set<String> = []
         for id in affected {
             guard var claim = claims[id] else { continue }
-            let owner = newOwner(of: claim, id)
-            let isInConflict = !claim.hosts.isEmpty && owner == nil
-            if owner != claim.owner { names.formUnion(claim.hosts) }
+            let granted = newGrant(of: claim, id)
+            let isInConflict = !claim.hosts.isEmpty && granted.isEmpty
+            if granted != claim.granted { names.formUnion(claim.hosts) }
             if isInConflict, !claim.isInConflict { report(conflictMessage(claim, id, hosts)) }
-            (claim.owner, claim.isInConflict) = (owner, isInConflict)
+            (claim.granted, claim.isInConflict) = (granted, isInConflict)
             claims[id] = claim.hosts.isEmpty ? nil : claim
         }
         affected = []
         return names
     }
 
-    private func newOwner(of claim: Claim, _ id: UUID) -> String? {
-        let name = hostsByNameID[id].flatMap { hosts[$0]?.isUnanswered == false ? $0 : nil }
-        let isOtherName = name.map { !claim.present.contains($0) } ?? false
-        switch claim.present.count + (isOtherName ? 1 : 0) {
-        case 0: return claim.hosts.min()
-        case 1: return isOtherName ? name : claim.present.first
-        default: return nil
+    private func newGrant(of claim: Claim, _ id: UUID) -> Set<String> {
+        let present = claim.present
+        if let name = hostsByNameID[id], hosts[name]?.isUnanswered == false, !present.contains(name)
+        {
+            return present.isEmpty ? [name] : []
+        }
+        switch present.count {
+        case 0: return claim.hosts.min().map { [$0] } ?? []
+        case 1: return present
+        case 2...Self.nameLimit:
+            let addresses = present.min().flatMap { hosts[$0]?.addresses } ?? []
+            let isMachine = present.allSatisfy {
+                hosts[$0]?.addresses.isDisjoint(with: addresses) == false
+            }
+            return isMachine ? present : []
+        default: return []
         }
     }
 
@@ -101,8 +116,58 @@ struct IdentityClaims {
             .joined(separator: ", ")
         let rest = all.count - Self.namedHostLimit
         return """
-            several hosts claim the identifier \(id.uuidString.lowercased()) (\
-            \(list)\(rest > 0 ? " and \(rest) more" : "")), so each is known by its host name
+            several hosts claim the identifier \(claim.value) (\
+            \(list)\(rest > 0 ? " and \(rest) more" : "")), so it identifies none of them
             """
+    }
+}
+
+// MARK: Machines
+
+extension IdentityClaims {
+    /// Returns the canonical names of the machine that has a host name: those that share granted evidence.
+    /// The first is a full name, if there is one.
+    ///
+    /// Some responders announce the bare name of a machine, `h1`, while others on it announce `h1.local`.
+    /// If both names have the same addresses they are one machine, too.
+    func machine(of name: String) -> [String] {
+        var names = [name]
+        var next = 0
+        while next < names.count {
+            guard let host = hosts[names[next]] else { return names }
+            var others: Set<String> = []
+            for evidence in host.evidence {
+                let granted = claims[evidence.id]?.granted ?? []
+                if granted.count > 1, granted.contains(names[next]) { others.formUnion(granted) }
+            }
+            if let other = Self.alternateName(of: names[next]), !host.addresses.isEmpty,
+                hosts[other]?.addresses == host.addresses
+            {
+                others.insert(other)
+            }
+            names += others.filter { !names.contains($0) }
+            next += 1
+        }
+        guard names.count > 1 else { return names }
+        return names.sorted { ($0.contains(".") ? 0 : 1, $0) < ($1.contains(".") ? 0 : 1, $1) }
+    }
+
+    /// Returns the strongest evidence that is granted to a machine, by its names, or else that of the first
+    /// name; `nil` for unknown names.
+    func identity(ofMachine names: [String]) -> Evidence? {
+        let granted = names.compactMap { hosts[$0] }.flatMap { host in
+            host.evidence.lazy.dropLast().filter { evidence in
+                claims[evidence.id].map { !$0.granted.isDisjoint(with: names) } ?? false
+            }.prefix(1)
+        }
+        return granted.max { ($0.rank, $1.value) < ($1.rank, $0.value) }
+            ?? names.first.flatMap { hosts[$0]?.evidence.last }
+    }
+
+    /// Returns the full name of a bare host name, or the bare name of a full one; `nil` for other names.
+    static func alternateName(of name: String) -> String? {
+        guard name.hasSuffix(".local") else { return name.contains(".") ? nil : name + ".local" }
+        let bare = name.dropLast(".local".count)
+        return bare.isEmpty || bare.contains(".") ? nil : String(bare)
     }
 }

@@ -191,9 +191,9 @@ extension PeerListing {
         let host: String? =
             switch source {
             case .service(let id): store.services[id]?.host
-            case .host(let name): store.hosts[name] == nil ? nil : PeerStore.alternateName(of: name)
+            case .host(let name): store.hosts[name] == nil ? nil : name
             }
-        return host.flatMap { shownIdentifier(of: .host($0)) }
+        return host.flatMap { shownIdentifier(of: .host(store.listedName(of: $0))) }
     }
 
     private func applySnapshot(_ changes: RowChanges, _ event: DiscoveryEvent) -> PeerListUpdate? {

@@ -97,6 +97,7 @@ struct PeerStore {
             guard hosts[host] != nil else { break }
             unwatchedHosts.remove(host)
             hosts[host]?.setAddresses(addresses, generation: generation)
+            claims.update(host, to: hosts[host])
             touched.hosts.insert(host)
         case .deviceInfo(let host, let txt):
             let host = Identity.canonical(host)
@@ -109,7 +110,8 @@ struct PeerStore {
         touched.hosts.formUnion(
             claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
         touched.hosts.formUnion(
-            touched.hosts.compactMap(Self.alternateName).filter { hosts[$0] != nil })
+            touched.hosts.compactMap(IdentityClaims.alternateName).filter { hosts[$0] != nil })
+        touched.hosts.formUnion(touched.hosts.flatMap(claims.machine))
         return touched
     }
 }
@@ -131,6 +133,7 @@ extension PeerStore {
         }
         for host in hosts.keys {
             hosts[host]?.dropAddresses(before: generation)
+            claims.update(host, to: hosts[host])
             touched.hosts.insert(host)
         }
     }
@@ -175,7 +178,7 @@ extension PeerStore {
     /// Lists an omitted service if there is room, and reports the limit once.
     private mutating func listOmitted(_ state: HostState, _ touched: inout Touched) {
         if let service = state.nextOmitted.flatMap({ services[$0] }), let host = service.host {
-            hosts[host]?.list(service)
+            hosts[host]?.list(service.service)
         }
         guard !hasReportedHostLimit, options.grouping == .device else { return }
         hasReportedHostLimit = true
@@ -191,37 +194,26 @@ extension PeerStore {
 // MARK: Hosts
 
 extension PeerStore {
-    /// Returns the full name of a bare host name, or the bare name of a full one; `nil` for other names.
-    static func alternateName(of name: String) -> String? {
-        guard name.hasSuffix(".local") else { return name.contains(".") ? nil : name + ".local" }
-        let bare = name.dropLast(".local".count)
-        return bare.isEmpty || bare.contains(".") ? nil : String(bare)
+    /// Returns the state of a device by its host name, or `nil` if it is listed under another name.
+    func device(_ name: String) -> HostState? {
+        let names = claims.machine(of: name)
+        guard names[0] == name, let host = hosts[name] else { return nil }
+        return names.dropFirst().compactMap { hosts[$0] }.reduce(host) { $0.merged(with: $1) }
     }
 
-    /// Returns the state of a device by its host name, or `nil` if it is listed under its full name.
-    ///
-    /// Some responders announce the bare name of a machine, `h1`, while others on it announce
-    /// `h1.local`. If both names have the same addresses they are one device, under the full name.
-    func device(_ name: String) -> HostState? {
-        guard let host = hosts[name] else { return nil }
-        guard let other = Self.alternateName(of: name).flatMap({ hosts[$0] }),
-            !host.addresses.isEmpty, host.addresses == other.addresses
-        else { return host }
-        return name.contains(".") ? host.merged(with: other) : nil
-    }
+    /// Returns the name under which the device that has a host name is listed.
+    func listedName(of name: String) -> String { claims.machine(of: name)[0] }
 
     /// Returns the services of the device with an identifier, or the service with it, in no order.
     func services(ofDevice id: UUID) -> [UUID] {
         if services[id] != nil { return [id] }
-        let names = hosts.filter { name, host in identity(of: name, host).id == id }.keys
+        let names = hosts.keys.filter { identity(of: $0).id == id }
         return names.flatMap { device($0)?.serviceIDs ?? [] }
     }
 
-    private func identity(of name: String, _ host: HostState) -> (id: UUID, Identity) {
-        if let claim = host.announcement?.claim, claims.owner(of: claim) == name {
-            return (claim, Identity(source: .announced, value: claim.uuidString.lowercased()))
-        }
-        return (host.id, Identity(source: .hostName, value: name))
+    /// Returns the evidence from which the identifier of the device with a host name is computed.
+    private func identity(of name: String) -> Evidence {
+        claims.identity(ofMachine: claims.machine(of: name)) ?? Evidence(host: name)
     }
 
     /// Whether a host is this machine.
@@ -238,13 +230,17 @@ extension PeerStore {
 
     /// Returns the peer of a host with the parts that do not come from single services.
     private func owner(_ name: String, _ host: HostState) -> Peer {
-        let (id, identity) = identity(of: name, host)
-        let label = host.name.split(separator: ".").first.map(String.init) ?? host.name
+        let (evidence, profile) = (identity(of: name), host.profile)
         let noTime = Timestamp(microseconds: 0)
-        return Peer(
-            id: id, name: host.announcement?.name ?? label, host: host.name,
-            isSelf: isSelf(name, host), presence: .present, identity: identity,
+        var peer = Peer(
+            id: evidence.id, name: profile.name?.value ?? host.name, host: host.name,
+            isSelf: isSelf(name, host), presence: .present, identity: Identity(evidence),
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
+        peer.kind = profile.kind?.value
+        peer.model = profile.model?.value
+        peer.maker = profile.maker?.value
+        peer.deviceInfo = host.deviceInfo
+        return peer
     }
 }
 
@@ -266,12 +262,14 @@ extension PeerStore {
 
     /// Returns the parts of a host's peer that are part of the rows of its services.
     func serviceOwner(_ name: String) -> Peer? {
-        guard let host = device(name) else {
-            return hosts[name] == nil ? nil : Self.alternateName(of: name).flatMap(serviceOwner)
-        }
+        let name = listedName(of: name)
+        guard let host = device(name) else { return nil }
         var owner = owner(name, host)
-        // The source does not show in these rows, and so must not make a difference between them.
-        if owner.id == host.id { owner.identity = Identity(source: .hostName, value: name) }
+        // The evidence does not show in these rows, and so must not make a difference between them.
+        owner.identity =
+            owner.id == Identity.uuid(forName: name)
+            ? Identity(source: .hostName, value: name)
+            : Identity(source: .announced, value: owner.id.uuidString.lowercased())
         return owner
     }
 

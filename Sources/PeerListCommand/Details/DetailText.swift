@@ -71,6 +71,13 @@ struct DetailText {
             switch peer.identity.source {
             case .hostName: "from the host name \(peer.identity.value)"
             case .announced: "announced by itself: \(peer.identity.value)"
+            case .txt:
+                """
+                from \(peer.identity.key ?? "a TXT record") of \(peer.identity.type ?? "a service"): \
+                \(peer.identity.value)
+                """
+            case .name:
+                "from the name in \(peer.identity.type ?? "a service"): \(peer.identity.value)"
             case .service:
                 "from the service \(peer.identity.value), whose host is not known yet"
             }

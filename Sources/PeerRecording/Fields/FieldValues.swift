@@ -5,6 +5,8 @@ import PeerList
 extension Identity: JSONObject {
     static let fields: [Field<Identity>] = [
         Field("source", { $0.source }, { $0.source = $1 }),
+        Field(ifSet: "type", { $0.type }, { $0.type = $1 }),
+        Field(ifSet: "key", { $0.key }, { $0.key = $1 }),
         Field("value", { $0.value }, { $0.value = $1 }),
     ]
     static let blank = Identity(source: .hostName, value: "")

@@ -40,7 +40,7 @@ extension ListItem: JSONCodable {
                 "interfaces", isObserverDependent: true, { $0.peer.interfaces },
                 { $0.peer.interfaces = $1 }),
             servicesField,
-        ] + timeFields + ledgerFields
+        ] + timeFields + deviceFields + ledgerFields
 
     /// The fields of a service in a list that is grouped by type, in the order in which they are written.
     static let serviceFields: [Field<ListItem>] =
@@ -63,16 +63,26 @@ extension ListItem: JSONCodable {
             "lastSeen", isObserverDependent: true, { $0.peer.lastSeen }, { $0.peer.lastSeen = $1 }),
     ]
 
+    /// The fields of what is known of the device.
+    private static let deviceFields: [Field<ListItem>] = [
+        Field(ifSet: "kind", { $0.peer.kind }, { $0.peer.kind = $1 }),
+        Field(ifSet: "model", { $0.peer.model }, { $0.peer.model = $1 }),
+        // Not every observer has the registry of makers.
+        Field(
+            ifSet: "maker", isObserverDependent: true, { $0.peer.maker }, { $0.peer.maker = $1 }),
+        Field(
+            ifSet: "macs", isObserverDependent: true,
+            { $0.peer.macs.isEmpty ? nil : $0.peer.macs }, { $0.peer.macs = $1 ?? [] }),
+        Field(ifSet: "deviceInfo", { $0.peer.deviceInfo }, { $0.peer.deviceInfo = $1 }),
+    ]
+
     /// The fields that the observer's ledger of devices determines.
     private static let ledgerFields: [Field<ListItem>] = [
-        Field<ListItem>(
-            "label", isObserverDependent: true, { $0.peer.label }, { $0.peer.label = $1 }
-        )
-        .written { $0.peer.label != nil },
-        Field<ListItem>(
-            "known", isObserverDependent: true, { !$0.peer.isNew }, { $0.peer.isNew = !$1 }
-        )
-        .written { $0.peer.isNew },
+        Field(
+            ifSet: "label", isObserverDependent: true, { $0.peer.label }, { $0.peer.label = $1 }),
+        Field(
+            ifSet: "known", isObserverDependent: true, { $0.peer.isNew ? false : nil },
+            { $0.peer.isNew = $1 == false }),
     ]
 
     static let blankPeer = ListItem.peer(
@@ -246,8 +256,8 @@ private struct ServiceOwner: JSONObject {
 extension ListItem {
     /// The peer of the service, with `null` as identifier and name while the service is not resolved.
     ///
-    /// The lines do not have the evidence of the identifier, but it follows from
-    /// the identifier and the host name.
+    /// The lines do not have the evidence of the identifier; a reader takes one that is not of the host
+    /// name for an announced one.
     fileprivate var owner: ServiceOwner {
         get {
             ServiceOwner(

@@ -43,21 +43,14 @@ extension Field {
         }
     }
 
-    /// Creates a field that is written only if its property is set, and is not required.
+    /// Creates a field that a whole object has only if its property is set; in a change, `null` is none.
     init<Value: JSONCodable>(
-        ifSet key: String, _ get: @escaping @Sendable (Root) -> Value?,
+        ifSet key: String, isObserverDependent: Bool = false,
+        _ get: @escaping @Sendable (Root) -> Value?,
         _ set: @escaping @Sendable (inout Root, Value?) -> Void
     ) {
-        self.init(key, isRequired: false, get, set)
+        self.init(key, isRequired: false, isObserverDependent: isObserverDependent, get, set)
         isWritten = { get($0) != nil }
-        read = { (reader, root) throws(LineError) in set(&root, try Value.read(&reader)) }
-    }
-
-    /// Returns the field as one that is optional, and that an object has only under a condition.
-    func written(if isWritten: @escaping @Sendable (Root) -> Bool) -> Field {
-        var field = self
-        (field.isRequired, field.isWritten) = (false, isWritten)
-        return field
     }
 
     /// Writes the field as a member of a whole object, if that has it.

@@ -26,17 +26,31 @@ extension Peer {
         var members: [String: JSONValue] = [
             "id": .uuid(id), "name": .text(name), "host": .orNull(host), "self": .bool(isSelf),
             "presence": .text(presence.rawValue),
-            "identity": .object([
-                "source": .text(identity.source.rawValue), "value": .text(identity.value),
-            ]),
+            "identity": .object(identity.expected),
             "addresses": .array(addresses.map(JSONValue.text)),
             "interfaces": .array(interfaces.map(JSONValue.text)),
             "services": .array(services.map { .object($0.expected) }),
             "firstSeen": .text(firstSeen.description), "lastSeen": .text(lastSeen.description),
         ]
+        members["kind"] = (kind?.rawValue).map(JSONValue.text)
+        members["model"] = model.map(JSONValue.text)
+        members["maker"] = maker.map(JSONValue.text)
+        if !macs.isEmpty { members["macs"] = .array(macs.map(JSONValue.text)) }
+        members["deviceInfo"] = deviceInfo?.expected
         members["label"] = label.map(JSONValue.text)
         if isNew { members["known"] = .bool(false) }
         return .object(members)
+    }
+}
+
+extension Identity {
+    fileprivate var expected: [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "source": .text(source.rawValue), "value": .text(value),
+        ]
+        members["type"] = type.map(JSONValue.text)
+        members["key"] = key.map(JSONValue.text)
+        return members
     }
 }
 

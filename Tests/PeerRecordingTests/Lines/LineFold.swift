@@ -157,7 +157,8 @@ struct LineFold: Equatable {
                     merged.sorted { sortKey($0).lexicographicallyPrecedes(sortKey($1)) })
             } else {
                 guard item[key].exact == old.exact else { return nil }
-                members[key] = set[key]
+                let isAbsent = set[key] == .null && !["host", "port"].contains(key)
+                members[key] = isAbsent ? nil : set[key]
             }
         }
         return .object(members)

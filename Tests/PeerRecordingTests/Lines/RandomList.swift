@@ -107,13 +107,25 @@ struct RandomList {
     private mutating func changed(_ peer: Peer) -> Peer {
         var peer = peer
         peer.lastSeen = Timestamp(microseconds: clock)
-        switch Int.random(in: 0...7, using: &generator) {
+        switch Int.random(in: 0...12, using: &generator) {
         case 0: peer.name = text()
         case 1: peer.host = pick([nil, text()])
         case 2: peer.presence = pick(Presence.allCases)
         case 3: peer.addresses = texts()
-        case 4: peer.identity = Identity(source: pick(Identity.Source.allCases), value: text())
-        case 5 where peer.label != nil: peer.label = text()
+        case 4:
+            peer.identity = Identity(
+                source: pick(Identity.Source.allCases), value: text(), type: pick([nil, text()]),
+                key: pick([nil, text()]))
+        case 5: peer.label = pick([nil, text()])
+        case 6: peer.kind = pick([nil] + DeviceKind.allCases)
+        case 7: peer.model = pick([nil, text()])
+        case 8: peer.maker = pick([nil, text()])
+        case 9:
+            peer.macs = pick([
+                [], ["00:00:5e:00:53:01"], ["00:00:5e:00:53:01", "00:00:5e:00:53:02"],
+            ])
+        case 10:
+            peer.deviceInfo = pick([nil, TXTRecord([.init(key: "model", value: .text(text()))])])
         default: changeServices(&peer.services)
         }
         return peer
@@ -169,6 +181,10 @@ struct RandomList {
             interfaces: texts(), services: sorted(services), firstSeen: now, lastSeen: now)
         peer.label = pick([nil, text()])
         peer.isNew = Bool.random(using: &generator)
+        peer.kind = pick([nil] + DeviceKind.allCases)
+        peer.model = pick([nil, text()])
+        peer.maker = pick([nil, text()])
+        peer.macs = pick([[], ["00:00:5e:00:53:01"], ["00:00:5e:00:53:01", "00:00:5e:00:53:02"]])
         return .peer(peer)
     }
 
