@@ -53,18 +53,27 @@ public enum Scene {
     }
 
     /// The file that describes the devices.
-    public static let file = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Lab/devices.json").path
+    public static let file = path(of: "devices.json")
 
     /// The devices, in the order in which they arrive.
     public static let devices: [Device] = {
         do {
-            let data = try Data(contentsOf: URL(filePath: file))
-            return try JSONDecoder().decode([Device].self, from: data)
+            return try devices(in: "devices.json")
         } catch {
             fatalError("\(file): \(error)")
         }
     }()
+
+    /// Returns the devices that a file of `Tests/Lab` describes.
+    public static func devices(in name: String) throws -> [Device] {
+        let data = try Data(contentsOf: URL(filePath: path(of: name)))
+        return try JSONDecoder().decode([Device].self, from: data)
+    }
+
+    private static func path(of name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Lab/\(name)").path
+    }
 
     /// All devices as peers.
     public static let peers = devices.indices.map { devices[$0].peer(since: arrival($0)) }

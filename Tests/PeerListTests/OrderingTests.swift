@@ -83,6 +83,7 @@ import Testing
         script.bring("Web 2", on: "h2.local")
         script.feed(.found(sighting("h3", "_ipp._tcp", subtype: "_color")))
         script.feed(.resolved(key("h3", "_ipp._tcp"), resolution("h3.local")))
+        script.bring("h3", "_http._tcp", on: "h3.local")
         script.bring("Grey", "_ipp._tcp", on: "h3.local")
 
         #expect(script.peers.map(\.host) == ["h1.local", "h3.local"])

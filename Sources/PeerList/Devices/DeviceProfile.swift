@@ -100,7 +100,7 @@ enum StatementStrength: Int, Comparable {
     case stated
     /// All devices that offer the service have it in common.
     case type
-    /// The instance name of most services.
+    /// The instance name of most services, or of one by which devices identify themselves.
     case instance
     /// The model implies it.
     case model
@@ -219,15 +219,17 @@ extension HostReading {
         let instances = instanceNames.enumerated().map { order, instance in
             RankedStatement(
                 instance.name, from: RecordSource(type: instance.type),
-                instance.count * 2 > named ? .instance : .host, order: order + 1)
+                instance.count * 2 > named || instance.isOfDevice ? .instance : .host,
+                order: order + 1)
         }
         let hostName = label.isEmpty ? nil : DeviceName.of(label) ?? label
         let host = RankedStatement(hostName, from: RecordSource(), .host)
         return own.flatMap(\.names) + (instances + [host]).compactMap(\.self)
     }
 
-    /// The instance names, those of most services first, each with their number and the type of its first row.
-    private var instanceNames: [(name: String, count: Int, type: String)] {
+    /// The instance names, those of most services first, each with the number of its services, the type of
+    /// the first one in the table, and whether devices identify themselves by services of that type.
+    private var instanceNames: [(name: String, count: Int, type: String, isOfDevice: Bool)] {
         var found: [String: (count: Int, first: ServiceReading)] = [:]
         for reading in own {
             guard let name = reading.instanceName else { continue }
@@ -237,7 +239,9 @@ extension HostReading {
         return found.sorted { left, right in
             (-left.value.count, left.value.first.row, left.key)
                 < (-right.value.count, right.value.first.row, right.key)
-        }.map { ($0.key, $0.value.count, $0.value.first.type) }
+        }.map { name, named in
+            (name, named.count, named.first.type, named.first.canIdentify)
+        }
     }
 
     fileprivate var models: [RankedStatement<String>] { own.flatMap(\.models).ranked() }

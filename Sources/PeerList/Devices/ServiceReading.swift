@@ -115,6 +115,11 @@ struct ServiceReading: Sendable {
     let makers: [RankedStatement<String>]
     let kind: RankedStatement<DeviceKind>?
 
+    /// Whether services like this one may have evidence of their device's identity.
+    var canIdentify: Bool {
+        row < DeviceClues.all.count && !DeviceClues.all[row].evidence.isEmpty
+    }
+
     init(_ service: Service, hostLabel: String) {
         self.service = service
         let records = ServiceRecords(service, hostLabel: hostLabel)

@@ -1,0 +1,87 @@
+// Tests that fifty real-looking devices are called what a person would call them, the same on every observer.
+import FoundationEssentials
+import LabSupport
+import PeerList
+import PeerListTestSupport
+import Testing
+
+@Suite(.needsLab, .serialized, .timeLimit(.minutes(10))) struct HouseholdTests {
+    /// A row of `household.tsv`: a device as a list shows it; `-` is nothing.
+    struct Row {
+        let device: String
+        let name: String
+        let kind: String
+        let model: String
+        let maker: String
+        let evidence: String
+
+        init(_ cells: [String]) throws {
+            try #require(cells.count == 6)
+            (device, name, kind) = (cells[0], cells[1], cells[2])
+            (model, maker, evidence) = (cells[3], cells[4], cells[5])
+        }
+    }
+
+    private static let lab = BuiltProducts.package + "/Tests/Lab"
+
+    private static func rows() throws -> [Row] {
+        let text = try String(contentsOf: URL(filePath: lab + "/household.tsv"), encoding: .utf8)
+        return try text.split(separator: "\n").dropFirst().map { line in
+            try Row(
+                line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init))
+        }
+    }
+
+    @Test func `each device has its name, kind, model and identifier, on both backends`()
+        async throws
+    {
+        let (rows, devices) = (try Self.rows(), try Scene.devices(in: "household.json"))
+        #expect(rows.map(\.device) == devices.map(\.name) && rows.count >= 30)
+        try await Lab.with(hosts: 3) { lab in
+            let early = try ListObserver(lab, on: "h2")
+            let responder = try lab.start(
+                "h1", ["python3", Self.lab + "/load.py", "--devices", Self.lab + "/household.json"])
+            try await responder.line(within: .seconds(60)) { $0.hasPrefix("ready") }
+            try await lab.perform("daemon", "h3", "stop")
+            let expected = zip(rows, devices).reduce(into: [String: [String]]()) {
+                table, each in
+                let (row, device) = each
+                let evidence =
+                    row.evidence == "host" ? Identity.canonical(device.host) : row.evidence
+                table[device.host] = [row.name, row.kind, row.model, evidence]
+            }
+            let first = try await early.list(within: .seconds(60)) { $0.devices == expected }
+            // Another backend, which starts when all is there.
+            let late = try ListObserver(lab, on: "h3", "--backend", "embedded")
+            let second = try await late.list(within: .seconds(60)) { $0.devices == expected }
+            #expect(first.identifiers == second.identifiers)
+            #expect(Set(first.identifiers.values).count == devices.count)
+            for (row, device) in zip(rows, devices) where row.maker != "-" {
+                #expect(first.peer(on: device.host)?["maker"].string == row.maker)
+            }
+            // A sharper identifier continues a row.
+            let operations = await early.list.operations
+            #expect(!operations.contains { $0.hasPrefix("departed") }, "\(operations)")
+            #expect(first.notices.isEmpty && second.notices.isEmpty)
+        }
+    }
+}
+
+extension FoldedList {
+    /// The name, kind, model and evidence of each resolved peer, by host.
+    fileprivate var devices: [String: [String]] {
+        items.reduce(into: [:]) { devices, peer in
+            guard peer["presence"].string == "present" else { return }
+            let kind = DeviceKind(rawValue: peer["kind"].string)?.title ?? "-"
+            let model = peer["model"].string
+            devices[peer["host"].string] = [
+                peer["name"].string, kind, model.isEmpty ? "-" : model,
+                peer["identity"]["value"].string,
+            ]
+        }
+    }
+
+    fileprivate var identifiers: [String: String] {
+        items.reduce(into: [:]) { $0[$1["host"].string] = $1["id"].string }
+    }
+}
