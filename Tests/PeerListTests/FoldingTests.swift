@@ -23,7 +23,7 @@ import Testing
     @Test func `the services of one host are one peer, by type and name`() {
         let script = EventScript()
         script.bring("B", "_http._tcp", on: "H1.local")
-        script.bring("Files", "_smb._tcp", on: "h1.local")
+        script.bring("Files", "_webdav._tcp", on: "h1.local")
         script.bring("A", "_http._tcp", on: "h1.local.")
 
         #expect(script.peers.count == 1)

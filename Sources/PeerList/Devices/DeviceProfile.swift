@@ -100,7 +100,8 @@ enum StatementStrength: Int, Comparable {
     case stated
     /// All devices that offer the service have it in common.
     case type
-    /// The instance name of most services, or of one by which devices identify themselves.
+    /// The instance name of most services, of one that the table of clues has, or of any if the host name is
+    /// an identifier.
     case instance
     /// The model implies it.
     case model
@@ -215,21 +216,23 @@ extension HostReading {
     private var own: [ServiceReading] { services.filter { !bridgedTypes.contains($0.type) } }
 
     fileprivate var names: [RankedStatement<String>] {
+        let hostName = DeviceName.of(label)
         let named = own.count { $0.instanceName != nil }
         let instances = instanceNames.enumerated().map { order, instance in
-            RankedStatement(
+            let isShared = instance.count > 1 && instance.count * 2 > named
+            return RankedStatement(
                 instance.name, from: RecordSource(type: instance.type),
-                instance.count * 2 > named || instance.isOfDevice ? .instance : .host,
+                isShared || instance.isKnown || hostName == nil ? .instance : .host,
                 order: order + 1)
         }
-        let hostName = label.isEmpty ? nil : DeviceName.of(label) ?? label
-        let host = RankedStatement(hostName, from: RecordSource(), .host)
+        let host = RankedStatement(
+            label.isEmpty ? nil : hostName ?? label, from: RecordSource(), .host)
         return own.flatMap(\.names) + (instances + [host]).compactMap(\.self)
     }
 
     /// The instance names, those of most services first, each with the number of its services, the type of
-    /// the first one in the table, and whether devices identify themselves by services of that type.
-    private var instanceNames: [(name: String, count: Int, type: String, isOfDevice: Bool)] {
+    /// the first one in the table, and whether the table has that type.
+    private var instanceNames: [(name: String, count: Int, type: String, isKnown: Bool)] {
         var found: [String: (count: Int, first: ServiceReading)] = [:]
         for reading in own {
             guard let name = reading.instanceName else { continue }
@@ -240,7 +243,7 @@ extension HostReading {
             (-left.value.count, left.value.first.row, left.key)
                 < (-right.value.count, right.value.first.row, right.key)
         }.map { name, named in
-            (name, named.count, named.first.type, named.first.canIdentify)
+            (name, named.count, named.first.type, named.first.row < DeviceClues.all.count)
         }
     }
 

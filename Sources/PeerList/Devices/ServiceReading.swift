@@ -100,7 +100,7 @@ struct ServiceRecords {
     }
 }
 
-/// What the records of one service tell of its device.
+/// The statements of one service about its device.
 struct ServiceReading: Sendable {
     let service: Service
     /// The service type, in lower case.
@@ -115,11 +115,6 @@ struct ServiceReading: Sendable {
     let makers: [RankedStatement<String>]
     let kind: RankedStatement<DeviceKind>?
 
-    /// Whether services like this one may have evidence of their device's identity.
-    var canIdentify: Bool {
-        row < DeviceClues.all.count && !DeviceClues.all[row].evidence.isEmpty
-    }
-
     init(_ service: Service, hostLabel: String) {
         self.service = service
         let records = ServiceRecords(service, hostLabel: hostLabel)
@@ -132,7 +127,7 @@ struct ServiceReading: Sendable {
     }
 }
 
-/// What the services of a host tell of its device.
+/// The statements of a host's services about its device.
 struct HostReading {
     /// The maximum number of services that are read.
     static let serviceLimit = 128

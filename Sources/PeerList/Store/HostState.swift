@@ -49,7 +49,7 @@ struct HostState {
     /// The evidence of the device's identity, the strongest first; the last is the host name.
     private(set) var evidence: [Evidence]
 
-    /// What each service tells of the device, in the order of ``Service/precedes(_:)``.
+    /// The statements of each service about the device, in the order of ``Service/precedes(_:)``.
     private var readings: [ServiceReading] = []
 
     /// The listed services, by type, then name, then id.
@@ -101,7 +101,7 @@ struct HostState {
         evidence = Evidence.distinct(reading.evidence, host: name)
     }
 
-    /// What the services tell of the device.
+    /// The statements of all services about the device.
     private var reading: HostReading {
         HostReading(readings, label: label, deviceInfo: deviceInfo)
     }
