@@ -100,8 +100,7 @@ enum StatementStrength: Int, Comparable {
     case stated
     /// All devices that offer the service have it in common.
     case type
-    /// The instance name of most services, of one that the table of clues has, or of any if the host name is
-    /// an identifier.
+    /// The instance name of services.
     case instance
     /// The model implies it.
     case model
@@ -109,7 +108,7 @@ enum StatementStrength: Int, Comparable {
     case features
     /// Most devices that offer the service have it in common.
     case usual
-    /// The host name, the hardware address or some instance name suggests it.
+    /// The host name or the hardware address suggests it.
     case host
     /// The model is one that servers imitate, so that it is no more than a contradiction.
     case imitated
@@ -217,34 +216,43 @@ extension HostReading {
 
     fileprivate var names: [RankedStatement<String>] {
         let hostName = DeviceName.of(label)
-        let named = own.count { $0.instanceName != nil }
         let instances = instanceNames.enumerated().map { order, instance in
-            let isShared = instance.count > 1 && instance.count * 2 > named
-            return RankedStatement(
-                instance.name, from: RecordSource(type: instance.type),
-                isShared || instance.isKnown || hostName == nil ? .instance : .host,
-                order: order + 1)
+            RankedStatement(
+                instance.name, from: RecordSource(type: instance.type), .instance, order: order)
         }
         let host = RankedStatement(
             label.isEmpty ? nil : hostName ?? label, from: RecordSource(), .host)
         return own.flatMap(\.names) + (instances + [host]).compactMap(\.self)
     }
 
-    /// The instance names, those of most services first, each with the number of its services, the type of
-    /// the first one in the table, and whether the table has that type.
-    private var instanceNames: [(name: String, count: Int, type: String, isKnown: Bool)] {
-        var found: [String: (count: Int, first: ServiceReading)] = [:]
+    /// The instance names that may be the device's, those of most services first, each with the type of its
+    /// first row.
+    ///
+    /// The name of a service that the table does not have, such as a web page, is the device's only if
+    /// most services share it, or if the host name is no name.
+    private var instanceNames: [(name: String, type: String?)] {
+        var found: [String: (count: Int, row: Int, type: String?)] = [:]
+        var named = otherNames.values.reduce(0, +)
         for reading in own {
             guard let name = reading.instanceName else { continue }
-            let (count, first) = found[name] ?? (0, reading)
-            found[name] = (count + 1, reading.row < first.row ? reading : first)
+            named += 1
+            let first = found[name] ?? (otherNames[name] ?? 0, reading.row, reading.type)
+            found[name] =
+                reading.row < first.row
+                ? (first.count + 1, reading.row, reading.type)
+                : (first.count + 1, first.row, first.type)
+        }
+        let isHostNamed = DeviceName.of(label) != nil
+        let most = otherNames.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        if let most, found[most.key] == nil,
+            !isHostNamed || most.value > 1 && most.value * 2 > named
+        {
+            found[most.key] = (most.value, DeviceClues.all.count, nil)
         }
         return found.sorted { left, right in
-            (-left.value.count, left.value.first.row, left.key)
-                < (-right.value.count, right.value.first.row, right.key)
-        }.map { name, named in
-            (name, named.count, named.first.type, named.first.row < DeviceClues.all.count)
-        }
+            (-left.value.count, left.value.row, left.key)
+                < (-right.value.count, right.value.row, right.key)
+        }.map { ($0.key, $0.value.type) }
     }
 
     fileprivate var models: [RankedStatement<String>] { own.flatMap(\.models).ranked() }

@@ -23,8 +23,8 @@ struct ServiceRecords {
     static let valueLimit = 255
 
     let type: String
-    /// The row's index in the table; the number of rows if no row applies.
-    private(set) var row = DeviceClues.all.count
+    /// The row's index in the table; 0 if no row applies.
+    private(set) var row = 0
     private(set) var clues: DeviceClues?
     private let instance: String
     private let hostLabel: String
@@ -100,12 +100,12 @@ struct ServiceRecords {
     }
 }
 
-/// The statements of one service about its device.
-struct ServiceReading: Sendable {
+/// The statements of one service about its device. A class, because readings are copied often.
+final class ServiceReading: Sendable {
     let service: Service
     /// The service type, in lower case.
     let type: String
-    /// The index of the row of the table that was read; the number of rows if none applies.
+    /// The index of the row of the table that was read.
     let row: Int
     let evidence: [EvidenceClaim]
     /// The device's name according to the instance name; `nil` if that is something else.
@@ -115,71 +115,111 @@ struct ServiceReading: Sendable {
     let makers: [RankedStatement<String>]
     let kind: RankedStatement<DeviceKind>?
 
-    init(_ service: Service, hostLabel: String) {
-        self.service = service
+    /// Reads a service; `nil` if no row of the table applies to it.
+    init?(_ service: Service, hostLabel: String) {
         let records = ServiceRecords(service, hostLabel: hostLabel)
+        guard let clues = records.clues else { return nil }
+        self.service = service
         (type, row) = (records.type, records.row)
         evidence = EvidenceClaim.all(in: records)
-        let place = records.clues.map(\.instance) ?? .instance()
-        instanceName = place.flatMap(records.text).flatMap(DeviceName.of)
+        instanceName = clues.instance.flatMap(records.text).flatMap(DeviceName.of)
         (names, models) = (records.names(instanceName), records.models)
         (makers, kind) = (records.makers, records.kind)
     }
 }
 
 /// The statements of a host's services about its device.
-struct HostReading {
-    /// The maximum number of services that are read.
+struct HostReading: Sendable {
+    /// The maximum number of services whose statements count.
     static let serviceLimit = 128
 
     /// The first label of the host name.
     let label: String
-    let services: [ServiceReading]
+    /// The services to which a row of the table applies, in the order of ``Service/precedes(_:)``.
+    private var readings: [ServiceReading] = []
+    /// The names of the other services, each with their number.
+    private(set) var otherNames: [String: Int] = [:]
+    /// The TXT record of the host's `_device-info._tcp`.
+    var deviceInfo: TXTRecord?
 
+    /// The first ``serviceLimit`` services that count, and that of ``deviceInfo``.
+    private(set) var services: [ServiceReading] = []
     /// The evidence of the device's identity, the strongest first.
-    let evidence: [Evidence]
-
+    private(set) var evidence: [Evidence] = []
     /// The types whose services are offered for several other devices, as a bridge does.
-    let bridgedTypes: Set<String>
+    private(set) var bridgedTypes: Set<String> = []
 
-    /// Reads the first ``serviceLimit`` services in the order of ``Service/precedes(_:)``.
-    init(_ services: [Service], host: String, deviceInfo: TXTRecord? = nil) {
-        let label = Self.label(of: host)
-        self.init(
-            services.sorted { $0.precedes($1) }.prefix(Self.serviceLimit)
-                .map { ServiceReading($0, hostLabel: label) },
-            label: label, deviceInfo: deviceInfo)
+    /// Creates the reading of a host without services.
+    init(host: String) {
+        label =
+            host.prefix(utf8Count: ServiceRecords.valueLimit)
+            .split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
     }
 
-    /// Creates the reading of a host from those of its services, in their order.
-    init(_ services: some Collection<ServiceReading>, label: String, deviceInfo: TXTRecord?) {
-        self.label = label
-        let services = Array(services.prefix(Self.serviceLimit))
+    /// Reads services.
+    init(_ services: [Service], host: String, deviceInfo: TXTRecord? = nil) {
+        self.init(host: host)
+        for service in services { add(service) }
+        self.deviceInfo = deviceInfo
+        update()
+    }
+
+    /// Adds a service; ``update()`` makes it count.
+    mutating func add(_ service: Service) {
+        guard let reading = ServiceReading(service, hostLabel: label) else {
+            if let name = Self.name(ofOther: service) { otherNames[name, default: 0] += 1 }
+            return
+        }
+        readings.insert(reading, at: index(of: service))
+    }
+
+    /// Removes a service that was added; ``update()`` makes the rest count.
+    mutating func remove(_ service: Service) {
+        let index = index(of: service)
+        if index < readings.count, readings[index].service.id == service.id {
+            readings.remove(at: index)
+        } else if let name = Self.name(ofOther: service), let count = otherNames[name] {
+            otherNames[name] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// Adds the services of another host, and the device-info record if this one has none; ``update()`` makes
+    /// them count.
+    mutating func merge(_ other: HostReading) {
+        for reading in other.readings { readings.insert(reading, at: index(of: reading.service)) }
+        otherNames.merge(other.otherNames, uniquingKeysWith: +)
+        deviceInfo = deviceInfo ?? other.deviceInfo
+    }
+
+    private func index(of service: Service) -> Int {
+        readings.partitionIndex { !$0.service.precedes(service) }
+    }
+
+    private static func name(ofOther service: Service) -> String? {
+        DeviceName.of(service.name.prefix(utf8Count: ServiceRecords.valueLimit))
+    }
+
+    /// Computes the evidence from the services, and which of them count.
+    mutating func update() {
+        services = Array(readings.prefix(Self.serviceLimit))
         var claims: [EvidenceClaim] = []
-        var bridged: Set<String> = []
-        let telling = services.filter { !$0.evidence.isEmpty }
-        for (type, readings) in Dictionary(grouping: telling, by: \.type) {
-            let ofType = readings.flatMap(\.evidence)
-            let values = Dictionary(grouping: ofType, by: \.evidence.source).values
+        bridgedTypes = []
+        for (type, ofType) in Dictionary(
+            grouping: services.filter { !$0.evidence.isEmpty }, by: \.type)
+        {
+            let found = ofType.flatMap(\.evidence)
+            let values = Dictionary(grouping: found, by: \.evidence.source).values
             if values.allSatisfy({ Set($0.map(\.evidence.value)).count == 1 }) {
-                claims += ofType
+                claims += found
             } else if Set(services.lazy.filter { $0.type == type }.map(\.instanceName)).count > 1 {
-                bridged.insert(type)
+                bridgedTypes.insert(type)
             }
         }
         evidence = claims.sorted { $0.precedes($1) }.map(\.evidence)
-        bridgedTypes = bridged
-        let info = deviceInfo.map { txt in
-            Service(
-                id: .blank, name: label, type: "_device-info._tcp", domain: "local", txt: txt)
-        }
-        self.services = services + (info.map { [ServiceReading($0, hostLabel: label)] } ?? [])
-    }
-
-    /// Returns the first label of a host name, in bounds.
-    static func label(of host: String) -> String {
-        host.prefix(utf8Count: ServiceRecords.valueLimit)
-            .split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
+        guard let deviceInfo else { return }
+        let info = Service(
+            id: .blank, name: label, type: "_device-info._tcp", domain: "local", txt: deviceInfo)
+        if let reading = ServiceReading(info, hostLabel: label) { services.append(reading) }
     }
 }
 

@@ -43,14 +43,15 @@ struct HostState {
 
     /// The name as announced, without a final dot.
     let name: String
-    /// The first label of the name.
-    private let label: String
 
     /// The evidence of the device's identity, the strongest first; the last is the host name.
     private(set) var evidence: [Evidence]
 
-    /// The statements of each service about the device, in the order of ``Service/precedes(_:)``.
-    private var readings: [ServiceReading] = []
+    /// The name, kind, model and maker of the device.
+    private(set) var profile: DeviceProfile
+
+    /// The statements of the services about the device.
+    private var reading: HostReading
 
     /// The listed services, by type, then name, then id.
     private(set) var services: [Service] = []
@@ -66,7 +67,7 @@ struct HostState {
     private var watchedAddresses: (addresses: [HostAddress], generation: Int) = ([], 0)
 
     /// The device-info record, or `nil` while none is known; discovery bounds its size.
-    var deviceInfo: TXTRecord?
+    var deviceInfo: TXTRecord? { reading.deviceInfo }
 
     private var presences = Tally<Presence>()
     private var interfaceNames = Tally<String>()
@@ -74,8 +75,9 @@ struct HostState {
 
     init(name: String, at time: Timestamp) {
         self.name = name
-        label = HostReading.label(of: name)
+        reading = HostReading(host: name)
         evidence = [Evidence(host: name)]
+        profile = DeviceProfile(reading, hardwareMaker: nil)
         firstSeen = time
         lastSeen = time
     }
@@ -85,29 +87,23 @@ struct HostState {
         serviceIDs.insert(state.key.id)
         count(state, 1)
         let service = state.service
-        let reading = ServiceReading(service, hostLabel: label)
-        readings.insert(reading, at: index(of: service))
-        if !reading.evidence.isEmpty { updateEvidence() }
+        reading.add(service)
         if isListed { list(service) }
         firstSeen = min(firstSeen, state.firstSeen)
         lastSeen = max(lastSeen, state.lastSeen)
     }
 
-    private func index(of service: Service) -> Int {
-        readings.partitionIndex { !$0.service.precedes(service) }
-    }
-
-    private mutating func updateEvidence() {
+    /// Computes the evidence and the profile after changes of the services.
+    mutating func update() {
+        reading.update()
         evidence = Evidence.distinct(reading.evidence, host: name)
+        profile = DeviceProfile(reading, hardwareMaker: nil)
     }
 
-    /// The statements of all services about the device.
-    private var reading: HostReading {
-        HostReading(readings, label: label, deviceInfo: deviceInfo)
+    mutating func setDeviceInfo(_ txt: TXTRecord) {
+        reading.deviceInfo = txt
+        update()
     }
-
-    /// The name, kind, model and maker of the device.
-    var profile: DeviceProfile { DeviceProfile(reading, hardwareMaker: nil) }
 
     /// Lists an added service if there is room.
     mutating func list(_ service: Service) {
@@ -127,11 +123,7 @@ struct HostState {
         serviceIDs.remove(state.key.id)
         count(state, -1)
         let service = state.service
-        let place = index(of: service)
-        if place < readings.count, readings[place].service.id == service.id {
-            let reading = readings.remove(at: place)
-            if !reading.evidence.isEmpty { updateEvidence() }
-        }
+        reading.remove(service)
         guard omitted.remove(service.id) == nil else { return }
         let index = services.sortedIndex(of: service)
         if index < services.count, services[index].id == service.id { services.remove(at: index) }
@@ -157,13 +149,11 @@ struct HostState {
     func merged(with other: HostState) -> HostState {
         var merged = self
         for service in other.services { merged.list(service) }
-        for reading in other.readings {
-            merged.readings.insert(reading, at: merged.index(of: reading.service))
-        }
+        merged.reading.merge(other.reading)
+        merged.update()
         merged.serviceIDs.formUnion(other.serviceIDs)
         for presence in other.presences.elements { merged.presences.add(presence, 1) }
         for name in other.interfaceNames.elements { merged.interfaceNames.add(name, 1) }
-        merged.deviceInfo = deviceInfo ?? other.deviceInfo
         merged.firstSeen = min(firstSeen, other.firstSeen)
         merged.lastSeen = max(lastSeen, other.lastSeen)
         return merged

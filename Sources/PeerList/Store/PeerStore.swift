@@ -101,7 +101,7 @@ struct PeerStore {
             touched.hosts.insert(host)
         case .deviceInfo(let host, let txt):
             let host = Identity.canonical(host)
-            hosts[host]?.deviceInfo = txt
+            hosts[host]?.setDeviceInfo(txt)
             touched.hosts.insert(host)
         case .served(let backend, let message): touched.report(.backendBack, message, backend)
         case .notice(let code, let message): touched.report(code, message)
@@ -170,6 +170,7 @@ extension PeerStore {
                 unwatchedHosts.remove(host)
             }
             if let state = hosts[host], !state.omitted.isEmpty { listOmitted(state, &touched) }
+            hosts[host]?.update()
             claims.update(host, to: hosts[host])
             touched.hosts.insert(host)
         }

@@ -81,7 +81,7 @@ import Testing
             Service("_workstation._tcp", "pihole [dc:a6:32:00:d5:e6]")
         ).name
         #expect(name?.value == "pihole")
-        #expect(name?.others.map(\.value) == ["thing", "Admin"])
+        #expect(name?.others.map(\.value) == ["thing"])
     }
 
     @Test(arguments: [
