@@ -62,10 +62,11 @@ public struct DeviceProfile: Sendable, Hashable {
         hardwareMaker: String? = nil
     ) {
         self.init(
-            HostReading(services, host: host, deviceInfo: deviceInfo), hardwareMaker: hardwareMaker)
+            HostStatements(services, host: host, deviceInfo: deviceInfo),
+            hardwareMaker: hardwareMaker)
     }
 
-    init(_ host: HostReading, hardwareMaker: String?) {
+    init(_ host: HostStatements, hardwareMaker: String?) {
         let models = host.models
         name = Claim(host.names)
         model = Claim(models, as: ModelNames.name)
@@ -210,7 +211,7 @@ extension ServiceRecords {
 
 // MARK: Statements of a host
 
-extension HostReading {
+extension HostStatements {
     /// The services that speak of this device.
     private var own: [ServiceReading] { services.filter { !bridgedTypes.contains($0.type) } }
 

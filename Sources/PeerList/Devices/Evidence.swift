@@ -88,7 +88,7 @@ public struct Evidence: Sendable, Hashable, Identifiable {
     /// - Returns: The evidence, never empty.
     /// - Complexity: O(*n* log *n*) for *n* services, O(*n*) if they are sorted.
     public static func of(_ services: [Service], host: String) -> [Evidence] {
-        distinct(HostReading(services, host: host).evidence, host: host)
+        distinct(HostStatements(services, host: host).evidence, host: host)
     }
 
     /// Returns the evidence of a host, each value once, followed by its name.

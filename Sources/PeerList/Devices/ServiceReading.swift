@@ -128,26 +128,16 @@ final class ServiceReading: Sendable {
     }
 }
 
-/// The statements of a host's services about its device.
+/// The records of a host, read service by service.
 struct HostReading: Sendable {
-    /// The maximum number of services whose statements count.
-    static let serviceLimit = 128
-
     /// The first label of the host name.
     let label: String
     /// The services to which a row of the table applies, in the order of ``Service/precedes(_:)``.
-    private var readings: [ServiceReading] = []
+    fileprivate var services: [ServiceReading] = []
     /// The names of the other services, each with their number.
-    private(set) var otherNames: [String: Int] = [:]
+    fileprivate var otherNames: [String: Int] = [:]
     /// The TXT record of the host's `_device-info._tcp`.
     var deviceInfo: TXTRecord?
-
-    /// The first ``serviceLimit`` services that count, and that of ``deviceInfo``.
-    private(set) var services: [ServiceReading] = []
-    /// The evidence of the device's identity, the strongest first.
-    private(set) var evidence: [Evidence] = []
-    /// The types whose services are offered for several other devices, as a bridge does.
-    private(set) var bridgedTypes: Set<String> = []
 
     /// Creates the reading of a host without services.
     init(host: String) {
@@ -156,70 +146,85 @@ struct HostReading: Sendable {
             .split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
     }
 
-    /// Reads services.
-    init(_ services: [Service], host: String, deviceInfo: TXTRecord? = nil) {
-        self.init(host: host)
-        for service in services { add(service) }
-        self.deviceInfo = deviceInfo
-        update()
-    }
-
-    /// Adds a service; ``update()`` makes it count.
     mutating func add(_ service: Service) {
-        guard let reading = ServiceReading(service, hostLabel: label) else {
-            if let name = Self.name(ofOther: service) { otherNames[name, default: 0] += 1 }
-            return
+        if let reading = ServiceReading(service, hostLabel: label) {
+            services.insert(reading, at: index(of: service))
+        } else if let name = Self.name(ofOther: service) {
+            otherNames[name, default: 0] += 1
         }
-        readings.insert(reading, at: index(of: service))
     }
 
-    /// Removes a service that was added; ``update()`` makes the rest count.
+    /// Removes a service, given the exact state in which it was added.
     mutating func remove(_ service: Service) {
         let index = index(of: service)
-        if index < readings.count, readings[index].service.id == service.id {
-            readings.remove(at: index)
+        if index < services.count, services[index].service.id == service.id {
+            services.remove(at: index)
         } else if let name = Self.name(ofOther: service), let count = otherNames[name] {
             otherNames[name] = count > 1 ? count - 1 : nil
         }
     }
 
-    /// Adds the services of another host, and the device-info record if this one has none; ``update()`` makes
-    /// them count.
+    /// Adds the services of another host, and the device-info record if this one has none.
     mutating func merge(_ other: HostReading) {
-        for reading in other.readings { readings.insert(reading, at: index(of: reading.service)) }
+        for reading in other.services { services.insert(reading, at: index(of: reading.service)) }
         otherNames.merge(other.otherNames, uniquingKeysWith: +)
         deviceInfo = deviceInfo ?? other.deviceInfo
     }
 
     private func index(of service: Service) -> Int {
-        readings.partitionIndex { !$0.service.precedes(service) }
+        services.partitionIndex { !$0.service.precedes(service) }
     }
 
     private static func name(ofOther service: Service) -> String? {
         DeviceName.of(service.name.prefix(utf8Count: ServiceRecords.valueLimit))
     }
+}
 
-    /// Computes the evidence from the services, and which of them count.
-    mutating func update() {
-        services = Array(readings.prefix(Self.serviceLimit))
+/// The statements of a host's records about its device.
+struct HostStatements {
+    /// The maximum number of services whose statements count.
+    static let serviceLimit = 128
+
+    /// The first label of the host name.
+    let label: String
+    /// The services that count, and last the device-info record.
+    private(set) var services: [ServiceReading]
+    /// The names of services that the table does not have, each with their number.
+    let otherNames: [String: Int]
+
+    /// The evidence of the device's identity, the strongest first.
+    let evidence: [Evidence]
+    /// The types whose services are offered for several other devices, as a bridge does.
+    let bridgedTypes: Set<String>
+
+    init(_ host: HostReading) {
+        (label, otherNames) = (host.label, host.otherNames)
+        services = Array(host.services.prefix(Self.serviceLimit))
         var claims: [EvidenceClaim] = []
-        bridgedTypes = []
-        for (type, ofType) in Dictionary(
-            grouping: services.filter { !$0.evidence.isEmpty }, by: \.type)
-        {
+        var bridged: Set<String> = []
+        let telling = Dictionary(grouping: services.filter { !$0.evidence.isEmpty }, by: \.type)
+        for (type, ofType) in telling {
             let found = ofType.flatMap(\.evidence)
             let values = Dictionary(grouping: found, by: \.evidence.source).values
             if values.allSatisfy({ Set($0.map(\.evidence.value)).count == 1 }) {
                 claims += found
             } else if Set(services.lazy.filter { $0.type == type }.map(\.instanceName)).count > 1 {
-                bridgedTypes.insert(type)
+                bridged.insert(type)
             }
         }
         evidence = claims.sorted { $0.precedes($1) }.map(\.evidence)
-        guard let deviceInfo else { return }
+        bridgedTypes = bridged
+        guard let deviceInfo = host.deviceInfo else { return }
         let info = Service(
             id: .blank, name: label, type: "_device-info._tcp", domain: "local", txt: deviceInfo)
         if let reading = ServiceReading(info, hostLabel: label) { services.append(reading) }
+    }
+
+    init(_ services: [Service], host: String, deviceInfo: TXTRecord? = nil) {
+        var reading = HostReading(host: host)
+        for service in services { reading.add(service) }
+        reading.deviceInfo = deviceInfo
+        self.init(reading)
     }
 }
 

@@ -47,10 +47,13 @@ struct HostState {
     /// The evidence of the device's identity, the strongest first; the last is the host name.
     private(set) var evidence: [Evidence]
 
-    /// The name, kind, model and maker of the device.
-    private(set) var profile: DeviceProfile
+    /// The name, kind, model and maker of the device, as of the last ``update()``.
+    private(set) var deviceName = ""
+    private(set) var kind: DeviceKind?
+    private(set) var model: String?
+    private(set) var maker: String?
 
-    /// The statements of the services about the device.
+    /// The records that tell of the device.
     private var reading: HostReading
 
     /// The listed services, by type, then name, then id.
@@ -77,27 +80,33 @@ struct HostState {
         self.name = name
         reading = HostReading(host: name)
         evidence = [Evidence(host: name)]
-        profile = DeviceProfile(reading, hardwareMaker: nil)
         firstSeen = time
         lastSeen = time
     }
 
-    /// Adds a service, or its new state after ``remove(_:)`` of the old one.
-    mutating func add(_ state: ServiceState, isListed: Bool) {
+    /// Adds a service, or its new state after ``remove(_:keepsRecords:)`` of the old one.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - isListed: Whether the service is listed.
+    ///   - keepsRecords: Whether its records are those of the old state; if not, ``update()`` is due.
+    mutating func add(_ state: ServiceState, isListed: Bool, keepsRecords: Bool) {
         serviceIDs.insert(state.key.id)
         count(state, 1)
         let service = state.service
-        reading.add(service)
+        if !keepsRecords { reading.add(service) }
         if isListed { list(service) }
         firstSeen = min(firstSeen, state.firstSeen)
         lastSeen = max(lastSeen, state.lastSeen)
     }
 
-    /// Computes the evidence and the profile after changes of the services.
+    /// Computes the evidence and the properties of the device after changes of the records.
     mutating func update() {
-        reading.update()
-        evidence = Evidence.distinct(reading.evidence, host: name)
-        profile = DeviceProfile(reading, hardwareMaker: nil)
+        let statements = HostStatements(reading)
+        evidence = Evidence.distinct(statements.evidence, host: name)
+        let profile = DeviceProfile(statements, hardwareMaker: nil)
+        deviceName = profile.name?.value ?? name
+        (kind, model, maker) = (profile.kind?.value, profile.model?.value, profile.maker?.value)
     }
 
     mutating func setDeviceInfo(_ txt: TXTRecord) {
@@ -119,11 +128,11 @@ struct HostState {
     var nextOmitted: UUID? { services.count < Self.serviceLimit ? omitted.min() : nil }
 
     /// Removes a service, given the exact state in which it was added.
-    mutating func remove(_ state: ServiceState) {
+    mutating func remove(_ state: ServiceState, keepsRecords: Bool) {
         serviceIDs.remove(state.key.id)
         count(state, -1)
         let service = state.service
-        reading.remove(service)
+        if !keepsRecords { reading.remove(service) }
         guard omitted.remove(service.id) == nil else { return }
         let index = services.sortedIndex(of: service)
         if index < services.count, services[index].id == service.id { services.remove(at: index) }

@@ -150,12 +150,18 @@ extension PeerStore {
     /// Adds, replaces or removes the state of a service, and its contribution to its host.
     private mutating func set(_ id: UUID, to after: ServiceState?, _ touched: inout Touched) {
         let before = services[id]
-        if let before, let host = before.host { hosts[host]?.remove(before) }
+        let isSame = before != nil && before?.resolution == after?.resolution
+        if let before, let host = before.host { hosts[host]?.remove(before, keepsRecords: isSame) }
         services[id] = after
         if let after, let host = after.host, let name = after.resolution?.host {
             if hosts[host] == nil { unwatchedHosts.insert(host) }
             hosts[host, default: HostState(name: name, at: after.firstSeen)]
-                .add(after, isListed: options.includes(after))
+                .add(after, isListed: options.includes(after), keepsRecords: isSame)
+        }
+        if !isSame {
+            for host in Set([before?.host, after?.host].compactMap(\.self)) {
+                hosts[host]?.update()
+            }
         }
         openServiceCount += (after?.isOpen == true ? 1 : 0) - (before?.isOpen == true ? 1 : 0)
         touched.services.insert(id)
@@ -170,7 +176,6 @@ extension PeerStore {
                 unwatchedHosts.remove(host)
             }
             if let state = hosts[host], !state.omitted.isEmpty { listOmitted(state, &touched) }
-            hosts[host]?.update()
             claims.update(host, to: hosts[host])
             touched.hosts.insert(host)
         }
@@ -231,15 +236,13 @@ extension PeerStore {
 
     /// Returns the peer of a host with the parts that do not come from single services.
     private func owner(_ name: String, _ host: HostState) -> Peer {
-        let (evidence, profile) = (identity(of: name), host.profile)
+        let evidence = identity(of: name)
         let noTime = Timestamp(microseconds: 0)
         var peer = Peer(
-            id: evidence.id, name: profile.name?.value ?? host.name, host: host.name,
+            id: evidence.id, name: host.deviceName, host: host.name,
             isSelf: isSelf(name, host), presence: .present, identity: Identity(evidence),
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
-        peer.kind = profile.kind?.value
-        peer.model = profile.model?.value
-        peer.maker = profile.maker?.value
+        (peer.kind, peer.model, peer.maker) = (host.kind, host.model, host.maker)
         peer.deviceInfo = host.deviceInfo
         return peer
     }
