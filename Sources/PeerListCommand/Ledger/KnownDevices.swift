@@ -10,34 +10,51 @@ struct KnownDevices: Sendable {
 
     /// Changes of the ledger, which can be repeated without another effect.
     struct Changes: Equatable, Sendable {
+        fileprivate struct Link: Equatable, Sendable {
+            let new: UUID
+            let inherits: Bool
+        }
+
         fileprivate(set) var sightings = DeviceLedger()
+        /// The new identifiers of devices, by the former ones.
+        fileprivate var links: [UUID: Link] = [:]
         fileprivate(set) var labels: [UUID: String?] = [:]
 
-        var isEmpty: Bool { sightings.devices.isEmpty && labels.isEmpty }
+        var isEmpty: Bool { sightings.devices.isEmpty && links.isEmpty && labels.isEmpty }
 
         func apply(to ledger: inout DeviceLedger) {
             for (id, sighting) in sightings.devices { ledger.note(id, sighting) }
+            // A new identifier inherits the label of the former one, and may have another one since.
+            for (id, label) in labels { ledger.setLabel(label, of: id) }
+            for (id, link) in links { ledger.link(id, to: link.new, inherits: link.inherits) }
             for (id, label) in labels { ledger.setLabel(label, of: id) }
         }
 
         fileprivate func adding(_ later: Changes) -> Changes {
             var sum = self
-            later.apply(to: &sum.sightings)
+            for (id, sighting) in later.sightings.devices { sum.sightings.note(id, sighting) }
+            sum.links.merge(later.links) { $1 }
+            for link in later.links.values { sum.links[link.new] = nil }
             sum.labels.merge(later.labels) { $1 }
             return sum
         }
     }
 
-    /// The fields of a listed device that the ledger determines.
+    /// The marks that the ledger gives a listed device.
     private struct Mark: Equatable {
         var label: String?
         var isNew = false
+        var earlierSightings: ClosedRange<Timestamp>?
+        /// The identifier under which the ledger had the device when it arrived, if another one.
+        var successor: UUID?
     }
 
     private var ledger: DeviceLedger
     /// The marks of the listed devices; none if the rows are services, which have no such fields.
     private var marks: [UUID: Mark] = [:]
     private let grouping: Grouping
+    /// Whether no device was known at the start, so that what was there already is not new.
+    private let isFirstSession: Bool
 
     private var changes = Changes()
     /// The changes that are being written.
@@ -47,39 +64,78 @@ struct KnownDevices: Sendable {
 
     init(_ ledger: DeviceLedger, grouping: Grouping) {
         (self.ledger, self.grouping) = (ledger, grouping)
+        isFirstSession = ledger.devices.isEmpty
     }
 
     // MARK: Recognition
 
     /// Notes the devices of an update, and returns the update with their marks.
-    mutating func recognize(_ update: PeerListUpdate) -> PeerListUpdate {
+    mutating func recognize(
+        _ update: PeerListUpdate, during fill: InitialFill = .none
+    ) -> PeerListUpdate {
         let departures = update.departures.mapValues { (item: marked($0.item), reason: $0.reason) }
-        let former = update.departures.reduce(into: [UUID: Mark]()) { former, departure in
-            note(departure.value.item.peer, until: departure.value.item.peer.lastSeen)
-            let mark = marks.removeValue(forKey: departure.key)
-            if let mark, let new = update.replacements[departure.key] {
-                former[new] = mark
-                move(mark.label, from: departure.value.item.peer.id, to: new)
-            }
+        var former: [UUID: (id: UUID, mark: Mark)] = [:]
+        for (id, departure) in update.departures.sorted(by: { $0.key < $1.key }) {
+            note(departure.item.peer, until: departure.item.peer.lastSeen)
+            let mark = marks.removeValue(forKey: id)
+            guard let mark, let new = update.replacements[id], former[new] == nil else { continue }
+            former[new] = (id, mark)
         }
-        for (id, item) in update.arrivals {
-            let isNew = note(item.peer, until: update.time) == .new
-            guard grouping == .device, item.peer.isResolved else { continue }
-            // A device whose identifier changes is as new as before.
-            marks[id] = Mark(
-                label: ledger.devices[id]?.label ?? former[id]?.label,
-                isNew: former[id]?.isNew ?? isNew)
+        // A device that goes on is listed before another one could take its place in the ledger.
+        for isOther in [false, true] {
+            for (id, item) in update.arrivals where (former[id] == nil) == isOther {
+                marks[id] = mark(item.peer, was: former[id], at: update.time, fill)
+            }
         }
         let changes = update.changes.mapValues { change in
             PeerListUpdate.Change(was: marked(change.was), now: marked(change.now))
         }
-        for change in update.changes.values {
-            note(change.now.peer, until: change.now.peer.lastSeen)
-        }
+        for change in update.changes.values { note(change) }
         return PeerListUpdate(
             time: update.time, cause: update.cause, snapshot: update.snapshot,
             difference: update.difference, arrivals: update.arrivals.mapValues(marked),
             departures: departures, changes: changes, replacements: update.replacements)
+    }
+
+    /// Notes a device that arrives, or goes on under another identifier than `former`, and returns its mark;
+    /// `nil` if it cannot be recognised, or if the rows are services.
+    private mutating func mark(
+        _ peer: Peer, was former: (id: UUID, mark: Mark)?, at time: Timestamp, _ fill: InitialFill
+    ) -> Mark? {
+        guard let sighting = sighting(of: peer, until: time) else { return nil }
+        let known = ledger.devices[peer.id]
+        // Not if it was noted since it is here, such as before its identifier changed for a while.
+        let earlier = known.flatMap { former == nil || $0.lastSeen < peer.firstSeen ? $0 : nil }
+        let predecessor =
+            known == nil ? ledger.predecessor(of: sighting) { marks[$0] != nil } : nil
+        add(sighting, peer.id)
+        changes.links[peer.id] = nil
+        guard grouping == .device else { return nil }
+
+        var mark = Mark(
+            isNew: earlier == nil, earlierSightings: earlier?.sightings,
+            successor: known?.successor)
+        if let (id, was) = former {
+            let inherits = was.successor == nil || was.successor == peer.id
+            if inherits {
+                mark.isNew = mark.isNew && was.isNew
+                mark.earlierSightings = was.earlierSightings ?? mark.earlierSightings
+            }
+            link(id, to: peer.id, inherits: inherits)
+        } else if let predecessor {
+            mark.isNew = false
+            mark.earlierSightings = ledger.devices[predecessor]?.sightings
+            link(predecessor, to: peer.id, inherits: true)
+        }
+        if isFirstSession, fill.covers(peer) { mark.isNew = false }
+        mark.label = ledger.devices[peer.id]?.label
+        return mark
+    }
+
+    private mutating func link(_ old: UUID, to new: UUID, inherits: Bool) {
+        ledger.link(old, to: new, inherits: inherits)
+        guard changes.links.count < DeviceLedger.deviceLimit else { return }
+        changes.links[old] = Changes.Link(new: new, inherits: inherits)
     }
 
     /// Returns a list with the marks of its devices.
@@ -91,16 +147,39 @@ struct KnownDevices: Sendable {
         guard let mark = marks[item.id] else { return item }
         var item = item
         (item.peer.label, item.peer.isNew) = (mark.label, mark.isNew)
+        item.peer.earlierSightings = mark.earlierSightings
         return item
     }
 
-    /// Notes a device; a service whose host is not known is none.
-    @discardableResult
-    private mutating func note(_ peer: Peer, until time: Timestamp) -> DeviceLedger.Encounter? {
+    private mutating func note(_ peer: Peer, until time: Timestamp) {
+        if let sighting = sighting(of: peer, until: time) { add(sighting, peer.id) }
+    }
+
+    /// Notes a device that has changed; reads its services only if they are other ones.
+    private mutating func note(_ change: PeerListUpdate.Change) {
+        let (was, now) = (change.was.peer, change.now.peer)
+        guard was.hasSameServices(as: now), was.host == now.host, was.name == now.name,
+            was.kind == now.kind, changes.sightings.devices[now.id] != nil
+        else { return note(now, until: now.lastSeen) }
+        changes.sightings.note(now.id, until: now.lastSeen)
+        ledger.note(now.id, until: now.lastSeen)
+    }
+
+    private mutating func add(_ sighting: LedgerDevice, _ id: UUID) {
+        changes.sightings.note(id, sighting)
+        ledger.note(id, sighting)
+    }
+
+    /// Returns what to remember of a device; `nil` for a service whose host is not known, and for a device
+    /// that only has a host name that changes each time it connects.
+    private func sighting(of peer: Peer, until time: Timestamp) -> LedgerDevice? {
         guard peer.isResolved else { return nil }
-        let sighting = LedgerDevice(peer, until: time)
-        changes.sightings.note(peer.id, sighting)
-        return ledger.note(peer.id, sighting)
+        if peer.identity.source == .hostName,
+            Evidence(host: peer.identity.value).rank < .hostName
+        {
+            return nil
+        }
+        return LedgerDevice(peer, until: time, grouping: grouping)
     }
 
     // MARK: Labels
@@ -109,17 +188,9 @@ struct KnownDevices: Sendable {
     mutating func setLabel(_ text: String, of id: UUID) -> Bool {
         let label = text.isEmpty ? nil : text
         guard ledger.setLabel(label, of: id) else { return false }
+        for (former, link) in changes.links where link.new == id { changes.labels[former] = nil }
         changes.labels.updateValue(label, forKey: id)
         return true
-    }
-
-    /// Moves a label to the new identifier of a device, unless that has one.
-    private mutating func move(_ label: String?, from old: UUID, to new: UUID) {
-        guard let label, ledger.devices[new]?.label == nil else { return }
-        for (id, label) in [(old, nil), (new, label)] as [(UUID, String?)] {
-            ledger.setLabel(label, of: id)
-            changes.labels.updateValue(label, forKey: id)
-        }
     }
 
     /// Adopts changed labels of the listed devices, and returns the changes of these.
