@@ -26,7 +26,7 @@ struct DeviceLedger: Equatable, Sendable {
     private typealias DropRank = (isKept: Int, lastSeen: Timestamp, id: UUID)
 
     private(set) var devices: [UUID: LedgerDevice] = [:]
-    /// The devices without successors, by each text of their lasting evidence.
+    /// The devices without successors, by each text of their evidence.
     private var owners: [String: Set<UUID>] = [:]
     /// The devices to be dropped next, the first one at the end, so that not each drop sorts all devices.
     private var dropCandidates: [DropRank] = []
@@ -59,7 +59,7 @@ struct DeviceLedger: Equatable, Sendable {
     }
 
     private mutating func set(_ id: UUID, to device: LedgerDevice?) {
-        let (was, now) = (devices[id]?.recognitionTexts ?? [], device?.recognitionTexts ?? [])
+        let (was, now) = (devices[id]?.claims ?? [], device?.claims ?? [])
         devices[id] = device
         guard was != now else { return }
         for text in was {
@@ -81,6 +81,9 @@ struct DeviceLedger: Equatable, Sendable {
             dropCandidates = ranks.sorted { $1 < $0 }.suffix(256)
         }
     }
+
+    /// The maximum number of devices among which the latest one of a host name is looked for.
+    private static let ownerLimit = 64
 
     private static func dropRank(_ id: UUID, _ device: LedgerDevice) -> DropRank {
         (device.label == nil || device.successor != nil ? 0 : 1, device.lastSeen, id)
@@ -120,12 +123,30 @@ struct DeviceLedger: Equatable, Sendable {
 // MARK: Other identifiers
 
 extension DeviceLedger {
+    /// Returns the identifier under which a device is in the ledger, or is to be added.
+    ///
+    /// A device that shows no lasting evidence, as before all its services are resolved or in a list of few
+    /// service types, is the one that had its host name last.
+    func key(of id: UUID, _ sighting: LedgerDevice, isListed: (UUID) -> Bool) -> UUID {
+        guard let name = sighting.hostName, !sighting.hasLastingEvidence,
+            devices[id].map({ $0.successor != nil }) ?? true
+        else { return id }
+        let owners = owners[name] ?? []
+        // Strangers can give one name to thousands of devices.
+        guard owners.count <= Self.ownerLimit else { return id }
+        let owner = owners.max { left, right in
+            guard let former = devices[left], let later = devices[right] else { return false }
+            return (former.lastSeen, left) < (later.lastSeen, right)
+        }
+        return owner.flatMap { isListed($0) ? nil : $0 } ?? id
+    }
+
     /// Returns the device as which one with an unknown identifier was known.
     ///
     /// The strongest lasting evidence that any device has decides, if only one has it. Without any, it is the
     /// device of the same host name, if that never had lasting evidence. A listed device is another one.
     func predecessor(of sighting: LedgerDevice, isListed: (UUID) -> Bool) -> UUID? {
-        let claimed = sighting.recognitionTexts.lazy.compactMap { owners[$0] }.first
+        let claimed = sighting.evidence.lazy.filter(isLasting).compactMap { owners[$0] }.first
         if let claimed {
             return claimed.count == 1 ? claimed.first { !isListed($0) } : nil
         }
@@ -133,20 +154,27 @@ extension DeviceLedger {
             guard let device = devices[id], device.successor == nil, !isListed(id) else {
                 return nil
             }
-            return device.recognitionTexts.isEmpty ? id : nil
+            return device.hasLastingEvidence ? nil : id
         }
     }
 
-    /// Notes that a device goes on under another identifier.
-    ///
-    /// With `inherits`, it is known as the same device, so that its names, evidence, first time and, if the new
-    /// identifier has none, its label go on too. Otherwise another device had the old identifier before.
-    mutating func link(_ old: UUID, to new: UUID, inherits: Bool) {
+    /// Notes that a device goes on under another identifier, which inherits its names, evidence, first time
+    /// and, if it has none, its label.
+    mutating func link(_ old: UUID, to new: UUID) {
         guard old != new, var former = devices[old], var device = devices[new] else { return }
-        if inherits { device.inherit(former) } else { former.label = device.label }
+        device.inherit(former)
         (former.successor, device.successor) = (new, nil)
         set(old, to: former)
         set(new, to: device)
+    }
+
+    /// Drops a device that goes on under another identifier and only had a host name; returns whether it did.
+    mutating func discardIfSuperfluous(_ id: UUID) -> Bool {
+        guard let device = devices[id], device.successor != nil, !device.hasLastingEvidence else {
+            return false
+        }
+        set(id, to: nil)
+        return true
     }
 }
 
@@ -202,16 +230,17 @@ struct LedgerDevice: Equatable, Sendable {
     /// The label, or else the latest name.
     var title: String { label ?? names.first ?? "" }
 
-    /// The texts of evidence by which it is recognised under another identifier.
-    fileprivate var recognitionTexts: [String] {
-        successor == nil ? evidence.filter(isLasting) : []
-    }
+    /// The texts of evidence that are its own.
+    fileprivate var claims: [String] { successor == nil ? evidence : [] }
+
+    fileprivate var hasLastingEvidence: Bool { evidence.contains(where: isLasting) }
+
+    /// The text of its latest host name.
+    fileprivate var hostName: String? { evidence.first { $0.hasPrefix(hostNamePrefix) } }
 
     /// The identifier that its host name gives.
     fileprivate var hostNameID: UUID? {
-        evidence.first { $0.hasPrefix(hostNamePrefix) }.map {
-            Identity.uuid(forName: String($0.dropFirst(hostNamePrefix.count)))
-        }
+        hostName.map { Identity.uuid(forName: String($0.dropFirst(hostNamePrefix.count))) }
     }
 
     /// Adds a sighting of the device, which has no label.

@@ -10,14 +10,9 @@ struct KnownDevices: Sendable {
 
     /// Changes of the ledger, which can be repeated without another effect.
     struct Changes: Equatable, Sendable {
-        fileprivate struct Link: Equatable, Sendable {
-            let new: UUID
-            let inherits: Bool
-        }
-
         fileprivate(set) var sightings = DeviceLedger()
         /// The new identifiers of devices, by the former ones.
-        fileprivate var links: [UUID: Link] = [:]
+        fileprivate var links: [UUID: UUID] = [:]
         fileprivate(set) var labels: [UUID: String?] = [:]
 
         var isEmpty: Bool { sightings.devices.isEmpty && links.isEmpty && labels.isEmpty }
@@ -26,7 +21,7 @@ struct KnownDevices: Sendable {
             for (id, sighting) in sightings.devices { ledger.note(id, sighting) }
             // A new identifier inherits the label of the former one, and may have another one since.
             for (id, label) in labels { ledger.setLabel(label, of: id) }
-            for (id, link) in links { ledger.link(id, to: link.new, inherits: link.inherits) }
+            for (id, new) in links { ledger.link(id, to: new) }
             for (id, label) in labels { ledger.setLabel(label, of: id) }
         }
 
@@ -34,7 +29,7 @@ struct KnownDevices: Sendable {
             var sum = self
             for (id, sighting) in later.sightings.devices { sum.sightings.note(id, sighting) }
             sum.links.merge(later.links) { $1 }
-            for link in later.links.values { sum.links[link.new] = nil }
+            for new in later.links.values { sum.links[new] = nil }
             sum.labels.merge(later.labels) { $1 }
             return sum
         }
@@ -42,21 +37,25 @@ struct KnownDevices: Sendable {
 
     /// The marks that the ledger gives a listed device.
     private struct Mark: Equatable {
+        /// The identifier of the device in the ledger, which may be another one than in the list.
+        let key: UUID
         var label: String?
         var isNew = false
         var earlierSightings: ClosedRange<Timestamp>?
-        /// The identifier under which the ledger had the device when it arrived, if another one.
-        var successor: UUID?
     }
 
     private var ledger: DeviceLedger
     /// The marks of the listed devices; none if the rows are services, which have no such fields.
     private var marks: [UUID: Mark] = [:]
+    /// The keys of the marks.
+    private var listed: Set<UUID> = []
     private let grouping: Grouping
     /// Whether no device was known at the start, so that what was there already is not new.
     private let isFirstSession: Bool
 
     private var changes = Changes()
+    /// The devices of the ledger that the file does not have yet.
+    private var unsaved: Set<UUID> = []
     /// The changes that are being written.
     private var saving: Changes?
     private var lastSave: ContinuousClock.Instant?
@@ -77,8 +76,9 @@ struct KnownDevices: Sendable {
         var former: [UUID: (id: UUID, mark: Mark)] = [:]
         for (id, departure) in update.departures.sorted(by: { $0.key < $1.key }) {
             note(departure.item.peer, until: departure.item.peer.lastSeen)
-            let mark = marks.removeValue(forKey: id)
-            guard let mark, let new = update.replacements[id], former[new] == nil else { continue }
+            guard let mark = marks.removeValue(forKey: id) else { continue }
+            listed.remove(mark.key)
+            guard let new = update.replacements[id], former[new] == nil else { continue }
             former[new] = (id, mark)
         }
         // A device that goes on is listed before another one could take its place in the ledger.
@@ -103,39 +103,49 @@ struct KnownDevices: Sendable {
         _ peer: Peer, was former: (id: UUID, mark: Mark)?, at time: Timestamp, _ fill: InitialFill
     ) -> Mark? {
         guard let sighting = sighting(of: peer, until: time) else { return nil }
-        let known = ledger.devices[peer.id]
+        guard grouping == .device else {
+            add(sighting, peer.id)
+            return nil
+        }
+        let key = ledger.key(of: peer.id, sighting) { listed.contains($0) }
+        let known = ledger.devices[key]
         // Not if it was noted since it is here, such as before its identifier changed for a while.
         let earlier = known.flatMap { former == nil || $0.lastSeen < peer.firstSeen ? $0 : nil }
         let predecessor =
-            known == nil ? ledger.predecessor(of: sighting) { marks[$0] != nil } : nil
-        add(sighting, peer.id)
-        changes.links[peer.id] = nil
-        guard grouping == .device else { return nil }
+            known == nil ? ledger.predecessor(of: sighting) { listed.contains($0) } : nil
+        add(sighting, key)
+        changes.links[key] = nil
 
         var mark = Mark(
-            isNew: earlier == nil, earlierSightings: earlier?.sightings,
-            successor: known?.successor)
+            key: key, isNew: earlier == nil, earlierSightings: earlier?.sightings)
         if let (id, was) = former {
-            let inherits = was.successor == nil || was.successor == peer.id
-            if inherits {
+            // A device that was recognised by its host name alone may turn out to be another one.
+            if was.key == key || was.key == id {
                 mark.isNew = mark.isNew && was.isNew
                 mark.earlierSightings = was.earlierSightings ?? mark.earlierSightings
+                link(was.key, to: key)
             }
-            link(id, to: peer.id, inherits: inherits)
         } else if let predecessor {
             mark.isNew = false
             mark.earlierSightings = ledger.devices[predecessor]?.sightings
-            link(predecessor, to: peer.id, inherits: true)
+            link(predecessor, to: key)
         }
         if isFirstSession, fill.covers(peer) { mark.isNew = false }
-        mark.label = ledger.devices[peer.id]?.label
+        mark.label = ledger.devices[key]?.label
+        listed.insert(key)
         return mark
     }
 
-    private mutating func link(_ old: UUID, to new: UUID, inherits: Bool) {
-        ledger.link(old, to: new, inherits: inherits)
-        guard changes.links.count < DeviceLedger.deviceLimit else { return }
-        changes.links[old] = Changes.Link(new: new, inherits: inherits)
+    private mutating func link(_ old: UUID, to new: UUID) {
+        guard old != new else { return }
+        ledger.link(old, to: new)
+        // Most devices arrive by their host names, and give evidence a moment later.
+        if unsaved.contains(old), ledger.discardIfSuperfluous(old) {
+            changes.sightings.forget(old)
+            if let label = changes.labels.removeValue(forKey: old) { changes.labels[new] = label }
+        } else if changes.links.count < DeviceLedger.deviceLimit {
+            changes.links[old] = new
+        }
     }
 
     /// Returns a list with the marks of its devices.
@@ -152,22 +162,26 @@ struct KnownDevices: Sendable {
     }
 
     private mutating func note(_ peer: Peer, until time: Timestamp) {
-        if let sighting = sighting(of: peer, until: time) { add(sighting, peer.id) }
+        if let sighting = sighting(of: peer, until: time) { add(sighting, key(of: peer.id)) }
     }
 
     /// Notes a device that has changed; reads its services only if they are other ones.
     private mutating func note(_ change: PeerListUpdate.Change) {
         let (was, now) = (change.was.peer, change.now.peer)
+        let key = key(of: now.id)
         guard was.hasSameServices(as: now), was.host == now.host, was.name == now.name,
-            was.kind == now.kind, changes.sightings.devices[now.id] != nil
+            was.kind == now.kind, changes.sightings.devices[key] != nil
         else { return note(now, until: now.lastSeen) }
-        changes.sightings.note(now.id, until: now.lastSeen)
-        ledger.note(now.id, until: now.lastSeen)
+        changes.sightings.note(key, until: now.lastSeen)
+        ledger.note(key, until: now.lastSeen)
     }
 
-    private mutating func add(_ sighting: LedgerDevice, _ id: UUID) {
-        changes.sightings.note(id, sighting)
-        ledger.note(id, sighting)
+    /// Returns the identifier of a listed device in the ledger.
+    private func key(of id: UUID) -> UUID { marks[id]?.key ?? id }
+
+    private mutating func add(_ sighting: LedgerDevice, _ key: UUID) {
+        changes.sightings.note(key, sighting)
+        if ledger.note(key, sighting) == .new { unsaved.insert(key) }
     }
 
     /// Returns what to remember of a device; `nil` for a service whose host is not known, and for a device
@@ -186,20 +200,20 @@ struct KnownDevices: Sendable {
 
     /// Labels a device, or removes its label if the text is empty; returns whether the device is known.
     mutating func setLabel(_ text: String, of id: UUID) -> Bool {
-        let label = text.isEmpty ? nil : text
-        guard ledger.setLabel(label, of: id) else { return false }
-        for (former, link) in changes.links where link.new == id { changes.labels[former] = nil }
-        changes.labels.updateValue(label, forKey: id)
+        let (label, key) = (text.isEmpty ? nil : text, key(of: id))
+        guard ledger.setLabel(label, of: key) else { return false }
+        for (former, new) in changes.links where new == key { changes.labels[former] = nil }
+        changes.labels.updateValue(label, forKey: key)
         return true
     }
 
     /// Adopts changed labels of the listed devices, and returns the changes of these.
     mutating func adoptLabels(_ item: (UUID) -> ListItem?) -> [UUID: PeerListUpdate.Change] {
         var items: [UUID: PeerListUpdate.Change] = [:]
-        for (id, mark) in marks where mark.label != ledger.devices[id]?.label {
+        for (id, mark) in marks where mark.label != ledger.devices[mark.key]?.label {
             guard let item = item(id) else { continue }
             let was = marked(item)
-            marks[id]?.label = ledger.devices[id]?.label
+            marks[id]?.label = ledger.devices[mark.key]?.label
             items[id] = PeerListUpdate.Change(was: was, now: marked(item))
         }
         return items
@@ -226,6 +240,7 @@ struct KnownDevices: Sendable {
         lastSave = now
         saving = changes
         changes = Changes()
+        unsaved = []
         return saving
     }
 

@@ -126,7 +126,7 @@ import Testing
         if let tv { ledger.setLabel("客厅 \u{1b}\"TV\"\\", of: tv.key) }
         let anna = ledger.devices.first { $0.value.title == "anna" }
         let printer = ledger.devices.first { $0.value.title == "brn30055c" }
-        if let anna, let printer { ledger.link(anna.key, to: printer.key, inherits: false) }
+        if let anna, let printer { ledger.link(anna.key, to: printer.key) }
         return ledger
     }
 

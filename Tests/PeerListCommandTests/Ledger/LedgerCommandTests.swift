@@ -91,7 +91,7 @@ import Testing
                 guard let device = ledger.devices[old] else { return }
                 ledger.setLabel("Living room", of: old)
                 ledger.note(new, device)
-                ledger.link(old, to: new, inherits: true)
+                ledger.link(old, to: new)
             }
             let devices = try await run("devices")
             #expect(devices.output.split(separator: "\n").count == 4)

@@ -197,6 +197,51 @@ private struct Sessions {
         #expect(sessions.ledger.match("Printer upstairs") == .one(was.id))
     }
 
+    @Test func `a device that arrives by its host name is in the ledger once`() {
+        var sessions = Sessions()
+        for _ in 0..<3 {
+            sessions.bring("_http._tcp", "Office", on: "printer.local")
+            sessions.bring("_ipp._tcp", "Office", on: "printer.local", uuid)
+            let isLabelled = sessions.label("printer.local", "Printer upstairs")
+            #expect(isLabelled)
+            // The service with the evidence is withdrawn first.
+            sessions.remove("_ipp._tcp", "Office")
+            #expect(sessions.device("printer.local")?.label == "Printer upstairs")
+            sessions.remove("_http._tcp", "Office")
+            sessions.restart()
+            #expect(sessions.ledger.devices.map(\.value.label) == ["Printer upstairs"])
+        }
+    }
+
+    @Test func `a list of few types recognises a device by its host name`() {
+        var sessions = Sessions()
+        sessions.bring("_http._tcp", "Office", on: "printer.local")
+        sessions.bring("_ipp._tcp", "Office", on: "printer.local", uuid)
+        sessions.restart()
+        sessions.bring("_http._tcp", "Office", on: "printer.local")
+        #expect(sessions.device("printer.local")?.isNew == false)
+        let isLabelled = sessions.label("printer.local", "Printer upstairs")
+        #expect(isLabelled)
+        sessions.restart()
+        #expect(sessions.ledger.devices.map(\.value.label) == ["Printer upstairs"])
+        sessions.bring("_ipp._tcp", "Office", on: "printer.local", uuid)
+        #expect(sessions.device("printer.local")?.label == "Printer upstairs")
+    }
+
+    @Test func `of two devices that had a host name, the later one is recognised by it`() {
+        var sessions = Sessions()
+        for digit in ["1", "2"] {
+            let other = uuid.replacing("0c4f3a52", with: "0c4f3a5" + digit)
+            sessions.bring("_ipp._tcp", "Office", on: "printer.local", other)
+            let isLabelled = sessions.label("printer.local", "Printer " + digit)
+            #expect(isLabelled)
+            sessions.remove("_ipp._tcp", "Office")
+            sessions.restart()
+        }
+        sessions.bring("_http._tcp", "Office", on: "printer.local")
+        #expect(sessions.device("printer.local")?.label == "Printer 2")
+    }
+
     @Test func `a device of which nothing lasts is neither remembered nor new`() {
         var sessions = Sessions()
         sessions.fill = .over(sessions.now)
