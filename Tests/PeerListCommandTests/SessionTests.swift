@@ -450,6 +450,24 @@ private final class LoggingOutput: ListOutput {
         #expect(notices == [.cacheLimit, .objectLimit], "of each kind the latest")
     }
 
+    @Test func `a blocked screen learns that the initial fill is over`() async {
+        let (output, events) = ScreenOutput.make()
+        send(.began(header), to: output)
+        send(.fill(.running), to: output)
+        for _ in 0..<ScreenOutput.limit { send(.sighted, to: output) }
+        send(.fill(.over(House.time(4))), to: output)
+        #expect(output.isBehind)
+        var (taken, fills) = (0, [InitialFill]())
+        for await event in events {
+            taken += 1
+            if case .fill(let fill) = event { fills.append(fill) }
+            if taken == ScreenOutput.limit { send(.tick, to: output, at: 5) }
+            if fills.count == 2 { break }
+        }
+        #expect(fills == [.running, .over(House.time(4))])
+        #expect(!output.isBehind)
+    }
+
     @Test func `replacements in missed updates are followed`() async throws {
         let (output, events) = ScreenOutput.make()
         var script = ListScript()

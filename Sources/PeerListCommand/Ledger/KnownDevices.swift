@@ -54,6 +54,9 @@ struct KnownDevices: Sendable {
     private let isFirstSession: Bool
 
     private var changes = Changes()
+    /// The latest states of devices whose services are read when the ledger is saved: reading them takes as long
+    /// as most changes of the list.
+    private var pending: [UUID: Peer] = [:]
     /// The devices of the ledger that the file does not have yet.
     private var unsaved: Set<UUID> = []
     /// The changes that are being written.
@@ -90,7 +93,9 @@ struct KnownDevices: Sendable {
         let changes = update.changes.mapValues { change in
             PeerListUpdate.Change(was: marked(change.was), now: marked(change.now))
         }
-        for change in update.changes.values { note(change) }
+        for change in update.changes.values {
+            postpone(change.now.peer, key(of: change.now.peer.id), until: change.now.peer.lastSeen)
+        }
         return PeerListUpdate(
             time: update.time, cause: update.cause, snapshot: update.snapshot,
             difference: update.difference, arrivals: update.arrivals.mapValues(marked),
@@ -102,18 +107,14 @@ struct KnownDevices: Sendable {
     private mutating func mark(
         _ peer: Peer, was former: (id: UUID, mark: Mark)?, at time: Timestamp, _ fill: InitialFill
     ) -> Mark? {
-        guard let sighting = sighting(of: peer, until: time) else { return nil }
+        guard canRecognize(peer) else { return nil }
         guard grouping == .device else {
-            add(sighting, peer.id)
+            postpone(peer, peer.id, until: time)
             return nil
         }
-        let key = ledger.key(of: peer.id, sighting) { listed.contains($0) }
-        let known = ledger.devices[key]
+        let (key, known, predecessor) = identify(peer, at: time)
         // Not if it was noted since it is here, such as before its identifier changed for a while.
         let earlier = known.flatMap { former == nil || $0.lastSeen < peer.firstSeen ? $0 : nil }
-        let predecessor =
-            known == nil ? ledger.predecessor(of: sighting) { listed.contains($0) } : nil
-        add(sighting, key)
         changes.links[key] = nil
 
         var mark = Mark(
@@ -136,6 +137,24 @@ struct KnownDevices: Sendable {
         return mark
     }
 
+    /// Notes an arriving device, and returns its identifier in the ledger, its former state there, and the device
+    /// as which an unknown one was known.
+    private mutating func identify(
+        _ peer: Peer, at time: Timestamp
+    ) -> (key: UUID, known: LedgerDevice?, predecessor: UUID?) {
+        if let known = ledger.devices[peer.id], known.successor == nil {
+            postpone(peer, peer.id, until: time)
+            return (peer.id, known, nil)
+        }
+        let sighting = LedgerDevice(peer, until: time)
+        let key = ledger.key(of: peer.id, sighting) { listed.contains($0) }
+        let known = ledger.devices[key]
+        let predecessor =
+            known == nil ? ledger.predecessor(of: sighting) { listed.contains($0) } : nil
+        add(sighting, key)
+        return (key, known, predecessor)
+    }
+
     private mutating func link(_ old: UUID, to new: UUID) {
         guard old != new else { return }
         ledger.link(old, to: new)
@@ -156,44 +175,51 @@ struct KnownDevices: Sendable {
     private func marked(_ item: ListItem) -> ListItem {
         guard let mark = marks[item.id] else { return item }
         var item = item
-        (item.peer.label, item.peer.isNew) = (mark.label, mark.isNew)
-        item.peer.earlierSightings = mark.earlierSightings
+        item.peer.label = mark.label
+        // This machine cannot be missed by its own list.
+        guard !item.peer.isSelf else { return item }
+        (item.peer.isNew, item.peer.earlierSightings) = (mark.isNew, mark.earlierSightings)
         return item
     }
 
+    /// Notes a device with its evidence.
     private mutating func note(_ peer: Peer, until time: Timestamp) {
-        if let sighting = sighting(of: peer, until: time) { add(sighting, key(of: peer.id)) }
+        guard canRecognize(peer) else { return }
+        add(LedgerDevice(peer, until: time, grouping: grouping), key(of: peer.id))
     }
 
-    /// Notes a device that has changed; reads its services only if they are other ones.
-    private mutating func note(_ change: PeerListUpdate.Change) {
-        let (was, now) = (change.was.peer, change.now.peer)
-        let key = key(of: now.id)
-        guard was.hasSameServices(as: now), was.host == now.host, was.name == now.name,
-            was.kind == now.kind, changes.sightings.devices[key] != nil
-        else { return note(now, until: now.lastSeen) }
-        changes.sightings.note(key, until: now.lastSeen)
-        ledger.note(key, until: now.lastSeen)
+    /// Notes that a device is there, and reads its services when the ledger is saved.
+    private mutating func postpone(_ peer: Peer, _ key: UUID, until time: Timestamp) {
+        guard canRecognize(peer) else { return }
+        pending[key] = peer
+        ledger.note(key, until: time)
+    }
+
+    /// Adds the sightings of the devices whose services were not read yet.
+    private mutating func addPending() {
+        for (key, peer) in pending {
+            let time = max(peer.lastSeen, ledger.devices[key]?.lastSeen ?? peer.lastSeen)
+            add(LedgerDevice(peer, until: time, grouping: grouping), key)
+        }
+        pending = [:]
+    }
+
+    private mutating func add(_ sighting: LedgerDevice, _ key: UUID) {
+        pending[key] = nil
+        changes.sightings.note(key, sighting)
+        if ledger.note(key, sighting) == .new, unsaved.count < DeviceLedger.deviceLimit {
+            unsaved.insert(key)
+        }
     }
 
     /// Returns the identifier of a listed device in the ledger.
     private func key(of id: UUID) -> UUID { marks[id]?.key ?? id }
 
-    private mutating func add(_ sighting: LedgerDevice, _ key: UUID) {
-        changes.sightings.note(key, sighting)
-        if ledger.note(key, sighting) == .new { unsaved.insert(key) }
-    }
-
-    /// Returns what to remember of a device; `nil` for a service whose host is not known, and for a device
-    /// that only has a host name that changes each time it connects.
-    private func sighting(of peer: Peer, until time: Timestamp) -> LedgerDevice? {
-        guard peer.isResolved else { return nil }
-        if peer.identity.source == .hostName,
-            Evidence(host: peer.identity.value).rank < .hostName
-        {
-            return nil
-        }
-        return LedgerDevice(peer, until: time, grouping: grouping)
+    /// Whether a device can be recognised: its host is known, and its host name is not one that changes each
+    /// time it connects.
+    private func canRecognize(_ peer: Peer) -> Bool {
+        guard peer.isResolved, peer.identity.source == .hostName else { return peer.isResolved }
+        return Evidence(host: peer.identity.value).rank == .hostName
     }
 
     // MARK: Labels
@@ -225,7 +251,7 @@ struct KnownDevices: Sendable {
     ///
     /// - Returns: The time to wait for ``beginSave(at:)``; `nil` if nothing new is planned.
     mutating func planSave(at now: ContinuousClock.Instant) -> Duration? {
-        guard !changes.isEmpty, saving == nil else { return nil }
+        guard !changes.isEmpty || !pending.isEmpty, saving == nil else { return nil }
         let wanted = changes.labels.isEmpty ? now + Self.interval : now
         let due = max(wanted, lastSave.map { $0 + Self.interval } ?? wanted)
         if let planned, planned <= due { return nil }
@@ -235,7 +261,9 @@ struct KnownDevices: Sendable {
 
     /// Returns the changes to write now; `nil` if it is too early.
     mutating func beginSave(at now: ContinuousClock.Instant) -> Changes? {
-        guard let planned, planned <= now, saving == nil, !changes.isEmpty else { return nil }
+        guard let planned, planned <= now, saving == nil else { return nil }
+        addPending()
+        guard !changes.isEmpty else { return nil }
         self.planned = nil
         lastSave = now
         saving = changes
@@ -257,6 +285,7 @@ struct KnownDevices: Sendable {
 
     /// Notes the present devices of a list, and returns all changes that are not written for certain.
     mutating func finish(_ sections: [ListSection], at time: Timestamp) -> Changes {
+        addPending()
         for item in sections.flatMap(\.items) where item.peer.presence == .present {
             note(item.peer, until: time)
         }
