@@ -50,6 +50,76 @@ import Testing
         await directory.remove()
     }
 
+    @Test func `an empty label removes the label, and a name for one connection has none`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let file = LedgerFile(path: directory.path + "/devices.json")
+        let log = OutputLog()
+        let (answers, answer) = AsyncStream<String?>.makeStream()
+        discoverPeer()
+        discoverPeer("Android_7F3A9C11.local")
+        let running = Task { await session(log, ledger: file).run(events.stream) }
+        await log.wait(for: "update arrived 2")
+        let (id, phone) = (
+            Identity.uuid(forName: "h1.local"), Identity.uuid(forName: "android_7f3a9c11.local")
+        )
+        inbox.continuation.yield(.label(id, "Printer") { answer.yield($0) })
+        inbox.continuation.yield(.label(id, "") { answer.yield($0) })
+        inbox.continuation.yield(.label(phone, "Phone") { answer.yield($0) })
+        var replies: [String?] = []
+        for await reply in answers.prefix(3) { replies.append(reply) }
+        #expect(replies.prefix(2) == [nil, nil])
+        #expect(replies.last??.contains("for one connection") == true)
+        inbox.continuation.yield(.ended(.finished))
+        #expect(await running.value == .finished)
+        let devices = try file.read().ledger.devices
+        #expect(devices.keys.map(\.self) == [id])
+        #expect(devices[id]?.label == nil)
+        await directory.remove()
+    }
+
+    @Test func `a list that starts again adds to the ledger of another one`() async throws {
+        let directory = try TemporaryDirectory()
+        let file = LedgerFile(path: directory.path + "/devices.json")
+        let log = OutputLog()
+        discoverPeer()
+        let running = Task { await session(log, ledger: file).run(events.stream) }
+        await log.wait(for: "update arrived 1")
+        // Another process sees another device, and labels the same one.
+        let other = LedgerDevice(
+            names: ["tv"], evidence: [], firstSeen: House.time(0), lastSeen: House.time(0))
+        let id = Identity.uuid(forName: "h1.local")
+        try file.change { ledger in
+            ledger.note(Identity.uuid(forName: "tv.local"), other)
+            ledger.note(id, other)
+            ledger.setLabel("Printer", of: id)
+        }
+        inbox.continuation.yield(.ended(.finished))
+        #expect(await running.value == .finished)
+        let devices = try file.read().ledger.devices
+        #expect(devices.count == 2)
+        #expect(devices[id]?.label == "Printer")
+        #expect(devices[id]?.evidence == ["host-name:h1.local"])
+        await directory.remove()
+    }
+
+    @Test func `the end of the initial fill comes before the update after it`() async {
+        let log = OutputLog()
+        discover(.running(host: "me.local"), at: 1_000_000)
+        discoverPeer(at: 1_500_000)
+        discover(.addresses(host: "h1.local", []), at: 1_600_000)
+        discoverPeer("h2.local", at: 60_000_000)
+        let running = Task { await session(log).run(events.stream) }
+        await log.wait(for: "update arrived 2")
+        inbox.continuation.yield(.ended(.finished))
+        #expect(await running.value == .finished)
+        #expect(
+            await log.entries.prefix(4) == [
+                "begin me.local", "update arrived 1", "fill over", "update arrived 2",
+            ])
+    }
+
     @Test func `a ledger that cannot be written is one notice`() async {
         let log = OutputLog()
         discoverPeer()
@@ -65,21 +135,21 @@ import Testing
             ])
     }
 
-    private func discover(_ kind: DiscoveryEvent.Kind) {
-        events.continuation.yield(DiscoveryEvent(kind, at: Timestamp(microseconds: 1)))
+    private func discover(_ kind: DiscoveryEvent.Kind, at microseconds: Int64 = 1) {
+        events.continuation.yield(DiscoveryEvent(kind, at: Timestamp(microseconds: microseconds)))
     }
 
-    private func discoverPeer(_ host: String = "h1.local") {
+    private func discoverPeer(_ host: String = "h1.local", at time: Int64 = 1) {
         let name = host == "h1.local" ? "Web" : "Web on \(host)"
         let key = ServiceKey(name: name, type: "_http._tcp", domain: "local")
         discover(
             .found(
                 Sighting(
                     service: key, interface: NetworkInterface(index: 2, name: "eth0"),
-                    family: .ipv4)))
+                    family: .ipv4)), at: time)
         discover(
             .resolved(
-                key, Resolution(host: host, port: 80, txt: TXTRecord(), address: nil)))
+                key, Resolution(host: host, port: 80, txt: TXTRecord(), address: nil)), at: time)
     }
 
     @Test func `outputs are updated once for an event that changes the list, and not for others`()
@@ -301,7 +371,8 @@ private final class LoggingOutput: ListOutput {
         case .updated(let update): entries.yield("update \(update.cause.rawValue) \(count)")
         case .noticed(let notice): entries.yield("notice \(notice.code.rawValue)")
         case .ended(let reason): entries.yield("end \(reason.rawValue) \(count)")
-        case .sighted, .tick, .reopened: break
+        case .fill(.over): entries.yield("fill over")
+        case .fill, .sighted, .tick, .reopened: break
         }
     }
 
@@ -377,6 +448,24 @@ private final class LoggingOutput: ListOutput {
         let listed = last.flatMap(\.items)
         #expect(items == Dictionary(uniqueKeysWithValues: listed.map { ($0.id, $0) }))
         #expect(notices == [.cacheLimit, .objectLimit], "of each kind the latest")
+    }
+
+    @Test func `a blocked screen learns that the initial fill is over`() async {
+        let (output, events) = ScreenOutput.make()
+        send(.began(header), to: output)
+        send(.fill(.running), to: output)
+        for _ in 0..<ScreenOutput.limit { send(.sighted, to: output) }
+        send(.fill(.over(House.time(4))), to: output)
+        #expect(output.isBehind)
+        var (taken, fills) = (0, [InitialFill]())
+        for await event in events {
+            taken += 1
+            if case .fill(let fill) = event { fills.append(fill) }
+            if taken == ScreenOutput.limit { send(.tick, to: output, at: 5) }
+            if fills.count == 2 { break }
+        }
+        #expect(fills == [.running, .over(House.time(4))])
+        #expect(!output.isBehind)
     }
 
     @Test func `replacements in missed updates are followed`() async throws {

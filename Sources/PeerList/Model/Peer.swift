@@ -84,6 +84,10 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// sets it.
     public var isNew = false
 
+    /// The times of its first sighting ever and of its last one before this arrival; `nil` unless the program,
+    /// which remembers peers, sets it.
+    public var earlierSightings: ClosedRange<Timestamp>?
+
     /// Creates a peer without what its records tell of the device, and what the program remembers of it.
     public init(
         id: UUID, name: String, host: String?, isSelf: Bool = false, presence: Presence,
@@ -159,7 +163,7 @@ public struct ListItem: Sendable, Hashable, Identifiable {
         peer.services = [service]
         (peer.interfaces, peer.macs) = ([], [])
         (peer.kind, peer.model, peer.maker, peer.deviceInfo) = (nil, nil, nil, nil)
-        (peer.label, peer.isNew) = (nil, false)
+        (peer.label, peer.isNew, peer.earlierSightings) = (nil, false, nil)
         return ListItem(peer: peer, isService: true)
     }
 

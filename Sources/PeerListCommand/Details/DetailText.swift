@@ -85,10 +85,29 @@ struct DetailText {
             .space("identity/space"),
             .entry("id", "Identifier", peer.id.uuidString.lowercased()),
             .entry("identity", "", source, tone: .muted),
-            .entry("first-seen", "First seen", moment(peer.firstSeen)),
-            .entry("last-seen", end == nil ? "Last heard" : "Last seen", moment(lastSeen)),
+        ] + arrivalLines(peer, until: end) + [
+            .entry("last-seen", end == nil ? "Last heard" : "Last seen", moment(lastSeen))
         ]
             + TextPane.Line.list("interface", "Seen on", paths(to: peer))
+    }
+
+    /// Returns when a device was first seen, and when it arrived if that is something else.
+    private func arrivalLines(_ peer: Peer, until end: Timestamp?) -> [TextPane.Line] {
+        let now = [end, history.latestTime].compactMap { $0 }.first ?? peer.lastSeen
+        let first = peer.earlierSightings?.lowerBound ?? peer.firstSeen
+        var notes = [peer.isNew ? "never before" : nil]
+        if peer.earlierSightings != nil, let age = spokenTime(from: first, to: now) {
+            notes = ["\(age) ago"]
+        }
+        let firstSeen = ([moment(first)] + notes.compactMap { $0 }).joined(separator: ", ")
+        let lines = [TextPane.Line.entry("first-seen", "First seen", firstSeen)]
+        let isThere = history.fill.covers(peer)
+        guard isThere || peer.earlierSightings != nil else { return lines }
+        let arrival = [
+            isThere ? "before \(moment(peer.firstSeen))" : moment(peer.firstSeen),
+            peer.isNew ? nil : peer.encounter(during: history.fill)?.words,
+        ].compactMap { $0 }.joined(separator: ", ")
+        return lines + [.entry("arrived", "Arrived", arrival)]
     }
 
     private func presence(_ presence: Presence, _ ids: [UUID]) -> TextPane.Line {

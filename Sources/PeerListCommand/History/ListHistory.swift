@@ -30,6 +30,8 @@ struct ListHistory: Sendable {
     private(set) var events: [ListEvent] = []
     /// Whether events of the last hour were dropped because of the limit.
     private var isHourIncomplete = false
+    /// The initial fill: items that it covers were already there and did not arrive.
+    var fill = InitialFill.none
     /// The time of the latest update; `nil` before the first.
     private(set) var latestTime: Timestamp?
 
@@ -136,17 +138,20 @@ extension ListHistory {
             .filter { $0.reason != .identity && $0.item.peer.isResolved }.map(\.item.displayName)
         let arrived = update.arrivals.filter { id, item in
             item.peer.isResolved && predecessors[id]?.peer.isResolved != true
-        }.map(\.value.displayName)
+                && !fill.covers(item.peer)
+        }.map(\.value)
         let unanswered = update.changes.values
             .filter { $0.now.peer.presence == .unanswered && $0.was.peer.presence != .unanswered }
             .map(\.now.displayName)
         appendEvent(.silent, unanswered, at: update.time)
         appendEvent(.left, left, at: update.time)
-        appendEvent(.arrived, arrived, at: update.time)
+        appendEvent(
+            .arrived, arrived.map(\.displayName), at: update.time,
+            phrase: arrived.first?.peer.encounter(during: fill)?.description)
     }
 
     private mutating func appendEvent(
-        _ kind: ListEvent.Kind, _ names: [String], at time: Timestamp
+        _ kind: ListEvent.Kind, _ names: [String], at time: Timestamp, phrase: String? = nil
     ) {
         guard let first = names.min() else { return }
         if events.count >= Self.eventLimit {
@@ -156,7 +161,10 @@ extension ListHistory {
             isHourIncomplete = excess > old
             events.removeFirst(excess)
         }
-        events.append(ListEvent(time: time, kind: kind, name: first, more: names.count - 1))
+        events.append(
+            ListEvent(
+                time: time, kind: kind, name: first, more: names.count - 1,
+                phrase: names.count == 1 ? phrase : nil))
     }
 
     private mutating func recordArrival(
@@ -171,9 +179,17 @@ extension ListHistory {
             if let predecessor, predecessor.peer.isResolved {
                 "was \(predecessor.name) until now"
             } else {
-                isBack ? "came back" : "arrived"
+                arrivalText(item.peer, isBack: isBack)
             }
         appendEntry("\(text): \(item.summary(charset))", id, at: time)
+    }
+
+    private func arrivalText(_ peer: Peer, isBack: Bool) -> String {
+        let isThere = fill.covers(peer)
+        let encounter = peer.encounter(during: fill)
+        if let encounter, !encounter.isNew, !isThere { return encounter.description }
+        let text = isBack ? "came back" : isThere ? "was already there" : "arrived"
+        return [text, encounter?.words].compactMap { $0 }.joined(separator: ", ")
     }
 
     /// Records that an item is listed, which ends its departure.
@@ -260,4 +276,6 @@ struct ListEvent: Sendable, Equatable {
     let kind: Kind
     let name: String
     let more: Int
+    /// The words that are shown instead of the kind of event: `is back after 3 weeks`.
+    var phrase: String?
 }

@@ -69,9 +69,9 @@ private func knownDevice(_ word: String, in ledger: DeviceLedger) -> (UUID, Ledg
 }
 
 extension DeviceLedger {
-    /// The devices with their identifiers, by label or name.
+    /// The devices with their present identifiers, by label or name.
     private var sorted: [(id: UUID, device: LedgerDevice)] {
-        devices.map { id, device in
+        current.map { id, device in
             (key: SortKey(name: device.title, id: id), id: id, device: device)
         }.sorted { $0.key < $1.key }.map { ($0.id, $0.device) }
     }

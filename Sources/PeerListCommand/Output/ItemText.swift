@@ -23,8 +23,9 @@ extension ListItem {
         return parts.joined(separator: "; ")
     }
 
-    /// The title, the addresses, the presence and the services of an arrival in sentences.
-    var sentences: String {
+    /// Returns the title, the addresses, the presence and the services of an arrival in sentences, and whether
+    /// it was ever seen before.
+    func sentences(during fill: InitialFill) -> String {
         var parts = ["\(title)."]
         if let port = service?.port { parts.append("It is on port \(port).") }
         if !peer.addresses.isEmpty {
@@ -32,11 +33,42 @@ extension ListItem {
             parts.append("Its \(noun) \(listed(peer.addresses)).")
         }
         if peer.presence != .present { parts.append(sentence(peer.presence.phrase)) }
-        if peer.isNew { parts.append("It was never seen before.") }
+        if let encounter = peer.encounter(during: fill) { parts.append("It \(encounter).") }
         if !isService, !peer.services.isEmpty {
             parts.append("It offers \(peer.services.spokenTypes).")
         }
         return parts.joined(separator: " ")
+    }
+}
+
+extension Peer {
+    /// The time, in microseconds, from which on a device that was there at the start has been away.
+    private static let leastAbsence: Int64 = 86_400_000_000
+
+    /// Whether a device was ever seen before, as part of a sentence.
+    struct Encounter: CustomStringConvertible {
+        fileprivate let verb: String
+        /// The words without their verb: `back after 3 weeks`.
+        let words: String
+        let isNew: Bool
+
+        /// A phrase that follows a name: `is back after 3 weeks`.
+        var description: String { "\(verb) \(words)" }
+    }
+
+    /// Returns whether it was ever seen before; `nil` if unknown, or if it was there at the start and seen on
+    /// the day before.
+    func encounter(during fill: InitialFill) -> Encounter? {
+        guard !isNew else { return Encounter(verb: "was", words: "never seen before", isNew: true) }
+        guard let last = earlierSightings?.upperBound,
+            let absence = spokenTime(from: last, to: firstSeen)
+        else { return nil }
+        guard fill.covers(self) else {
+            return Encounter(verb: "is", words: "back after \(absence)", isNew: false)
+        }
+        let isLong = firstSeen.microseconds - last.microseconds >= Self.leastAbsence
+        return isLong
+            ? Encounter(verb: "was", words: "last seen \(absence) ago", isNew: false) : nil
     }
 }
 

@@ -24,6 +24,21 @@ extension LocalTime: CustomStringConvertible {
     var description: String { "\(day) \(clock) local time" }
 }
 
+/// Returns the time between two timestamps for a sentence, rounded down: `3 weeks`; `nil` if it is negative.
+func spokenTime(from start: Timestamp, to end: Timestamp) -> String? {
+    let seconds = (end.microseconds - start.microseconds) / 1_000_000
+    guard end >= start else { return nil }
+    let units: [(name: String, length: Int64, least: Int64)] = [
+        ("year", 31_557_600, 2), ("month", 2_629_800, 2), ("week", 604_800, 2), ("day", 86_400, 2),
+        ("hour", 3600, 2), ("minute", 60, 1), ("second", 1, 0),
+    ]
+    let unit = units.first { seconds >= $0.length * $0.least }
+    return unit.map { unit in
+        let count = seconds / unit.length
+        return "\(count) \(unit.name)\(count == 1 ? "" : "s")"
+    }
+}
+
 /// A time in a recording, as `--at` takes it: local time, unless it has an offset from UTC.
 struct RecordingTime: Equatable, Sendable {
     /// The start of the day as if it were in UTC; `nil` for the day on which the recording starts.

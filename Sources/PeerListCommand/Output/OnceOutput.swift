@@ -36,7 +36,7 @@ final class OnceOutput: ListOutput {
                 // An interrupted session writes no text.
                 if reason == .finished { writer.write(Array(text(header, list()).utf8)) }
             }
-        case .updated, .sighted, .tick, .reopened: break
+        case .fill, .updated, .sighted, .tick, .reopened: break
         }
     }
 

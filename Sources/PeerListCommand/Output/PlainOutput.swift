@@ -18,6 +18,7 @@ final class PlainOutput: ListOutput {
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {
         case .began(let header): lines.begin(header, at: time)
+        case .fill(let fill): lines.fill = fill
         case .updated(let update): lines.update(update)
         case .noticed(let notice): lines.notice(notice)
         case .handedOver, .sighted, .tick, .reopened, .ended: break
@@ -30,8 +31,8 @@ final class PlainOutput: ListOutput {
     func close(within limit: Duration) async -> LineFailure? { await writer.close(within: limit) }
 }
 
-/// A line starts with the local date and time and one of the words `Arrived`,
-/// `Changed`, `Left`, `Notice` and `Browsing`, followed by sentences that a
+/// A line starts with the local date and time and one of the words `Already there`,
+/// `Arrived`, `Changed`, `Left`, `Notice` and `Browsing`, followed by sentences that a
 /// screen reader can read out. Text from the network is escaped, so that a change
 /// is one line and cannot control the terminal.
 ///
@@ -49,6 +50,8 @@ struct PlainLines {
 
     private let charset: Charset
     private let localTime: (Timestamp) -> LocalTime
+    /// The initial fill: items that it covers were already there.
+    var fill = InitialFill.none
     private var queue: [Pending] = []
     /// The positions in the queue of the arrivals.
     private var arrivals: [UUID: Int] = [:]
@@ -135,7 +138,10 @@ struct PlainLines {
         let lines = queue.prefix(count).map { pending in
             switch pending {
             case .line(let text): text
-            case .arrival(let item, let time): line("Arrived", item.sentences, time)
+            case .arrival(let item, let time):
+                line(
+                    fill.covers(item.peer) ? "Already there" : "Arrived",
+                    item.sentences(during: fill), time)
             }
         }
         queue.removeFirst(count)

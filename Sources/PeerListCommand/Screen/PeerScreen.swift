@@ -81,6 +81,10 @@ import TerminalList
         switch event {
         case .sighted: break
         case .began(let run): begin(run)
+        case .fill(let fill):
+            // What came before the end of the fill is shown without marks.
+            applyPendingEvents()
+            content.history.fill = fill
         case .updated(let update): apply(update, isJump: false)
         case .passed(let update): apply(update, isJump: true)
         case .caughtUp(let items, let replaced, let time):
@@ -109,7 +113,8 @@ import TerminalList
 
     private func apply(_ update: PeerListUpdate, isJump: Bool) {
         for (old, new) in update.replacements { replace(old, by: new) }
-        arrived.formUnion(update.arrivals.keys)
+        let fill = content.history.fill
+        arrived.formUnion(update.arrivals.filter { !fill.covers($0.value.peer) }.keys)
         content.apply(update, isJump: isJump)
     }
 
@@ -131,6 +136,7 @@ import TerminalList
     private func applyPendingEvents() {
         guard hasPendingEvents else { return }
         hasPendingEvents = false
+        if content.history.fill == .running { reloads = true }
         updateRows(isMarked: !reloads)
         reloads = false
         if !isUsed { view.select(content.rows.snapshot.itemIdentifiers.first) }

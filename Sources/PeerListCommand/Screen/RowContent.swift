@@ -76,7 +76,7 @@ struct RowColumn: Sendable {
 /// The contents of the list, apart from the screen because the view requests cells while it draws.
 final class RowContent {
     private(set) var seen = DeviceIndex()
-    private(set) var history: ListHistory
+    var history: ListHistory
     var choices = RowChoices()
     /// The rows as of the last ``refresh()``.
     private(set) var rows: RowList
@@ -140,7 +140,9 @@ final class RowContent {
             return ListCell([])
         }
         let fields = row.parent == nil ? fields(row, item, of: peer) : childFields(item)
-        var cell = cell(row, item.peer.presence, since: item.peer.firstSeen, fields)
+        // Nobody knows since when something was there that was found at the start.
+        let since = history.fill.covers(item.peer) ? nil : item.peer.firstSeen
+        var cell = cell(row, item.peer.presence, since: since, fields)
         if peer.isNew, row.parent == nil, item.peer.presence == .present { cell.sign = "*" }
         cell.background = [peer.identity.value] + peer.interfaces
         if let service = item.service {
@@ -176,9 +178,9 @@ final class RowContent {
             addresses: .init(service.txt.summary))
     }
 
-    /// Returns the cell with these fields, and the time or the presence.
+    /// Returns the cell with these fields, and the time, if it is known, or the presence.
     private func cell(
-        _ row: RowID, _ presence: Presence, since: Timestamp, _ fields: RowFields
+        _ row: RowID, _ presence: Presence, since: Timestamp?, _ fields: RowFields
     ) -> ListCell {
         let (sign, tone): (String, Style.Tone) =
             switch presence {
@@ -189,7 +191,8 @@ final class RowContent {
             }
         var fields = fields
         fields.since = .init(
-            presence == .present ? shortTime(since) : presence.rawValue, style: Style(tone: tone))
+            presence == .present ? since.map(shortTime) ?? "" : presence.rawValue,
+            style: Style(tone: tone))
         var cell = ListCell(
             RowColumn.all(of: choices.grouping).map { fields[keyPath: $0.field] },
             style: presence == .present ? .plain : .muted, outline: rows.outline(of: row, seen))

@@ -127,7 +127,7 @@ extension ListEvent {
         let name = SafeText(name, charset: charset, upTo: nameWidth).cut(to: nameWidth).text
         let names = more == 0 ? name : "\(name) and \(more) more"
         return switch kind {
-        case .arrived: .init("\(names) arrived", style: Style(tone: .good))
+        case .arrived: .init("\(names) \(phrase ?? "arrived")", style: Style(tone: .good))
         case .left: .init("\(names) left", style: Style(tone: .bad))
         case .silent:
             .init(

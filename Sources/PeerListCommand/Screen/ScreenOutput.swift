@@ -8,6 +8,8 @@ import PeerRecording
 enum ScreenEvent: Sendable {
     /// The list begins, or another backend took over.
     case began(LineHeader)
+    /// The initial fill begins or is over.
+    case fill(InitialFill)
     case updated(PeerListUpdate)
     /// The paths of a service changed, or it was heard again.
     case sighted
@@ -35,6 +37,8 @@ final class ScreenOutput: ListOutput {
 
     private let events: AsyncStream<ScreenEvent>.Continuation
     private var header: LineHeader?
+    /// The state of the initial fill that could not be sent.
+    private var fill: InitialFill?
     /// The notices that could not be sent; of each code the latest.
     private var notices: [Notice] = []
     private var isBehindWithList = false
@@ -49,12 +53,15 @@ final class ScreenOutput: ListOutput {
 
     private init(_ events: AsyncStream<ScreenEvent>.Continuation) { self.events = events }
 
-    var isBehind: Bool { isBehindWithList || header != nil || !notices.isEmpty }
+    var isBehind: Bool {
+        isBehindWithList || header != nil || fill != nil || !notices.isEmpty
+    }
 
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {
         case .began(let header), .handedOver(let header):
             self.header = send(.began(header)) ? nil : header
+        case .fill(let fill): self.fill = !isBehind && send(.fill(fill)) ? nil : fill
         case .updated(let update):
             if !isBehind, send(.updated(update)) { return }
             isBehindWithList = true
@@ -89,6 +96,7 @@ final class ScreenOutput: ListOutput {
             replaced = [:]
         }
         if let header, send(.began(header)) { self.header = nil }
+        if let fill, send(.fill(fill)) { self.fill = nil }
         while let notice = notices.first, send(.noticed(notice)) { notices.removeFirst() }
     }
 }

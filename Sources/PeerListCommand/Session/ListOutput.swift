@@ -5,6 +5,8 @@ import PeerRecording
 enum OutputEvent {
     /// The list begins; it is empty.
     case began(LineHeader)
+    /// The initial fill begins or is over; no update before the first of these events.
+    case fill(InitialFill)
     /// The header changed, because of another backend or another name of this machine.
     case handedOver(LineHeader)
     case updated(PeerListUpdate)
@@ -39,7 +41,7 @@ extension LineOutput: ListOutput {
         case .began(let header): begin(header, at: time)
         case .handedOver(let header): handedOver(header)
         case .updated(let update): self.update(update, list: list())
-        case .sighted: break
+        case .sighted, .fill: break
         case .noticed(let notice): self.notice(notice, list: list())
         case .tick: tick(at: time, list: list())
         case .reopened: reopen(at: time, list: list())

@@ -29,6 +29,8 @@ actor Session {
     private nonisolated let inbox: AsyncStream<SessionMessage>.Continuation
     private let start = ContinuousClock.now
     private var lastEvent = ContinuousClock.now
+    private var fill = InitialFill.running
+    private var fillEnd = InitialFillEnd()
     private var isOver = false
     private var isCatchingUp = false
     /// Whether writing to the output file fails; it is tried again at ticks, at most once a second.
@@ -56,6 +58,7 @@ actor Session {
     /// Runs until a message ends the session, then closes the outputs.
     func run(_ events: some AsyncSequence<DiscoveryEvent, Never> & Sendable) async -> SessionEnd {
         send(.began(header))
+        send(.fill(fill))
         readLedger()
         let following = Task { await follow(events) }
         defer { following.cancel() }
@@ -150,11 +153,15 @@ extension Session {
     private func apply(_ event: DiscoveryEvent) {
         // A host's description of itself may come late, and is not waited for.
         if case .deviceInfo = event.kind {} else { lastEvent = .now }
+        if let end = fillEnd.end(before: event, openCount: listing.openCount) {
+            fill = .over(end)
+            send(.fill(fill), at: event.time)
+        }
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: event.time)
         let outcome = listing.apply(event)
         if let update = outcome.update {
-            send(.updated(known?.recognize(update) ?? update), at: update.time)
+            send(.updated(known?.recognize(update, during: fill) ?? update), at: update.time)
             planSave()
         }
         switch event.kind {
@@ -216,7 +223,11 @@ extension Session {
     /// Labels a device for the user; returns why it was not, if so.
     private func label(_ id: UUID, _ text: String) -> String? {
         guard known != nil else { return "there is no ledger of devices in use" }
-        guard known?.setLabel(text, of: id) == true else { return "the device is not known" }
+        guard known?.setLabel(text, of: id) == true else {
+            return listing.item(id) == nil
+                ? "the device is not known"
+                : "its host name is for one connection, and nothing else identifies it"
+        }
         showLabels()
         planSave()
         return nil

@@ -124,6 +124,9 @@ import Testing
         }
         let tv = ledger.devices.first { $0.value.title == "tv" }
         if let tv { ledger.setLabel("客厅 \u{1b}\"TV\"\\", of: tv.key) }
+        let anna = ledger.devices.first { $0.value.title == "anna" }
+        let printer = ledger.devices.first { $0.value.title == "brn30055c" }
+        if let anna, let printer { ledger.link(anna.key, to: printer.key) }
         return ledger
     }
 
@@ -155,6 +158,7 @@ import Testing
         (#""version":1,"#, ""), (#""devices":["#, #""devices":[[],"#), ("]}\n", "]"),
         ("]}\n", "]}{}"), (#""firstSeen":"#, #""first":"#), (#""names":["#, #""names":[7,"#),
         (#""label":null"#, #""label":7"#), ("T08:", "T99:"), (#"{"id":""#, #"{"id":"x"#),
+        (#""lastSeen":"2026"#, #""lastSeen":"2025"#), (#""successor":""#, #""successor":7,"x":""#),
         (#""label":null"#, #""label":null,"label":null"#),
         (#""names":["tv"]"#, #""names":["1","2","3","4","5","6","7","8","9"]"#),
     ])

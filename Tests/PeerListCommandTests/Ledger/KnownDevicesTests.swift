@@ -18,7 +18,8 @@ import Testing
         let first = updates.map { known.recognize($0) }
         let arrivals = first.flatMap(\.arrivals.values).filter(\.peer.isResolved)
         #expect(arrivals.count == 3)
-        #expect(arrivals.filter(\.peer.isNew).count == 3)
+        #expect(arrivals.filter(\.peer.isNew).count == 2)
+        #expect(arrivals.filter(\.peer.isSelf).map(\.peer.isNew) == [false])
         let altered = first.flatMap(\.changes.values).filter {
             $0.was.peer.isNew != $0.now.peer.isNew
         }

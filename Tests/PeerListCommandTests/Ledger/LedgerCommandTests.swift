@@ -13,8 +13,9 @@ import Testing
 
     /// Runs a test with a ledger of three devices; `run` runs `peerlist` with it.
     private func withLedger(
-        _ test: (LedgerFile, _ run: (String...) async throws -> FinishedProcess) async throws ->
-            Void
+        _ test: (
+            LedgerFile, _ run: @escaping @Sendable (String...) async throws -> FinishedProcess
+        ) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
         let environment = ["XDG_STATE_HOME": directory.path, "TZ": "UTC", "LC_ALL": "C.UTF-8"]
@@ -53,6 +54,56 @@ import Testing
             #expect(removed.output == "tv has no label")
             let rest = try file.read().ledger.devices.values.compactMap(\.label)
             #expect(rest.isEmpty)
+        }
+    }
+
+    @Test func `a label of 100 KiB is refused with its size`() async throws {
+        try await withLedger { file, run in
+            let finished = try await run("label", tv, String(repeating: "x", count: 100 << 10))
+            #expect(finished.status == 2)
+            #expect(finished.output.isEmpty)
+            let message = "the label has 102400 bytes; shorten it to at most 255"
+            #expect(finished.errors.contains(message))
+            #expect(finished.errors.utf8.count < 500)
+            let labels = try file.read().ledger.devices.values.compactMap(\.label)
+            #expect(labels.isEmpty)
+        }
+    }
+
+    @Test func `labels that several processes give at once are all kept`() async throws {
+        try await withLedger { file, run in
+            let ids = try file.read().ledger.devices.keys.map { $0.uuidString.lowercased() }
+            try await withThrowingTaskGroup { group in
+                for (number, id) in ids.enumerated() {
+                    group.addTask { try await run("label", id, "device \(number)").status }
+                }
+                for try await status in group { #expect(status == 0) }
+            }
+            let labels = try file.read().ledger.devices.values.compactMap(\.label)
+            #expect(labels.sorted() == ["device 0", "device 1", "device 2"])
+        }
+    }
+
+    @Test func `a former identifier is not listed, and found by its whole UUID`() async throws {
+        try await withLedger { file, run in
+            let (old, new) = (Identity.uuid(forName: "tv.local"), UUID())
+            try file.change { ledger in
+                guard let device = ledger.devices[old] else { return }
+                ledger.setLabel("Living room", of: old)
+                ledger.note(new, device)
+                ledger.link(old, to: new)
+            }
+            let devices = try await run("devices")
+            #expect(devices.output.split(separator: "\n").count == 4)
+            #expect(!devices.output.contains(tv))
+            let renamed = try await run("label", "Living room", "TV")
+            #expect(renamed.status == 0)
+            let labels = try file.read().ledger.devices.values.compactMap(\.label)
+            #expect(labels == ["TV", "TV"])
+            let forgotten = try await run("devices", "--forget", "TV")
+            #expect(forgotten.status == 0)
+            let count = try file.read().ledger.devices.count
+            #expect(count == 2)
         }
     }
 

@@ -360,6 +360,60 @@ import Testing
         #expect(driven.requests.last == .label(try driven.id(of: "tv"), "Living room"))
     }
 
+    @Test func `an empty label is a request to remove it, and a long one is refused`() throws {
+        var tv = try #require(House.devices().flatMap(\.items).map(\.peer).last { $0.name == "tv" })
+        (tv.label, tv.isNew) = ("Living room", true)
+        var script = ListScript()
+        let update = script.change(
+            .arrived, at: House.time(3), to: [ListSection(id: "local", items: [.peer(tv)])])
+        let driven = DrivenScreen()
+        driven.screen.handle(.updated(update))
+        _ = driven.frame
+        driven.wait(.seconds(60))
+        #expect(try driven.line(with: "Living room").hasPrefix(">* ▸ Living room"))
+        driven.press(.character("L"), .control("u"))
+        _ = driven.screen.view.handle(pasted: String(repeating: "é", count: 50 << 10))
+        driven.press(.enter)
+        #expect(driven.text.contains("the label has 512 bytes; shorten it to at most 255"))
+        #expect(driven.requests.isEmpty)
+        driven.press(.character("L"), .enter)
+        #expect(driven.requests.isEmpty, "it has that label")
+        driven.press(.character("L"), .control("u"), .enter)
+        #expect(driven.requests == [.label(tv.id, "")])
+    }
+
+    @Test func `what was there at the start has neither a mark nor a time, and newcomers have`()
+        throws
+    {
+        let driven = DrivenScreen()
+        driven.screen.handle(.fill(.running))
+        driven.live(until: 1)
+        try expectScreen(driven, "start")
+        driven.live(until: 1.5)
+        driven.screen.handle(.fill(.over(House.time(1))))
+        driven.live(until: 4)
+        try expectScreen(driven, "newcomer")
+        #expect(try driven.line(with: "tv.local").hasPrefix(" +"))
+        driven.size = FrameSize(columns: 80, rows: 60)
+        driven.press(.enter)
+        #expect(try driven.line(with: "Arrived").contains("before 08:30:00"))
+    }
+
+    @Test func `events before the end of the initial fill have no marks in the frame after it`()
+        throws
+    {
+        let driven = DrivenScreen()
+        driven.screen.handle(.fill(.running))
+        for case .update(let update, _) in House.steps(.device).prefix(4) {
+            if update.time > House.time(1) {
+                driven.screen.handle(.fill(.over(House.time(1))))
+            }
+            driven.screen.handle(.updated(update))
+        }
+        #expect(try driven.line(with: "tv.local").hasPrefix(" +"))
+        #expect(try !driven.line(with: "brn30055c.local").contains("+"))
+    }
+
     @Test func `details show when a device was last heard`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
