@@ -100,7 +100,7 @@ struct ServiceRecords {
     }
 }
 
-/// What the records of one service tell of its device.
+/// The statements of the records of one service about its device.
 struct ServiceReading: Sendable {
     let service: Service
     /// The service type, in lower case.
@@ -127,7 +127,7 @@ struct ServiceReading: Sendable {
     }
 }
 
-/// What the services of a host tell of its device.
+/// The statements of the services of a host about its device.
 struct HostReading {
     /// The maximum number of services that are read.
     static let serviceLimit = 128

@@ -148,8 +148,11 @@ extension Session {
     }
 
     private func apply(_ event: DiscoveryEvent) {
-        // A host's description of itself may come late, and is not waited for.
-        if case .deviceInfo = event.kind {} else { lastEvent = .now }
+        // The descriptions and the MAC addresses of hosts may come late, and are not waited for.
+        switch event.kind {
+        case .deviceInfo, .hardware: break
+        default: lastEvent = .now
+        }
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: event.time)
         let outcome = listing.apply(event)
