@@ -1,4 +1,4 @@
-// Describes a row in lines: state, addresses, services with their TXT records, identity, paths and history.
+// Describes a row in lines: name, kind, state, addresses, services with their TXT records, evidence and history.
 import FoundationEssentials
 import PeerList
 import TerminalList
@@ -44,51 +44,66 @@ struct DetailText {
         return lines(item, of: peer, presence(item.peer.presence, ids)) + past
     }
 
-    /// Returns the lines of an item without its history; those of a service begin with the service.
+    /// Returns the lines of an item without its history, of a departed one until a time; those of a service
+    /// begin with the service.
     private func lines(
         _ item: ListItem, of peer: Peer, _ state: TextPane.Line, until end: Timestamp? = nil
     ) -> [TextPane.Line] {
-        let services = serviceLines(item.peer.services, of: peer)
-        let identity = identityLines(peer, until: end)
-        guard item.isService else { return peerLines(peer, state) + services + identity }
+        let evidence = DeviceEvidence(peer)
+        let services = serviceLines(item.peer.services, of: peer, isDeparted: end != nil)
+        let facts = factLines(peer, evidence, state) + timeLines(peer, until: end)
+        guard item.isService else {
+            let name = TextPane.Line.entry("announced-name", "Name", peer.name)
+            return labelLines(peer) + [name] + facts + services + deviceInfoLines(peer)
+                + evidence.lines
+        }
         return services + [.space("peer/space"), .heading("name", peer.displayName)]
-            + peerLines(peer, state) + identity
+            + labelLines(peer) + facts + evidence.lines
     }
 
-    private func peerLines(_ peer: Peer, _ state: TextPane.Line) -> [TextPane.Line] {
-        let name = peer.label.map { _ in TextPane.Line.entry("announced-name", "Name", peer.name) }
-        return [state] + (name.map { [$0] } ?? [])
-            + (peer.host.map { [.entry("host", "Host", $0)] } ?? [])
+    private func labelLines(_ peer: Peer) -> [TextPane.Line] {
+        peer.label.map { [.entry("label", "Label", $0)] } ?? []
+    }
+
+    /// Returns the kind, the maker, the model, the state, the addresses and the host of a device.
+    private func factLines(
+        _ peer: Peer, _ evidence: DeviceEvidence, _ state: TextPane.Line
+    ) -> [TextPane.Line] {
+        let facts = [
+            ("kind", "Kind", evidence.kind?.title), ("maker", "Maker", evidence.maker),
+            ("model", "Model", evidence.model),
+        ]
+        return facts.compactMap { id, title, text in text.map { .entry(id, title, $0) } } + [state]
             + TextPane.Line.list(
                 "address", "Addresses",
                 peer.addresses.map { ($0, ParsedAddress($0)?.description) })
+            + TextPane.Line.list(
+                "mac", "MAC address",
+                peer.macs.map { mac in
+                    let isLocal = MACAddress(mac)?.isUniversal == false
+                    return (mac, isLocal ? "locally administered" : nil)
+                })
+            + (peer.host.map { [.entry("host", "Host", $0)] } ?? [])
     }
 
-    /// Returns the identifier, times and paths of a device; a departed one was seen until `end`.
-    private func identityLines(_ peer: Peer, until end: Timestamp?) -> [TextPane.Line] {
+    /// Returns the times and paths of a device; a departed one was seen until `end`.
+    private func timeLines(_ peer: Peer, until end: Timestamp?) -> [TextPane.Line] {
         let lastSeen = [end, sightings?.lastSeen].compactMap { $0 }.reduce(peer.lastSeen, max)
-        let source =
-            switch peer.identity.source {
-            case .hostName: "from the host name \(peer.identity.value)"
-            case .announced: "announced by itself: \(peer.identity.value)"
-            case .txt:
-                """
-                from \(peer.identity.key ?? "a TXT record") of \(peer.identity.type ?? "a service"): \
-                \(peer.identity.value)
-                """
-            case .name:
-                "from the name in \(peer.identity.type ?? "a service"): \(peer.identity.value)"
-            case .service:
-                "from the service \(peer.identity.value), whose host is not known yet"
-            }
         return [
-            .space("identity/space"),
-            .entry("id", "Identifier", peer.id.uuidString.lowercased()),
-            .entry("identity", "", source, tone: .muted),
             .entry("first-seen", "First seen", moment(peer.firstSeen)),
             .entry("last-seen", end == nil ? "Last heard" : "Last seen", moment(lastSeen)),
-        ]
-            + TextPane.Line.list("interface", "Seen on", paths(to: peer))
+        ] + TextPane.Line.list("interface", "Seen on", paths(to: peer))
+    }
+
+    /// Returns the device-info record of a device, if it is not one of the services.
+    private func deviceInfoLines(_ peer: Peer) -> [TextPane.Line] {
+        let type = "_device-info._tcp"
+        guard let txt = peer.deviceInfo, !peer.services.contains(where: { $0.type == type }) else {
+            return []
+        }
+        let record = Service(id: .blank, name: "", type: type, domain: "local", txt: txt)
+        return [.space("device-info/space"), .heading("device-info", "Device info")]
+            + ServiceDetails(record, of: peer).attributeLines
     }
 
     private func presence(_ presence: Presence, _ ids: [UUID]) -> TextPane.Line {
@@ -131,9 +146,13 @@ struct DetailText {
         return lines
     }
 
-    private func serviceLines(_ services: [Service], of peer: Peer) -> [TextPane.Line] {
+    private func serviceLines(
+        _ services: [Service], of peer: Peer, isDeparted: Bool
+    ) -> [TextPane.Line] {
         let rest = services.count - Self.serviceLimit
-        return services.prefix(Self.serviceLimit).flatMap { ServiceDetails($0, of: peer).lines }
+        return services.prefix(Self.serviceLimit).flatMap {
+            ServiceDetails($0, of: peer, isDeparted: isDeparted).lines
+        }
             + (rest > 0
                 ? [
                     .space("services/space"),
@@ -208,11 +227,13 @@ struct ServiceDetails {
 
     private let service: Service
     private let peer: Peer
+    private let isDeparted: Bool
     private let id: String
 
-    init(_ service: Service, of peer: Peer) {
+    init(_ service: Service, of peer: Peer, isDeparted: Bool = false) {
         self.service = service
         self.peer = peer
+        self.isDeparted = isDeparted
         id = "service/\(service.id.uuidString.lowercased())"
     }
 
@@ -225,7 +246,7 @@ struct ServiceDetails {
             subtypes.isEmpty ? nil : .entry("\(id)/subtypes", "Subtypes", subtypes),
             service.domain == "local" ? nil : .entry("\(id)/domain", "Domain", service.domain),
         ]
-        return lines.compactMap { $0 } + endpointLines + attributeLines
+        return lines.compactMap { $0 } + endpointLines + commandLines + attributeLines
     }
 
     /// The port, and the endpoints with the host and each address.
@@ -243,7 +264,18 @@ struct ServiceDetails {
                 "\(id)/at", "Reached at", hosts.map { (endpoint(host: $0, port: port), nil) })
     }
 
-    private var attributeLines: [TextPane.Line] {
+    /// The pages that can be opened and the command to log in, unless the service has departed.
+    private var commandLines: [TextPane.Line] {
+        guard !isDeparted else { return [] }
+        let host = SafeHost.all(of: peer).first
+        let pages = service.links(at: host).map { ($0.label, String?.none) }
+        let login = host.flatMap(service.login).map { [($0.label, String?.none)] } ?? []
+        return TextPane.Line.list("\(id)/open", "Open", pages)
+            + TextPane.Line.list("\(id)/login", "Log in", login)
+    }
+
+    /// The attributes of the TXT record, the first ``attributeLimit`` of them.
+    var attributeLines: [TextPane.Line] {
         let pairs = service.txt.pairs
         guard !pairs.isEmpty else { return [] }
         let shown = pairs.prefix(Self.attributeLimit)
