@@ -207,13 +207,18 @@ extension TextPane.Line {
         return line
     }
 
-    /// Creates a line for each text, the first one with the name.
+    /// Creates a line for each text, the first one with the name, and one with the number of those beyond
+    /// the first hundred, which only a recording can have.
     static func list(_ id: String, _ name: String, _ texts: [(text: String, note: String?)])
         -> [Self]
     {
-        texts.enumerated().map { index, line in
-            .entry("\(id)/\(line.text)", index == 0 ? name : "", line.text, note: line.note)
+        let limit = 100
+        let lines = texts.prefix(limit).enumerated().map { index, line in
+            entry("\(id)/\(line.text)", index == 0 ? name : "", line.text, note: line.note)
         }
+        let rest = texts.count - limit
+        return lines
+            + (rest > 0 ? [entry("\(id)-rest", "", "and \(rest) more", tone: .muted)] : [])
     }
 }
 
