@@ -160,6 +160,20 @@ import Testing
         #expect(script.peers.map(\.macs) == [[], ["00:00:5e:00:53:01"]])
     }
 
+    @Test func `a machine with two names has the MAC addresses of both`() throws {
+        let script = EventScript()
+        script.bring("Web", on: "h1.local")
+        script.bring("Files", "_smb._tcp", on: "h1")
+        for (host, last) in [("h1.local", UInt8(2)), ("h1", 1)] {
+            script.feed(.addresses(host: host, [address(1)]))
+            script.feed(.hardware(host: host, [try mac(last), try mac(3)]))
+        }
+        #expect(
+            script.peers.map(\.macs) == [
+                ["00:00:5e:00:53:01", "00:00:5e:00:53:02", "00:00:5e:00:53:03"]
+            ])
+    }
+
     @Test func `services in a list that is grouped by type have no MAC addresses`() throws {
         let script = EventScript(ListOptions(grouping: .type))
         script.bring("Web", on: "h1.local")
