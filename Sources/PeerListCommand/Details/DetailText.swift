@@ -6,6 +6,8 @@ import TerminalList
 struct DetailText {
     /// The maximum number of services that are described; of the others the number is shown.
     private static let serviceLimit = 100
+    /// The maximum number of services that are listed, a line for each, before they are described.
+    private static let offerLimit = 12
 
     let seen: DeviceIndex
     let history: ListHistory
@@ -51,14 +53,14 @@ struct DetailText {
     ) -> [TextPane.Line] {
         let evidence = DeviceEvidence(peer)
         let services = serviceLines(item.peer.services, of: peer, isDeparted: end != nil)
-        let facts = factLines(peer, evidence, state) + timeLines(peer, until: end)
+        let (facts, times) = (factLines(peer, evidence, state), timeLines(peer, until: end))
         guard item.isService else {
             let name = TextPane.Line.entry("announced-name", "Name", peer.name)
-            return labelLines(peer) + [name] + facts + services + deviceInfoLines(peer)
-                + evidence.lines
+            return labelLines(peer) + [name] + facts + offerLines(peer) + times + services
+                + deviceInfoLines(peer) + evidence.lines
         }
         return services + [.space("peer/space"), .heading("name", peer.displayName)]
-            + labelLines(peer) + facts + evidence.lines
+            + labelLines(peer) + facts + times + evidence.lines
     }
 
     private func labelLines(_ peer: Peer) -> [TextPane.Line] {
@@ -84,6 +86,26 @@ struct DetailText {
                     return (mac, isLocal ? "locally administered" : nil)
                 })
             + (peer.host.map { [.entry("host", "Host", $0)] } ?? [])
+    }
+
+    /// Returns a line for each service of a device with several: its title, its name unless it is the device's, and its
+    /// port.
+    private func offerLines(_ peer: Peer) -> [TextPane.Line] {
+        guard peer.services.count > 1 else { return [] }
+        // RFC 6763, section 8: port 0 reserves a name without offering the service.
+        let services = peer.services.filter { $0.port != 0 }
+        let lines = services.prefix(Self.offerLimit).enumerated().map { index, service in
+            let name = service.name == peer.name ? nil : service.name
+            let port = service.port.map { "port \($0)" }
+            let note = [name, port].compactMap(\.self).joined(separator: ", ")
+            return TextPane.Line.entry(
+                "offer/\(service.id.uuidString.lowercased())", index == 0 ? "Offers" : "",
+                KnownServiceType.of(service.type)?.title ?? service.type,
+                note: note.isEmpty ? nil : note)
+        }
+        let rest = services.count - lines.count
+        return lines
+            + (rest > 0 ? [.entry("offers-rest", "", "and \(rest) more", tone: .muted)] : [])
     }
 
     /// Returns the times and paths of a device; a departed one was seen until `end`.

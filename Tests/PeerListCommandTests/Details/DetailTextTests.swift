@@ -129,6 +129,7 @@ import Testing
         let lines = details((network.seen, ListHistory())).lines(of: .device(peer.id))
         let texts = lines.map { $0.fields.map(\.text).joined() }
         #expect(lines.first { $0.id == "address-rest" }?.fields.last?.text == "and 200 more")
+        #expect(lines.first { $0.id == "offers-rest" }?.fields.last?.text == "and 138 more")
         #expect(lines.first { $0.id == "mac-rest" }?.fields.last?.text == "and 50 more")
         #expect(texts.contains("and 50 more services"))
         #expect(texts.contains { $0.contains("and 100 more attributes") })
