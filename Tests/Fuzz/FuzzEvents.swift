@@ -70,6 +70,7 @@ private func check(_ store: PeerStore) {
     for (name, host) in store.hosts {
         precondition(!host.serviceIDs.isEmpty, "a host without a service")
         precondition(host.addresses.count <= HostState.addressLimit, "too many addresses")
+        precondition(host.macs.count <= HostState.hardwareLimit, "too many MAC addresses")
         precondition(host.services.count + host.omitted.count <= host.serviceIDs.count)
         for id in host.serviceIDs {
             precondition(store.services[id]?.host == name, "a stray service")
@@ -87,7 +88,10 @@ private func check(_ store: PeerStore) {
 
 private func event(_ kind: UInt8, _ value: Int) -> DiscoveryEvent.Kind {
     let key = keys[value % keys.count]
-    switch kind % 16 {
+    switch kind % 17 {
+    case 16:
+        let macs = (0..<value % 20).compactMap { MACAddress(bytes: [2, 0, 0, 0, 0, UInt8($0)]) }
+        return .hardware(host: hosts[value % hosts.count], macs)
     case 0: return .running(host: hosts[value % hosts.count])
     case 1: return .lost(reason: "")
     case 2: return .caughtUp

@@ -14,7 +14,7 @@ extension FoldedList {
     var present: [String: JSON] {
         var peers: [String: JSON] = [:]
         for var item in items where item["presence"].string == "present" {
-            for key in ["firstSeen", "lastSeen", "label", "known"] { item[key] = .null }
+            for key in ["firstSeen", "lastSeen", "macs", "label", "known"] { item[key] = .null }
             let services = item["services"].array
             if !services.isEmpty {
                 item["services"] = .array(services.sorted { $0["id"].string < $1["id"].string })

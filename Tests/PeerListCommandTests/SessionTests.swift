@@ -197,12 +197,17 @@ import Testing
         #expect(await log.entries.suffix(2) == ["end finished 1", "close"])
     }
 
-    @Test func `once does not wait for hosts that describe themselves`() async {
+    @Test(arguments: [
+        DiscoveryEvent.Kind.deviceInfo(host: "h1.local", TXTRecord()),
+        .hardware(host: "h1.local", []),
+    ])
+    func `once does not wait for what is learned of hosts`(
+        described: DiscoveryEvent.Kind
+    ) async {
         let log = OutputLog()
         discoverPeer()
         discover(.addresses(host: "h1.local", []))
         events.continuation.finish()
-        let described = DiscoveryEvent.Kind.deviceInfo(host: "h1.local", TXTRecord())
         let endless = EndlessEvents(
             beginning: events.stream,
             repeated: DiscoveryEvent(described, at: Timestamp(microseconds: 1)))

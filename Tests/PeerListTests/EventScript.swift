@@ -8,7 +8,12 @@ final class EventScript {
     private(set) var notices: [Notice] = []
     private var seconds: Int64 = 0
 
-    init(_ options: ListOptions = ListOptions()) { listing = PeerListing(options: options) }
+    init(
+        _ options: ListOptions = ListOptions(),
+        makerOf: @escaping @Sendable (MACAddress) -> String? = { _ in nil }
+    ) {
+        listing = PeerListing(options: options, makerOf: makerOf)
+    }
 
     /// Feeds an event and returns the update.
     @discardableResult

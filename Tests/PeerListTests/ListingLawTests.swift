@@ -11,7 +11,7 @@ import Testing
     func `the differences of any events fold to the list, by device and by type`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for grouping in Grouping.allCases {
-            let script = EventScript(ListOptions(grouping: grouping))
+            let script = EventScript(ListOptions(grouping: grouping), makerOf: \.text)
             var snapshot = script.listing.snapshot
             var items: [UUID: ListItem] = [:]
             for _ in 0..<300 {
@@ -90,6 +90,12 @@ private func randomEvent(_ generator: inout SeededGenerator) -> DiscoveryEvent.K
         .addresses(
             host: "h\(Int.random(in: 0..<4, using: &generator)).local",
             (0..<Int.random(in: 0..<3, using: &generator)).map { address(UInt8($0)) })
+    case 6:
+        .hardware(
+            host: "h\(Int.random(in: 0..<4, using: &generator)).local",
+            (0..<Int.random(in: 0..<3, using: &generator)).compactMap {
+                MACAddress(bytes: [0, 0, 0x5e, 0, 0x53, UInt8($0)])
+            })
     default: randomChange(&generator)
     }
 }

@@ -3,18 +3,18 @@
 /// A 48-bit MAC address (EUI-48) of a single interface.
 ///
 /// Addresses that identify no interface are refused: that of zeros, and multicast addresses.
-package struct MACAddress: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct MACAddress: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The bytes as a number, the first byte highest.
     package let number: UInt64
 
     /// Creates an address of six bytes; `nil` for any other number of bytes, zeros, or a multicast address.
-    package init?(bytes: some Collection<UInt8>) {
+    public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 6 else { return nil }
         self.init(number: bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// Parses 12 hexadecimal digits, in pairs with colons or hyphens, in fours with dots, or without separators.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 17 else { return nil }
         let separator = text.first { !$0.isHexDigit }
         let size: Int
@@ -36,16 +36,24 @@ package struct MACAddress: Sendable, Hashable, Comparable, CustomStringConvertib
         self.number = number
     }
 
+    /// The bytes in hexadecimal, in lower case and with colons: `00:00:5e:00:53:01`.
+    public var text: String {
+        let digits = Array(description)
+        return stride(from: 0, to: digits.count, by: 2)
+            .map { String(digits[$0...($0 + 1)]) }.joined(separator: ":")
+    }
+
     /// Whether the address was assigned by its maker, and not chosen by an administrator or at random.
-    package var isUniversal: Bool { number >> 40 & 2 == 0 }
+    public var isUniversal: Bool { number >> 40 & 2 == 0 }
 
     /// The 12 hexadecimal digits, in lower case and without separators.
-    package var description: String {
+    public var description: String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    package static func < (left: MACAddress, right: MACAddress) -> Bool {
+    /// Orders addresses by their bytes.
+    public static func < (left: MACAddress, right: MACAddress) -> Bool {
         left.number < right.number
     }
 }

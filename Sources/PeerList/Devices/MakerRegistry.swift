@@ -1,5 +1,6 @@
 // Names the maker of a network interface, from the registries of the IEEE.
 import Glibc
+import Synchronization
 
 /// The makers of MAC addresses, according to the files of Debian's package `ieee-data`, if they are installed.
 ///
@@ -10,13 +11,15 @@ package struct MakerRegistry: Sendable {
     /// The maximum number of answers that are remembered.
     static let answerLimit = 1_024
 
+    package static let usualDirectory = "/usr/share/ieee-data"
+
     private var files: [AssignmentFile]
     private var isIndexed = false
     /// The names for the first 36 bits of addresses, or `nil` for an address of no known maker.
     private var answers: [UInt64: String?] = [:]
 
     /// Creates a registry of the files in a directory, which are not read before the first lookup.
-    package init(directory: String = "/usr/share/ieee-data") {
+    package init(directory: String = usualDirectory) {
         files = [("oui36.txt", 36), ("mam.txt", 28), ("oui.txt", 24)].map { name, bits in
             AssignmentFile(path: "\(directory)/\(name)", bits: bits)
         }
@@ -39,6 +42,16 @@ package struct MakerRegistry: Sendable {
         if answers.count >= Self.answerLimit { answers = [:] }
         answers[key] = .some(answer)
         return answer
+    }
+}
+
+extension MakerRegistry {
+    /// Returns a function that names makers; its first call reads the files of the registry.
+    package static func lookup(directory: String = usualDirectory)
+        -> @Sendable (MACAddress) -> String?
+    {
+        let registry = Mutex(MakerRegistry(directory: directory))
+        return { mac in registry.withLock { $0.maker(of: mac) } }
     }
 }
 

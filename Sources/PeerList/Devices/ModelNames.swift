@@ -1,7 +1,7 @@
 // The tables of well-known models: Apple's model identifiers, and names that tell a kind of device.
 
 /// Well-known models of devices.
-enum ModelNames {
+package enum ModelNames {
     /// The kind and the maker of models whose name starts in the same way.
     struct Family: Sendable {
         let kind: DeviceKind
@@ -27,7 +27,7 @@ enum ModelNames {
     ///
     /// Servers such as Samba announce one, so that Macs show a fitting icon for them. Models of Apple
     /// have a number, and Apple's servers are no longer in use.
-    static func isImitation(_ model: String) -> Bool {
+    package static func isImitation(_ model: String) -> Bool {
         model == "TimeCapsule8,119" || model.hasPrefix("Xserve") || model.hasPrefix("RackMac")
             || model.contains("@") || !model.contains(where: \.isNumber)
     }

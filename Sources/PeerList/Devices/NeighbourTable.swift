@@ -32,7 +32,7 @@ package struct NeighbourTable: Sendable {
 
     /// Returns the MAC addresses of a host's addresses on some interfaces, each once, in order.
     package func hardwareAddresses(
-        of addresses: [HostAddress], on interfaces: [NetworkInterface]
+        of addresses: [HostAddress], on interfaces: some Sequence<NetworkInterface>
     ) -> [MACAddress] {
         var found: Set<MACAddress> = []
         for address in addresses {

@@ -128,6 +128,9 @@ struct AddressWatcher {
         if isThere, !lookup.records.isEmpty { report(host, table, &step) }
     }
 
+    /// Returns the addresses of a host that were reported last.
+    func reportedAddresses(of host: String) -> Set<HostAddress> { hosts[host]?.reported ?? [] }
+
     /// Whether a host waits for the result of a probe.
     func isWaiting(_ host: String) -> Bool { hosts[host]?.lookup?.due != nil }
 

@@ -17,6 +17,7 @@ package struct DiscoveryEngine {
     private var resolver = ResolveScheduler()
     private var addresses: AddressWatcher
     private var deviceInfo: DeviceInfoLookups
+    private var hardware = HardwareWatcher()
     private var silence = SilenceDetector()
     private var limits = LimitMonitor()
     private var clock = ClockMonitor()
@@ -59,7 +60,9 @@ package struct DiscoveryEngine {
             if isRunning, !types.typeAnswered(type, &step) {
                 limits.scheduleRoomCheck(at: now)
             }
+        case .neighbours(let neighbours): if isRunning { neighboursRead(neighbours) }
         case .verify(let ids, let number):
+            hardware.schedule(at: now)
             silence.verify(ids, number, unavailable: backends.absence, table, &step)
         case .tick:
             // Not while an event is handled: its lookup would be closed from within its own callback.
@@ -86,7 +89,8 @@ package struct DiscoveryEngine {
             deadlines += [
                 types.deadline(isResolving: resolver.schedule.isBusy),
                 resolver.deadline(busyUntil: busyUntil), addresses.deadline(),
-                deviceInfo.deadline(), silence.deadline(), limits.deadline, clock.deadline(at: now),
+                deviceInfo.deadline(), hardware.deadline, silence.deadline(), limits.deadline,
+                clock.deadline(at: now),
             ]
         }
         deadline = deadlines.compactMap { $0 }.min()
@@ -110,6 +114,8 @@ package struct DiscoveryEngine {
             table, failedBrowses: types.failedCount, isBusy: resolver.schedule.isBusy, backend,
             cacheLimit: backends.current?.cacheLimit ?? 0, &step)
         clock.advance(backend, at: step.reading)
+        if step.effects.contains(where: \.isReportOfAddresses) { hardware.schedule(at: now) }
+        hardware.advance(&step)
     }
 
     /// The time until which the daemon is taken to be busy with what it has found.
@@ -158,6 +164,7 @@ extension DiscoveryEngine {
         table = ServiceTable()
         addresses = AddressWatcher(path: options.path)
         deviceInfo = DeviceInfoLookups(path: options.path)
+        hardware = HardwareWatcher()
         silence.reset()
         limits.reset(at: now)
         clock.end()
@@ -273,6 +280,7 @@ extension DiscoveryEngine {
         guard let removed = table.remove(id, fromHost: host) else { return }
         addresses.remove(removed, &step)
         deviceInfo.remove(removed, &step)
+        hardware.remove(removed)
         silence.removeHost(removed)
     }
 
@@ -358,6 +366,14 @@ extension DiscoveryEngine {
             for id in isThere ? [] : table.hosts[host]?.services ?? [] {
                 silence.missed(id, table, &step)
             }
+        }
+    }
+
+    private mutating func neighboursRead(_ neighbours: NeighbourTable) {
+        for (id, host) in table.hosts.sorted(by: { $0.key < $1.key }) {
+            hardware.update(
+                id, host.name, addresses.reportedAddresses(of: id),
+                on: table.interfaces(ofHost: id), neighbours, &step)
         }
     }
 

@@ -46,6 +46,8 @@ public struct DiscoveryEvent: Sendable, Hashable {
         case addresses(host: String, [HostAddress])
         /// The device-info record in which a host describes its hardware, such as `model=Macmini9,1`.
         case deviceInfo(host: String, TXTRecord)
+        /// All MAC addresses that this machine's kernel knows of a host's addresses, in order.
+        case hardware(host: String, [MACAddress])
         /// A browse has seen what there is for now; others may go on.
         case settled
         /// This machine is announced under this name.

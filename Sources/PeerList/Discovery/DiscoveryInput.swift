@@ -19,6 +19,8 @@ package enum DiscoveryInput: Sendable {
     case probed(ProbeID, Result<Set<UUID>, ProbeError>)
     /// A host on the link named a service type.
     case typeAnswered(String)
+    /// The kernel's neighbour table was read.
+    case neighbours(NeighbourTable)
     /// The user asked to verify services; the number is given back with the result.
     case verify([UUID], Int)
     /// The time that the engine asked for has come.
@@ -39,6 +41,8 @@ package enum DiscoveryEffect: Sendable {
     case askForTypes(known: Set<String>)
     /// Asks the link for the addresses of hosts.
     case askForAddresses(hosts: [String], Set<NetworkPath>)
+    /// Reads the kernel's neighbour table.
+    case readNeighbours
     /// Reports the addresses of this machine if it has one that was not reported.
     case reportOwnAddresses
     /// Reports that this machine is announced under another host name than its own.
@@ -59,6 +63,13 @@ package enum DiscoveryEffect: Sendable {
     case started(Result<String, BackendError>)
     /// A verification is over.
     case verified(Int, Verification)
+}
+
+extension DiscoveryEffect {
+    /// Whether it reports addresses of a host.
+    var isReportOfAddresses: Bool {
+        if case .report(.addresses(_, let addresses)) = self { !addresses.isEmpty } else { false }
+    }
 }
 
 /// A stack that the driver holds.

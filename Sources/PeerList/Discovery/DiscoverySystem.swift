@@ -21,6 +21,8 @@ struct DiscoverySystem: Sendable {
     /// Asks the link for the addresses of hosts; the stack hears the answers.
     var askForAddresses: @Sendable ([String], Set<NetworkPath>) -> Void
     var interfaces: @Sendable () -> [LocalInterface]
+    /// Reads the kernel's neighbour table.
+    var neighbours: @Sendable () -> NeighbourTable
     /// Returns the text about a host name that another responder owns, and the one used instead.
     var hostNameConflict: @Sendable (String, String) -> String
 
@@ -53,7 +55,7 @@ struct DiscoverySystem: Sendable {
                     }
                 }
             },
-            interfaces: LocalInterface.all,
+            interfaces: LocalInterface.all, neighbours: NeighbourTable.current,
             hostNameConflict: { wanted, used in
                 let owner =
                     hasOtherResponder()

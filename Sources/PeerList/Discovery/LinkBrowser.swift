@@ -185,6 +185,7 @@ extension LinkBrowser {
             let types = system.askForTypes(known, multicastPaths())
             Task { for await type in types { handle(.typeAnswered(type)) } }
         case .askForAddresses(let hosts, let paths): system.askForAddresses(hosts, paths)
+        case .readNeighbours: inputs.append(.neighbours(system.neighbours()))
         case .reportOwnAddresses: reportOwnAddresses()
         case .reportHostNameConflict(let wanted, let used):
             report(.notice(.hostNameConflict, system.hostNameConflict(wanted, used)))

@@ -60,7 +60,8 @@ public struct PeerBrowser: Sendable {
             } catch {
                 return Task.isCancelled ? () : onUnavailable(error)
             }
-            let listing = PeerListing(options: ListOptions(types: options.types))
+            let listing = PeerListing(
+                options: ListOptions(types: options.types), makerOf: MakerRegistry.lookup())
             for await event in browser.events where listing.apply(event).update != nil {
                 let peers = listing.sections.flatMap(\.items).map(\.peer)
                 entry.yield(peers.filter(\.isResolved))

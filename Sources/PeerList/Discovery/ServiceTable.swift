@@ -151,6 +151,17 @@ struct ServiceTable {
         return families
     }
 
+    /// The interfaces on which a host's services are announced.
+    ///
+    /// - Complexity: O(*n*) in the sightings of the services.
+    func interfaces(ofHost host: String) -> Set<NetworkInterface> {
+        var interfaces: Set<NetworkInterface> = []
+        for id in hosts[host]?.services ?? [] {
+            for sighting in services[id]?.sightings ?? [] { interfaces.insert(sighting.interface) }
+        }
+        return interfaces
+    }
+
     /// The number of services whose host is not known.
     var unresolvedCount: Int { services.values.count { $0.host == nil } }
 

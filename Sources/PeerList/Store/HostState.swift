@@ -40,6 +40,7 @@ struct HostState {
     /// The maximum number of listed services of one host: a change of one takes time linear in all.
     static let serviceLimit = 4_096
     static let addressLimit = 64
+    static let hardwareLimit = 16
 
     /// The name as announced, without a final dot.
     let name: String
@@ -68,6 +69,9 @@ struct HostState {
 
     /// The addresses reported by record browsers, and the backend generation that reported them.
     private var watchedAddresses: (addresses: [HostAddress], generation: Int) = ([], 0)
+
+    /// The MAC addresses that the kernel knows, and the backend generation in which they were reported.
+    private var hardware: (macs: [MACAddress], generation: Int) = ([], 0)
 
     /// The device-info record, or `nil` while none is known; discovery bounds its size.
     var deviceInfo: TXTRecord? { reading.deviceInfo }
@@ -148,9 +152,15 @@ struct HostState {
         watchedAddresses = (addresses, generation)
     }
 
-    /// Drops addresses that were reported by an earlier generation of the backend.
+    /// Sets the MAC addresses, of which the first ``hardwareLimit`` are kept.
+    mutating func setHardware(_ macs: [MACAddress], generation: Int) {
+        hardware = (Array(macs.prefix(Self.hardwareLimit)), generation)
+    }
+
+    /// Drops addresses that were reported in an earlier generation of the backend.
     mutating func dropAddresses(before generation: Int) {
         if watchedAddresses.generation < generation { watchedAddresses.addresses = [] }
+        if hardware.generation < generation { hardware.macs = [] }
     }
 
     /// Returns this host with the services of another, which is the same machine under another name;
@@ -163,12 +173,26 @@ struct HostState {
         merged.serviceIDs.formUnion(other.serviceIDs)
         for presence in other.presences.elements { merged.presences.add(presence, 1) }
         for name in other.interfaceNames.elements { merged.interfaceNames.add(name, 1) }
+        merged.setHardware(
+            Set(macs + other.macs).sorted(), generation: hardware.generation)
         merged.firstSeen = min(firstSeen, other.firstSeen)
         merged.lastSeen = max(lastSeen, other.lastSeen)
         return merged
     }
 
     var presence: Presence { .combined(presences.elements) }
+
+    /// The MAC addresses that the kernel knows of the addresses, in order.
+    var macs: [MACAddress] { hardware.macs }
+
+    /// A universally administered address of the device, which tells its maker: one that its records
+    /// state, else one that the kernel knows.
+    var universalAddress: MACAddress? {
+        // An extended address starts as the MAC addresses of its maker do.
+        evidence.lazy.filter { $0.rank == .hardwareAddress }
+            .compactMap { MACAddress($0.value.dropFirst("mac:".count).prefix(12)) }.first
+            ?? macs.first(where: \.isUniversal)
+    }
 
     /// The interfaces by name; the loopback interface only if there is no other.
     var interfaces: [String] {

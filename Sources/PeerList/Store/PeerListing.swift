@@ -33,7 +33,17 @@ public final class PeerListing {
     private var serviceOwners: [String: Peer] = [:]
 
     /// Creates an empty list.
-    public init(options: ListOptions = ListOptions()) { store = PeerStore(options: options) }
+    ///
+    /// - Parameters:
+    ///   - options: The types and the grouping of the list.
+    ///   - makerOf: Returns the maker to which a MAC address is registered; called for a peer whose
+    ///     records do not name a maker, at each change of the peer.
+    public init(
+        options: ListOptions = ListOptions(),
+        makerOf: @escaping @Sendable (MACAddress) -> String? = { _ in nil }
+    ) {
+        store = PeerStore(options: options, makerOf: makerOf)
+    }
 
     /// Returns the item with an identifier in ``snapshot``.
     public func item(_ id: UUID) -> ListItem? { rows[id]?.item }

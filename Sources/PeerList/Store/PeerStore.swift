@@ -29,6 +29,8 @@ struct PeerStore {
     }
 
     let options: ListOptions
+    /// Returns the maker to which a MAC address is registered.
+    private let makerOf: (MACAddress) -> String?
     private(set) var services: [UUID: ServiceState] = [:]
     private(set) var hosts: [String: HostState] = [:]
 
@@ -46,7 +48,9 @@ struct PeerStore {
     /// The hosts whose addresses have not been reported yet.
     private var unwatchedHosts: Set<String> = []
 
-    init(options: ListOptions) { self.options = options }
+    init(options: ListOptions, makerOf: @escaping (MACAddress) -> String? = { _ in nil }) {
+        (self.options, self.makerOf) = (options, makerOf)
+    }
 
     /// The number of services that wait for their first answer and hosts that wait for their addresses.
     var openCount: Int { openServiceCount + unwatchedHosts.count }
@@ -102,6 +106,10 @@ struct PeerStore {
         case .deviceInfo(let host, let txt):
             let host = Identity.canonical(host)
             hosts[host]?.setDeviceInfo(txt)
+            touched.hosts.insert(host)
+        case .hardware(let host, let macs):
+            let host = Identity.canonical(host)
+            hosts[host]?.setHardware(macs, generation: generation)
             touched.hosts.insert(host)
         case .served(let backend, let message): touched.report(.backendBack, message, backend)
         case .notice(let code, let message): touched.report(code, message)
@@ -242,7 +250,10 @@ extension PeerStore {
             id: evidence.id, name: host.deviceName, host: host.name,
             isSelf: isSelf(name, host), presence: .present, identity: Identity(evidence),
             addresses: host.addresses.map(\.description), firstSeen: noTime, lastSeen: noTime)
-        (peer.kind, peer.model, peer.maker) = (host.kind, host.model, host.maker)
+        (peer.kind, peer.model) = (host.kind, host.model)
+        // The maker of the network interface is often another one, so that any record precedes it.
+        peer.maker = host.maker ?? host.universalAddress.flatMap(makerOf)
+        peer.macs = host.macs.map(\.text)
         peer.deviceInfo = host.deviceInfo
         return peer
     }
@@ -269,7 +280,8 @@ extension PeerStore {
         let name = listedName(of: name)
         guard let host = device(name) else { return nil }
         var owner = owner(name, host)
-        // The evidence does not show in these rows, and so must not make a difference between them.
+        // What does not show in these rows must not make a difference between them.
+        owner.macs = []
         owner.identity =
             owner.id == Identity.uuid(forName: name)
             ? Identity(source: .hostName, value: name)

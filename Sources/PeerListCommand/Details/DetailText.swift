@@ -1,4 +1,4 @@
-// Describes a row in lines: state, addresses, services with their TXT records, identity, paths and history.
+// Describes a row in lines: name, kind, state, addresses, services with their TXT records, evidence and history.
 import FoundationEssentials
 import PeerList
 import TerminalList
@@ -6,6 +6,8 @@ import TerminalList
 struct DetailText {
     /// The maximum number of services that are described; of the others the number is shown.
     private static let serviceLimit = 100
+    /// The maximum number of services that are listed, a line for each, before they are described.
+    private static let offerLimit = 12
 
     let seen: DeviceIndex
     let history: ListHistory
@@ -44,51 +46,86 @@ struct DetailText {
         return lines(item, of: peer, presence(item.peer.presence, ids)) + past
     }
 
-    /// Returns the lines of an item without its history; those of a service begin with the service.
+    /// Returns the lines of an item without its history, of a departed one until a time; those of a service
+    /// begin with the service.
     private func lines(
         _ item: ListItem, of peer: Peer, _ state: TextPane.Line, until end: Timestamp? = nil
     ) -> [TextPane.Line] {
-        let services = serviceLines(item.peer.services, of: peer)
-        let identity = identityLines(peer, until: end)
-        guard item.isService else { return peerLines(peer, state) + services + identity }
+        let evidence = DeviceEvidence(peer)
+        let services = serviceLines(item.peer.services, of: peer, isDeparted: end != nil)
+        let (facts, times) = (factLines(peer, evidence, state), timeLines(peer, until: end))
+        guard item.isService else {
+            let name = TextPane.Line.entry("announced-name", "Name", peer.name)
+            return labelLines(peer) + [name] + facts + offerLines(peer) + times + services
+                + deviceInfoLines(peer) + evidence.lines
+        }
         return services + [.space("peer/space"), .heading("name", peer.displayName)]
-            + peerLines(peer, state) + identity
+            + labelLines(peer) + facts + times + evidence.lines
     }
 
-    private func peerLines(_ peer: Peer, _ state: TextPane.Line) -> [TextPane.Line] {
-        let name = peer.label.map { _ in TextPane.Line.entry("announced-name", "Name", peer.name) }
-        return [state] + (name.map { [$0] } ?? [])
-            + (peer.host.map { [.entry("host", "Host", $0)] } ?? [])
+    private func labelLines(_ peer: Peer) -> [TextPane.Line] {
+        peer.label.map { [.entry("label", "Label", $0)] } ?? []
+    }
+
+    /// Returns the kind, the maker, the model, the state, the addresses and the host of a device.
+    private func factLines(
+        _ peer: Peer, _ evidence: DeviceEvidence, _ state: TextPane.Line
+    ) -> [TextPane.Line] {
+        let facts = [
+            ("kind", "Kind", evidence.kind?.title), ("maker", "Maker", evidence.maker),
+            ("model", "Model", evidence.model),
+        ]
+        return facts.compactMap { id, title, text in text.map { .entry(id, title, $0) } } + [state]
             + TextPane.Line.list(
                 "address", "Addresses",
                 peer.addresses.map { ($0, ParsedAddress($0)?.description) })
+            + TextPane.Line.list(
+                "mac", "MAC address",
+                peer.macs.map { mac in
+                    let isLocal = MACAddress(mac)?.isUniversal == false
+                    return (mac, isLocal ? "locally administered" : nil)
+                })
+            + (peer.host.map { [.entry("host", "Host", $0)] } ?? [])
     }
 
-    /// Returns the identifier, times and paths of a device; a departed one was seen until `end`.
-    private func identityLines(_ peer: Peer, until end: Timestamp?) -> [TextPane.Line] {
+    /// Returns a line for each service of a device with several: its title, its name unless it is the device's, and its
+    /// port.
+    private func offerLines(_ peer: Peer) -> [TextPane.Line] {
+        guard peer.services.count > 1 else { return [] }
+        // RFC 6763, section 8: port 0 reserves a name without offering the service.
+        let services = peer.services.filter { $0.port != 0 }
+        let lines = services.prefix(Self.offerLimit).enumerated().map { index, service in
+            let name = service.name == peer.name ? nil : service.name
+            let port = service.port.map { "port \($0)" }
+            let note = [name, port].compactMap(\.self).joined(separator: ", ")
+            return TextPane.Line.entry(
+                "offer/\(service.id.uuidString.lowercased())", index == 0 ? "Offers" : "",
+                KnownServiceType.of(service.type)?.title ?? service.type,
+                note: note.isEmpty ? nil : note)
+        }
+        let rest = services.count - lines.count
+        return lines
+            + (rest > 0 ? [.entry("offers-rest", "", "and \(rest) more", tone: .muted)] : [])
+    }
+
+    /// Returns the times and paths of a device; a departed one was seen until `end`.
+    private func timeLines(_ peer: Peer, until end: Timestamp?) -> [TextPane.Line] {
         let lastSeen = [end, sightings?.lastSeen].compactMap { $0 }.reduce(peer.lastSeen, max)
-        let source =
-            switch peer.identity.source {
-            case .hostName: "from the host name \(peer.identity.value)"
-            case .announced: "announced by itself: \(peer.identity.value)"
-            case .txt:
-                """
-                from \(peer.identity.key ?? "a TXT record") of \(peer.identity.type ?? "a service"): \
-                \(peer.identity.value)
-                """
-            case .name:
-                "from the name in \(peer.identity.type ?? "a service"): \(peer.identity.value)"
-            case .service:
-                "from the service \(peer.identity.value), whose host is not known yet"
-            }
-        return [
-            .space("identity/space"),
-            .entry("id", "Identifier", peer.id.uuidString.lowercased()),
-            .entry("identity", "", source, tone: .muted),
-        ] + arrivalLines(peer, until: end) + [
-            .entry("last-seen", end == nil ? "Last heard" : "Last seen", moment(lastSeen))
-        ]
+        let label = end == nil ? "Last heard" : "Last seen"
+        return arrivalLines(peer, until: end)
+            + [.entry("last-seen", label, moment(lastSeen))]
             + TextPane.Line.list("interface", "Seen on", paths(to: peer))
+    }
+
+    /// Returns the device-info record of a device, if it is not one of the services.
+    private func deviceInfoLines(_ peer: Peer) -> [TextPane.Line] {
+        let type = "_device-info._tcp"
+        guard let txt = peer.deviceInfo, !peer.services.contains(where: { $0.type == type }) else {
+            return []
+        }
+        let record = Service(id: .blank, name: "", type: type, domain: "local", txt: txt)
+        return [.space("device-info/space"), .heading("device-info", "Device info")]
+            + ServiceDetails(record, of: peer).attributeLines
     }
 
     /// Returns when a device was first seen, and when it arrived if that is something else.
@@ -150,9 +187,13 @@ struct DetailText {
         return lines
     }
 
-    private func serviceLines(_ services: [Service], of peer: Peer) -> [TextPane.Line] {
+    private func serviceLines(
+        _ services: [Service], of peer: Peer, isDeparted: Bool
+    ) -> [TextPane.Line] {
         let rest = services.count - Self.serviceLimit
-        return services.prefix(Self.serviceLimit).flatMap { ServiceDetails($0, of: peer).lines }
+        return services.prefix(Self.serviceLimit).flatMap {
+            ServiceDetails($0, of: peer, isDeparted: isDeparted).lines
+        }
             + (rest > 0
                 ? [
                     .space("services/space"),
@@ -207,13 +248,18 @@ extension TextPane.Line {
         return line
     }
 
-    /// Creates a line for each text, the first one with the name.
+    /// Creates a line for each text, the first one with the name, and one with the number of those beyond
+    /// the first hundred, which only a recording can have.
     static func list(_ id: String, _ name: String, _ texts: [(text: String, note: String?)])
         -> [Self]
     {
-        texts.enumerated().map { index, line in
-            .entry("\(id)/\(line.text)", index == 0 ? name : "", line.text, note: line.note)
+        let limit = 100
+        let lines = texts.prefix(limit).enumerated().map { index, line in
+            entry("\(id)/\(line.text)", index == 0 ? name : "", line.text, note: line.note)
         }
+        let rest = texts.count - limit
+        return lines
+            + (rest > 0 ? [entry("\(id)-rest", "", "and \(rest) more", tone: .muted)] : [])
     }
 }
 
@@ -227,11 +273,13 @@ struct ServiceDetails {
 
     private let service: Service
     private let peer: Peer
+    private let isDeparted: Bool
     private let id: String
 
-    init(_ service: Service, of peer: Peer) {
+    init(_ service: Service, of peer: Peer, isDeparted: Bool = false) {
         self.service = service
         self.peer = peer
+        self.isDeparted = isDeparted
         id = "service/\(service.id.uuidString.lowercased())"
     }
 
@@ -244,7 +292,7 @@ struct ServiceDetails {
             subtypes.isEmpty ? nil : .entry("\(id)/subtypes", "Subtypes", subtypes),
             service.domain == "local" ? nil : .entry("\(id)/domain", "Domain", service.domain),
         ]
-        return lines.compactMap { $0 } + endpointLines + attributeLines
+        return lines.compactMap { $0 } + endpointLines + commandLines + attributeLines
     }
 
     /// The port, and the endpoints with the host and each address.
@@ -262,7 +310,18 @@ struct ServiceDetails {
                 "\(id)/at", "Reached at", hosts.map { (endpoint(host: $0, port: port), nil) })
     }
 
-    private var attributeLines: [TextPane.Line] {
+    /// The pages that can be opened and the command to log in, unless the service has departed.
+    private var commandLines: [TextPane.Line] {
+        guard !isDeparted else { return [] }
+        let host = SafeHost.all(of: peer).first
+        let pages = service.links(at: host).map { ($0.label, String?.none) }
+        let login = host.flatMap(service.login).map { [($0.label, String?.none)] } ?? []
+        return TextPane.Line.list("\(id)/open", "Open", pages)
+            + TextPane.Line.list("\(id)/login", "Log in", login)
+    }
+
+    /// The attributes of the TXT record, the first ``attributeLimit`` of them.
+    var attributeLines: [TextPane.Line] {
         let pairs = service.txt.pairs
         guard !pairs.isEmpty else { return [] }
         let shown = pairs.prefix(Self.attributeLimit)

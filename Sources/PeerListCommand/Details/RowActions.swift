@@ -24,11 +24,12 @@ struct RowActions {
     /// The maximum number of each kind; the last one states the number of others.
     static let limit = 1_000
 
-    /// The texts to copy: addresses, host, `host:port`, TXT values, and the row as in JSON lines.
+    /// The texts to copy: addresses, MAC addresses, host, `host:port`, TXT values, and the row as in JSON
+    /// lines.
     private(set) var copies: [RowAction] = []
-    /// The commands that open pages: `xdg-open URL`.
+    /// The commands that open pages, `xdg-open URL`: first by host name, then by address.
     private(set) var links: [RowAction] = []
-    /// The commands to log in: `ssh -p PORT -- HOST`.
+    /// The commands to log in, `ssh -p PORT -- HOST`: first by host name, then by address.
     private(set) var logins: [RowAction] = []
 
     init(_ row: RowID, _ seen: DeviceIndex, _ history: ListHistory) {
@@ -41,14 +42,17 @@ struct RowActions {
         }
         guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else { return }
         let services = item.peer.services
-        let links = services.flatMap { $0.links(of: peer) }
+        let hosts = SafeHost.all(of: peer)
+        let links =
+            services.flatMap { $0.links(at: hosts.first) }
+            + hosts.dropFirst().flatMap { host in services.compactMap { $0.page(at: host) } }
         // A service below its device is no item of the session's list.
         let isChild = item.isService && seen.items[item.id]?.isService != true
         let json = isChild ? services[0].json : item.json
         copies = Self.limited(
             peer.copies(services) + links.map { copy("URL", $0.label) }, json: json)
         self.links = Self.limited(links)
-        logins = Self.limited(services.compactMap { $0.login(of: peer) })
+        logins = Self.limited(hosts.flatMap { host in services.compactMap { $0.login(at: host) } })
     }
 
     private static func limited(_ texts: [RowAction], json: String) -> [RowAction] {
@@ -86,7 +90,9 @@ extension Peer {
     fileprivate func copies(_ services: [Service]) -> [RowAction] {
         let all =
             addresses.count > 1 ? [copy("All addresses", addresses.joined(separator: " "))] : []
-        let texts = addresses.map { copy("Address", $0) } + all + [copy("Host", host ?? "")]
+        let texts =
+            addresses.map { copy("Address", $0) } + all + macs.map { copy("MAC address", $0) }
+            + [copy("Host", host ?? "")]
         let target = host ?? addresses.first
         return texts
             + services.flatMap { service in
@@ -110,30 +116,34 @@ extension Service {
         }
     }
 
-    /// Returns the commands that open the page of the service, and the one that it announces.
-    fileprivate func links(of peer: Peer) -> [RowAction] {
-        var pages: [(url: SafeURL?, target: String)] = []
-        let title = KnownServiceType.of(type)?.title ?? type
-        pages.append((SafeURL(of: self, peer), "\(title) \(name)"))
-        if case .text(let text)? = txt["adminurl"] {
-            pages.append((SafeURL(announced: text), "Page announced by \(name)"))
-        }
-        return pages.compactMap { url, target in
-            url.map {
-                RowAction(label: $0.text, detail: target, request: .open(["xdg-open", $0.text]))
-            }
-        }
+    /// Returns the commands that open the page of the service at a host, and the page that it announces.
+    func links(at host: SafeHost?) -> [RowAction] {
+        var announced: SafeURL?
+        if case .text(let text)? = txt["adminurl"] { announced = SafeURL(announced: text) }
+        return [host.flatMap(page), announced.map { open($0, "Page announced by \(name)") }]
+            .compactMap(\.self)
     }
 
-    fileprivate func login(of peer: Peer) -> RowAction? {
-        guard ["_ssh._tcp", "_sftp-ssh._tcp"].contains(type), let port, port != 0,
-            let host = SafeHost(of: peer)
-        else { return nil }
+    /// Returns the command that opens the page of the service at a host.
+    func page(at host: SafeHost) -> RowAction? {
+        let title = KnownServiceType.of(type)?.title ?? type
+        return SafeURL(of: self, at: host).map { open($0, "\(title) \(name)") }
+    }
+
+    /// Returns the command that logs in at a host.
+    func login(at host: SafeHost) -> RowAction? {
+        guard ["_ssh._tcp", "_sftp-ssh._tcp"].contains(type), let port, port != 0 else {
+            return nil
+        }
         let words = ["ssh", "-p", "\(port)", "--", host.text]
         return RowAction(
             label: words.joined(separator: " "), detail: "Secure shell \(name)",
             request: .run(words))
     }
+}
+
+private func open(_ url: SafeURL, _ target: String) -> RowAction {
+    RowAction(label: url.text, detail: target, request: .open(["xdg-open", url.text]))
 }
 
 /// Whether a character is invisible or affects others: controls, directional marks, line ends.

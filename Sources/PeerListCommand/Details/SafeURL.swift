@@ -75,14 +75,17 @@ struct SafeHost: Equatable {
         self.text = text
     }
 
-    /// Selects the host name of a peer, else an address without scope, else any address.
-    init?(of peer: Peer) {
+    /// Returns the host name of a peer and one of its addresses, without scope if it has one such, as far as they are
+    /// safe.
+    ///
+    /// The name comes first, because its owner keeps it, unless it is not in `local`: then multicast DNS may
+    /// not resolve it. The address is for machines whose resolver does not use multicast DNS.
+    static func all(of peer: Peer) -> [SafeHost] {
+        let name = peer.host.flatMap(SafeHost.init(name:))
         let addresses = peer.addresses.lazy.compactMap(SafeHost.init(address:))
-        guard
-            let host = peer.host.flatMap(SafeHost.init(name:))
-                ?? addresses.first(where: { !$0.text.contains("%") }) ?? addresses.first
-        else { return nil }
-        self = host
+        let address = addresses.first { !$0.text.contains("%") } ?? addresses.first
+        let isInLocal = name?.text.lowercased().hasSuffix(".local") == true
+        return (isInLocal ? [name, address] : [address, name]).compactMap(\.self)
     }
 
     /// The host in a URL: an IPv6 address in brackets, with the `%` of its scope escaped (RFC 6874).
@@ -111,9 +114,10 @@ struct SafeURL: Equatable {
     private static let allowed = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?#=&+,:@".utf8)
 
-    init?(of service: Service, _ peer: Peer) {
+    /// Composes the URL of a service at a host; `nil` if its type has none, or the result would be unsafe.
+    init?(of service: Service, at host: SafeHost) {
         guard let (scheme, key, defaultPort) = Self.forms[service.type],
-            let port = service.port, port != 0, let host = SafeHost(of: peer)
+            let port = service.port, port != 0
         else { return nil }
         var path = ""
         if case .text(let text)? = service.txt[key] { path = text }

@@ -14,6 +14,10 @@ final class IndexedDevice: Equatable {
     let serviceIDs: [UUID]
     /// The rows of the services, in a session that is grouped by type.
     private let serviceRows: [ListItem]?
+    /// The identity of the states of the device that look the same in the list.
+    private let appearance: Appearance
+
+    private final class Appearance {}
 
     /// The folded text of the device and then of each of its services, and the end of each part; made
     /// for the first search.
@@ -26,9 +30,9 @@ final class IndexedDevice: Equatable {
         return (text, ends)
     }()
 
-    /// Creates a device from its rows, one row of a peer or the rows of its services; returns `nil`
-    /// without rows.
-    init?(_ rows: [ListItem]) {
+    /// Creates a device from its rows, one row of a peer or the rows of its services, and from its
+    /// former state, if any; returns `nil` without rows.
+    init?(_ rows: [ListItem], after former: IndexedDevice? = nil) {
         guard var peer = rows.first?.peer else { return nil }
         if rows[0].isService {
             let rows = rows.sorted { $0.peer.services[0].precedes($1.peer.services[0]) }
@@ -47,9 +51,21 @@ final class IndexedDevice: Equatable {
         }
         self.peer = peer
         serviceIDs = peer.services.map(\.id)
+        let isAlike = former.map { $0.peer.macs != peer.macs && $0.looks(like: peer) } ?? false
+        appearance = isAlike ? former?.appearance ?? Appearance() : Appearance()
     }
 
-    static func == (left: IndexedDevice, right: IndexedDevice) -> Bool { left === right }
+    /// Whether a later state of the peer differs only in what no row shows.
+    private func looks(like peer: Peer) -> Bool {
+        var later = peer
+        (later.macs, later.lastSeen) = (self.peer.macs, self.peer.lastSeen)
+        return later == self.peer
+    }
+
+    /// Whether both look the same in the list, so that the rows of a device are not marked as changed.
+    static func == (left: IndexedDevice, right: IndexedDevice) -> Bool {
+        left.appearance === right.appearance
+    }
 
     func serviceRow(at index: Int) -> ListItem {
         serviceRows?[index] ?? .service(peer.services[index], of: peer)
@@ -174,7 +190,7 @@ extension DeviceIndex {
         for id in touched {
             let old = devices[id]
             let rows = (itemsByDevice[id] ?? []).compactMap { items[$0] }
-            let new = IndexedDevice(rows)
+            let new = IndexedDevice(rows, after: old)
             devices[id] = new
             if let old, let new, old.peer.hasSameServices(as: new.peer) {
                 insertRows(of: new)

@@ -105,7 +105,8 @@ struct ListRun {
             outputs.insert(lines, at: 0)
         }
         let session = Session(
-            listing: PeerListing(options: options.list), header: header,
+            listing: PeerListing(options: options.list, makerOf: MakerRegistry.lookup()),
+            header: header,
             once: options.once ? Session.Once(timeout: options.timeout) : nil,
             inbox: (inbox.stream, entry), outputs: outputs,
             verifier: BatchVerifier { await browser.verify($0) },

@@ -151,8 +151,11 @@ extension Session {
     }
 
     private func apply(_ event: DiscoveryEvent) {
-        // A host's description of itself may come late, and is not waited for.
-        if case .deviceInfo = event.kind {} else { lastEvent = .now }
+        // The descriptions and the MAC addresses of hosts may come late, and are not waited for.
+        switch event.kind {
+        case .deviceInfo, .hardware: break
+        default: lastEvent = .now
+        }
         if let end = fillEnd.end(before: event, openCount: listing.openCount) {
             fill = .over(end)
             send(.fill(fill), at: event.time)

@@ -123,9 +123,14 @@ import Testing
             return Service(
                 id: key.id, name: key.name, type: key.type, domain: "local", port: 1, txt: record)
         }
+        peer.addresses = (0..<300).map { "10.0.\($0 / 256).\($0 % 256)" }
+        peer.macs = (0..<150).map { "00:00:5e:00:53:\($0)" }
         let network = Network(.device, [peer])
         let lines = details((network.seen, ListHistory())).lines(of: .device(peer.id))
         let texts = lines.map { $0.fields.map(\.text).joined() }
+        #expect(lines.first { $0.id == "address-rest" }?.fields.last?.text == "and 200 more")
+        #expect(lines.first { $0.id == "offers-rest" }?.fields.last?.text == "and 138 more")
+        #expect(lines.first { $0.id == "mac-rest" }?.fields.last?.text == "and 50 more")
         #expect(texts.contains("and 50 more services"))
         #expect(texts.contains { $0.contains("and 100 more attributes") })
         #expect(texts.allSatisfy { $0.count < ServiceDetails.valueLimit + 100 })

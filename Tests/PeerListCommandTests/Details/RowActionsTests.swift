@@ -38,14 +38,16 @@ import Testing
     }
 
     @Test func `addresses, host, port, TXT values and JSON can be copied`() {
-        let peer = peer(
+        var peer = peer(
             "http", addresses: ["10.0.0.4", "fe80::1%eth0"], txt: ["path=/x", "lone", "bin=\u{0}"])
+        peer.macs = ["00:00:5e:00:53:01"]
         #expect(
             actions(peer).copies.map { "\($0.label): \($0.detail)" } == [
                 "Address: 10.0.0.4", "Address: fe80::1%eth0",
-                "All addresses: 10.0.0.4 fe80::1%eth0", "Host: nas.local",
+                "All addresses: 10.0.0.4 fe80::1%eth0", "MAC address: 00:00:5e:00:53:01",
+                "Host: nas.local",
                 "Host and port: nas.local:8080", "TXT path: /x", "TXT bin: ␀",
-                "URL: http://nas.local:8080/x",
+                "URL: http://nas.local:8080/x", "URL: http://10.0.0.4:8080/x",
                 "JSON: \(ListItem.peer(peer).json)",
             ])
         #expect(actions(peer, service: 0).copies.last?.detail == peer.services[0].json)
@@ -89,6 +91,28 @@ import Testing
         #expect(
             url(peer("http", host: nil, addresses: ["fe80::1%eth0"]))
                 == "http://[fe80::1%25eth0]:8080/")
+    }
+
+    @Test func `names come before addresses, unless multicast DNS may not resolve them`() {
+        func urls(_ host: String) -> [String] {
+            var peer = peer("http", host: host, txt: ["adminurl=http://admin.local/"])
+            let key = ServiceKey(name: "second", type: "_https._tcp", domain: "local")
+            peer.services.append(
+                Service(id: key.id, name: key.name, type: key.type, domain: "local", port: 443))
+            return actions(peer).links.map(\.label)
+        }
+        #expect(
+            urls("NAS.Local") == [
+                "http://NAS.Local:8080/", "http://admin.local/", "https://NAS.Local/",
+                "http://10.0.0.4:8080/", "https://10.0.0.4/",
+            ])
+        for host in ["nas", "nas.example.org"] {
+            #expect(
+                urls(host) == [
+                    "http://10.0.0.4:8080/", "http://admin.local/", "https://10.0.0.4/",
+                    "http://\(host):8080/", "https://\(host)/",
+                ])
+        }
     }
 
     @Test(arguments: [
@@ -200,7 +224,10 @@ import Testing
         for type in ["ssh", "sftp-ssh"] {
             #expect(
                 words(actions(peer(type, txt: ["u=-oProxyCommand=reboot"])).logins)
-                    == [["ssh", "-p", "8080", "--", "nas.local"]])
+                    == [
+                        ["ssh", "-p", "8080", "--", "nas.local"],
+                        ["ssh", "-p", "8080", "--", "10.0.0.4"],
+                    ])
         }
         #expect(actions(peer("telnet")).logins.isEmpty)
     }
@@ -242,11 +269,11 @@ import Testing
         }
         let details = actions(peer)
         #expect(details.copies.count == RowActions.limit)
-        // The addresses, all of them, the host, and the endpoint and URL of each service.
-        let omitted = 3_000 + 1 + 1 + 2 * 1_005 - (RowActions.limit - 1)
+        // The addresses, all of them, the host, and the endpoint and two URLs of each service.
+        let omitted = 3_000 + 1 + 1 + 3 * 1_005 - (RowActions.limit - 1)
         #expect(details.copies.last?.label == "JSON, with \(omitted) more not shown")
         #expect(details.links.count == RowActions.limit)
-        #expect(details.links.last?.detail.hasSuffix(" (and 5 more not shown)") == true)
+        #expect(details.links.last?.detail.hasSuffix(" (and 1010 more not shown)") == true)
     }
 
     @Test func `a departed row can be copied but not opened`() {

@@ -263,6 +263,30 @@ import Testing
         #expect(driven.requests.count == count + 1, "they are requested again, once per frame")
     }
 
+    @Test func `a MAC address that is learned is in the details, and does not mark the row`() throws
+    {
+        let driven = DrivenScreen { grouping in
+            var (script, nas) = (ListScript(), device("nas", "http"))
+            return (1...3).map { step in
+                nas.macs = step == 2 ? ["00:00:5e:00:53:01"] : nas.macs
+                nas.addresses = step == 3 ? ["10.0.0.9"] : nas.addresses
+                let update = script.change(
+                    step == 1 ? .arrived : .changed, at: House.time(Double(step) * 20),
+                    to: [nas].sections(grouping))
+                return .update(update, list: script.sections)
+            }
+        }
+        driven.live(until: 39)
+        driven.press(.character("p"))
+        driven.live(until: 40)
+        #expect(try driven.line(with: "▸ nas").hasPrefix(">  ▸"))
+        driven.press(.enter)
+        #expect(driven.text.contains("00:00:5e:00:53:01"))
+        driven.press(.escape)
+        driven.live(until: 60)
+        #expect(try driven.line(with: "10.0.0.9").hasPrefix(">~ ▸"))
+    }
+
     @Test func `details beside the list`() throws {
         let driven = DrivenScreen(columns: 120, rows: 30)
         driven.live(until: 140)

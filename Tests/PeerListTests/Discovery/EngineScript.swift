@@ -16,6 +16,10 @@ final class EngineScript {
     private(set) var probes: [(id: ProbeID, questions: [LinkProbe.Question])] = []
     /// The effects that are neither reports nor about lookups and probes of services.
     private(set) var others: [DiscoveryEffect] = []
+    /// The kernel's neighbour table.
+    var neighbours = NeighbourTable()
+    /// The times at which the neighbour table was read.
+    private(set) var readings: [Duration] = []
     private(set) var stacks: [StackSlot: StackStatus] = [:]
     /// The stack refuses lookups while this is true for them.
     var refuses: (LookupKey) -> StackError? = { _ in nil }
@@ -84,6 +88,9 @@ final class EngineScript {
                 whenOpened(key, request)
             }
         case .close(let key): open[key] = nil
+        case .readNeighbours:
+            readings.append(now)
+            inputs.append(.neighbours(neighbours))
         case .probe(let id, let questions): probes.append((id, questions))
         case .use(let slot):
             #expect(stacks[.current] == nil)

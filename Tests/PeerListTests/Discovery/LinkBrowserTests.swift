@@ -97,6 +97,25 @@ import Testing
         silence.continuation.finish()
     }
 
+    @Test func `the neighbour table is read when the engine asks for it`() async throws {
+        var system = DiscoverySystem.live
+        let (read, entry) = AsyncStream<Void>.makeStream()
+        system.neighbours = {
+            entry.yield()
+            return NeighbourTable()
+        }
+        system.connectDaemon = { loop, _, _ throws(StackError) in
+            FloodingStack(0, on: loop, onDelivery: {})
+        }
+        system.askForTypes = { _, _ in AsyncStream { $0.finish() } }
+        system.interfaces = { [] }
+        let browser = LinkBrowser(BrowseOptions(), asking: .daemon, on: EventLoop(), system)
+        _ = try await browser.start()
+        _ = await browser.verify([])
+        for await _ in read { break }
+        await browser.stop()
+    }
+
     @Test func `a full queue has room again when half of it was read`() async {
         let (rooms, entry) = AsyncStream<Void>.makeStream()
         let queue = EventQueue(limit: 4, onFull: {}, onRoom: { entry.yield() })
