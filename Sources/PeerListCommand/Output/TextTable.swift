@@ -72,11 +72,13 @@ struct OnceTable {
 
     private func devices(_ items: [ListItem]) -> [String] {
         style.table(
-            ["NAME", "HOST", "ADDRESSES", "SERVICES", "STATE"],
+            ["NAME", "KIND", "ADDRESSES", "SERVICES", "HOST", "STATE"],
             items.map(\.peer).map { peer in
                 [
-                    peer.displayName, peer.host ?? "-", joined(peer.addresses),
-                    peer.services.typeSummary(style.charset, separator: ", "), state(peer),
+                    peer.displayName, peer.deviceText.isEmpty ? "-" : peer.deviceText,
+                    joined(peer.addresses),
+                    peer.services.typeSummary(style.charset, separator: ", "), peer.host ?? "-",
+                    state(peer),
                 ]
             })
     }
