@@ -53,18 +53,27 @@ public enum Scene {
     }
 
     /// The file that describes the devices.
-    public static let file = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Lab/devices.json").path
+    public static let file = path(of: "devices.json")
 
     /// The devices, in the order in which they arrive.
-    public static let devices: [Device] = {
+    public static let devices = read(file)
+
+    /// The devices of `Tests/Lab/household.json`: fifty of most kinds and makers.
+    public static let household = read(path(of: "household.json"))
+
+    private static func path(of name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Lab/\(name)").path
+    }
+
+    private static func read(_ file: String) -> [Device] {
         do {
             let data = try Data(contentsOf: URL(filePath: file))
             return try JSONDecoder().decode([Device].self, from: data)
         } catch {
             fatalError("\(file): \(error)")
         }
-    }()
+    }
 
     /// All devices as peers.
     public static let peers = devices.indices.map { devices[$0].peer(since: arrival($0)) }

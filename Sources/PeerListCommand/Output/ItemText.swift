@@ -52,9 +52,11 @@ extension Peer {
     /// Maker and model are left out if the name of a device of a known kind contains them.
     var deviceText: String { [kind?.title, product].compactMap(\.self).joined(separator: ", ") }
 
-    /// What the device is beside a sign of its kind: maker and model, or else the kind.
+    /// What the device is, for a narrow column beside the sign of its kind: maker and model, of wide
+    /// ones the model alone, or else the kind.
     var shortDeviceText: String {
-        (model == nil ? nil : product) ?? kind?.title ?? product ?? ""
+        guard let model, let product else { return kind?.title ?? self.product ?? "" }
+        return product.count > 20 ? model : product
     }
 
     /// The maker and the model, without saying the maker twice.

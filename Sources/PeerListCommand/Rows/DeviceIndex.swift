@@ -77,7 +77,8 @@ extension Peer {
 extension Service {
     var searchFields: [String] {
         let title = KnownServiceType.of(type)?.title ?? ""
-        let attributes = txt.pairs.map { pair in
+        // Most records have a version, and who searches for "tv" does not want them.
+        let attributes = txt.pairs.filter { $0.key.lowercased() != "txtvers" }.map { pair in
             switch pair.value {
             case .none: pair.key
             case .text(let value): "\(pair.key)=\(value)"
