@@ -138,7 +138,8 @@ extension NetworkInterfaces {
         (["announce", "--su"], "--subtype"), (["announce", "-n", "Web", "-t", "sftp"], "sftp-ssh"),
         (["replay", "--at", "8", "lines"], "lines.jsonl"), (["diff", "lines"], "lines.jsonl"),
         (["config", "--ch"], "--check"), (["completions", "z"], "zsh"),
-        (["-i", "l"], "lo"),
+        (["-i", "l"], "lo"), (["--kind", "med"], "media-player"),
+        (["--kind", "tv,med"], "tv,media-player"),
     ]
 
     /// Writes the completions and a file to complete into a new directory.
@@ -185,7 +186,8 @@ extension NetworkInterfaces {
     func `bash proposes commands and the values of an enumeration`() async throws {
         let commands = Set(CommandName.named.map(\.rawValue))
         #expect(try await Set(proposals(in: .bash, [""])) == commands)
-        #expect(try await Set(proposals(in: .bash, ["--sort="])) == ["name", "address", "seen"])
+        #expect(
+            try await Set(proposals(in: .bash, ["--sort="])) == ["name", "address", "seen", "kind"])
         #expect(try await proposals(in: .bash, ["--timeout", ""]).isEmpty)
     }
 
@@ -194,7 +196,9 @@ extension NetworkInterfaces {
         let commands = Set(CommandName.named.map(\.rawValue))
         #expect(try await Set(proposals(in: .fish, [""])) == commands)
         #expect(
-            try await Set(proposals(in: .fish, ["--sort", ""])) == ["name", "address", "seen"])
+            try await Set(proposals(in: .fish, ["--sort", ""])) == [
+                "name", "address", "seen", "kind",
+            ])
     }
 
     @Test(.enabled(if: zsh == nil, "\(zsh ?? "")"))

@@ -28,6 +28,12 @@ import Testing
     @Test func `each option sets its value`() throws {
         #expect(try options("--group-by", "type").list.grouping == .type)
         #expect(try options("--sort", "seen").list.order == .seen)
+        #expect(try options("--sort", "kind").list.order == .kind)
+        #expect(try options("--kind", "media-player").list.kinds == [.mediaPlayer])
+        #expect(
+            try options("--kind=tv,NAS", "--kind", "tv,printer").list.kinds == [
+                .tv, .nas, .printer,
+            ])
         #expect(try options("--interface", "eth0").interface == "eth0")
         #expect(try options("-4").family == .ipv4)
         #expect(try options("-6").family == .ipv6)
@@ -300,7 +306,8 @@ private let wrongLines: [[String]] = [
     ["-t", "_42._udp"], ["-t", "_ssh._sctp"], ["-t", "_x._y._ssh._tcp"], ["-t"], ["-t", "-j"],
     ["--jsn"], ["--bogus"], ["-x"], ["--json=yes"], ["-j=1"], ["ssh"], ["help"], ["-a", "bob"],
     ["--", "x"], ["-"],
-    ["--group-by", "devices"], ["--sort", "age"], ["-i", "eth9"], ["-i", "eth0", "-i", "lo"],
+    ["--group-by", "devices"], ["--sort", "age"], ["--kind", "tvs"], ["--kind", "tv,"], ["--kind"],
+    ["-i", "eth9"], ["-i", "eth0", "-i", "lo"],
     ["-4", "-6"],
     ["-d", "a..b"], ["-d", "."], ["-p", "-j"], ["-o", ""], ["-o", "-"], ["-o", "a", "-o", "b"],
     ["--rotate", "daily"], ["--keep=3"], ["--sync", "line"],

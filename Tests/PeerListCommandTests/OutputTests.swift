@@ -59,6 +59,23 @@ import Testing
         }
     }
 
+    @Test func `sentences name what a device is, and what is learned of it`() throws {
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        var header = House.header(.device)
+        header.filter.kinds = [.mediaPlayer, .tv]
+        plain.begin(header, at: House.time(0))
+        var tv = try #require(Scene.devices.first { $0.name == "Living Room TV" })
+            .peer(since: House.time(1))
+        plain.update(script.change(.arrived, at: House.time(1), to: [tv].sections(.device)))
+        var text = plain.removeDueLines(at: House.time(2))
+        tv.kind = .tv
+        plain.update(script.change(.changed, at: House.time(3), to: [tv].sections(.device)))
+        plain.update(script.change(.departed, at: House.time(4), to: []))
+        text += plain.removeAllLines()
+        try expectCommitted(String(decoding: text, as: UTF8.self), "plain-kinds.txt")
+    }
+
     @Test func `changes within a second of an arrival are in its line`() throws {
         var script = ListScript()
         var plain = PlainLines(charset: .unicode, localTime: utc)
@@ -161,6 +178,58 @@ private func utc(_ time: Timestamp) -> LocalTime {
     return LocalTime(day: String(parts[0]), clock: String(parts[1]))
 }
 
+@Suite struct DeviceTextTests {
+    @Test(
+        arguments: [
+            (nil, nil, nil, "", ""), (.printer, nil, nil, "printer", "printer"),
+            (
+                .printer, "Brother", "HL-L2350DW", "printer, Brother HL-L2350DW",
+                "Brother HL-L2350DW"
+            ),
+            (
+                .speaker, "Google Inc.", "Google Nest Hub", "speaker, Google Nest Hub",
+                "Google Nest Hub"
+            ),
+            (.printer, "EPSON", "EPSON ET-2850", "printer, EPSON ET-2850", "EPSON ET-2850"),
+            (.camera, "Axis Communications AB", "AXIS M1065", "camera, AXIS M1065", "AXIS M1065"),
+            (.printer, "Hewlett-Packard", "HP M252dw", "printer, HP M252dw", "HP M252dw"),
+            (
+                .nas, "QNAP Systems, Inc.", "TS-464C", "NAS, QNAP Systems TS-464C",
+                "QNAP Systems TS-464C"
+            ),
+            (
+                .router, "Freebox", "FreeboxServer7,1", "router, FreeboxServer7,1",
+                "FreeboxServer7,1"
+            ),
+            (.computer, "Micro-Star INTL CO., LTD.", nil, "computer, Micro-Star INTL", "computer"),
+            (nil, "Espressif Inc.", nil, "Espressif", "Espressif"),
+            (
+                .speaker, "Bose Corporation", "SoundTouch", "speaker, Bose SoundTouch",
+                "Bose SoundTouch"
+            ),
+        ] as [(DeviceKind?, String?, String?, String, String)])
+    func `a device is said by kind, maker and model, each once`(
+        kind: DeviceKind?, maker: String?, model: String?, text: String, short: String
+    ) {
+        var peer = device("thing")
+        (peer.kind, peer.maker, peer.model) = (kind, maker, model)
+        #expect(peer.deviceText == text)
+        #expect(peer.shortDeviceText == short)
+    }
+
+    @Test func `what the name says is said again only if the kind is not known`() {
+        var peer = device("Brother ADS-1700W")
+        (peer.maker, peer.model) = ("Brother", "ADS-1700W")
+        #expect(peer.deviceText == "Brother ADS-1700W")
+        peer.kind = .scanner
+        #expect(peer.deviceText == "scanner")
+        #expect(peer.shortDeviceText == "scanner")
+        peer.label = "Attic"
+        #expect(peer.deviceText == "scanner, Brother ADS-1700W")
+        #expect(ListItem.peer(peer).title == "Attic (scanner, Brother ADS-1700W)")
+    }
+}
+
 @Suite struct OnceTableTests {
     private func text(
         _ sections: [ListSection], _ grouping: Grouping = .device, columns: Int? = nil,
@@ -195,6 +264,15 @@ private func utc(_ time: Timestamp) -> LocalTime {
         #expect(text(sections).hasPrefix("example.org\nNAME"))
     }
 
+    @Test func `the table says what devices are`() throws {
+        let peers = Scene.household.prefix(20).map { $0.peer(since: House.time(0)) }
+        let sections = Array(peers).sections(.device)
+        try expectCommitted(text(sections), "once-kinds.txt")
+        let narrow = text(sections, columns: 100)
+        #expect(narrow.split(separator: "\n").allSatisfy { SafeText(String($0)).width <= 100 })
+        try expectCommitted(narrow, "once-kinds-100.txt")
+    }
+
     @Test func `an empty list has no text, not even a heading`() {
         #expect(text([]).isEmpty)
         #expect(text([ListSection(id: "local", items: [])]).isEmpty)
@@ -223,6 +301,11 @@ private func utc(_ time: Timestamp) -> LocalTime {
                 "leave out -6 to browse over IPv4 and IPv6",
                 "leave out --domain local to browse the default domain",
             ])
+        let printers = NothingFound(LineHeader.Filter(kinds: [.printer, .tv]))
+        #expect(printers.message == "no printer or TV found")
+        #expect(printers.advice.first?.contains("--kind") == true)
+        let both = NothingFound(LineHeader.Filter(types: ["_ssh._tcp"], kinds: [.nas]))
+        #expect(both.message == "no NAS offers _ssh._tcp")
         let all = NothingFound(LineHeader.Filter())
         #expect(all.message == "no devices found")
         #expect(all.advice.first == "wait longer: --timeout 15")

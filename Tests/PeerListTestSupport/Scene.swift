@@ -56,13 +56,23 @@ public enum Scene {
     public static let file = path(of: "devices.json")
 
     /// The devices, in the order in which they arrive.
-    public static let devices: [Device] = {
+    public static let devices = read(file)
+
+    /// The devices of `Tests/Lab/household.json`: fifty of most kinds and makers.
+    public static let household = read(path(of: "household.json"))
+
+    private static func path(of name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Lab/\(name)").path
+    }
+
+    private static func read(_ file: String) -> [Device] {
         do {
             return try devices(in: "devices.json")
         } catch {
             fatalError("\(file): \(error)")
         }
-    }()
+    }
 
     /// Returns the devices that a file of `Tests/Lab` describes.
     public static func devices(in name: String) throws -> [Device] {

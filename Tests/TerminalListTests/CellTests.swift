@@ -46,6 +46,26 @@ import Testing
         view.frame(size: FrameSize(columns: columns, rows: rows), now: .now)
     }
 
+    @Test func `a short text replaces one that does not fit, unless that has a match`() {
+        let view = View(columns: [ListColumn("Kind", minimum: 8, ideal: 12, maximum: 12)])
+        let source = DiffableDataSource(view: view) { _, _, item in
+            ListCell([.init("printer, \(item)", short: item)])
+        }
+        var snapshot = DiffableDataSourceSnapshot<String, String>()
+        snapshot.appendSections(["all"])
+        snapshot.appendItems(["Ink", "LaserJet 4", "a long name of a model"])
+        source.apply(snapshot, animatingDifferences: false)
+        func rows() -> [String] {
+            draw(view, 40, 10).text.split(separator: "\n").filter { $0.hasPrefix("   ") }
+                .dropFirst()
+                .map { String($0.dropFirst(3)) }
+        }
+        #expect(rows() == ["printer, Ink", "LaserJet 4", "a long name…"])
+        view.highlight = { text in text.firstRange(of: "prin").map { [$0] } ?? [] }
+        #expect(rows() == ["printer, Ink", "printer, La…", "printer, a …"])
+        withExtendedLifetime(source) {}
+    }
+
     @Test func `accessories are at the right edge, and fit 40 columns`() throws {
         let (view, source) = show(["Wi-Fi", "Bluetooth", "Villa", "About"])
         try Screen.expect(draw(view, 80, 12), is: "accessories-80x12")

@@ -53,6 +53,15 @@ import Testing
         #expect(Style.Tone.allCases.allSatisfy { Theme.mono[$0].color == .none })
     }
 
+    @Test(arguments: [Theme.standard, .bright])
+    func `categories have colours on terminals with 256 only, each another one`(theme: Theme) {
+        let categories = Style.Tone.allCases.filter { $0.name.hasPrefix("category") }
+        let looks = categories.map { theme[$0].description }
+        #expect(looks.count == 6)
+        #expect(looks.allSatisfy { $0.hasPrefix("none/") })
+        #expect(Set(looks).count == looks.count)
+    }
+
     @Test func `changes are visible without colours and attributes`() {
         let list = ListFixture()
         list.show(["a", "b"], animating: false)

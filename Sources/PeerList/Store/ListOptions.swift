@@ -16,6 +16,8 @@ public enum SortOrder: String, Sendable, Hashable, CaseIterable {
     case address
     /// By the time at which they were first seen.
     case seen
+    /// By the title of the kind of device, then by name; those of no known kind, and services, last.
+    case kind
 }
 
 /// The options of the list.
@@ -26,12 +28,23 @@ public struct ListOptions: Sendable, Hashable {
     public var order: SortOrder
     /// The only types that are listed, such as `_ssh._tcp` or `_printer._sub._http._tcp`; empty: all.
     public var types: [String]
+    /// The only kinds of devices that are listed, or whose services are; empty: all devices, also those
+    /// of no known kind.
+    public var kinds: [DeviceKind]
 
     /// Creates options.
-    public init(grouping: Grouping = .device, order: SortOrder = .name, types: [String] = []) {
+    public init(
+        grouping: Grouping = .device, order: SortOrder = .name, types: [String] = [],
+        kinds: [DeviceKind] = []
+    ) {
         self.grouping = grouping
         self.order = order
         self.types = types
+        self.kinds = kinds
+    }
+
+    func includes(_ kind: DeviceKind?) -> Bool {
+        kinds.isEmpty || kind.map(kinds.contains) ?? false
     }
 
     func includes(_ service: ServiceState) -> Bool {

@@ -20,6 +20,7 @@ package struct SortKey: Hashable, Comparable, Sendable {
         case .seen:
             let time = UInt64(bitPattern: item.peer.firstSeen.microseconds).bigEndian
             self.init(unsafe withUnsafeBytes(of: time) { unsafe Array($0) }, item.id)
+        case .kind: self.init(kind: item.peer.kind, name: item.name, id: item.id)
         }
     }
 
@@ -30,6 +31,11 @@ package struct SortKey: Hashable, Comparable, Sendable {
     package init(type: String?, name: String, id: UUID) {
         let type = type.map { Array($0.lowercased().utf8) } ?? [0xFF]
         self.init(type + [0] + Self.natural(name) + [0], id)
+    }
+
+    /// Creates a key by the title of a kind and then by name; a row of no known kind is last.
+    package init(kind: DeviceKind?, name: String, id: UUID) {
+        self.init(type: kind?.title, name: name, id: id)
     }
 
     /// Creates a key by address: IPv4 before IPv6 before none, by number.

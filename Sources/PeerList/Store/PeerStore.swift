@@ -266,12 +266,15 @@ extension PeerStore {
     func row(_ source: RowSource) -> ListItem? {
         switch (source, options.grouping) {
         case (.host(let name), .device):
-            return device(name).flatMap { $0.services.isEmpty ? nil : deviceRow(name, $0) }
+            guard let host = device(name), !host.services.isEmpty else { return nil }
+            let row = deviceRow(name, host)
+            return options.includes(row.peer.kind) ? row : nil
         case (.host, .type): return nil
         case (.service(let id), let grouping):
             guard let state = services[id], options.includes(state) else { return nil }
             if grouping == .type { return serviceRow(state) }
-            return state.isOverdue && state.host == nil ? .peer(unresolvedPeer(state)) : nil
+            let isRow = state.isOverdue && state.host == nil && options.includes(nil)
+            return isRow ? .peer(unresolvedPeer(state)) : nil
         }
     }
 
@@ -303,8 +306,10 @@ extension PeerStore {
             presence: state.presence, firstSeen: state.firstSeen, lastSeen: state.lastSeen)
     }
 
-    private func serviceRow(_ state: ServiceState) -> ListItem {
+    /// Returns the row of a service, or `nil` if its device is of a kind that is not listed.
+    private func serviceRow(_ state: ServiceState) -> ListItem? {
         var peer = state.host.flatMap(serviceOwner) ?? unresolvedPeer(state)
+        guard options.includes(peer.kind) else { return nil }
         peer.presence = state.presence
         (peer.firstSeen, peer.lastSeen) = (state.firstSeen, state.lastSeen)
         return .service(state.service, of: peer)

@@ -99,6 +99,10 @@ extension ConfigOptions {
         case .muted: "less important than the rest"
         case .own: "this machine"
         case .kind: "service types"
+        case .category1, .category2, .category3, .category4, .category5, .category6:
+            "the kinds "
+                + listed(
+                    DeviceKind.categories.filter { $0.tone == tone }.flatMap(\.kinds).map(\.title))
         }
     }
 

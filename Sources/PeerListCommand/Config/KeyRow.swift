@@ -45,7 +45,7 @@ enum KeyRow {
             row(.find, .types, "t", "choose the service types to show", ("types", 60)),
             row(.list, .departed, "d", "show or hide departed devices", ("departed", 45)),
             row(.list, .group, "g", "group by device or by service type", ("group", 50)),
-            row(.list, .sort, "s", "sort by name, address, arrival or type", ("sort", 55)),
+            row(.list, .sort, "s", "sort by name, address, arrival, type, kind", ("sort", 55)),
             row(.list, .reverseSort, "S", "reverse the order"),
             row(.list, .expand, "Right, l", "show a device's services", ("services", 30)),
             row(.list, .collapse, "Left, h", "hide a device's services"),

@@ -32,10 +32,13 @@ private enum BashCompletions {
         # bash completion for peerlist; printed by 'peerlist completions bash'
 
         # Completes the last name of a list that is separated by commas.
-        _peerlist_types() {
-            local types='\(serviceTypes.map(\.0).joined(separator: " "))'
+        _peerlist_list() {
             local last=${1##*,}
-            mapfile -t COMPREPLY < <(compgen -P "${1%"$last"}" -W "$types" -- "$last")
+            mapfile -t COMPREPLY < <(compgen -P "${1%"$last"}" -W "$2" -- "$last")
+        }
+
+        _peerlist_types() {
+            _peerlist_list "$1" '\(serviceTypes.map(\.0).joined(separator: " "))'
         }
 
         _peerlist_interfaces() {
@@ -107,6 +110,8 @@ private enum BashCompletions {
         case .serviceTypes: "_peerlist_types \"$current\""
         case .values(let values):
             "_peerlist_words \"$current\" '\(values.joined(separator: " "))'"
+        case .list(let values):
+            "_peerlist_list \"$current\" '\(values.joined(separator: " "))'"
         }
     }
 
@@ -128,6 +133,12 @@ private enum ZshCompletions {
             )
             compset -P '*,'
             _describe 'service type' types
+        }
+
+        # Completes the last name of a list that is separated by commas.
+        _peerlist_list() {
+            compset -P '*,'
+            compadd -- "$@"
         }
 
         _peerlist_interfaces() {
@@ -208,6 +219,8 @@ private enum ZshCompletions {
         case .interfaces: "_peerlist_interfaces"
         case .serviceTypes: "_peerlist_types"
         case .values(let values): "(\(values.joined(separator: " ")))"
+        // After a space, _arguments inserts no options before the words.
+        case .list(let values): " _peerlist_list \(values.joined(separator: " "))"
         }
     }
 }
@@ -232,7 +245,13 @@ private enum FishCompletions {
             test (count (commandline -opc)) -eq 1
         end
 
-        # Prints the service types, after what a list that is separated by commas begins with.
+        # Prints words, after what a list that is separated by commas begins with.
+        function __peerlist_list
+            set -l list (string match --regex '^(?:--[a-z]+=)?(.*,)?' -- (commandline -ct))[2]
+            printf "$list%s\\n" $argv
+        end
+
+        # Prints the service types in the same way, with their titles.
         function __peerlist_types
             set -l list (string match --regex '^(?:--type=)?(.*,)?' -- (commandline -ct))[2]
             printf "$list%s\\t%s\\n" \\
@@ -281,6 +300,7 @@ private enum FishCompletions {
         case .interfaces: " -a '(__peerlist_interfaces)'"
         case .serviceTypes: " -a '(__peerlist_types)'"
         case .values(let values): " -a '\(values.joined(separator: " "))'"
+        case .list(let values): " -a '(__peerlist_list \(values.joined(separator: " ")))'"
         }
     }
 

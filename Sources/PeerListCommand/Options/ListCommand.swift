@@ -15,6 +15,7 @@ extension Command {
               peerlist                      the live list; q ends it, ? shows the keys
               peerlist -t ssh,sftp-ssh      devices with SSH or SFTP
               peerlist -1                   the devices that are there now, as a table
+              peerlist --kind printer,nas   printers and network storage
               peerlist -1j -t ipp | jq .    printers, for a script
               peerlist -o peers.jsonl       the list, and a recording of all changes
               peerlist -a="Anna's laptop"   the list, with this machine announced to others
@@ -98,7 +99,16 @@ extension Options: LinkOptions {
                 for type in types.map(\.description) where !options.list.types.contains(type) {
                     options.list.types.append(type)
                 }
-            }
+            },
+            .value(
+                "--kind", ValueKind.kinds,
+                "Show only devices of KIND, such as printer, tv or nas, and their services; may be "
+                    + "repeated, or a list with commas", .adds
+            ) { options, kinds in
+                for kind in kinds where !options.list.kinds.contains(kind) {
+                    options.list.kinds.append(kind)
+                }
+            },
         ] + link + [
             .value(
                 "-a, --announce", ValueKind.announcement,
@@ -113,7 +123,7 @@ extension Options: LinkOptions {
         ) { $0.list.grouping = $1 },
         .value(
             "--sort", ValueKind.choice(of: SortOrder.self, example: "address"),
-            "Sort by name (default), by address, or by the time first seen"
+            "Sort by name (default), by address, by the time first seen, or by kind of device"
         ) { $0.list.order = $1 },
         .flag(
             "-p, --plain",

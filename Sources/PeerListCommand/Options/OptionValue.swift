@@ -17,6 +17,8 @@ struct OptionRow: Sendable {
     enum Completion: Equatable, Sendable {
         case none, files, interfaces, serviceTypes
         case values([String])
+        /// Any of some values, separated by commas.
+        case list([String])
     }
 
     enum Repetition: Sendable {
@@ -199,6 +201,23 @@ enum ValueKind {
 
     static let serviceTypes = OptionValue<[ServiceType]>("TYPE", example: "ssh", .serviceTypes) {
         given throws(UsageError) in try given.serviceType(ServiceType.list)
+    }
+
+    static let kinds = OptionValue<[DeviceKind]>(
+        "KIND", example: "printer", .list(DeviceKind.allCases.map(\.rawValue))
+    ) { given throws(UsageError) in
+        var kinds: [DeviceKind] = []
+        for word in given.text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = word.lowercased()
+            guard let kind = DeviceKind(rawValue: name) else {
+                let known = DeviceKind.allCases.map(\.rawValue)
+                throw given.error(
+                    "\(quoted(word)) is not a kind of device; write one of "
+                        + known.joined(separator: ", "))
+            }
+            kinds.append(kind)
+        }
+        return kinds
     }
 
     /// A service type that can be announced: one without a subtype.

@@ -4,11 +4,14 @@ import PeerList
 import TerminalList
 
 extension ListItem {
-    /// The name, with the host in brackets.
+    /// The name, with what the device is, or else its host, in brackets.
     var title: String {
         let owner = peer.isResolved ? " on \(peer.displayName)" : ""
         let name = service.map { $0.shortTitle + owner } ?? peer.displayName
-        let details = (peer.host.map { [$0] } ?? []) + (peer.isSelf ? ["this machine"] : [])
+        let details = [
+            peer.deviceText.isEmpty ? peer.host : peer.deviceText,
+            peer.isSelf ? "this machine" : nil,
+        ].compactMap(\.self)
         return details.isEmpty ? name : "\(name) (\(details.joined(separator: ", ")))"
     }
 
@@ -23,11 +26,12 @@ extension ListItem {
         return parts.joined(separator: "; ")
     }
 
-    /// Returns the title, the addresses, the presence and the services of an arrival in sentences, and whether
-    /// it was ever seen before.
+    /// Returns the title, the host, the addresses, the presence and the services of an arrival in sentences, and
+    /// whether it was ever seen before.
     func sentences(during fill: InitialFill) -> String {
         var parts = ["\(title)."]
         if let port = service?.port { parts.append("It is on port \(port).") }
+        if let host = peer.host, !peer.deviceText.isEmpty { parts.append("Its host is \(host).") }
         if !peer.addresses.isEmpty {
             let noun = peer.addresses.count == 1 ? "address is" : "addresses are"
             parts.append("Its \(noun) \(listed(peer.addresses)).")
@@ -71,6 +75,62 @@ extension Peer {
             ? Encounter(verb: "was", words: "last seen \(absence) ago", isNew: false) : nil
     }
 }
+
+// MARK: Devices
+
+extension Peer {
+    /// What the device is: `printer, Brother HL-L2350DW`; empty if nothing is known.
+    ///
+    /// Maker and model are left out if the name of a device of a known kind contains them.
+    var deviceText: String { [kind?.title, product].compactMap(\.self).joined(separator: ", ") }
+
+    /// What the device is, for a narrow column beside the sign of its kind: maker and model, of wide
+    /// ones the model alone, or else the kind.
+    var shortDeviceText: String {
+        guard let model, let product else { return kind?.title ?? self.product ?? "" }
+        return product.count > 20 ? model : product
+    }
+
+    /// The maker and the model, without saying the maker twice.
+    private var product: String? {
+        let maker = maker.map(Self.withoutLegalForm)
+        let isNamed = maker.map { Self.isNamed($0, in: model ?? "") } ?? true
+        let text = [isNamed ? nil : maker, model].compactMap(\.self).joined(separator: " ")
+        let isInName = displayName.lowercased().contains(text.lowercased())
+        return text.isEmpty || kind != nil && isInName ? nil : text
+    }
+
+    /// Whether a model begins a word with the first word of its maker, or has the maker's initials.
+    private static func isNamed(_ maker: String, in model: String) -> Bool {
+        let (maker, model) = (words(maker), words(model))
+        let initials = String(maker.compactMap(\.first))
+        return model.contains { word in
+            maker.first.map(word.hasPrefix) ?? true || initials.count > 1 && word == initials
+        }
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
+    /// Returns the name of a company without what follows it: `QNAP Systems` of "QNAP Systems, Inc.".
+    private static func withoutLegalForm(_ maker: String) -> String {
+        var words = maker.split { $0 == " " || $0 == "," }
+        while words.count > 1, let last = words.last,
+            legalForms.contains(last.lowercased().filter(\.isLetter))
+        {
+            words.removeLast()
+        }
+        return words.joined(separator: " ")
+    }
+
+    private static let legalForms: Set = [
+        "ab", "ag", "as", "bv", "co", "company", "corp", "corporation", "gmbh", "inc",
+        "incorporated", "limited", "llc", "ltd", "nv", "oy", "plc", "sa", "srl",
+    ]
+}
+
+// MARK: Services
 
 extension Service {
     /// The type without its underscore, and the name: `ipp "Office"`.
@@ -186,7 +246,10 @@ extension PeerListUpdate.Change {
         switch (self.was.service, self.now.service) {
         case (nil, nil):
             return Self.difference("name", was.name, now.name)
-                + Self.difference("label", was.label, now.label) + host
+                + Self.difference("label", was.label, now.label)
+                + Self.difference("kind", was.kind?.title, now.kind?.title)
+                + Self.difference("model", was.model, now.model)
+                + Self.difference("maker", was.maker, now.maker) + host
                 + Self.difference("identifier source", was.identity.value, now.identity.value)
                 + state + Self.difference("interface", was.interfaces, now.interfaces)
                 + (was.hasSameServices(as: now) ? [] : Self.services(was.services, now.services))

@@ -51,9 +51,16 @@ struct NothingFound: Equatable {
 
     init(_ filter: LineHeader.Filter) {
         let types = filter.types.joined(separator: ", ")
-        message = types.isEmpty ? "no devices found" : "no device offers \(types)"
+        let kinds = filter.kinds.map(\.title).joined(separator: " or ")
+        let noDevice = "no \(kinds.isEmpty ? "device" : kinds)"
+        message =
+            types.isEmpty
+            ? (kinds.isEmpty ? "no devices found" : noDevice + " found")
+            : "\(noDevice) offers \(types)"
         advice = [
             types.isEmpty ? nil : "leave out --type to list devices with other services",
+            kinds.isEmpty
+                ? nil : "leave out --kind to list devices of other kinds and of no known kind",
             filter.interface.map { "leave out --interface \($0) to browse on all interfaces" },
             filter.family.map {
                 "leave out \($0 == .ipv4 ? "-4" : "-6") to browse over IPv4 and IPv6"

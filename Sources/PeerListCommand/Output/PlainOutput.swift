@@ -73,7 +73,9 @@ struct PlainLines {
     mutating func begin(_ header: LineHeader, at time: Timestamp) {
         let types = header.filter.types.joined(separator: ", ")
         let wanted = types.isEmpty ? "all service types" : types
-        add("Browsing", "\(wanted) on \(header.observerHost). Times are local.", time)
+        let kinds = header.filter.kinds.map(\.title).joined(separator: " or ")
+        let limit = kinds.isEmpty ? "" : ", only devices of kind \(kinds)"
+        add("Browsing", "\(wanted) on \(header.observerHost)\(limit). Times are local.", time)
     }
 
     /// Adds lines for the items that left, arrived and changed, in this order.

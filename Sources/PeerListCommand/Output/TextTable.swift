@@ -13,14 +13,17 @@ struct TableStyle: Sendable {
     private static let gap = "  "
 
     /// Returns the lines of a table without line feeds; the cells are made safe to show, and those
-    /// of the columns of `numbers` are aligned to the right.
+    /// of the columns of `numbers` are aligned to the right. On a narrow terminal, the columns of
+    /// `narrow` are narrowed first, down to their widths there.
     func table(
-        _ titles: [String], numbers: Set<Int> = [], indent: String = "", _ rows: [[String]]
+        _ titles: [String], numbers: Set<Int> = [], narrow: [Int: Int] = [:], indent: String = "",
+        _ rows: [[String]]
     ) -> [String] {
         let rows = ((hasHeading ? [titles] : []) + rows).map { row in
             row.map { SafeText($0, charset: charset) }
         }
-        let widths = widths(of: rows, columns: titles.count, indent: indent.count)
+        let widths = widths(
+            of: rows, columns: titles.count, narrow: narrow, indent: indent.count)
         return rows.map { row in
             let cells = row.enumerated().map { column, cell in
                 let alignment = numbers.contains(column) ? TextAlignment.trailing : .leading
@@ -32,15 +35,23 @@ struct TableStyle: Sendable {
     }
 
     /// Returns the width of each column; the widest ones are narrowed to fit the terminal.
-    private func widths(of rows: [[SafeText]], columns count: Int, indent: Int) -> [Int] {
+    private func widths(
+        of rows: [[SafeText]], columns count: Int, narrow: [Int: Int], indent: Int
+    ) -> [Int] {
         var widths = (0..<count).map { column in rows.map { $0[column].width }.max() ?? 0 }
-        guard let limit = columns.map({ $0 - indent }) else { return widths }
-        let minimum = 4
-        while widths.reduce(0, +) + Self.gap.count * (count - 1) > limit,
-            let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
-            widths[widest] > minimum
-        {
-            widths[widest] -= 1
+        guard let limit = columns.map({ $0 - indent - Self.gap.count * (count - 1) }) else {
+            return widths
+        }
+        let leastWidth = 4
+        for minimums in [narrow, [:]] {
+            while widths.reduce(0, +) > limit {
+                let wide = widths.indices.filter { column in
+                    let minimum = minimums.isEmpty ? leastWidth : minimums[column]
+                    return minimum.map { widths[column] > $0 } ?? false
+                }
+                guard let widest = wide.max(by: { widths[$0] < widths[$1] }) else { break }
+                widths[widest] -= 1
+            }
         }
         return widths
     }
@@ -72,11 +83,14 @@ struct OnceTable {
 
     private func devices(_ items: [ListItem]) -> [String] {
         style.table(
-            ["NAME", "HOST", "ADDRESSES", "SERVICES", "STATE"],
+            ["NAME", "KIND", "ADDRESSES", "SERVICES", "HOST", "STATE"],
+            narrow: [2: 15, 3: 8, 4: 6],
             items.map(\.peer).map { peer in
                 [
-                    peer.displayName, peer.host ?? "-", joined(peer.addresses),
-                    peer.services.typeSummary(style.charset, separator: ", "), state(peer),
+                    peer.displayName, peer.deviceText.isEmpty ? "-" : peer.deviceText,
+                    joined(peer.addresses),
+                    peer.services.typeSummary(style.charset, separator: ", "), peer.host ?? "-",
+                    state(peer),
                 ]
             })
     }

@@ -40,6 +40,12 @@ final class IndexedDevice: Equatable {
             peer.presence = .combined(rows.map(\.peer.presence))
             peer.firstSeen = rows.map(\.peer.firstSeen).min() ?? peer.firstSeen
             peer.lastSeen = rows.map(\.peer.lastSeen).max() ?? peer.lastSeen
+            if let host = peer.host {
+                // The rows of services do not say what the device is.
+                let profile = DeviceProfile(services: peer.services, host: host)
+                (peer.kind, peer.model) = (profile.kind?.value, profile.model?.value)
+                peer.maker = profile.maker?.value
+            }
             serviceRows = rows
         } else {
             // Recordings can contain duplicates, but a row is shown once.
@@ -75,14 +81,20 @@ final class IndexedDevice: Equatable {
 extension Peer {
     /// The searched texts of a device, without those of its services.
     var searchFields: [String] {
-        [name, label ?? "", host ?? "", identity.value] + addresses + interfaces
+        [name, label ?? "", host ?? "", identity.value] + kindTexts + addresses + interfaces
+    }
+
+    /// The searched texts of what a device is.
+    var kindTexts: [String] {
+        [kind?.title, kind?.rawValue, maker, model].compactMap(\.self)
     }
 }
 
 extension Service {
     var searchFields: [String] {
         let title = KnownServiceType.of(type)?.title ?? ""
-        let attributes = txt.pairs.map { pair in
+        // Most records have a version, and who searches for "tv" does not want them.
+        let attributes = txt.pairs.filter { $0.key.lowercased() != "txtvers" }.map { pair in
             switch pair.value {
             case .none: pair.key
             case .text(let value): "\(pair.key)=\(value)"

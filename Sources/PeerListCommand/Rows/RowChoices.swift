@@ -12,12 +12,15 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
     case arrival
     /// By the first service type, then by name.
     case type
+    /// By the title of the kind of device, then by name; those of no known kind last.
+    case kind
 
     init(_ order: PeerList.SortOrder) {
         switch order {
         case .name: self = .name
         case .address: self = .address
         case .seen: self = .arrival
+        case .kind: self = .kind
         }
     }
 
@@ -31,6 +34,7 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
         case .type where !item.isService:
             SortKey(
                 type: item.peer.services.first?.type, name: item.displayName, id: item.id)
+        case .kind: SortKey(kind: item.peer.kind, name: item.displayName, id: item.id)
         case .name, .type: SortKey(name: item.displayName, id: item.id)
         }
     }

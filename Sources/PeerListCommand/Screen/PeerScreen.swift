@@ -541,6 +541,7 @@ private func legend(_ charset: Charset) -> [HelpSection] {
                 .init("*", "never seen before"),
                 .init(isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
             ]),
+        HelpSection("Kinds", DeviceKind.legend(charset)),
         HelpSection(
             "Mouse",
             [

@@ -10,6 +10,10 @@ struct RowFields {
     static let stripWidth = 12
 
     var name: ListCell.Field = ""
+    /// The glyph or letter of its kind.
+    var sign: ListCell.Field = ""
+    /// What it is: its kind, maker and model.
+    var kind: ListCell.Field = ""
     var host: ListCell.Field = ""
     var services: ListCell.Field = ""
     var port: ListCell.Field = ""
@@ -34,15 +38,21 @@ struct RowColumn: Sendable {
     private static let deviceColumns = [
         RowColumn(
             layout: ListColumn(
-                "Name", least: 12, minimum: 14, ideal: 19, maximum: 40, weight: 2, rank: 9),
+                "Name", least: 12, minimum: 18, ideal: 19, maximum: 40, weight: 2, rank: 11),
             field: \.name, sorts: [.name]),
+        RowColumn(layout: ListColumn("", least: 1, minimum: 1, ideal: 1, rank: 9), field: \.sign),
         RowColumn(
-            layout: ListColumn("Host", minimum: 15, ideal: 15, maximum: 32, weight: 1, rank: 3),
-            field: \.host),
+            layout: ListColumn(
+                "Kind", least: 10, minimum: 18, ideal: 20, maximum: 40, weight: 2, rank: 10),
+            field: \.kind, sorts: [.kind]),
         RowColumn(
             layout: ListColumn("Services", least: 9, minimum: 12, ideal: 16, weight: 3, rank: 7),
             field: \.services, sorts: [.type]),
-        addresses, hour, since,
+        addresses,
+        RowColumn(
+            layout: ListColumn("Host", minimum: 15, ideal: 15, maximum: 32, weight: 1, rank: 3),
+            field: \.host),
+        hour, since,
     ]
 
     private static let serviceColumns = [
@@ -144,7 +154,7 @@ final class RowContent {
         let since = history.fill.covers(item.peer) ? nil : item.peer.firstSeen
         var cell = cell(row, item.peer.presence, since: since, fields)
         if peer.isNew, row.parent == nil, item.peer.presence == .present { cell.sign = "*" }
-        cell.background = [peer.identity.value] + peer.interfaces
+        cell.background = peer.kindTexts + [peer.identity.value] + peer.interfaces
         if let service = item.service {
             cell.background = [service.type] + service.subtypes + [service.domain]
             if row.parent == nil { cell.background.append(service.txt.summary) }
@@ -161,6 +171,8 @@ final class RowContent {
             name: peer.isSelf
                 ? .init("\(item.displayName) (this machine)", style: Style(tone: .own))
                 : .init(item.displayName),
+            sign: peer.kind?.sign(charset) ?? "",
+            kind: .init(peer.deviceText, short: peer.shortDeviceText),
             host: .init(peer.host ?? ""),
             services: .init(services.typeSummary(charset), style: Style(tone: .kind)),
             port: .init(item.service?.port.map { "\($0)" } ?? ""),
@@ -168,12 +180,12 @@ final class RowContent {
             hour: .init(strip?.text(charset: charset) ?? ""))
     }
 
-    /// Returns the fields of a service below its device: its type and TXT record.
+    /// Returns the fields of a service below its device: its port, type and TXT record.
     private func childFields(_ item: ListItem) -> RowFields {
         guard let service = item.service else { return RowFields() }
         let title = KnownServiceType.of(service.type)?.title ?? service.type
         return RowFields(
-            name: .init(service.name), host: .init(service.port.map { "port \($0)" } ?? ""),
+            name: .init(service.name), kind: .init(service.port.map { "port \($0)" } ?? ""),
             services: .init(title, style: Style(tone: .kind)),
             addresses: .init(service.txt.summary))
     }

@@ -50,12 +50,13 @@ struct ScreenHeader {
     private var title: String {
         let filter = run?.filter
         let types = filter?.types.joined(separator: " ") ?? ""
+        let kinds = filter?.kinds.map(\.title).joined(separator: ", ") ?? ""
         let parts: [String?] = [
             "peerlist", recording.map { "replay \($0.name)" },
             recording == nil ? nil : run?.observerHost,
             network?.isEmpty != false || run == nil ? filter?.interface : network,
             filter?.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, filter?.domain,
-            types.isEmpty ? nil : "only \(types)",
+            types.isEmpty ? nil : "only \(types)", kinds.isEmpty ? nil : "only kind \(kinds)",
             isEmbedded && recording == nil ? "own mDNS stack (avahi-daemon is down)" : nil,
         ]
         return parts.compactMap { $0 }.joined(separator: "  ")

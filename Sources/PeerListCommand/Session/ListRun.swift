@@ -175,7 +175,7 @@ extension Options {
             observerID: announcedID ?? Identity.uuid(forName: Identity.canonical(host)),
             backend: backend.rawValue, grouping: list.grouping,
             filter: LineHeader.Filter(
-                types: list.types, interface: interface, family: family,
+                types: list.types, kinds: list.kinds, interface: interface, family: family,
                 domain: domain))
     }
 }

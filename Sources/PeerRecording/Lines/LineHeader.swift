@@ -11,6 +11,8 @@ public struct LineHeader: Sendable, Hashable {
     public struct Filter: Sendable, Hashable {
         /// The service types, in full (`_ssh._tcp`); empty for all.
         public var types: [String]
+        /// The kinds of devices; empty for all.
+        public var kinds: [DeviceKind]
         /// The only interface to browse on; `nil` for all.
         public var interface: String?
         /// The only address family to browse over; `nil` for both.
@@ -20,10 +22,11 @@ public struct LineHeader: Sendable, Hashable {
 
         /// A filter; without arguments, it allows everything.
         public init(
-            types: [String] = [], interface: String? = nil, family: AddressFamily? = nil,
-            domain: String? = nil
+            types: [String] = [], kinds: [DeviceKind] = [], interface: String? = nil,
+            family: AddressFamily? = nil, domain: String? = nil
         ) {
             self.types = types
+            self.kinds = kinds
             self.interface = interface
             self.family = family
             self.domain = domain
@@ -90,6 +93,8 @@ private struct Observer: JSONObject {
 extension LineHeader.Filter: JSONObject {
     static let fields: [Field<LineHeader.Filter>] = [
         Field("types", isRequired: false, { $0.types }, { $0.types = $1 }),
+        Field(
+            ifSet: "kinds", { $0.kinds.isEmpty ? nil : $0.kinds }, { $0.kinds = $1 ?? [] }),
         Field(ifSet: "interface", { $0.interface }, { $0.interface = $1 }),
         Field(ifSet: "family", { $0.family }, { $0.family = $1 }),
         Field(ifSet: "domain", { $0.domain }, { $0.domain = $1 }),

@@ -38,6 +38,18 @@ public struct Style: Hashable, Sendable {
         case own
         /// A kind or a type.
         case kind
+        /// The first of six categories, whose colours tell things of different kinds apart.
+        case category1
+        /// The second category.
+        case category2
+        /// The third category.
+        case category3
+        /// The fourth category.
+        case category4
+        /// The fifth category.
+        case category5
+        /// The sixth category.
+        case category6
 
         /// The name in a configuration file: `good`.
         public var name: String { rawValue }
@@ -151,12 +163,15 @@ public struct Theme: Hashable, Sendable {
     public init(_ looks: [Style.Tone: Look]) { self.looks = looks }
 
     /// Colours that are distinguishable on light and dark backgrounds, with coarser ones for
-    /// terminals with fewer than 256.
+    /// terminals with fewer than 256, where categories have none.
     public static let standard = Theme([
         .good: Look(.graded(2, fine: 71)), .caution: Look(.graded(3, fine: 172)),
         .bad: Look(.graded(1, fine: 167)), .accent: Look(.graded(6, fine: 37)),
         .muted: Look(.graded(nil, fine: 244), .dim), .own: Look(.graded(5, fine: 133)),
-        .kind: Look(.graded(nil, fine: 67)),
+        .kind: Look(.graded(nil, fine: 67)), .category1: Look(.graded(nil, fine: 136)),
+        .category2: Look(.graded(nil, fine: 134)), .category3: Look(.graded(nil, fine: 32)),
+        .category4: Look(.graded(nil, fine: 30)), .category5: Look(.graded(nil, fine: 65)),
+        .category6: Look(.graded(nil, fine: 168)),
     ])
 
     /// Bright colours for dark backgrounds; nothing is dimmed.
@@ -164,6 +179,9 @@ public struct Theme: Hashable, Sendable {
         .good: Look(.palette(10), .bold), .caution: Look(.palette(11), .bold),
         .bad: Look(.palette(9), .bold), .accent: Look(.palette(14), .bold),
         .muted: Look(.palette(7)), .own: Look(.palette(13)), .kind: Look(.palette(12)),
+        .category1: Look(.graded(nil, fine: 221)), .category2: Look(.graded(nil, fine: 177)),
+        .category3: Look(.graded(nil, fine: 75)), .category4: Look(.graded(nil, fine: 80)),
+        .category5: Look(.graded(nil, fine: 114)), .category6: Look(.graded(nil, fine: 211)),
     ])
 
     /// No colours.

@@ -48,12 +48,16 @@ public struct ListCell: Hashable, Sendable {
     public struct Field: Hashable, Sendable, ExpressibleByStringLiteral {
         /// The text, unescaped.
         public var text: String
+        /// The text in a column that is too narrow for ``text``, unless a search matches that;
+        /// `nil` to cut ``text``.
+        public var shortText: String?
         /// The style, to which the row's state adds.
         public var style: Style
 
         /// Creates a field.
-        public init(_ text: String, style: Style = .plain) {
+        public init(_ text: String, short shortText: String? = nil, style: Style = .plain) {
             self.text = text
+            self.shortText = shortText
             self.style = style
         }
 

@@ -39,7 +39,7 @@ struct RowPainter {
             let lead = lead(of: cell, in: slot, frame.charset)
             let room = min(slot.width, end - slot.start) - lead.count
             guard room > 0 else { continue }
-            let text = fitted(field.text, to: room, marking: matches, in: frame)
+            let text = fitted(field, to: room, marking: matches, in: frame)
             let isTrailing = columns[slot.index].alignment == .trailing
             let start = slot.start + lead.count + (isTrailing ? room - text.width : 0)
             frame.write(lead, row: row, column: slot.start)
@@ -130,11 +130,17 @@ struct RowPainter {
         return visible
     }
 
-    /// Cuts a text at its end, or at its start if all matches would be cut off.
+    /// Cuts a text at its end, or at its start if all matches would be cut off; a short text
+    /// replaces one that is too wide and has no match.
     private func fitted(
-        _ text: String, to columns: Int, marking matches: [Range<String.Index>], in frame: Frame
+        _ field: ListCell.Field, to columns: Int, marking matches: [Range<String.Index>],
+        in frame: Frame
     ) -> SafeText {
+        let text = field.text
         let whole = frame.safe(text, upTo: columns, marking: matches)
+        if let shortText = field.shortText, whole.width > columns, matches.isEmpty {
+            return frame.safe(shortText, upTo: columns).cut(to: columns)
+        }
         let cut = whole.cut(to: columns)
         guard let first = matches.first, whole.width > columns,
             !cut.cells.dropLast(frame.charset == .ascii ? 2 : 1).contains(where: \.isMarked)

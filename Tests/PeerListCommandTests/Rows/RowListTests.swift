@@ -88,12 +88,17 @@ import Testing
     @Test(arguments: Grouping.allCases)
     func `rows are sorted in the chosen order and its reverse`(grouping: Grouping) {
         var network = network(grouping)
-        network.change { $0[House.time(9).id] = device("bare", arrived: 9) }
+        network.change { peers in
+            peers[House.time(9).id] = device("bare", arrived: 9)
+            peers[nas.id]?.kind = .computer
+            for id in [printer.id, other.id] { peers[id]?.kind = .printer }
+        }
         let expected: [RowSort: [String]] = [
             .name: ["nas", "printer 2", "Printer 10"],
             .address: ["nas", "Printer 10", "printer 2"],
             .arrival: ["Printer 10", "printer 2", "nas"],
             .type: ["nas", "Printer 10", "printer 2"],
+            .kind: ["nas", "printer 2", "Printer 10"],
         ]
         for sort in RowSort.allCases {
             for isDescending in [false, true] {

@@ -2,6 +2,7 @@
 import DiffCore
 import FoundationEssentials
 import PeerList
+import PeerListTestSupport
 import TestSupport
 import Testing
 
@@ -34,6 +35,22 @@ import Testing
     func `a device that matches itself keeps its expansion`(search: String) {
         #expect(text(search) == ["> brn3005"])
         #expect(text(search) { $0.expansion.setAll(isExpanded: true) }.count == 3)
+    }
+
+    @Test(arguments: ["tv", "OLED55", "lg", "LG tv", "media player", "media-player"])
+    func `kind, maker and model are searched`(search: String) {
+        var (screen, player) = (device("den", "http"), device("attic", "http"))
+        (screen.kind, screen.maker, screen.model) = (.tv, "LG", "OLED55B9PUA")
+        player.kind = .mediaPlayer
+        var network = Network(.device, [nas, screen, player])
+        var choices = RowChoices()
+        choices.search = search
+        let isPlayer = search.hasPrefix("media")
+        #expect(network.text(choices) == [isPlayer ? "> attic" : "> den"])
+        let gone = [screen, player].map { DepartedItem(.peer($0), at: House.time(0), .removed) }
+        #expect(
+            gone.filter(RowFilter(choices).includes).map(\.id) == [isPlayer ? player.id : screen.id]
+        )
     }
 
     @Test(arguments: ["laser jet", "ty=laser", "duplex", "mac="])

@@ -33,12 +33,16 @@ import Testing
     }
 
     @Test func `a device's cell has a field for every column`() {
-        let peer = peer(.present)
+        var peer = peer(.present)
+        (peer.kind, peer.model, peer.maker) = (.tv, "OLED55B9PUA", "LG")
         let content = content(peer)
         let row = content.cell(.device(peer.id))
         #expect(row.fields.count == content.columns.count)
         #expect(
-            row.fields.map(\.text).prefix(4) == ["h1", "h1.local", "http", "10.0.0.1 fd00::1"])
+            row.fields.map(\.text).prefix(6) == [
+                "h1", "▭", "TV, LG OLED55B9PUA", "http", "10.0.0.1 fd00::1", "h1.local",
+            ])
+        #expect(row.fields[2].shortText == "LG OLED55B9PUA")
     }
 
     @Test func `this machine is marked in its name`() {
@@ -94,6 +98,8 @@ import Testing
         #expect(title(of: header) == "peerlist  eth0 10.0.0.2")
         header.network = ""
         #expect(title(of: header) == "peerlist")
+        header.run = lineHeader(.device, LineHeader.Filter(kinds: [.printer, .nas]))
+        #expect(title(of: header) == "peerlist  only kind printer, NAS")
     }
 
     @Test func `the title of a recorded list has a badge`() {

@@ -66,6 +66,18 @@ import Testing
         #expect(list.header?.observerHost == "h1.local")
     }
 
+    @Test func `a filter of kinds is written, and read`() throws {
+        var header = House.header(.device)
+        header.filter.kinds = [.printer, .mediaPlayer]
+        var encoder = LineEncoder()
+        let line = encoder.begin(header, at: House.time(0))
+        let text = String(decoding: line, as: UTF8.self)
+        #expect(text.contains(#""filter":{"types":[],"kinds":["printer","media-player"]}"#))
+        var list = RecordedList()
+        try take(line, &list, .device)
+        #expect(list.header == header)
+    }
+
     @Test
     func `a notice can change the backend`()
         throws
