@@ -35,7 +35,7 @@ import Testing
     @Test func `each device has its name, kind, model and identifier, on both backends`()
         async throws
     {
-        let (rows, devices) = (try Self.rows(), try Scene.devices(in: "household.json"))
+        let (rows, devices) = (try Self.rows(), Scene.household)
         #expect(rows.map(\.device) == devices.map(\.name) && rows.count >= 30)
         try await Lab.with(hosts: 3) { lab in
             let early = try ListObserver(lab, on: "h2")

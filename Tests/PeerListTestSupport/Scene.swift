@@ -68,21 +68,10 @@ public enum Scene {
 
     private static func read(_ file: String) -> [Device] {
         do {
-            return try devices(in: "devices.json")
+            return try JSONDecoder().decode([Device].self, from: Data(contentsOf: URL(filePath: file)))
         } catch {
             fatalError("\(file): \(error)")
         }
-    }
-
-    /// Returns the devices that a file of `Tests/Lab` describes.
-    public static func devices(in name: String) throws -> [Device] {
-        let data = try Data(contentsOf: URL(filePath: path(of: name)))
-        return try JSONDecoder().decode([Device].self, from: data)
-    }
-
-    private static func path(of name: String) -> String {
-        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Lab/\(name)").path
     }
 
     /// All devices as peers.
