@@ -217,10 +217,11 @@ private let wrongTexts = [
 @Suite struct ScreenSettingsTests {
     private func settings(
         _ options: ScreenOptions = ScreenOptions(), _ config: Config = Config(),
-        allowsColor: Bool = true
+        terminal: String? = "xterm", allowsColor: Bool = true
     ) -> ScreenSettings {
         ScreenSettings(
-            options, config, charset: .unicode, environmentAllowsColor: allowsColor)
+            options, config, charset: .unicode, terminal: terminal,
+            environmentAllowsColor: allowsColor)
     }
 
     @Test(arguments: [
@@ -249,6 +250,14 @@ private let wrongTexts = [
     @Test func `the option --ascii overrides the locale`() {
         #expect(settings().charset == .unicode)
         #expect(settings(ScreenOptions(isASCII: true)).charset == .ascii)
+        #expect(settings(ScreenOptions(isASCII: true)).kindCharset == .ascii)
+    }
+
+    @Test func `on the Linux console, whose fonts lack the glyphs, kinds have letters`() {
+        let console = settings(terminal: "linux")
+        #expect(console.charset == .unicode)
+        #expect(console.kindCharset == .ascii)
+        #expect(settings(terminal: "xterm-256color").kindCharset == .unicode)
     }
 }
 

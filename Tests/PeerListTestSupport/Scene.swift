@@ -68,7 +68,8 @@ public enum Scene {
 
     private static func read(_ file: String) -> [Device] {
         do {
-            return try JSONDecoder().decode([Device].self, from: Data(contentsOf: URL(filePath: file)))
+            return try JSONDecoder().decode(
+                [Device].self, from: Data(contentsOf: URL(filePath: file)))
         } catch {
             fatalError("\(file): \(error)")
         }

@@ -6,12 +6,20 @@ import TestSupport
 import Testing
 
 @Suite struct ListingLawTests {
+    /// Lists of each grouping, of all devices by name, and of some kinds by kind.
+    private static let options = Grouping.allCases.flatMap { grouping in
+        [
+            ListOptions(grouping: grouping),
+            ListOptions(grouping: grouping, order: .kind, kinds: [.printer, .computer]),
+        ]
+    }
+
     /// A failure names its seed, which determines the events.
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `the differences of any events fold to the list, by device and by type`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        for grouping in Grouping.allCases {
-            let script = EventScript(ListOptions(grouping: grouping), makerOf: \.text)
+        for options in Self.options {
+            let script = EventScript(options, makerOf: \.text)
             var snapshot = script.listing.snapshot
             var items: [UUID: ListItem] = [:]
             for _ in 0..<300 {
@@ -33,10 +41,12 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func `the list after any events equals a new list of what remains`(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>, [[], [DeviceKind.printer, .computer]])
+    func `the list after any events equals a new list of what remains`(
+        seed: UInt64, kinds: [DeviceKind]
+    ) {
         var generator = SeededGenerator(seed: seed)
-        let script = EventScript()
+        let script = EventScript(ListOptions(kinds: kinds))
         var sightings: Set<Sighting> = []
         var resolutions: [ServiceKey: Resolution] = [:]
         for _ in 0..<300 {
@@ -55,10 +65,12 @@ import Testing
             default: break
             }
         }
-        let fresh = EventScript()
+        let fresh = EventScript(ListOptions(kinds: kinds))
         for sighting in sightings { fresh.feed(.found(sighting)) }
         for (key, resolution) in resolutions { fresh.feed(.resolved(key, resolution)) }
         #expect(script.peers.map(\.facts) == fresh.peers.map(\.facts))
+        let isOfKind = { (peer: Peer) in peer.kind.map(kinds.contains) ?? false }
+        #expect(kinds.isEmpty || script.peers.allSatisfy(isOfKind))
     }
 }
 

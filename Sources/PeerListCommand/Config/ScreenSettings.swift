@@ -4,6 +4,8 @@ import TerminalList
 
 struct ScreenSettings: Equatable, Sendable {
     var charset: Charset
+    /// The characters of the signs of kinds.
+    var kindCharset: Charset
     var usesColor: Bool
     var theme: Theme
     var takesMouse: Bool
@@ -13,11 +15,16 @@ struct ScreenSettings: Equatable, Sendable {
     var departure: Duration
 
     /// Combines options and settings; the colours of the settings are used with their theme only,
-    /// not with that of an option. `charset` has the characters of the locale.
+    /// not with that of an option. `charset` has the characters of the locale; `terminal` is the
+    /// type of the terminal.
     init(
-        _ options: ScreenOptions, _ config: Config, charset: Charset, environmentAllowsColor: Bool
+        _ options: ScreenOptions, _ config: Config, charset: Charset, terminal: String? = nil,
+        environmentAllowsColor: Bool
     ) {
-        self.charset = options.isASCII ? .ascii : charset
+        let charset = options.isASCII ? .ascii : charset
+        self.charset = charset
+        // The fonts of the Linux console have no glyphs of kinds.
+        kindCharset = terminal?.hasPrefix("linux") == true ? .ascii : charset
         usesColor = options.color == .auto ? environmentAllowsColor : options.color == .always
         theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
         if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }
@@ -32,6 +39,7 @@ struct ScreenSettings: Equatable, Sendable {
         let isShown = form == .automatic && isatty(STDOUT_FILENO) == 1
         self.init(
             options, isShown ? try ConfigFile()?.config() ?? Config() : Config(), charset: charset,
+            terminal: environmentVariable("TERM"),
             environmentAllowsColor: Terminal.environmentAllowsColor)
     }
 

@@ -102,8 +102,9 @@ extension Options: LinkOptions {
             },
             .value(
                 "--kind", ValueKind.kinds,
-                "Show only devices of KIND, such as printer, tv or nas, and their services; may be "
-                    + "repeated, or a list with commas", .adds
+                "Show only devices of KIND, and their services; may be repeated, or a list with "
+                    + "commas, of \(DeviceKind.allCases.map(\.rawValue).joined(separator: ", "))",
+                .adds
             ) { options, kinds in
                 for kind in kinds where !options.list.kinds.contains(kind) {
                     options.list.kinds.append(kind)

@@ -79,13 +79,13 @@ extension Peer {
 // MARK: Devices
 
 extension Peer {
-    /// What the device is: `printer, Brother HL-L2350DW`; empty if nothing is known.
+    /// The kind, maker and model: `printer, Brother HL-L2350DW`; empty if nothing is known.
     ///
     /// Maker and model are left out if the name of a device of a known kind contains them.
     var deviceText: String { [kind?.title, product].compactMap(\.self).joined(separator: ", ") }
 
-    /// What the device is, for a narrow column beside the sign of its kind: maker and model, of wide
-    /// ones the model alone, or else the kind.
+    /// The text for a narrow column beside the sign of the kind: maker and model, of wide ones the
+    /// model alone, or else the kind.
     var shortDeviceText: String {
         guard let model, let product else { return kind?.title ?? self.product ?? "" }
         return product.count > 20 ? model : product

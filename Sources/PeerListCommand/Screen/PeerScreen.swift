@@ -51,7 +51,8 @@ import TerminalList
         isRecording: Bool = false,
         network: @escaping (_ interface: String?) -> String? = { _ in nil }
     ) {
-        let content = RowContent(charset: settings.charset)
+        let content = RowContent(
+            charset: settings.charset, kindCharset: settings.kindCharset)
         content.choices.sort = sort
         self.content = content
         self.network = network
@@ -65,7 +66,7 @@ import TerminalList
             content.rows.header(of: section)
         }
         view.keys = keyTable(adding: keys, keymap: settings.keymap)
-        view.helpSections = legend(settings.charset)
+        view.helpSections = legend(settings)
         view.titleWasClicked = { [weak self] index in self?.sort(byColumn: index) }
         view.itemWasOpened = { [weak self] _ in self?.toggleDetails() }
         view.outlineWasClicked = { [weak self] row in self?.setExpanded(of: row) }
@@ -529,8 +530,8 @@ private struct Details {
 }
 
 /// Returns the sections of the help after the keys.
-private func legend(_ charset: Charset) -> [HelpSection] {
-    let isPlain = charset == .ascii
+private func legend(_ settings: ScreenSettings) -> [HelpSection] {
+    let isPlain = settings.charset == .ascii
     return [
         HelpSection(
             "Signs",
@@ -541,7 +542,7 @@ private func legend(_ charset: Charset) -> [HelpSection] {
                 .init("*", "never seen before"),
                 .init(isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
             ]),
-        HelpSection("Kinds", DeviceKind.legend(charset)),
+        HelpSection("Kinds", DeviceKind.legend(settings.kindCharset)),
         HelpSection(
             "Mouse",
             [

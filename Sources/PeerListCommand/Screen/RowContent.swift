@@ -12,7 +12,7 @@ struct RowFields {
     var name: ListCell.Field = ""
     /// The glyph or letter of its kind.
     var sign: ListCell.Field = ""
-    /// What it is: its kind, maker and model.
+    /// The kind, maker and model.
     var kind: ListCell.Field = ""
     var host: ListCell.Field = ""
     var services: ListCell.Field = ""
@@ -91,10 +91,13 @@ final class RowContent {
     /// The rows as of the last ``refresh()``.
     private(set) var rows: RowList
     let charset: Charset
+    /// The characters of the signs of kinds.
+    private let kindCharset: Charset
     var clock: Timestamp?
 
-    init(charset: Charset) {
+    init(charset: Charset, kindCharset: Charset? = nil) {
         self.charset = charset
+        self.kindCharset = kindCharset ?? charset
         history = ListHistory(charset: charset)
         rows = RowList(&seen, choices)
     }
@@ -171,7 +174,7 @@ final class RowContent {
             name: peer.isSelf
                 ? .init("\(item.displayName) (this machine)", style: Style(tone: .own))
                 : .init(item.displayName),
-            sign: peer.kind?.sign(charset) ?? "",
+            sign: peer.kind?.sign(kindCharset) ?? "",
             kind: .init(peer.deviceText, short: peer.shortDeviceText),
             host: .init(peer.host ?? ""),
             services: .init(services.typeSummary(charset), style: Style(tone: .kind)),
