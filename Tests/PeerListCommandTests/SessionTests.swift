@@ -104,6 +104,26 @@ import Testing
         await directory.remove()
     }
 
+    @Test(arguments: ["", "{", "null", "\u{0}\u{1}", #"{"version":1,"devices":[7]}"#])
+    func `a ledger of garbage is kept beside a new one, with a notice`(garbage: String)
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let file = LedgerFile(path: directory.path + "/devices.json")
+        try Data(garbage.utf8).write(to: URL(filePath: file.path))
+        let log = OutputLog()
+        discoverPeer()
+        let running = Task { await session(log, ledger: file).run(events.stream) }
+        await log.wait(for: "update arrived 1")
+        inbox.continuation.yield(.ended(.finished))
+        #expect(await running.value == .finished)
+        #expect(await log.entries.filter { $0 == "notice ledger-damaged" }.count == 1)
+        #expect(try TextFile.read(file.path + ".damaged-1") == garbage)
+        let count = try file.read().ledger.devices.count
+        #expect(count == 1)
+        await directory.remove()
+    }
+
     @Test func `the end of the initial fill comes before the update after it`() async {
         let log = OutputLog()
         discover(.running(host: "me.local"), at: 1_000_000)

@@ -224,7 +224,8 @@ import TerminalList
         }
         let time = content.now
         let history = content.history
-        if !history.events.isEmpty {
+        // From the first row on, so that the rows do not move at the first event.
+        if history.latestTime != nil {
             let key = view.keys.bindings.first { $0.name == KeyRow.Name.departed.rawValue }?.keys
                 .first?.label(charset: content.charset)
             view.strip = [

@@ -105,6 +105,27 @@ private struct Sessions {
         #expect(sessions.device("cam.local")?.isNew == true)
     }
 
+    @Test func `an entry has the evidence, the names, the kind and the times of a device`() throws {
+        var sessions = Sessions()
+        sessions.bring("_ipp._tcp", "Office", on: "printer.local", uuid)
+        let first = sessions.now
+        sessions.wait(60)
+        // What a device gains later is noted too.
+        sessions.bring("_airplay._tcp", "Office", on: "printer.local", mac)
+        let (id, last) = (try #require(sessions.device("printer.local")).id, sessions.now)
+        sessions.restart()
+        let entry = try #require(sessions.ledger.devices[id])
+        #expect(
+            entry.evidence == [
+                "uuid:0c4f3a52-7c1d-4be0-9a53-2f7c5f7f4a10", "mac:3c2af4005301",
+                "host-name:printer.local",
+            ])
+        #expect(entry.names == ["Office"])
+        #expect(entry.kind == "printer")
+        #expect(first.microseconds - entry.firstSeen.microseconds < 1_000_000)
+        #expect(entry.lastSeen == last)
+    }
+
     @Test func `a device that leaves and returns in a session is back`() throws {
         var sessions = Sessions()
         sessions.fill = .over(sessions.now)

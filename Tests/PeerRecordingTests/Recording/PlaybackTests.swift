@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test func `while lines are missing the list is empty and unknown`() throws {
-        let lines = randomText(seed: 2, .device, changes: 12).split(separator: 0x0A)
+        let lines = randomText(seed: 2, .device, changes: 24).split(separator: 0x0A)
         let text = Array(
             (lines[..<8] + lines[9...] + lines[..<2]).joined(separator: [0x0A]) + [0x0A])
         let playback = try playback(text)
