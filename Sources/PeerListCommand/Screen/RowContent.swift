@@ -38,12 +38,12 @@ struct RowColumn: Sendable {
     private static let deviceColumns = [
         RowColumn(
             layout: ListColumn(
-                "Name", least: 12, minimum: 18, ideal: 19, maximum: 40, weight: 2, rank: 11),
+                "Name", least: 14, minimum: 18, ideal: 19, maximum: 40, weight: 2, rank: 11),
             field: \.name, sorts: [.name]),
         RowColumn(layout: ListColumn("", least: 1, minimum: 1, ideal: 1, rank: 9), field: \.sign),
         RowColumn(
             layout: ListColumn(
-                "Kind", least: 10, minimum: 18, ideal: 20, maximum: 40, weight: 2, rank: 10),
+                "Kind", least: 16, minimum: 18, ideal: 20, maximum: 40, weight: 2, rank: 10),
             field: \.kind, sorts: [.kind]),
         RowColumn(
             layout: ListColumn("Services", least: 9, minimum: 12, ideal: 16, weight: 3, rank: 7),
