@@ -19,7 +19,7 @@ import Testing
                         && list.peer(on: "h1.local")?["services"].array.count == 2
                 }
                 #expect(list.begin["backend"].string == backend)
-                lists.append(list.withoutTimes)
+                lists.append(list.withoutObserver)
                 #expect(try await observer.interrupt() == 130)
             }
             #expect(lists[0] == lists[1])

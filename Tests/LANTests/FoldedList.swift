@@ -46,14 +46,18 @@ struct FoldedList: Sendable {
     /// All items, section after section.
     var items: [JSON] { sections.flatMap(\.items) }
 
-    /// The items without the times, which depend on the observer.
-    var withoutTimes: [Section] {
+    /// The fields of a peer that depend on the observer: on when it began, whom it talked to and what it
+    /// remembers.
+    static let observerFields = ["firstSeen", "lastSeen", "macs", "label", "known"]
+
+    /// The sections without those fields.
+    var withoutObserver: [Section] {
         sections.map { section in
             Section(
                 id: section.id,
                 items: section.items.map { item in
                     var item = item
-                    (item["firstSeen"], item["lastSeen"]) = (.null, .null)
+                    for key in Self.observerFields { item[key] = .null }
                     return item
                 })
         }

@@ -172,7 +172,7 @@ import Testing
     }
 
     private static func honestPeer(in list: FoldedList) -> JSON {
-        list.withoutTimes.flatMap(\.items).first { $0["host"].string == "h1.local" } ?? .null
+        list.withoutObserver.flatMap(\.items).first { $0["host"].string == "h1.local" } ?? .null
     }
 
     private static func checkKeys(backend: String) async throws {

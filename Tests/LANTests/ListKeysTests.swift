@@ -107,19 +107,19 @@ import Testing
                 $0.contains("State       present")
             }
             #expect(details.contains("10.99.0.1"))
-            #expect(details.contains("▸ h3 "), "the list is beside it")
+            #expect(details.contains("▸ Shell "), "the list is beside it")
             try await terminal.type("Tab", "End")
             try await terminal.screen(within: .seconds(60)) { $0.contains("eth0  IPv4, IPv6") }
             try await terminal.type("v")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("h1 answers") }
+            try await terminal.screen(within: .seconds(30)) { $0.contains("Büro answers") }
 
             try await lab.perform("daemon", "h1", "pause")
             try await terminal.type("v")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("h1 does not answer") }
-            try await terminal.screen(within: .seconds(60)) { $0.contains(">? ▸ h1") }
+            try await terminal.screen(within: .seconds(30)) { $0.contains("Büro does not answer") }
+            try await terminal.screen(within: .seconds(60)) { $0.contains(">? ▸ Büro") }
             try await lab.perform("daemon", "h1", "resume")
             try await terminal.type("v")
-            try await terminal.screen(within: .seconds(30)) { $0.contains("h1 answers") }
+            try await terminal.screen(within: .seconds(30)) { $0.contains("Büro answers") }
         }
     }
 
@@ -130,7 +130,7 @@ import Testing
             try await terminal.resize(columns: 40, rows: 10)
             try await terminal.screen(within: .seconds(60)) { screen in
                 screen.split(separator: "\n").allSatisfy { $0.count <= 40 }
-                    && screen.contains("h3")
+                    && screen.contains("Shell")
             }
             try await terminal.resize(columns: 120, rows: 30)
             try await terminal.screen(within: .seconds(60)) { $0.contains("h3.local") }

@@ -9,12 +9,11 @@ struct Disagreement: Error, CustomStringConvertible {
 }
 
 extension FoldedList {
-    /// The present peers by identifier, without the fields that depend on the time at which
-    /// an observer began.
+    /// The present peers by identifier, without the fields that depend on the observer.
     var present: [String: JSON] {
         var peers: [String: JSON] = [:]
         for var item in items where item["presence"].string == "present" {
-            for key in ["firstSeen", "lastSeen", "macs", "label", "known"] { item[key] = .null }
+            for key in Self.observerFields { item[key] = .null }
             let services = item["services"].array
             if !services.isEmpty {
                 item["services"] = .array(services.sorted { $0["id"].string < $1["id"].string })

@@ -33,7 +33,7 @@ import Testing
                 in: lab,
                 as: [
                     "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env",
-                    "HOME=\(home)",
+                    "HOME=\(home)", "XDG_STATE_HOME=\(home)/.local/state",
                 ],
                 start: recipes.starts[1], logrotate: recipes.cronCommand,
                 file: "\(state)/peers.jsonl", pid: "\(state)/pid")

@@ -90,7 +90,7 @@ import Testing
             #expect(lines.count == 2, "one begin with the whole list, and the end")
             var list = FoldedList()
             for line in lines { try list.fold(line) }
-            #expect(list.withoutTimes == running.withoutTimes)
+            #expect(list.withoutObserver == running.withoutObserver)
             #expect(list.ending == "finished")
         }
     }

@@ -77,48 +77,6 @@ public struct DeviceProfile: Sendable, Hashable {
 
 // MARK: Statements
 
-/// A statement about a property of a device, with its rank among others.
-struct RankedStatement<Value: Sendable & Hashable>: Sendable {
-    let value: Value
-    let source: RecordSource
-    let strength: StatementStrength
-    /// The order among statements of equal strength.
-    let order: Int
-
-    /// Creates a statement, or `nil` if there is no value.
-    init?(_ value: Value?, from source: RecordSource, _ strength: StatementStrength, order: Int = 0)
-    {
-        guard let value else { return nil }
-        (self.value, self.source, self.strength, self.order) = (value, source, strength, order)
-    }
-}
-
-/// The strength of a statement, the strongest first.
-enum StatementStrength: Int, Comparable {
-    /// The device's peerlist announces it.
-    case announced
-    /// A TXT record states it.
-    case stated
-    /// All devices that offer the service have it in common.
-    case type
-    /// The instance name of services.
-    case instance
-    /// The model implies it.
-    case model
-    /// The features of the device suggest it.
-    case features
-    /// Most devices that offer the service have it in common.
-    case usual
-    /// The host name or the hardware address suggests it.
-    case host
-    /// The model is one that servers imitate, so that it is no more than a contradiction.
-    case imitated
-
-    static func < (left: StatementStrength, right: StatementStrength) -> Bool {
-        left.rawValue < right.rawValue
-    }
-}
-
 extension Array {
     /// The statements by strength, then by their order, then as they are.
     fileprivate func ranked<Value>() -> Self where Element == RankedStatement<Value> {
@@ -144,68 +102,6 @@ extension Claim {
             found.append(Statement(value, from: statement.source))
         }
         self.init(best: found[0], others: Array(found.dropFirst()))
-    }
-}
-
-// MARK: Statements of a service
-
-extension ServiceRecords {
-    /// The keys of names, the best first; other keys follow.
-    private static let nameKeys = ["fn", "n", "name", "friendly_name"]
-
-    /// Returns the statements about the name, apart from the instance name of most services.
-    func names(_ instanceName: String?) -> [RankedStatement<String>] {
-        var names = (clues?.name ?? []).compactMap { place in
-            let source = source(place)
-            let order = Self.nameKeys.firstIndex { $0 == source.key }
-            return RankedStatement(
-                text(place).flatMap(DeviceName.of), from: source, .stated,
-                order: order ?? Self.nameKeys.count + row)
-        }
-        if type == Identity.serviceType,
-            let name = RankedStatement(instanceName, from: RecordSource(type: type), .announced)
-        {
-            names.append(name)
-        }
-        return names
-    }
-
-    var models: [RankedStatement<String>] {
-        (clues?.model ?? []).enumerated().compactMap { position, place in
-            guard var model = text(place) else { return nil }
-            // `product` is in parentheses (Bonjour Printing Specification, section 9.2.7).
-            if model.hasPrefix("("), model.hasSuffix(")"), model.count > 2 {
-                model = String(model.dropFirst().dropLast())
-            }
-            let isImitated = type == "_device-info._tcp" && ModelNames.isImitation(model)
-            return RankedStatement(
-                model, from: source(place), isImitated ? .imitated : .stated,
-                order: row * 16 + position)
-        }
-    }
-
-    var makers: [RankedStatement<String>] {
-        (clues?.maker ?? []).enumerated().compactMap { position, place in
-            let source = source(place)
-            return RankedStatement(
-                text(place), from: source, source.key == nil ? .type : .stated,
-                order: row * 16 + position)
-        }
-    }
-
-    var kind: RankedStatement<DeviceKind>? {
-        let ofType = RecordSource(type: type)
-        switch clues?.kind {
-        case .always(let kind): return RankedStatement(kind, from: ofType, .type, order: row)
-        case .usually(let kind): return RankedStatement(kind, from: ofType, .usual, order: row)
-        case .stated(let place, let codes):
-            let kind = text(place).flatMap { codes[$0.lowercased()] }
-            return RankedStatement(kind, from: source(place), .stated, order: row)
-        case .flag(let place, let bit, let set, let clear):
-            let kind = text(place).flatMap(firstNumber).map { $0 >> bit & 1 == 1 ? set : clear }
-            return RankedStatement(kind, from: source(place), .features, order: row)
-        case nil: return nil
-        }
     }
 }
 
@@ -292,9 +188,4 @@ extension HostStatements {
         let ofHardware = RankedStatement(hardwareMaker, from: RecordSource(), .host)
         return own.flatMap(\.makers) + (ofModels + [ofHardware]).compactMap(\.self)
     }
-}
-
-/// Parses the hexadecimal number at the start of a list: `0x445F8A00,0x1C340`.
-private func firstNumber(_ text: String) -> UInt64? {
-    UInt64(text.prefix { $0 != "," }.dropFirst(text.hasPrefix("0x") ? 2 : 0), radix: 16)
 }

@@ -76,33 +76,29 @@ public struct Evidence: Sendable, Hashable, Identifiable {
         id = announced ?? UUID(name: value, inNamespace: Self.namespace)
     }
 
-    /// Returns the evidence of a host, each value once, the strongest first; the last is its name.
-    ///
-    /// A service type counts only if the host shows exactly one value for each key of it, because
-    /// bridges and proxies announce the identifiers of other devices. The result does not depend on
-    /// the order of the services.
-    ///
-    /// - Parameters:
-    ///   - services: The services of the host, of which a bounded number is read.
-    ///   - host: The host name.
-    /// - Returns: The evidence, never empty.
-    /// - Complexity: O(*n* log *n*) for *n* services, O(*n*) if they are sorted.
-    public static func of(_ services: [Service], host: String) -> [Evidence] {
-        distinct(HostStatements(services, host: host).evidence, host: host)
-    }
-
-    /// Returns the evidence of a host, each value once, followed by its name.
-    static func distinct(_ evidence: [Evidence], host: String) -> [Evidence] {
-        var seen: Set<String> = []
-        return (evidence + [Evidence(host: host)]).filter { seen.insert($0.value).inserted }
-    }
-
     /// Whether the first label of a host name changes each time the device connects: `Android_` and
     /// random digits, or an address such as `10-0-1-108`.
     private static func isTransient(label: Substring) -> Bool {
         let numbers = label.split(separator: "-", omittingEmptySubsequences: false)
         if numbers.count == 4, numbers.allSatisfy({ UInt8($0) != nil }) { return true }
         return label.hasPrefix("android_") && isHexadecimal(label.dropFirst(8))
+    }
+}
+
+extension Identity {
+    /// Creates the identity that evidence founds.
+    public init(_ evidence: Evidence) {
+        let source: Source =
+            switch evidence.rank {
+            case .announced: .announced
+            case _ where evidence.source.key != nil: .txt
+            case _ where evidence.source.type == nil: .hostName
+            default: .name
+            }
+        let isOfRecord = [.txt, .name].contains(source)
+        self.init(
+            source: source, value: evidence.value, type: isOfRecord ? evidence.source.type : nil,
+            key: isOfRecord ? evidence.source.key : nil)
     }
 }
 

@@ -42,21 +42,6 @@ public struct Identity: Sendable, Hashable {
         self.type = type
         self.key = key
     }
-
-    /// Creates the identity that evidence founds.
-    public init(_ evidence: Evidence) {
-        let source: Source =
-            switch evidence.rank {
-            case .announced: .announced
-            case _ where evidence.source.key != nil: .txt
-            case _ where evidence.source.type == nil: .hostName
-            default: .name
-            }
-        let isOfRecord = [.txt, .name].contains(source)
-        self.init(
-            source: source, value: evidence.value, type: isOfRecord ? evidence.source.type : nil,
-            key: isOfRecord ? evidence.source.key : nil)
-    }
 }
 
 extension Identity {

@@ -1,0 +1,137 @@
+// Reads the records of a service by the table of clues, within bounds.
+
+/// The place in the records of a device from which a value comes.
+public struct RecordSource: Sendable, Hashable {
+    /// The service type, or `nil` for the host name and for the hardware address.
+    public let type: String?
+
+    /// The key of the TXT record; `nil` if the value is from a name or follows from the type.
+    public let key: String?
+
+    /// Creates a source.
+    public init(type: String? = nil, key: String? = nil) {
+        self.type = type
+        self.key = key
+    }
+}
+
+/// The records of a service, read by the row of the table that applies to it.
+struct ServiceRecords {
+    /// The maximum number of attributes of a service that are read.
+    static let attributeLimit = 64
+    /// The maximum length of a value in bytes.
+    static let valueLimit = 255
+
+    let type: String
+    /// The row's index in the table; 0 if no row applies.
+    private(set) var row = 0
+    private(set) var clues: DeviceClues?
+    private let instance: String
+    private let hostLabel: String
+    private let attributes: ArraySlice<TXTRecord.Pair>
+
+    init(_ service: Service, hostLabel: String) {
+        type = service.type.lowercased()
+        instance = service.name.prefix(utf8Count: Self.valueLimit)
+        self.hostLabel = hostLabel.lowercased()
+        attributes = service.txt.pairs.prefix(Self.attributeLimit)
+        if let row = DeviceClues.row(for: type, text: text) {
+            self.row = row
+            clues = DeviceClues.all[row]
+        }
+    }
+
+    /// Returns a place in this service as the source of a value.
+    func source(_ place: DeviceClues.Place) -> RecordSource {
+        switch place.origin {
+        case .key(let key), .startOfInstance(let key): RecordSource(type: type, key: key)
+        default: RecordSource(type: type)
+        }
+    }
+
+    /// Returns the text at a place without spaces around it; `nil` if there is none.
+    func text(_ place: DeviceClues.Place) -> String? {
+        guard var text = wholeText(place)?[...] else { return nil }
+        if let after = place.after {
+            guard let start = text.firstRange(of: after)?.upperBound else { return nil }
+            text = text[start...]
+        }
+        if let upTo = place.upTo, let end = text.firstRange(of: upTo)?.lowerBound {
+            text = text[..<end]
+        }
+        if let length = place.length {
+            text = length < 0 ? text.suffix(-length) : text.prefix(length)
+        }
+        text = text.drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        if let meanings = place.meanings { return meanings[String(text)] }
+        return text.isEmpty ? nil : String(text)
+    }
+
+    private func wholeText(_ place: DeviceClues.Place) -> String? {
+        switch place.origin {
+        case .instance: return instance
+        case .host: return hostLabel
+        case .fixed(let text): return text
+        case .key(let key), .startOfInstance(let key):
+            guard case .text(let text)? = value(of: key) else { return nil }
+            if case .startOfInstance = place.origin, !instance.hasPrefix(text) { return nil }
+            return text.prefix(utf8Count: Self.valueLimit)
+        }
+    }
+
+    private func value(of key: String) -> TXTRecord.Value? {
+        attributes.first { attribute in
+            attribute.key.utf8.count == key.utf8.count
+                && zip(attribute.key.utf8, key.utf8).allSatisfy { left, right in
+                    left == right || (left | 0x20 == right | 0x20 && 0x61...0x7A ~= left | 0x20)
+                }
+        }?.value
+    }
+
+    /// Returns the bytes of the value of a key; `nil` if there is none.
+    func bytes(_ place: DeviceClues.Place) -> [UInt8]? {
+        guard case .key(let key) = place.origin else { return nil }
+        switch value(of: key) {
+        case .bytes(let bytes): return bytes
+        case .text(let text): return Array(text.utf8.prefix(Self.valueLimit))
+        default: return nil
+        }
+    }
+}
+
+/// Names in records, without the identifiers in them.
+enum DeviceName {
+    /// Returns a name without an identifier at its end; `nil` if it is nothing but an identifier.
+    ///
+    /// An identifier is at least eight hexadecimal digits, with or without separators; at the end of
+    /// a name, at least twelve without.
+    static func of(_ text: String) -> String? {
+        let parts = text.split { "-_:.{}".contains($0) }
+        if parts.allSatisfy(isHexadecimal), parts.reduce(0, { $0 + $1.utf8.count }) >= 8 {
+            return nil
+        }
+        let digits = text.reversed().prefix(while: \.isHexDigit).count
+        var rest = text.dropLast(digits)
+        guard digits >= 12, let separator = rest.last, "-_: ".contains(separator) else {
+            return text
+        }
+        while let last = rest.last, "-_: ".contains(last) { rest.removeLast() }
+        return rest.isEmpty ? nil : String(rest)
+    }
+}
+
+/// Whether a text is at least one hexadecimal digit and nothing else.
+func isHexadecimal(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 | 0x20 }
+}
+
+extension String {
+    /// Returns the longest prefix of whole characters within a number of UTF-8 bytes.
+    func prefix(utf8Count limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end.samePosition(in: self) == nil { end = utf8.index(before: end) }
+        return String(self[..<end])
+    }
+}
