@@ -108,7 +108,7 @@ import Testing
             }
             #expect(details.contains("10.99.0.1"))
             #expect(details.contains("▸ Shell "), "the list is beside it")
-            try await terminal.type("Tab", "End")
+            try await terminal.type("Tab")
             try await terminal.screen(within: .seconds(60)) { $0.contains("eth0  IPv4, IPv6") }
             try await terminal.type("v")
             try await terminal.screen(within: .seconds(30)) { $0.contains("Büro answers") }

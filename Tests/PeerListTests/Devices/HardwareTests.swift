@@ -224,7 +224,7 @@ import Testing
         let random = try #require(MACAddress(bytes: [2, 0, 0, 0, 0, 1]))
         script.feed(.hardware(host: "h2.local", [random]))
         #expect(registry.asked.withLock(\.self).isEmpty)
-        #expect(script.peers.map(\.maker) == ["Shelly", nil])
+        #expect(script.peers.map(\.maker) == [nil, "Shelly"], "h2, then Plug")
     }
 
     @Test func `the files of the registry are read at the first question, and need not be there`()
