@@ -75,17 +75,12 @@ struct DepartedItem: Sendable, Identifiable {
     let item: ListItem
     let time: Timestamp
     let reason: PeerListUpdate.Departure
-    /// The new name of the item, if it goes on under another identifier.
-    let successorName: String?
     let searchText: [UInt8]
     var id: UUID { item.id }
-    /// Whether it was a service whose host is known now, and has not left.
-    var isSuperseded: Bool { !item.peer.isResolved && reason == .identity }
+    /// Whether it goes on under another identifier, and has not left.
+    var isSuperseded: Bool { reason == .identity }
 
-    init(
-        _ item: ListItem, at time: Timestamp, _ reason: PeerListUpdate.Departure,
-        successorName: String? = nil
-    ) {
+    init(_ item: ListItem, at time: Timestamp, _ reason: PeerListUpdate.Departure) {
         var peer = item.peer
         peer.services.removeLast(max(0, peer.services.count - Self.serviceLimit))
         var room = Self.attributeLimit
@@ -96,7 +91,6 @@ struct DepartedItem: Sendable, Identifiable {
         self.item = item.isService ? .service(peer.services[0], of: peer) : .peer(peer)
         self.time = time
         self.reason = reason
-        self.successorName = successorName
         var text: [UInt8] = []
         if !item.isService {
             FoldedText.append(item.peer.searchFields, to: &text, limit: Self.searchLimit)
@@ -107,8 +101,8 @@ struct DepartedItem: Sendable, Identifiable {
         searchText = Array(text.prefix(Self.searchLimit))
     }
 
-    /// The reason, as text: `became nas-2`.
-    var reasonText: String { successorName.map { "became \($0)" } ?? reason.phrase }
+    /// The reason, as text: `said goodbye, or expired`.
+    var reasonText: String { reason.phrase }
 
     /// Returns the item with services that it lost just before it left.
     func restoring(_ lost: [Service]) -> DepartedItem {
@@ -118,7 +112,7 @@ struct DepartedItem: Sendable, Identifiable {
         for service in lost where !known.contains(service.id) {
             peer.services.insert(service, at: peer.services.sortedIndex(of: service))
         }
-        return DepartedItem(.peer(peer), at: time, reason, successorName: successorName)
+        return DepartedItem(.peer(peer), at: time, reason)
     }
 }
 

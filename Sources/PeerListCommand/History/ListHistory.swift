@@ -119,12 +119,13 @@ extension ListHistory {
         var predecessors: [UUID: ListItem] = [:]
         for (id, departure) in update.departures {
             let (item, new) = (departure.item, update.replacements[id])
-            if let new, predecessors[new] == nil { predecessors[new] = item }
+            if let new, predecessors[new] == nil {
+                predecessors[new] = item
+                // A device goes on under its new identifier.
+                if item.peer.isResolved, histories[new] == nil { histories[new] = histories[id] }
+            }
             recordDeparture(
-                DepartedItem(
-                    item, at: update.time, departure.reason,
-                    successorName: new.map { update.arrivals[$0]?.displayName ?? item.displayName }),
-                isLogged: !isJump)
+                DepartedItem(item, at: update.time, departure.reason), isLogged: !isJump)
         }
         for (id, item) in update.arrivals {
             recordArrival(item, from: predecessors[id], at: update.time, isLogged: !isJump)
