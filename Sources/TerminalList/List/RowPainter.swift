@@ -145,7 +145,8 @@ struct RowPainter {
         guard let first = matches.first, whole.width > columns,
             !cut.cells.dropLast(frame.charset == .ascii ? 2 : 1).contains(where: \.isMarked)
         else { return cut }
-        let rest = "…" + text[..<first.lowerBound].suffix(columns / 3) + text[first.lowerBound...]
+        let sign = frame.charset == .ascii ? ".." : "…"
+        let rest = sign + text[..<first.lowerBound].suffix(columns / 3) + text[first.lowerBound...]
         return frame.safe(rest, upTo: columns, marking: highlight?(rest) ?? []).cut(to: columns)
     }
 
