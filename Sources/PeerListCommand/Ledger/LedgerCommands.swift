@@ -94,7 +94,8 @@ extension DeviceLedger {
             ["NAME", "KIND", "FIRST SEEN", "LAST SEEN", "ID"],
             sorted.map { id, device in
                 [
-                    device.title, device.kind ?? "-", minute(device.firstSeen),
+                    device.title, device.kind.map { DeviceKind(rawValue: $0)?.title ?? $0 } ?? "-",
+                    minute(device.firstSeen),
                     minute(device.lastSeen), id.uuidString.lowercased(),
                 ]
             }
