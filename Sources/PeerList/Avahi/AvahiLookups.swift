@@ -70,8 +70,9 @@ extension AvahiObject {
     /// Adds a service to an entry group, and publishes it.
     fileprivate func add(_ announcement: Announcement, _ path: LookupPath) throws(StackError) {
         var list: UnsafeMutablePointer<AvahiStringList>?
-        // Lists grow at their head, so the last string is added first.
-        for string in announcement.txt.reversed() {
+        // Lists grow at their head, and the daemon makes a list of the list: the order is that of the strings
+        // again. It must be, because a stack that takes over announces the same record, or there is a conflict.
+        for string in announcement.txt {
             unsafe list = avahi_string_list_add(list, string)
         }
         defer { unsafe avahi_string_list_free(list) }
