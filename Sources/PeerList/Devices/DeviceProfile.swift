@@ -55,23 +55,17 @@ public struct DeviceProfile: Sendable, Hashable {
     ///   - services: The services of the host, of which a bounded number is read.
     ///   - host: The host name, as announced.
     ///   - deviceInfo: The TXT record of the host's `_device-info._tcp`, which need not have a PTR record.
-    ///   - hardwareMaker: The maker to which the host's MAC address is registered.
     /// - Complexity: O(*n* log *n*) for *n* services, O(*n*) if they are sorted.
-    public init(
-        services: [Service], host: String, deviceInfo: TXTRecord? = nil,
-        hardwareMaker: String? = nil
-    ) {
-        self.init(
-            HostStatements(services, host: host, deviceInfo: deviceInfo),
-            hardwareMaker: hardwareMaker)
+    public init(services: [Service], host: String, deviceInfo: TXTRecord? = nil) {
+        self.init(HostStatements(services, host: host, deviceInfo: deviceInfo))
     }
 
-    init(_ host: HostStatements, hardwareMaker: String?) {
+    init(_ host: HostStatements) {
         let models = host.models
         name = Claim(host.names)
         model = Claim(models, as: ModelNames.name)
         kind = Claim(host.kinds(of: models, named: name))
-        maker = Claim(host.makers(of: models, hardwareMaker: hardwareMaker))
+        maker = Claim(host.makers(of: models))
     }
 }
 
@@ -178,14 +172,11 @@ extension HostStatements {
         return kinds.compactMap(\.self)
     }
 
-    fileprivate func makers(
-        of models: [RankedStatement<String>], hardwareMaker: String?
-    ) -> [RankedStatement<String>] {
+    fileprivate func makers(of models: [RankedStatement<String>]) -> [RankedStatement<String>] {
         let ofModels = models.enumerated().filter { $1.strength == .stated }.map { order, model in
             RankedStatement(
                 ModelNames.family(of: model.value)?.maker, from: model.source, .model, order: order)
         }
-        let ofHardware = RankedStatement(hardwareMaker, from: RecordSource(), .host)
-        return own.flatMap(\.makers) + (ofModels + [ofHardware]).compactMap(\.self)
+        return own.flatMap(\.makers) + ofModels.compactMap(\.self)
     }
 }

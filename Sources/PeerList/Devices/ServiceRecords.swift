@@ -2,7 +2,7 @@
 
 /// The place in the records of a device from which a value comes.
 public struct RecordSource: Sendable, Hashable {
-    /// The service type, or `nil` for the host name and for the hardware address.
+    /// The service type, or `nil` for the host name.
     public let type: String?
 
     /// The key of the TXT record; `nil` if the value is from a name or follows from the type.

@@ -32,7 +32,7 @@ enum StatementStrength: Int, Comparable {
     case features
     /// Most devices that offer the service have it in common.
     case usual
-    /// The host name or the hardware address suggests it.
+    /// The host name suggests it.
     case host
     /// The model is one that servers imitate, so that it is no more than a contradiction.
     case imitated

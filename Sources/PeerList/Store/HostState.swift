@@ -108,7 +108,7 @@ struct HostState {
     mutating func update() {
         let statements = HostStatements(reading)
         evidence = Evidence.distinct(statements.evidence, host: name)
-        let profile = DeviceProfile(statements, hardwareMaker: nil)
+        let profile = DeviceProfile(statements)
         deviceName = profile.name?.value ?? name
         (kind, model, maker) = (profile.kind?.value, profile.model?.value, profile.maker?.value)
     }

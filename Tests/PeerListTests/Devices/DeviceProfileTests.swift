@@ -162,17 +162,16 @@ import Testing
         #expect(profile.model?.value == model && profile.kind == nil && profile.maker == nil)
     }
 
-    @Test func `makers are announced, known of the type or model, or registered`() {
+    @Test func `makers are announced, or known of the type or model`() {
         let services = [
             Service("_ipp._tcp", "a", ["usb_MFG=1st"]),
             Service("_airplay._tcp", "b", ["manufacturer=2nd", "model=AppleTV6,2"]),
             Service("_meshcop._udp", "c", ["vn=3rd"]),
             Service("_sonos._tcp", "d"),
         ]
-        let maker = DeviceProfile(services: services, host: "h.local", hardwareMaker: "OUI").maker
+        let maker = DeviceProfile(services: services, host: "h.local").maker
         #expect(maker?.best == .init("1st", from: RecordSource(type: "_ipp._tcp", key: "usb_MFG")))
-        #expect(maker?.others.map(\.value) == ["2nd", "3rd", "Sonos", "Apple", "OUI"])
-        #expect(maker?.others.last?.source == RecordSource())
+        #expect(maker?.others.map(\.value) == ["2nd", "3rd", "Sonos", "Apple"])
         let matter = profile(Service("_matterc._udp", "4BA9831AE57C0D62", ["VP=4476+2"]))
         #expect(matter.maker?.value == "IKEA")
         #expect(profile(Service("_matterc._udp", "x", ["VP=1+2"])).maker == nil)
