@@ -27,6 +27,8 @@ import Synchronization
         var thread: pthread_t?
         var isPaused = false
         var isEnding = false
+        /// Whether the loop will look at the queue without being woken.
+        var isWoken = false
 
         /// Whether descriptors are read and posted work is run.
         var isReading: Bool { !isPaused || isEnding }
@@ -52,41 +54,32 @@ import Synchronization
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.withLock { $0.jobs.append(job) }
-        wake()
+        wake { $0.jobs.append(job) }
     }
 
     /// Runs work on the loop, after all work that was posted before.
     func post(_ work: @escaping @Sendable () -> Void) {
-        queue.withLock { $0.posted.append(work) }
-        wake()
+        wake { $0.posted.append(work) }
     }
 
     /// Runs work of another loop, which is paused while too much of it waits.
     func post(from poster: EventLoop, _ work: @escaping @Sendable () -> Void) {
-        queue.withLock { queue in
+        wake { queue in
             queue.posted.append(work)
             guard queue.posted.count >= Self.postLimit, !queue.isEnding else { return }
             queue.poster = poster
             poster.pause()
         }
-        wake()
     }
 
     /// Stops reading descriptors and running posted work until ``resume()``, so that what is sent to this
     /// process waits where it is; the jobs of actors still run.
     func pause() { queue.withLock { $0.isPaused = true } }
 
-    func resume() {
-        queue.withLock { $0.isPaused = false }
-        wake()
-    }
+    func resume() { wake { $0.isPaused = false } }
 
     /// Ends the thread once all jobs so far have run.
-    func end() {
-        queue.withLock { $0.isEnding = true }
-        wake()
-    }
+    func end() { wake { $0.isEnding = true } }
 
     func checkIsolated() { precondition(isOnLoop, "called off the event loop's thread") }
 
@@ -96,8 +89,16 @@ import Synchronization
         queue.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
 
-    /// An eventfd of our own: `avahi_simple_poll_wakeup` loses a wake-up that comes between two polls.
-    private func wake() { eventfd_write(wakeUp, 1) }
+    /// Changes the queue, and wakes the loop unless it will look at the queue anyway.
+    private func wake(after change: (inout Queue) -> Void) {
+        let isWoken = queue.withLock { queue in
+            change(&queue)
+            defer { queue.isWoken = true }
+            return queue.isWoken
+        }
+        // An eventfd of our own: `avahi_simple_poll_wakeup` loses a wake-up that comes between two polls.
+        if !isWoken { eventfd_write(wakeUp, 1) }
+    }
 
     private func startThread() {
         var thread = pthread_t()
@@ -145,7 +146,7 @@ import Synchronization
 
         while true {
             let (jobs, isEnding) = queue.withLock { queue in
-                defer { queue.jobs = [] }
+                defer { (queue.jobs, queue.isWoken) = ([], false) }
                 return (queue.jobs, queue.isEnding)
             }
             for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }

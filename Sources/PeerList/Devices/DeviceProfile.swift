@@ -64,7 +64,7 @@ public struct DeviceProfile: Sendable, Hashable {
         let models = host.models
         name = Claim(host.names)
         model = Claim(models, as: ModelNames.name)
-        kind = Claim(host.kinds(of: models, named: name))
+        kind = Claim(host.kinds(of: models))
         maker = Claim(host.makers(of: models))
     }
 }
@@ -74,10 +74,16 @@ public struct DeviceProfile: Sendable, Hashable {
 extension Array {
     /// The statements by strength, then by their order, then as they are.
     fileprivate func ranked<Value>() -> Self where Element == RankedStatement<Value> {
-        enumerated().sorted { left, right in
-            (left.element.strength, left.element.order, left.offset)
-                < (right.element.strength, right.element.order, right.offset)
+        guard count > 1 else { return self }
+        return enumerated().sorted { left, right in
+            left.element.precedes(right.element)
+                || !right.element.precedes(left.element) && left.offset < right.offset
         }.map(\.element)
+    }
+
+    /// The most trustworthy statement, the first of equals; `nil` if none is trustworthy.
+    func best<Value>() -> Element? where Element == RankedStatement<Value> {
+        self.min { $0.precedes($1) }.flatMap { $0.strength == .imitated ? nil : $0 }
     }
 }
 
@@ -105,15 +111,22 @@ extension HostStatements {
     /// The services that speak of this device.
     private var own: [ServiceReading] { services.filter { !bridgedTypes.contains($0.type) } }
 
-    fileprivate var names: [RankedStatement<String>] {
-        let hostName = DeviceName.of(label)
+    /// The name by which a person would call the device, if any record or the host name has one.
+    var bestName: String? {
+        let stated = own.flatMap(\.names)
+        return (stated.isEmpty ? unstatedNames : stated).best()?.value
+    }
+
+    fileprivate var names: [RankedStatement<String>] { own.flatMap(\.names) + unstatedNames }
+
+    private var unstatedNames: [RankedStatement<String>] {
         let instances = instanceNames.enumerated().map { order, instance in
             RankedStatement(
                 instance.name, from: RecordSource(type: instance.type), .instance, order: order)
         }
         let host = RankedStatement(
             label.isEmpty ? nil : hostName ?? label, from: RecordSource(), .host)
-        return own.flatMap(\.names) + (instances + [host]).compactMap(\.self)
+        return (instances + [host]).compactMap(\.self)
     }
 
     /// The instance names that may be the device's, those of most services first, each with the type of its
@@ -133,7 +146,7 @@ extension HostStatements {
                 ? (first.count + 1, reading.row, reading.type)
                 : (first.count + 1, first.row, first.type)
         }
-        let isHostNamed = DeviceName.of(label) != nil
+        let isHostNamed = hostName != nil
         let most = otherNames.max { ($0.value, $1.key) < ($1.value, $0.key) }
         if let most, found[most.key] == nil,
             !isHostNamed || most.value > 1 && most.value * 2 > named
@@ -146,37 +159,35 @@ extension HostStatements {
         }.map { ($0.key, $0.value.type) }
     }
 
-    fileprivate var models: [RankedStatement<String>] { own.flatMap(\.models).ranked() }
+    /// The statements about the model, the most trustworthy first.
+    var models: [RankedStatement<String>] { own.flatMap(\.models).ranked() }
 
-    fileprivate func kinds(
-        of models: [RankedStatement<String>], named name: Claim<String>?
-    ) -> [RankedStatement<DeviceKind>] {
-        var kinds = services.map { reading in
+    func kinds(of models: [RankedStatement<String>]) -> [RankedStatement<DeviceKind>] {
+        var kinds = services.compactMap { reading in
             guard bridgedTypes.contains(reading.type), reading.kind?.strength != .type else {
                 return reading.kind
             }
             return RankedStatement(
                 .bridge, from: RecordSource(type: reading.type), .usual, order: reading.row)
         }
-        kinds += models.enumerated().map { order, model in
+        kinds += models.enumerated().compactMap { order, model in
             RankedStatement(
                 ModelNames.family(of: model.value)?.kind, from: model.source,
                 max(model.strength, .model), order: order)
         }
-        if kinds.allSatisfy({ $0 == nil }) {
-            let names = [name?.best, Claim.Statement(label, from: RecordSource())]
-            kinds = names.compactMap(\.self).map { name in
-                RankedStatement(ModelNames.kind(ofName: name.value), from: name.source, .host)
-            }
+        if !kinds.isEmpty { return kinds }
+        let best = names.ranked().first.map { ($0.value, $0.source) }
+        return [best, (label, RecordSource())].compactMap { name in
+            name.flatMap { RankedStatement(ModelNames.kind(ofName: $0), from: $1, .host) }
         }
-        return kinds.compactMap(\.self)
     }
 
-    fileprivate func makers(of models: [RankedStatement<String>]) -> [RankedStatement<String>] {
-        let ofModels = models.enumerated().filter { $1.strength == .stated }.map { order, model in
-            RankedStatement(
-                ModelNames.family(of: model.value)?.maker, from: model.source, .model, order: order)
-        }
-        return own.flatMap(\.makers) + ofModels.compactMap(\.self)
+    func makers(of models: [RankedStatement<String>]) -> [RankedStatement<String>] {
+        own.flatMap(\.makers)
+            + models.enumerated().compactMap { order, model in
+                guard model.strength == .stated else { return nil }
+                let maker = ModelNames.family(of: model.value)?.maker
+                return RankedStatement(maker, from: model.source, .model, order: order)
+            }
     }
 }

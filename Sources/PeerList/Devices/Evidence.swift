@@ -81,7 +81,7 @@ public struct Evidence: Sendable, Hashable, Identifiable {
     private static func isTransient(label: Substring) -> Bool {
         let numbers = label.split(separator: "-", omittingEmptySubsequences: false)
         if numbers.count == 4, numbers.allSatisfy({ UInt8($0) != nil }) { return true }
-        return label.hasPrefix("android_") && isHexadecimal(label.dropFirst(8))
+        return label.hasPrefix("android_") && isHexadecimal(label.dropFirst(8).utf8)
     }
 }
 
@@ -120,7 +120,7 @@ extension DeviceClues.Identifier {
     fileprivate func value(in records: ServiceRecords) -> (Evidence.Rank, String)? {
         guard let text = text(in: records), 4...Self.lengthLimit ~= text.utf8.count,
             text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }),
-            text.contains(where: { !"0:-. ".contains($0) })
+            text.utf8.contains(where: { !"0:-. ".utf8.contains($0) })
         else { return nil }
         switch self {
         case .announced:
@@ -129,7 +129,7 @@ extension DeviceClues.Identifier {
         case .uuid: return uuid(text).map { (.serialNumber, $0) }
         case .mac, .binaryMAC: return hardwareAddress(text)
         case .serial(_, let vendor):
-            if text.contains(where: { ":-".contains($0) }), let address = hardwareAddress(text) {
+            if text.utf8.contains(where: ":-".utf8.contains), let address = hardwareAddress(text) {
                 return address
             }
             let vendor = records.text(vendor)?.lowercased() ?? records.type
@@ -150,15 +150,14 @@ extension DeviceClues.Identifier {
 
     /// Normalizes a UUID; `nil` for other texts and for the UUIDs of zeros and of ones.
     private func uuid(_ text: String) -> String? {
-        let text = text.hasPrefix("urn:uuid:") ? text.dropFirst(9) : text[...]
-        var digits = text.filter { !"-_{}".contains($0) }
-        guard digits.utf8.count == 32, isHexadecimal(digits), Set(digits).count > 1 else {
-            return nil
+        let bytes = text.hasPrefix("urn:uuid:") ? text.utf8.dropFirst(9) : text.utf8[...]
+        let digits = bytes.filter { !"-_{}".utf8.contains($0) }
+        guard digits.count == 32, isHexadecimal(digits), digits.contains(where: { $0 != digits[0] })
+        else { return nil }
+        let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map {
+            String(decoding: digits[$0], as: UTF8.self)
         }
-        for index in [20, 16, 12, 8] {
-            digits.insert("-", at: digits.index(digits.startIndex, offsetBy: index))
-        }
-        return "uuid:\(digits)"
+        return "uuid:" + parts.joined(separator: "-")
     }
 
     /// Normalizes a MAC address (12 hexadecimal digits) or an extended address (16).
@@ -166,8 +165,8 @@ extension DeviceClues.Identifier {
     /// An extended address that was made of a MAC address by inserting FFFE is that MAC address.
     /// Multicast addresses are no addresses of devices.
     private func hardwareAddress(_ text: String) -> (Evidence.Rank, String)? {
-        var digits = text.filter { !":-. ".contains($0) }
-        guard [12, 16].contains(digits.utf8.count), isHexadecimal(digits),
+        var digits = String(decoding: text.utf8.filter { !":-. ".utf8.contains($0) }, as: UTF8.self)
+        guard [12, 16].contains(digits.utf8.count), isHexadecimal(digits.utf8),
             let first = UInt8(digits.prefix(2), radix: 16), first & 1 == 0
         else { return nil }
         let isUniversal = first & 2 == 0

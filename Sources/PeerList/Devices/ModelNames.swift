@@ -19,7 +19,9 @@ package enum ModelNames {
         if let family = families.first(where: { model.hasPrefix($0.prefix) }) {
             return Family(kind: family.kind, maker: family.maker)
         }
-        let isTelevision = model.split(separator: " ").contains("TV")
+        let isTelevision = model.utf8.split(separator: 0x20).contains {
+            $0.elementsEqual("TV".utf8)
+        }
         return isTelevision ? Family(kind: .tv, maker: nil) : nil
     }
 
@@ -39,10 +41,12 @@ package enum ModelNames {
 
     /// Returns the family of an Apple model identifier: letters, then two numbers.
     private static func appleFamily(of model: String) -> (name: String, kind: DeviceKind)? {
-        let letters = model.prefix { !$0.isNumber }
-        let numbers = model.dropFirst(letters.count).split(separator: ",")
+        guard model.utf8.contains(0x2C),
+            let start = model.utf8.firstIndex(where: { 0x30...0x39 ~= $0 })
+        else { return nil }
+        let numbers = model[start...].split(separator: ",")
         guard numbers.count == 2, numbers.allSatisfy({ UInt16($0) != nil }) else { return nil }
-        return appleFamilies[String(letters)]
+        return appleFamilies[String(model[..<start])]
     }
 }
 

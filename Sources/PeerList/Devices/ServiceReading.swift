@@ -32,6 +32,8 @@ final class ServiceReading: Sendable {
 struct HostReading: Sendable {
     /// The first label of the host name.
     let label: String
+    /// The device's name according to the host name; `nil` if that is something else.
+    let hostName: String?
     /// The services to which a row of the table applies, in the order of ``Service/precedes(_:)``.
     fileprivate var services: [ServiceReading] = []
     /// The names of the other services, each with their number.
@@ -44,6 +46,7 @@ struct HostReading: Sendable {
         label =
             host.prefix(utf8Count: ServiceRecords.valueLimit)
             .split(separator: ".", omittingEmptySubsequences: false).first.map(String.init) ?? ""
+        hostName = DeviceName.of(label)
     }
 
     mutating func add(_ service: Service) {
@@ -87,6 +90,8 @@ struct HostStatements {
 
     /// The first label of the host name.
     let label: String
+    /// The device's name according to the host name; `nil` if that is something else.
+    let hostName: String?
     /// The services that count, and last the device-info record.
     private(set) var services: [ServiceReading]
     /// The names of services that the table does not have, each with their number.
@@ -98,7 +103,7 @@ struct HostStatements {
     let bridgedTypes: Set<String>
 
     init(_ host: HostReading) {
-        (label, otherNames) = (host.label, host.otherNames)
+        (label, hostName, otherNames) = (host.label, host.hostName, host.otherNames)
         services = Array(host.services.prefix(Self.serviceLimit))
         var claims: [EvidenceClaim] = []
         var bridged: Set<String> = []
@@ -170,12 +175,13 @@ extension Evidence {
     /// - Returns: The evidence, never empty.
     /// - Complexity: O(*n* log *n*) for *n* services, O(*n*) if they are sorted.
     public static func of(_ services: [Service], host: String) -> [Evidence] {
-        distinct(HostStatements(services, host: host).evidence, host: host)
+        distinct(HostStatements(services, host: host).evidence, host: Evidence(host: host))
     }
 
-    /// Returns the evidence of a host, each value once, followed by its name.
-    static func distinct(_ evidence: [Evidence], host: String) -> [Evidence] {
+    /// Returns the evidence of a host, each value once, followed by that of its name.
+    static func distinct(_ evidence: [Evidence], host: Evidence) -> [Evidence] {
+        guard evidence.count > 1 else { return evidence + [host] }
         var seen: Set<String> = []
-        return (evidence + [Evidence(host: host)]).filter { seen.insert($0.value).inserted }
+        return evidence.filter { seen.insert($0.value).inserted } + [host]
     }
 }

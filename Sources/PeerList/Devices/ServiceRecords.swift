@@ -107,23 +107,25 @@ enum DeviceName {
     /// An identifier is at least eight hexadecimal digits, with or without separators; at the end of
     /// a name, at least twelve without.
     static func of(_ text: String) -> String? {
-        let parts = text.split { "-_:.{}".contains($0) }
-        if parts.allSatisfy(isHexadecimal), parts.reduce(0, { $0 + $1.utf8.count }) >= 8 {
-            return nil
-        }
-        let digits = text.reversed().prefix(while: \.isHexDigit).count
-        var rest = text.dropLast(digits)
-        guard digits >= 12, let separator = rest.last, "-_: ".contains(separator) else {
-            return text
-        }
-        while let last = rest.last, "-_: ".contains(last) { rest.removeLast() }
+        let identifier = text.utf8.filter { !"-_:.{}".utf8.contains($0) }
+        if identifier.count >= 8, isHexadecimal(identifier) { return nil }
+        var rest = text.utf8[...]
+        while let last = rest.last, isHexadecimal(last) { rest.removeLast() }
+        guard text.utf8.count - rest.count >= 12, let separator = rest.last,
+            "-_: ".utf8.contains(separator)
+        else { return text }
+        while let last = rest.last, "-_: ".utf8.contains(last) { rest.removeLast() }
         return rest.isEmpty ? nil : String(rest)
     }
 }
 
 /// Whether a text is at least one hexadecimal digit and nothing else.
-func isHexadecimal(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 | 0x20 }
+func isHexadecimal(_ text: some Collection<UInt8>) -> Bool {
+    !text.isEmpty && text.allSatisfy(isHexadecimal)
+}
+
+private func isHexadecimal(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || 0x61...0x66 ~= byte | 0x20
 }
 
 extension String {

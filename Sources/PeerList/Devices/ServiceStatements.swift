@@ -14,6 +14,11 @@ struct RankedStatement<Value: Sendable & Hashable>: Sendable {
         guard let value else { return nil }
         (self.value, self.source, self.strength, self.order) = (value, source, strength, order)
     }
+
+    /// Whether this statement is more trustworthy than another.
+    func precedes(_ other: RankedStatement) -> Bool {
+        (strength, order) < (other.strength, other.order)
+    }
 }
 
 /// The strength of a statement, the strongest first.

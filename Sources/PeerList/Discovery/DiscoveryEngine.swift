@@ -270,7 +270,7 @@ extension DiscoveryEngine {
                 removeFromHost(id, service.host)
                 table.remove(id)
             } else {
-                resolver.pathRemoved(sighting.path, of: service, &step)
+                resolver.pathRemoved(sighting.place.path, of: service, &step)
             }
         }
         step.report(.removed(sighting))

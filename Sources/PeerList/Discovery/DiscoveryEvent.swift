@@ -59,14 +59,23 @@ public struct DiscoveryEvent: Sendable, Hashable {
 
 /// A service on one path: the same service is usually announced on several.
 public struct Sighting: Sendable, Hashable {
+    /// The place at which a service is announced.
+    package struct Place: Sendable, Hashable {
+        package let path: NetworkPath
+        /// The subtype through which the service was found, if it was asked for.
+        package let subtype: String?
+    }
+
     /// The service.
-    public var service: ServiceKey
+    public let service: ServiceKey
+    package let place: Place
+
     /// The interface of this machine.
-    public var interface: NetworkInterface
+    public var interface: NetworkInterface { place.path.interface }
     /// The family over which the announcement came.
-    public var family: AddressFamily
+    public var family: AddressFamily { place.path.family }
     /// The subtype through which it was found, such as `_printer`, if it was asked for.
-    public var subtype: String?
+    public var subtype: String? { place.subtype }
 
     /// A service on a path.
     public init(
@@ -74,9 +83,8 @@ public struct Sighting: Sendable, Hashable {
         subtype: String? = nil
     ) {
         self.service = service
-        self.interface = interface
-        self.family = family
-        self.subtype = subtype
+        place = Place(
+            path: NetworkPath(interface: interface, family: family), subtype: subtype)
     }
 }
 

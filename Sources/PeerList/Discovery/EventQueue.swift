@@ -47,12 +47,13 @@ final class EventQueue: Sendable {
     /// Appends an event, unless the queue is finished.
     func append(_ event: DiscoveryEvent) {
         state.withLock { state in
-            guard case .enqueued = entry.yield(event) else { return }
             state.count += 1
             guard state.count >= limit, !state.isFull else { return }
             state.isFull = true
             onFull()
         }
+        // Without the lock, for which the reader would wait.
+        if case .terminated = entry.yield(event) { makeRoom(to: 0) }
     }
 
     /// Ends the stream after the events that wait, and lets the writer go on. A second call does nothing.

@@ -16,12 +16,13 @@ public struct HostAddress: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - bytes: The address in network order.
     ///   - text: The same as text, without a scope.
-    ///   - interface: The name of the interface that it was seen on.
-    public init(bytes: [UInt8], text: String, interface: String) {
+    ///   - interface: The name of the interface that it was seen on; read for link-local addresses only.
+    public init(bytes: [UInt8], text: String, interface: @autoclosure () -> String) {
         self.bytes = bytes
         let isLinkLocal = bytes.count == 16 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
-        scope = isLinkLocal ? interface : nil
-        description = isLinkLocal ? "\(text)%\(interface)" : text
+        let scope = isLinkLocal ? interface() : nil
+        self.scope = scope
+        description = scope.map { "\(text)%\($0)" } ?? text
     }
 
     /// The family that it belongs to.

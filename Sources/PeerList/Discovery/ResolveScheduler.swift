@@ -162,13 +162,12 @@ struct ResolveScheduler {
         let failed = lookups[service.key.id]?.failedPaths ?? []
         let untried = service.sightings.filter { !failed.contains($0.path) }
         return (untried.isEmpty ? service.sightings : untried)
-            .min { Self.preference($0) < Self.preference($1) }?.path
+            .map(\.path).min { Self.preference($0) < Self.preference($1) }
     }
 
-    private static func preference(_ sighting: Sighting) -> (Int, Int, Int32) {
+    private static func preference(_ path: NetworkPath) -> (Int, Int, Int32) {
         (
-            sighting.interface.isLoopback ? 1 : 0, sighting.family == .ipv6 ? 1 : 0,
-            sighting.interface.index
+            path.interface.isLoopback ? 1 : 0, path.family == .ipv6 ? 1 : 0, path.interface.index
         )
     }
 }

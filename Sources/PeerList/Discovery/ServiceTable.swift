@@ -18,7 +18,7 @@ struct ServiceTable {
         let key: ServiceKey
         let instance: ServiceInstance
         /// The paths, and the subtypes through whose browses the service was seen.
-        fileprivate(set) var sightings: Set<Sighting>
+        fileprivate(set) var sightings: Set<Sighting.Place>
         /// The host that the service was resolved to last.
         fileprivate(set) var host: String?
         /// The memory that the TXT record takes, in bytes.
@@ -69,9 +69,9 @@ struct ServiceTable {
     ) -> Addition {
         let key = sighting.service
         if let known = services[key.id]?.sightings {
-            if known.contains(sighting) { return .nothing }
+            if known.contains(sighting.place) { return .nothing }
             guard known.count < Self.sightingLimit else { return .refused }
-            services[key.id]?.sightings.insert(sighting)
+            services[key.id]?.sightings.insert(sighting.place)
             return .sighting
         }
         guard hasRoom(for: key) else {
@@ -80,7 +80,7 @@ struct ServiceTable {
             return .refused
         }
         domains[Identity.canonical(key.domain), default: 0] += 1
-        services[key.id] = Service(key: key, instance: instance, sightings: [sighting])
+        services[key.id] = Service(key: key, instance: instance, sightings: [sighting.place])
         return .service
     }
 
@@ -88,7 +88,7 @@ struct ServiceTable {
     ///
     /// - Returns: Whether it was seen there.
     mutating func remove(_ sighting: Sighting) -> Bool {
-        services[sighting.service.id]?.sightings.remove(sighting) != nil
+        services[sighting.service.id]?.sightings.remove(sighting.place) != nil
     }
 
     /// Removes a service that is seen on no path any more.
@@ -157,7 +157,7 @@ struct ServiceTable {
     func interfaces(ofHost host: String) -> Set<NetworkInterface> {
         var interfaces: Set<NetworkInterface> = []
         for id in hosts[host]?.services ?? [] {
-            for sighting in services[id]?.sightings ?? [] { interfaces.insert(sighting.interface) }
+            for place in services[id]?.sightings ?? [] { interfaces.insert(place.path.interface) }
         }
         return interfaces
     }
@@ -181,7 +181,7 @@ struct ServiceTable {
         var records: [NetworkPath: Int] = [:]
         var owners: Set<Owner> = []
         for service in services.values {
-            for sighting in service.sightings { records[sighting.path, default: 0] += 1 }
+            for place in service.sightings { records[place.path, default: 0] += 1 }
             for path in service.paths {
                 var count = 2
                 if owners.insert(Owner(name: service.key.type, path: path)).inserted { count += 1 }
@@ -202,7 +202,7 @@ struct ServiceTable {
         guard let service = services[id], service.key.domain.lowercased() == "local",
             ProbeMessage.name(of: service.key) != nil
         else { return nil }
-        let outward = service.sightings.filter { !$0.interface.isLoopback }
+        let outward = service.sightings.filter { !$0.path.interface.isLoopback }
         let sightings = outward.isEmpty ? service.sightings : outward
         return LinkProbe.Question(service: service.key, paths: Set(sightings.map(\.path)))
     }
@@ -236,10 +236,6 @@ struct ServiceTable {
         the TXT records of all services take more than \(txtRoom >> 20) MiB, so large ones are left out; \
         name the types you want with --type
         """)
-}
-
-extension Sighting {
-    var path: NetworkPath { NetworkPath(interface: interface, family: family) }
 }
 
 extension TXTRecord {

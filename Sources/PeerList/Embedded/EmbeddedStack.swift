@@ -245,12 +245,13 @@ extension StackEvent {
             return NetworkPath(path).map { (id, .serviceDisappeared(instance, $0)) }
         case .settled(let id): return (id, .settled)
         case .resolved(let id, let index, let host, let port, let address, let txt, let isCached):
-            let interface = NetworkInterface(index: index).name
             let hasAddress = [4, 16].contains(address.count)
             let resolution = Resolution(
                 host: unescaped(host), port: port,
                 txt: TXTRecord(strings: strings(ofTXTData: txt)),
-                address: hasAddress ? HostAddress(bytes: address, interface: interface) : nil)
+                address: hasAddress
+                    ? HostAddress(bytes: address, interface: NetworkInterface(index: index).name)
+                    : nil)
             return (id, .resolved(resolution, isCached: isCached))
         case .timedOut(let id): return (id, .timedOut)
         case .record(let id, let data, let path, let isThere):

@@ -51,7 +51,17 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// Its services, by type and then by name.
     public var services: [Service] {
         get { storage.services }
-        _modify { yield &storage.services }
+        _modify {
+            evidence = nil
+            yield &storage.services
+        }
+    }
+
+    /// The evidence of its identity in all its services, also those that are not listed; `nil` if it was not
+    /// collected. Peers that differ in nothing else are equal.
+    package var evidence: [Evidence]? {
+        get { storage.evidence }
+        set { storage.evidence = newValue }
     }
 
     private var storage: ServiceStorage
@@ -131,9 +141,12 @@ public struct Peer: Sendable, Hashable, Identifiable {
 }
 
 /// The services of a peer, compared in place: `==` of two arrays copies each element, which takes ten
-/// times as long as comparing it.
+/// times as long as comparing it. What was collected from the services is not compared.
 private struct ServiceStorage: Sendable, Hashable {
     var services: [Service]
+    var evidence: [Evidence]?
+
+    func hash(into hasher: inout Hasher) { hasher.combine(services) }
 
     static func == (left: ServiceStorage, right: ServiceStorage) -> Bool {
         let (left, right) = (left.services.span, right.services.span)

@@ -8,7 +8,7 @@ struct ServiceState {
     var lastSeen: Timestamp
 
     /// The paths on which it is announced, each with the last backend generation that reported it.
-    var sightings: [Sighting: Int] = [:]
+    var sightings: [Sighting.Place: Int] = [:]
 
     /// The result of resolving it, or `nil` while it is not resolved.
     var resolution: Resolution?
@@ -32,7 +32,7 @@ struct ServiceState {
             port: resolution?.port, txt: resolution?.txt ?? TXTRecord())
     }
 
-    var interfaces: Set<String> { Set(sightings.keys.map(\.interface.name)) }
+    var interfaces: Set<String> { Set(sightings.keys.map(\.path.interface.name)) }
 }
 
 /// The state of one host, folded from its services.
@@ -107,10 +107,12 @@ struct HostState {
     /// Computes the evidence and the properties of the device after changes of the records.
     mutating func update() {
         let statements = HostStatements(reading)
-        evidence = Evidence.distinct(statements.evidence, host: name)
-        let profile = DeviceProfile(statements)
-        deviceName = profile.name?.value ?? name
-        (kind, model, maker) = (profile.kind?.value, profile.model?.value, profile.maker?.value)
+        evidence = Evidence.distinct(statements.evidence, host: evidence[evidence.count - 1])
+        let models = statements.models
+        deviceName = statements.bestName ?? name
+        model = models.best().map { ModelNames.name(of: $0.value) }
+        kind = statements.kinds(of: models).best()?.value
+        maker = statements.makers(of: models).best()?.value
     }
 
     mutating func setDeviceInfo(_ txt: TXTRecord) {
@@ -202,11 +204,18 @@ struct HostState {
 
     /// The first ``addressLimit`` addresses in order; loopback addresses only if there are no others.
     var addresses: [HostAddress] {
+        let outward = outwardAddresses
+        return outward.isEmpty ? known.sorted() : outward
+    }
+
+    /// The first ``addressLimit`` addresses in order, without loopback addresses.
+    var outwardAddresses: [HostAddress] {
+        Array(known.filter { !$0.isLoopback }.sorted().prefix(Self.addressLimit))
+    }
+
+    private var known: Set<HostAddress> {
         let watched = watchedAddresses.addresses
-        let known = Set(watched.isEmpty ? Array(resolvedAddresses.elements) : watched)
-        let reachable = known.filter { !$0.isLoopback }
-        return Array(
-            (reachable.isEmpty ? known.sorted() : reachable.sorted()).prefix(Self.addressLimit))
+        return watched.isEmpty ? Set(resolvedAddresses.elements) : Set(watched)
     }
 }
 

@@ -11,23 +11,22 @@ import FoundationEssentials
 /// Strangers can make thousands of hosts claim one identifier, so a change of one claimant costs nothing
 /// for the others unless the grant changes.
 struct IdentityClaims {
-    private struct Host {
+    private struct Host: Equatable {
         /// The evidence, the strongest first; the last is the host name.
         var evidence: [Evidence]
-        var addresses: Set<HostAddress>
         var isUnanswered: Bool
-
-        var nameID: UUID? { evidence.last?.id }
     }
 
     private struct Claim {
         let value: String
-        var hosts: Set<String> = []
-        /// The hosts among them that are not unanswered.
+        /// The hosts that claim the evidence, and those of them that are unanswered.
         var present: Set<String> = []
+        var unanswered: Set<String> = []
         /// The hosts to which the evidence was last granted: one machine, or none if it is in conflict.
         var granted: Set<String> = []
         var isInConflict = false
+
+        var isAbandoned: Bool { present.isEmpty && unanswered.isEmpty }
     }
 
     /// The maximum number of hosts named in the notice of a conflict.
@@ -45,27 +44,31 @@ struct IdentityClaims {
     /// Updates the claims of a host, or removes the host if `state` is `nil`, in constant time.
     mutating func update(_ name: String, to state: HostState?) {
         let before = hosts[name]
-        let after = state.map { state in
-            Host(
-                evidence: state.evidence,
-                addresses: Set(state.addresses.lazy.filter { !$0.isLoopback }),
-                isUnanswered: state.presence == .unanswered)
+        let after = state.map {
+            Host(evidence: $0.evidence, isUnanswered: $0.presence == .unanswered)
         }
-        hosts[name] = after
-        for evidence in before?.evidence.dropLast() ?? [] {
-            claims[evidence.id]?.hosts.remove(name)
-            claims[evidence.id]?.present.remove(name)
-            affected.insert(evidence.id)
+        if before != after {
+            hosts[name] = after
+            for evidence in before?.evidence.dropLast() ?? [] {
+                claims[evidence.id]?.present.remove(name)
+                claims[evidence.id]?.unanswered.remove(name)
+                affected.insert(evidence.id)
+            }
+            for evidence in after?.evidence.dropLast() ?? [] {
+                let claim = Claim(value: evidence.value)
+                if after?.isUnanswered == true {
+                    claims[evidence.id, default: claim].unanswered.insert(name)
+                } else {
+                    claims[evidence.id, default: claim].present.insert(name)
+                }
+            }
+            if let id = (before ?? after)?.evidence.last?.id {
+                hostsByNameID[id] = after == nil ? nil : name
+            }
         }
-        for evidence in after?.evidence.dropLast() ?? [] {
-            claims[evidence.id, default: Claim(value: evidence.value)].hosts.insert(name)
-            if after?.isUnanswered == false { claims[evidence.id]?.present.insert(name) }
-            affected.insert(evidence.id)
-        }
-        if let id = before?.nameID ?? after?.nameID {
-            hostsByNameID[id] = after == nil ? nil : name
-            if claims[id] != nil { affected.insert(id) }
-        }
+        // Also if nothing but the addresses has changed.
+        for evidence in after?.evidence ?? before?.evidence.suffix(1) ?? []
+        where claims[evidence.id] != nil { affected.insert(evidence.id) }
     }
 
     /// Grants the evidence whose claims have changed since the last call, and reports new conflicts.
@@ -78,31 +81,32 @@ struct IdentityClaims {
         var names: Set<String> = []
         for id in affected {
             guard var claim = claims[id] else { continue }
-            let granted = newGrant(of: claim, id)
-            let isInConflict = !claim.hosts.isEmpty && granted.isEmpty
-            if granted != claim.granted { names.formUnion(claim.hosts) }
+            let granted = newGrant(of: claim, id, hosts)
+            let isInConflict = !claim.isAbandoned && granted.isEmpty
+            if granted != claim.granted { names.formUnion(claim.present.union(claim.unanswered)) }
             if isInConflict, !claim.isInConflict { report(conflictMessage(claim, id, hosts)) }
             (claim.granted, claim.isInConflict) = (granted, isInConflict)
-            claims[id] = claim.hosts.isEmpty ? nil : claim
+            claims[id] = claim.isAbandoned ? nil : claim
         }
         affected = []
         return names
     }
 
-    private func newGrant(of claim: Claim, _ id: UUID) -> Set<String> {
+    private func newGrant(
+        of claim: Claim, _ id: UUID, _ hosts: [String: HostState]
+    ) -> Set<String> {
         let present = claim.present
-        if let name = hostsByNameID[id], hosts[name]?.isUnanswered == false, !present.contains(name)
+        if let name = hostsByNameID[id], self.hosts[name]?.isUnanswered == false,
+            !present.contains(name)
         {
             return present.isEmpty ? [name] : []
         }
         switch present.count {
-        case 0: return claim.hosts.min().map { [$0] } ?? []
+        case 0: return claim.unanswered.min().map { [$0] } ?? []
         case 1: return present
         case 2...Self.nameLimit:
-            let addresses = present.min().flatMap { hosts[$0]?.addresses } ?? []
-            let isMachine = present.allSatisfy {
-                hosts[$0]?.addresses.isDisjoint(with: addresses) == false
-            }
+            let addresses = present.sorted().map { Set(hosts[$0]?.outwardAddresses ?? []) }
+            let isMachine = addresses.allSatisfy { !$0.isDisjoint(with: addresses[0]) }
             return isMachine ? present : []
         default: return []
         }
@@ -111,7 +115,8 @@ struct IdentityClaims {
     private func conflictMessage(
         _ claim: Claim, _ id: UUID, _ hosts: [String: HostState]
     ) -> String {
-        let all = claim.hosts.union([hostsByNameID[id]].compactMap { $0 }).sorted()
+        let all = claim.present.union(claim.unanswered)
+            .union([hostsByNameID[id]].compactMap(\.self)).sorted()
         let list = all.prefix(Self.namedHostLimit).compactMap { hosts[$0]?.name }
             .joined(separator: ", ")
         let rest = all.count - Self.namedHostLimit
@@ -130,7 +135,7 @@ extension IdentityClaims {
     ///
     /// Some responders announce the bare name of a machine, `h1`, while others on it announce `h1.local`.
     /// If both names have the same addresses they are one machine, too.
-    func machine(of name: String) -> [String] {
+    func machine(of name: String, in hosts: [String: HostState]) -> [String] {
         var names = [name]
         var next = 0
         while next < names.count {
@@ -140,8 +145,9 @@ extension IdentityClaims {
                 let granted = claims[evidence.id]?.granted ?? []
                 if granted.count > 1, granted.contains(names[next]) { others.formUnion(granted) }
             }
-            if let other = Self.alternateName(of: names[next]), !host.addresses.isEmpty,
-                hosts[other]?.addresses == host.addresses
+            if let other = Self.alternateName(of: names[next]),
+                let addresses = hosts[other]?.outwardAddresses, !addresses.isEmpty,
+                addresses == host.outwardAddresses
             {
                 others.insert(other)
             }

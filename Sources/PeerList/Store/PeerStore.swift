@@ -77,11 +77,11 @@ struct PeerStore {
             var service =
                 services[key.id]
                 ?? ServiceState(key: key, firstSeen: event.time, lastSeen: event.time)
-            service.sightings[sighting] = generation
+            service.sightings[sighting.place] = generation
             service.lastSeen = event.time
             set(key.id, to: service, &touched)
         case .removed(let sighting):
-            update(sighting.service.id, &touched) { $0.sightings[sighting] = nil }
+            update(sighting.service.id, &touched) { $0.sightings[sighting.place] = nil }
         case .pending(let key):
             update(key.id, &touched) { $0.isOverdue = true }
         case .resolved(let key, let resolution):
@@ -119,7 +119,7 @@ struct PeerStore {
             claims.grantAffected(hosts: hosts) { touched.report(.identityConflict, $0) })
         touched.hosts.formUnion(
             touched.hosts.compactMap(IdentityClaims.alternateName).filter { hosts[$0] != nil })
-        touched.hosts.formUnion(touched.hosts.flatMap(claims.machine))
+        touched.hosts.formUnion(touched.hosts.flatMap(machine))
         return touched
     }
 }
@@ -210,13 +210,16 @@ extension PeerStore {
 extension PeerStore {
     /// Returns the state of a device by its host name, or `nil` if it is listed under another name.
     func device(_ name: String) -> HostState? {
-        let names = claims.machine(of: name)
+        let names = machine(of: name)
         guard names[0] == name, let host = hosts[name] else { return nil }
         return names.dropFirst().compactMap { hosts[$0] }.reduce(host) { $0.merged(with: $1) }
     }
 
     /// Returns the name under which the device that has a host name is listed.
-    func listedName(of name: String) -> String { claims.machine(of: name)[0] }
+    func listedName(of name: String) -> String { machine(of: name)[0] }
+
+    /// Returns the canonical names of the machine that has a host name.
+    private func machine(of name: String) -> [String] { claims.machine(of: name, in: hosts) }
 
     /// Returns the services of the device with an identifier, or the service with it, in no order.
     func services(ofDevice id: UUID) -> [UUID] {
@@ -227,7 +230,7 @@ extension PeerStore {
 
     /// Returns the evidence from which the identifier of the device with a host name is computed.
     private func identity(of name: String) -> Evidence {
-        claims.identity(ofMachine: claims.machine(of: name)) ?? Evidence(host: name)
+        claims.identity(ofMachine: machine(of: name)) ?? Evidence(host: name)
     }
 
     /// Whether a host is this machine.
@@ -236,7 +239,7 @@ extension PeerStore {
     /// host needs one of its addresses, or none but loopback addresses; under another name, which
     /// another stack on this machine may announce, all addresses must be this machine's.
     private func isSelf(_ name: String, _ host: HostState) -> Bool {
-        let addresses = host.addresses.filter { !$0.isLoopback }
+        let addresses = host.outwardAddresses
         return name == ownHost
             ? addresses.isEmpty || addresses.contains(where: ownAddresses.contains)
             : !addresses.isEmpty && addresses.allSatisfy(ownAddresses.contains)
@@ -297,6 +300,7 @@ extension PeerStore {
         (peer.presence, peer.interfaces, peer.services) =
             (host.presence, host.interfaces, host.services)
         (peer.firstSeen, peer.lastSeen) = (host.firstSeen, host.lastSeen)
+        peer.evidence = host.evidence
         return .peer(peer)
     }
 

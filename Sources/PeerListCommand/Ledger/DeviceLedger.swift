@@ -26,8 +26,8 @@ struct DeviceLedger: Equatable, Sendable {
     private typealias DropRank = (isKept: Int, lastSeen: Timestamp, id: UUID)
 
     private(set) var devices: [UUID: LedgerDevice] = [:]
-    /// The devices without successors, by each text of their evidence.
-    private var owners: [String: Set<UUID>] = [:]
+    /// The devices without successors, by each text of their evidence; `nil` before the first search.
+    private var owners: [String: Set<UUID>]?
     /// The devices to be dropped next, the first one at the end, so that not each drop sorts all devices.
     private var dropCandidates: [DropRank] = []
 
@@ -53,20 +53,28 @@ struct DeviceLedger: Equatable, Sendable {
         return .new
     }
 
-    /// Notes that a known device was still there at a time.
-    mutating func note(_ id: UUID, until time: Timestamp) {
-        devices[id]?.extend(until: time)
-    }
-
     private mutating func set(_ id: UUID, to device: LedgerDevice?) {
         let (was, now) = (devices[id]?.claims ?? [], device?.claims ?? [])
         devices[id] = device
-        guard was != now else { return }
+        guard owners != nil, was != now else { return }
         for text in was {
-            owners[text]?.remove(id)
-            if owners[text]?.isEmpty == true { owners[text] = nil }
+            owners?[text]?.remove(id)
+            if owners?[text]?.isEmpty == true { owners?[text] = nil }
         }
-        for text in now { owners[text, default: []].insert(id) }
+        for text in now { owners?[text, default: []].insert(id) }
+    }
+
+    /// Returns the devices without successors that have a text of evidence.
+    ///
+    /// - Complexity: O(1), the first time O(*n*) for *n* devices.
+    private mutating func owners(of text: String) -> Set<UUID>? {
+        if let owners { return owners[text] }
+        var all: [String: Set<UUID>] = [:]
+        for (id, device) in devices {
+            for text in device.claims { all[text, default: []].insert(id) }
+        }
+        owners = all
+        return all[text]
     }
 
     private mutating func dropOldest() {
@@ -127,11 +135,11 @@ extension DeviceLedger {
     ///
     /// A device that shows no lasting evidence, as before all its services are resolved or in a list of few
     /// service types, is the one that had its host name last.
-    func key(of id: UUID, _ sighting: LedgerDevice, isListed: (UUID) -> Bool) -> UUID {
+    mutating func key(of id: UUID, _ sighting: LedgerDevice, isListed: (UUID) -> Bool) -> UUID {
         guard let name = sighting.hostName, !sighting.hasLastingEvidence,
             devices[id].map({ $0.successor != nil }) ?? true
         else { return id }
-        let owners = owners[name] ?? []
+        let owners = owners(of: name) ?? []
         // Strangers can give one name to thousands of devices.
         guard owners.count <= Self.ownerLimit else { return id }
         let owner = owners.max { left, right in
@@ -145,8 +153,11 @@ extension DeviceLedger {
     ///
     /// The strongest lasting evidence that any device has decides, if only one has it. Without any, it is the
     /// device of the same host name, if that never had lasting evidence. A listed device is another one.
-    func predecessor(of sighting: LedgerDevice, isListed: (UUID) -> Bool) -> UUID? {
-        let claimed = sighting.evidence.lazy.filter(isLasting).compactMap { owners[$0] }.first
+    mutating func predecessor(of sighting: LedgerDevice, isListed: (UUID) -> Bool) -> UUID? {
+        var claimed: Set<UUID>?
+        for text in sighting.evidence where claimed == nil && isLasting(text) {
+            claimed = owners(of: text)
+        }
         if let claimed {
             return claimed.count == 1 ? claimed.first { !isListed($0) } : nil
         }
@@ -215,7 +226,7 @@ struct LedgerDevice: Equatable, Sendable {
     init(_ peer: Peer, until time: Timestamp, grouping: Grouping = .device) {
         let evidence =
             switch (grouping, peer.host) {
-            case (.device, let host?): Evidence.of(peer.services, host: host)
+            case (.device, let host?): peer.evidence ?? Evidence.of(peer.services, host: host)
             case (.type, let host?): [Evidence(host: host)]
             case (_, nil): [Evidence]()
             }
@@ -246,16 +257,18 @@ struct LedgerDevice: Equatable, Sendable {
     /// Adds a sighting of the device, which has no label.
     fileprivate mutating func add(_ sighting: LedgerDevice) {
         if sighting.lastSeen >= lastSeen {
-            names = bounded(sighting.names + names, count: Self.nameLimit)
-            evidence = bounded(sighting.evidence + evidence, count: Self.evidenceLimit)
+            if !names.starts(with: sighting.names) {
+                names = bounded(sighting.names + names, count: Self.nameLimit)
+            }
+            if !evidence.starts(with: sighting.evidence) {
+                evidence = bounded(sighting.evidence + evidence, count: Self.evidenceLimit)
+            }
             kind = sighting.kind ?? kind
             successor = nil
         }
         firstSeen = min(firstSeen, sighting.firstSeen)
         lastSeen = max(lastSeen, sighting.lastSeen)
     }
-
-    fileprivate mutating func extend(until time: Timestamp) { lastSeen = max(lastSeen, time) }
 
     /// Adds what was known of the device under its former identifier.
     fileprivate mutating func inherit(_ former: LedgerDevice) {
@@ -328,23 +341,26 @@ enum LedgerTextError: Error, Equatable {
 extension DeviceLedger {
     /// The version of the file's format, which changes when this version could not keep what it reads.
     static let version = 1
+    /// The usual size of a device in the file, in bytes.
+    private static let usualSize = 512
 
     /// The ledger as JSON text, with the devices in the order of their UUIDs.
     var json: [UInt8] {
-        var text = JSONWriter()
+        var text = JSONWriter(capacity: 64 + devices.count * Self.usualSize)
         text.object { members in
             members.member("version", Self.version)
             members.array("devices") { array in
-                for (id, device) in devices.sorted(by: { $0.key < $1.key }) {
+                for id in devices.keys.sorted() {
                     array.object { object in
-                        device.write(id, to: &object)
-                        guard let successor = device.successor else { return }
+                        devices[id]?.write(id, to: &object)
+                        guard let successor = devices[id]?.successor else { return }
                         object.member("successor", successor.uuidString.lowercased())
                     }
                 }
             }
         }
-        return text.bytes + [UInt8(ascii: "\n")]
+        text.endLine()
+        return text.bytes
     }
 
     /// Reads a ledger from JSON text; members that are not known are skipped.

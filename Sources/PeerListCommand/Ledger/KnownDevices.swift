@@ -54,9 +54,6 @@ struct KnownDevices: Sendable {
     private let isFirstSession: Bool
 
     private var changes = Changes()
-    /// The latest states of devices whose services are read when the ledger is saved: reading them takes as long
-    /// as most changes of the list.
-    private var pending: [UUID: Peer] = [:]
     /// The devices of the ledger that the file does not have yet.
     private var unsaved: Set<UUID> = []
     /// The changes that are being written.
@@ -94,7 +91,7 @@ struct KnownDevices: Sendable {
             PeerListUpdate.Change(was: marked(change.was), now: marked(change.now))
         }
         for change in update.changes.values {
-            postpone(change.now.peer, key(of: change.now.peer.id), until: change.now.peer.lastSeen)
+            note(change.now.peer, until: change.now.peer.lastSeen)
         }
         return PeerListUpdate(
             time: update.time, cause: update.cause, snapshot: update.snapshot,
@@ -109,7 +106,7 @@ struct KnownDevices: Sendable {
     ) -> Mark? {
         guard canRecognize(peer) else { return nil }
         guard grouping == .device else {
-            postpone(peer, peer.id, until: time)
+            note(peer, until: time)
             return nil
         }
         let (key, known, predecessor) = identify(peer, at: time)
@@ -142,11 +139,11 @@ struct KnownDevices: Sendable {
     private mutating func identify(
         _ peer: Peer, at time: Timestamp
     ) -> (key: UUID, known: LedgerDevice?, predecessor: UUID?) {
+        let sighting = LedgerDevice(peer, until: time)
         if let known = ledger.devices[peer.id], known.successor == nil {
-            postpone(peer, peer.id, until: time)
+            add(sighting, peer.id)
             return (peer.id, known, nil)
         }
-        let sighting = LedgerDevice(peer, until: time)
         let key = ledger.key(of: peer.id, sighting) { listed.contains($0) }
         let known = ledger.devices[key]
         let predecessor =
@@ -188,24 +185,7 @@ struct KnownDevices: Sendable {
         add(LedgerDevice(peer, until: time, grouping: grouping), key(of: peer.id))
     }
 
-    /// Notes that a device is there, and reads its services when the ledger is saved.
-    private mutating func postpone(_ peer: Peer, _ key: UUID, until time: Timestamp) {
-        guard canRecognize(peer) else { return }
-        pending[key] = peer
-        ledger.note(key, until: time)
-    }
-
-    /// Adds the sightings of the devices whose services were not read yet.
-    private mutating func addPending() {
-        for (key, peer) in pending {
-            let time = max(peer.lastSeen, ledger.devices[key]?.lastSeen ?? peer.lastSeen)
-            add(LedgerDevice(peer, until: time, grouping: grouping), key)
-        }
-        pending = [:]
-    }
-
     private mutating func add(_ sighting: LedgerDevice, _ key: UUID) {
-        pending[key] = nil
         changes.sightings.note(key, sighting)
         if ledger.note(key, sighting) == .new, unsaved.count < DeviceLedger.deviceLimit {
             unsaved.insert(key)
@@ -251,7 +231,7 @@ struct KnownDevices: Sendable {
     ///
     /// - Returns: The time to wait for ``beginSave(at:)``; `nil` if nothing new is planned.
     mutating func planSave(at now: ContinuousClock.Instant) -> Duration? {
-        guard !changes.isEmpty || !pending.isEmpty, saving == nil else { return nil }
+        guard !changes.isEmpty, saving == nil else { return nil }
         let wanted = changes.labels.isEmpty ? now + Self.interval : now
         let due = max(wanted, lastSave.map { $0 + Self.interval } ?? wanted)
         if let planned, planned <= due { return nil }
@@ -262,7 +242,6 @@ struct KnownDevices: Sendable {
     /// Returns the changes to write now; `nil` if it is too early.
     mutating func beginSave(at now: ContinuousClock.Instant) -> Changes? {
         guard let planned, planned <= now, saving == nil else { return nil }
-        addPending()
         guard !changes.isEmpty else { return nil }
         self.planned = nil
         lastSave = now
@@ -283,12 +262,14 @@ struct KnownDevices: Sendable {
         saving = nil
     }
 
-    /// Notes the present devices of a list, and returns all changes that are not written for certain.
+    /// Notes the present devices of a list for the last time, and returns all changes that are not written for
+    /// certain.
     mutating func finish(_ sections: [ListSection], at time: Timestamp) -> Changes {
-        addPending()
         for item in sections.flatMap(\.items) where item.peer.presence == .present {
             note(item.peer, until: time)
         }
+        // Writing the file takes the memory of a second ledger.
+        ledger = DeviceLedger()
         return saving.map { $0.adding(changes) } ?? changes
     }
 }

@@ -17,6 +17,9 @@ actor Session {
         var patience = Duration.seconds(4)
     }
 
+    /// The number of events after which waiting messages are handled.
+    private static let eventsInTurn = 8
+
     private let listing: PeerListing
     private let outputs: [any ListOutput]
     private var header: LineHeader
@@ -142,11 +145,13 @@ actor Session {
 extension Session {
     /// Applies events one by one; the rest waits in the browser, which bounds it.
     private func follow(_ events: some AsyncSequence<DiscoveryEvent, Never> & Sendable) async {
+        var count = 0
         for await event in events {
             guard !isOver else { return }
             apply(event)
-            // Messages are handled between any two events.
-            await Task.yield()
+            count += 1
+            // Messages are handled in between, also while events never stop.
+            if count.isMultiple(of: Self.eventsInTurn) { await Task.yield() }
         }
     }
 

@@ -14,7 +14,8 @@ package struct JSONWriter: Sendable {
     /// An empty text.
     package init() {}
 
-    init(capacity count: Int) { bytes.reserveCapacity(count) }
+    /// An empty text with room for a number of bytes.
+    package init(capacity count: Int) { bytes.reserveCapacity(count) }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -65,6 +66,9 @@ package struct JSONWriter: Sendable {
         if needsComma { append(",") }
         needsComma = false
     }
+
+    /// Ends the line.
+    package mutating func endLine() { append("\n") }
 
     mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
