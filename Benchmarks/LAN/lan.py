@@ -27,8 +27,10 @@ class Lab:
 
     def __enter__(self):
         self.directory = tempfile.TemporaryDirectory(prefix="peerlist-bench-")
+        # Programs remember the devices of the lab there, not among the user's.
         self.environment = dict(
-            os.environ, LAB=os.path.join(self.directory.name, "lab"), LAB_OWNER=str(os.getpid()))
+            os.environ, LAB=os.path.join(self.directory.name, "lab"), LAB_OWNER=str(os.getpid()),
+            XDG_STATE_HOME=os.path.join(self.directory.name, "state"))
         self("up", str(self.hosts), *self.settings)
         return self
 

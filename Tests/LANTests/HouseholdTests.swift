@@ -50,10 +50,15 @@ import Testing
                     row.evidence == "host" ? Identity.canonical(device.host) : row.evidence
                 table[device.host] = [row.name, row.kind, row.model, evidence]
             }
-            let first = try await early.list(within: .seconds(60)) { $0.devices == expected }
+            // A service that was slow to answer was a row of its own for a moment.
+            let first = try await early.list(within: .seconds(60)) {
+                $0.devices == expected && $0.items.count == expected.count
+            }
             // Another backend, which starts when all is there.
             let late = try ListObserver(lab, on: "h3", "--backend", "embedded")
-            let second = try await late.list(within: .seconds(60)) { $0.devices == expected }
+            let second = try await late.list(within: .seconds(60)) {
+                $0.devices == expected && $0.items.count == expected.count
+            }
             #expect(first.identifiers == second.identifiers)
             #expect(Set(first.identifiers.values).count == devices.count)
             for (row, device) in zip(rows, devices) where row.maker != "-" {

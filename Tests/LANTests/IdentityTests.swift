@@ -49,6 +49,51 @@ import Testing
         }
     }
 
+    private static let printer = "UUID=01234567-89ab-4def-8123-456789abcdef"
+
+    @Test func `a device with strong evidence is the same one after it was renamed`() async throws {
+        try await Lab.with { lab in
+            _ = try await lab.publish("Den", "_ipp._tcp", 631, on: "h1", txt: Self.printer)
+            let observer = try ListObserver(lab, on: "h2")
+            let before = try await observer.peer(on: "h1.local")
+            #expect(before["identity"]["key"].string == "UUID")
+
+            _ = try await lab.run("h1", ["avahi-set-host-name", "den"])
+            let after = try await observer.peer(on: "den.local")
+            #expect(after["id"] == before["id"])
+            // The daemon withdraws the service and announces it again; a new device would have `false`.
+            #expect(after["known"] == .null)
+            try await observer.list(within: .seconds(60)) { $0.peer(on: "h1.local") == nil }
+        }
+    }
+
+    @Test func `an impostor with another address takes nobody's identifier, and that is said`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            _ = try await lab.publish("Den", "_ipp._tcp", 631, on: "h1", txt: Self.printer)
+            let observer = try ListObserver(lab, on: "h3")
+            let alone = try await observer.peer(on: "h1.local")
+            #expect(alone["identity"]["source"].string == "txt")
+
+            let impostor = try await lab.publish(
+                "Attic", "_ipp._tcp", 631, on: "h2", txt: Self.printer)
+            for host in ["h1.local", "h2.local"] {
+                let peer = try await observer.peer(on: host) {
+                    $0["identity"]["source"].string == "host-name"
+                }
+                #expect(peer["id"].string == (try await uuid(named: host, in: "@dns")))
+            }
+            try await observer.list(within: .seconds(60)) { $0.notices == ["identity-conflict"] }
+
+            await impostor.send(15)
+            let again = try await observer.peer(on: "h1.local") {
+                $0["identity"]["source"].string == "txt"
+            }
+            #expect(again["id"] == alone["id"])
+        }
+    }
+
     private func isAnnounced(_ peer: JSON) -> Bool {
         peer["identity"]["source"].string == "announced"
     }

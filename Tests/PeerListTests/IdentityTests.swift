@@ -187,6 +187,20 @@ import Testing
         #expect(script.peers.map(\.identity.key) == ["UUID"])
     }
 
+    @Test func `the notices of conflicts are bounded, and the last one says so`() {
+        let script = EventScript()
+        for number in 100..<300 {
+            let uuid = "UUID=e3248000-80ce-11db-8000-30055c000\(number)"
+            script.bring("A\(number)", "_ipp._tcp", on: "a\(number).local", txt: [uuid])
+            script.bring("B\(number)", "_ipp._tcp", on: "b\(number + 1).local", txt: [uuid])
+        }
+        let notices = script.notices
+        #expect(notices.count == 65 && notices.allSatisfy { $0.code == .identityConflict })
+        #expect(
+            notices.last?.message
+                == "64 identifiers were claimed by several hosts, further ones are not reported")
+    }
+
     @Test func `a thousand hosts that claim one MAC address get the identifiers of their names`() {
         let script = EventScript()
         for number in 0..<1_000 {

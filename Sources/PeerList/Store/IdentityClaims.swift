@@ -31,6 +31,8 @@ struct IdentityClaims {
 
     /// The maximum number of hosts named in the notice of a conflict.
     private static let namedHostLimit = 8
+    /// The maximum number of notices of conflicts, which strangers can cause without end.
+    private static let noticeLimit = 64
     /// The maximum number of names of a machine that share evidence.
     private static let nameLimit = 8
 
@@ -40,6 +42,7 @@ struct IdentityClaims {
     /// The hosts by the UUIDs of their names.
     private var hostsByNameID: [UUID: String] = [:]
     private var affected: Set<UUID> = []
+    private var noticeCount = 0
 
     /// Updates the claims of a host, or removes the host if `state` is `nil`, in constant time.
     mutating func update(_ name: String, to state: HostState?) {
@@ -84,7 +87,11 @@ struct IdentityClaims {
             let granted = newGrant(of: claim, id, hosts)
             let isInConflict = !claim.isAbandoned && granted.isEmpty
             if granted != claim.granted { names.formUnion(claim.present.union(claim.unanswered)) }
-            if isInConflict, !claim.isInConflict { report(conflictMessage(claim, id, hosts)) }
+            if isInConflict, !claim.isInConflict, noticeCount < Self.noticeLimit {
+                noticeCount += 1
+                report(conflictMessage(claim, id, hosts))
+                if noticeCount == Self.noticeLimit { report(Self.lastNotice) }
+            }
             (claim.granted, claim.isInConflict) = (granted, isInConflict)
             claims[id] = claim.isAbandoned ? nil : claim
         }
@@ -111,6 +118,9 @@ struct IdentityClaims {
         default: return []
         }
     }
+
+    private static let lastNotice =
+        "\(noticeLimit) identifiers were claimed by several hosts, further ones are not reported"
 
     private func conflictMessage(
         _ claim: Claim, _ id: UUID, _ hosts: [String: HostState]
