@@ -4,6 +4,7 @@
 #error "ncursesw is missing; install it: apt-get install libncurses-dev"
 #else
 #include <curses.h>
+#include <stdio.h>
 #include <term.h>
 #include <wchar.h>
 
@@ -16,7 +17,9 @@ static const attr_t CURSES_UNDERLINE = A_UNDERLINE;
 // Globals are not safe to name in Swift 6: functions in their place.
 static inline WINDOW *curses_screen(void) { return stdscr; }
 static inline int curses_colors(void) { return COLORS; }
-static inline SCREEN *curses_open(void) { return newterm(NULL, stdout, stdin); }
+static inline SCREEN *curses_open(FILE *terminal) {
+    return newterm(NULL, terminal ? terminal : stdout, terminal ? terminal : stdin);
+}
 
 // Swift's Glibc module leaves wcwidth out.
 extern int wcwidth(wchar_t character);

@@ -142,6 +142,14 @@ void terminal_guard_protect_thread(void) {
 int terminal_guard_open(int terminal) {
     static bool registered;
     int ends[2];
+    // In the background this stops the process: the modes are those of the shell's line editor then.
+    while (tcdrain(terminal) != 0 && errno == EINTR) continue;
+    // An orphaned process group is not stopped, nor one that ignores SIGTTOU.
+    pid_t foreground = tcgetpgrp(terminal);
+    if (foreground >= 0 && foreground != getpgrp()) {
+        errno = EIO;
+        return -1;
+    }
     if (tcgetattr(terminal, &modes) != 0) return -1;
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
     tty = terminal;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -26,16 +27,31 @@ static void give_terminal(int terminal, pid_t group) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-// The child begins with no signal blocked, whatever this thread has blocked.
-static int start(
-    short flags, const posix_spawn_file_actions_t *files, char *const command[]) {
-    posix_spawnattr_t attributes;
-    sigset_t none, standard;
-    pid_t child;
-    sigemptyset(&none);
+// What was ignored at the start, as SIGHUP under nohup, is ignored by the child too; what the program
+// ignores for itself is not.
+static const int inherited[] = {SIGHUP, SIGINT, SIGTERM};
+static sigset_t standard;
+
+__attribute__((constructor)) static void note_ignored(void) {
+    struct sigaction action;
     sigemptyset(&standard);
     sigaddset(&standard, SIGPIPE);
-    if (posix_spawnattr_init(&attributes) != 0) return -ENOMEM;
+    for (size_t i = 0; i < sizeof(inherited) / sizeof(inherited[0]); i++)
+        if (sigaction(inherited[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            sigaddset(&standard, inherited[i]);
+}
+
+// The child begins with no signal blocked, whatever this thread has blocked, and with standard input,
+// output and error only.
+static int start(
+    short flags, posix_spawn_file_actions_t *files, char *const command[]) {
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    pid_t child;
+    sigemptyset(&none);
+    if (posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1) != 0
+        || posix_spawnattr_init(&attributes) != 0)
+        return -ENOMEM;
     flags |= POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
     posix_spawnattr_setflags(&attributes, flags);
     posix_spawnattr_setpgroup(&attributes, 0);
@@ -47,7 +63,10 @@ static int start(
 }
 
 int foreground_child_start(int terminal, char *const command[]) {
-    int child = start(POSIX_SPAWN_SETPGROUP, NULL, command);
+    posix_spawn_file_actions_t files;
+    if (posix_spawn_file_actions_init(&files) != 0) return -ENOMEM;
+    int child = start(POSIX_SPAWN_SETPGROUP, &files, command);
+    posix_spawn_file_actions_destroy(&files);
     if (child < 0) return child;
     running = child;
     give_terminal(terminal, child);
@@ -69,19 +88,47 @@ static void stop_with(int terminal, pid_t child, int number) {
     kill(-child, SIGCONT);
 }
 
+static int interrupts[2] = {-1, -1};
+
+static void note_interrupt(int number) {
+    (void)number;
+    int saved = errno;
+    ssize_t count = write(interrupts[1], "", 1);
+    (void)count;
+    errno = saved;
+}
+
+// Whether a line, rather than an interrupt, is there to be read; both end the wait.
+static bool has_line(int terminal) {
+    struct pollfd files[] = {{terminal, POLLIN, 0}, {interrupts[0], POLLIN, 0}};
+    while (poll(files, 2, -1) < 0)
+        if (errno != EINTR) return false;
+    return files[1].revents == 0;
+}
+
+// Ctrl-C goes back as well, and does not end the program.
 static void wait_for_enter(int terminal, int status) {
     char line[80], byte;
     int length = snprintf(line, sizeof(line), "(status %d; Enter goes back) ", status);
     if (write(terminal, line, (size_t)length) != length) return;
-    while (read(terminal, &byte, 1) == 1)
-        if (byte == '\n' || byte == '\r') return;
+    // Never closed, as a handler may still be about to write.
+    if (interrupts[0] < 0 && pipe2(interrupts, O_CLOEXEC | O_NONBLOCK) != 0) return;
+    while (read(interrupts[0], line, sizeof(line)) > 0) continue;
+    struct sigaction noting = {.sa_handler = note_interrupt, .sa_flags = SA_RESTART}, before;
+    sigaction(SIGINT, &noting, &before);
+    if (before.sa_handler == SIG_IGN) sigaction(SIGINT, &before, NULL);
+    while (has_line(terminal) && read(terminal, &byte, 1) == 1)
+        if (byte == '\n' || byte == '\r') break;
+    sigaction(SIGINT, &before, NULL);
 }
 
 static int in_one_number(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int foreground_child_wait(int terminal, int child, bool waits_after_failure) {
+int foreground_child_wait(
+    int terminal, int child, bool waits_after_success, bool waits_after_failure
+) {
     int status;
     while (true) {
         pid_t found = waitpid(child, &status, WUNTRACED);
@@ -93,7 +140,8 @@ int foreground_child_wait(int terminal, int child, bool waits_after_failure) {
     running = 0;
     if (tcgetpgrp(terminal) == child) give_terminal(terminal, getpgrp());
     int result = in_one_number(status);
-    if (waits_after_failure && result != 0 && terminal_guard_is_foreground())
+    bool waits = result == 0 ? waits_after_success : waits_after_failure;
+    if (waits && terminal_guard_is_foreground())
         wait_for_enter(terminal, result);
     return result;
 }
@@ -122,8 +170,6 @@ int background_child_start(char *const command[], const void *input, size_t leng
     if (error == 0) error = posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_RDWR, 0);
     if (error == 0) error = posix_spawn_file_actions_adddup2(&files, 1, STDERR_FILENO);
     if (error == 0) error = posix_spawn_file_actions_adddup2(&files, pipe < 0 ? 1 : pipe, 0);
-    if (error == 0)
-        error = posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
     int child = error == 0 ? start(POSIX_SPAWN_SETSID, &files, command) : -error;
     posix_spawn_file_actions_destroy(&files);
     if (pipe >= 0) close(pipe);

@@ -14,10 +14,12 @@ import PeerList
             case .completions(let shell): status = printOut(shell.completions)
             case .config(let options): status = try options.run()
             case .list(let options): status = try await ListRun(options).run()
+            case .export(let options): status = try await ExportRun(options).run()
             case .doctor(let options): status = await options.run()
             case .announce(let options): status = await AnnounceRun(options).run()
             case .diff(let options): status = DiffRun(options).run()
             case .replay(let options): status = try await ReplayRun(options).run()
+            case .report(let options): status = ReportRun(options).run()
             case .devices(let options): status = options.run()
             case .label(let options): status = options.run()
             }
@@ -31,6 +33,7 @@ import PeerList
     private static func prepareProcess() {
         // `write` reports a closed pipe instead.
         signal(SIGPIPE, SIG_IGN)
+        _ = ServiceManager.current
         // The next file that is opened would otherwise take the place of a closed descriptor.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // Opened in the wrong direction, so that using it still fails.

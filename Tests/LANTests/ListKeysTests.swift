@@ -100,6 +100,54 @@ import Testing
         }
     }
 
+    /// The program is curl, which talks to a web server on another machine.
+    @Test func `an action of the settings runs for a device, with hostile ones beside it`()
+        async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            try lab.directory.write(
+                """
+                [actions]
+                title = Fetch
+                key = F6
+                types = http
+                command = curl -s -o /dev/null -w 'code %{{http_code} of %{{remote_ip}\\n' \
+                    http://{address}:{port}/
+                title = Show
+                key = F7
+                command = printf '<%s>\\n' {name} note={txt.note}
+                """, to: "peerlist/config")
+            try await lab.perform("spawn", "h1", "web", "python3", "-m", "http.server", "8080")
+            _ = try await lab.publish("Web", "_http._tcp", 8080, on: "h1")
+            let hostile = "z $(reboot) 'a' \"b\" ; ls"
+            _ = try await lab.publish(
+                hostile, "_telnet._tcp", 23, on: "h3", txt: "note=-rf $HOME `ls`")
+            let environment = "LC_ALL=C.UTF-8 XDG_CONFIG_HOME='\(lab.directory.path)'"
+            let terminal = try await Tmux(
+                in: lab, on: "h2", running: "\(environment) '\(BuiltProducts.peerlist)'; read end")
+            try await terminal.screen(within: .seconds(60)) {
+                $0.contains("2 peers, 2 services") && !$0.contains("resolving")
+            }
+            try await terminal.type("F6")
+            try await terminal.screen(within: .seconds(60)) {
+                $0.contains("http://10.99.0.1:8080/")
+            }
+            try await terminal.type("Enter")
+            try await terminal.screen(within: .seconds(60)) {
+                $0.contains("code 200 of 10.99.0.1") && $0.contains("(status 0; Enter goes back)")
+            }
+            try await terminal.type("Enter")
+            try await terminal.screen(within: .seconds(60)) {
+                $0.contains("curl ended with status 0")
+            }
+            try await terminal.type("Down", "Right", "Down", "F7", "Enter")
+            try await terminal.screen(within: .seconds(60)) {
+                $0.contains("<\(hostile)>") && $0.contains("<note=-rf $HOME `ls`>")
+            }
+            try await terminal.type("Enter", "q")
+        }
+    }
+
     @Test func `details follow the selected peer, and verifying it succeeds`() async throws {
         try await withList(columns: 110) { lab, terminal in
             try await terminal.type("Enter")

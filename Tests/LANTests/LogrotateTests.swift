@@ -104,15 +104,10 @@ private struct Recipes {
     var cronCommand: String
 
     init() throws {
-        let text = try TextFile.read(BuiltProducts.package + "/docs/recording.md")
-        let section = try #require(
-            text.split(separator: "\n### Rotation\n").last?.split(separator: "\n### ").first)
-        let blocks = section.split(separator: "```", omittingEmptySubsequences: false)
-            .enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
-        func texts(_ kind: String) -> [String] {
-            blocks.filter { $0.hasPrefix(kind + "\n") }.map { String($0.dropFirst(kind.count + 1)) }
+        func texts(_ kind: String) throws -> [String] {
+            try TextFile.blocks(kind, under: "### Rotation", of: "recording.md")
         }
-        (configurations, starts) = (texts("conf"), texts("sh"))
+        (configurations, starts) = (try texts("conf"), try texts("sh"))
         try #require(configurations.count == 2 && starts.count == 2)
         let line = try #require(texts("crontab").first)
         cronCommand = try #require(

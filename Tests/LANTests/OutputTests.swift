@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["daemon", "embedded"])
-    func `--once waits for answers when the first queries are lost`(
+    func `--once waits for answers when the first query is lost`(
         backend: String
     ) async throws {
         try await Lab.with { lab in
@@ -66,7 +66,7 @@ import Testing
                 on: "h2",
                 ["--once", "--output", "/dev/stdout", "--timeout", "60", "--backend", backend])
             try await once.line(within: .seconds(60)) { $0.contains(#""type":"begin""#) }
-            try await lab.rest(1.5)
+            try await lab.rest(0.5)
             try await lab.perform("loss", "h2", "0")
             try await once.line(within: .seconds(60)) { $0.contains(#""host":"h1.local""#) }
             #expect(try await once.end(within: .seconds(60)) == 0)

@@ -29,4 +29,25 @@ package enum TextFile {
         let bytes = Array(text.utf8)
         unsafe fwrite(bytes, 1, bytes.count, file)
     }
+
+    /// The blocks of code of a kind in a section of a page of `docs`, up to the next section.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind, such as `sh`.
+    ///   - title: The heading of the section, such as `## Recipes`.
+    ///   - page: The name of the page.
+    /// - Returns: The texts of the blocks, in order; none if there is no such section.
+    /// - Throws: ``Failure`` when there is no such page.
+    package static func blocks(_ kind: String, under title: String, of page: String) throws
+        -> [String]
+    {
+        let text = try read(BuiltProducts.package + "/docs/" + page)
+        let level = title.prefix { $0 == "#" }
+        let section =
+            text.split(separator: "\n\(title)\n").dropFirst().first?
+            .split(separator: "\n\(level) ", omittingEmptySubsequences: false).first ?? ""
+        return section.split(separator: "```", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("\(kind)\n") }
+            .map { String($0.element.dropFirst(kind.count + 1)) }
+    }
 }

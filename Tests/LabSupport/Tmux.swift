@@ -38,6 +38,9 @@ package struct Tmux: Sendable {
         try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
     }
 
+    /// Closes the terminal, as a terminal emulator whose window is closed.
+    package func close() async throws { try await tmux("kill-server") }
+
     /// The screen's text as it is now, a line for each row.
     package func screen() async throws -> String { try await tmux("capture-pane", "-p") }
 

@@ -1,6 +1,9 @@
 // The file of settings: its path, parsing, errors, and combination with options.
 import Glibc
 import LabSupport
+import PeerList
+import PeerListTestSupport
+import PeerRecording
 import TerminalList
 import Testing
 import TestSupport
@@ -8,17 +11,17 @@ import TestSupport
 @testable import PeerListCommand
 
 @Suite struct ConfigTests {
-    private func config(_ text: String) throws(UsageError) -> Config {
-        try ConfigParser.config(from: Array(text.utf8), path: "config")
+    /// Returns the settings of a text without errors.
+    private func config(_ text: String) throws -> Config {
+        let (config, errors) = ConfigParser.parse(Array(text.utf8), path: "config")
+        try #require(errors.isEmpty, "\(errors.map(\.description))")
+        return config
     }
 
-    private func message(_ text: String) -> String {
-        do {
-            _ = try config(text)
-            return "fine"
-        } catch {
-            return error.description
-        }
+    /// Returns the errors of a text, a line each.
+    private func messages(_ text: String) -> String {
+        let errors = ConfigParser.parse(Array(text.utf8), path: "config").errors
+        return errors.isEmpty ? "fine" : errors.map(\.description).joined(separator: "\n")
     }
 
     @Test func `an empty file and one of comments set nothing`() throws {
@@ -53,6 +56,103 @@ import TestSupport
         #expect(config.theme == "mono")
     }
 
+    @Test func `a file sets order, grouping, columns and details`() throws {
+        let config = try config(
+            """
+            [list]
+            sort = seen  reversed
+            group-by = type
+            columns = kind, last-hour
+            details = beside
+            departed-seconds = 0
+            """)
+        #expect(config.sort == .arrival)
+        #expect(config.isDescending)
+        #expect(config.grouping == .type)
+        #expect(config.columns == ["kind", "last-hour"])
+        #expect(config.showsDetails)
+        #expect(config.departureSeconds == 0)
+        #expect(try self.config("[list]\ncolumns =\n").columns == [])
+        for sort in RowSort.allCases {
+            #expect(try self.config("[list]\nsort = \(sort.setting)\n").sort == sort)
+        }
+    }
+
+    @Test func `a file sets actions, each from its title on`() throws {
+        let config = try config(
+            """
+            [actions]
+            title = Ping   # often
+            command = ping -c 3 {address}   # three times
+            key = F6, Ctrl-P
+            title = Watch
+            types = rtsp, _http._tcp
+            kinds = camera, media-player
+            wait = no
+            command = mpv '# {name}' --x="{host}"
+            [list]
+            [actions]
+            title = Ping
+            command = ping6 {address}
+            """)
+        func template(_ text: String) throws -> CommandTemplate {
+            try CommandTemplate(CommandWord.split(text[...]))
+        }
+        #expect(
+            config.actions == [
+                CustomAction(
+                    title: "Ping", keys: [.function(6), .control("p")],
+                    command: try template("ping -c 3 {address}")),
+                CustomAction(
+                    title: "Watch", types: ["_rtsp._tcp", "_http._tcp"],
+                    kinds: [.camera, .mediaPlayer],
+                    command: try template("mpv '# {name}' '--x={host}'"), waits: false),
+                CustomAction(title: "Ping", command: try template("ping6 {address}")),
+            ])
+    }
+
+    @Test func `a file sets hooks, each with the changes before it`() throws {
+        let config = try config(
+            """
+            [hooks]
+            exec = notify-send 'It changed # now'  # aloud
+            on = new,unanswered
+            exec = /usr/bin/mail -s "Somebody new" me
+            exec = again
+            """)
+        #expect(
+            config.hooks == [
+                Hook(arguments: ["notify-send", "It changed # now"]),
+                Hook(
+                    events: [.new, .unanswered],
+                    arguments: ["/usr/bin/mail", "-s", "Somebody new", "me"]),
+                Hook(events: [.arrived, .departed], arguments: ["again"]),
+            ])
+    }
+
+    @Test func `the examples of the printed settings are settings`() throws {
+        let lines = ConfigOptions.defaults.split(separator: "\n")
+        let start = try #require(lines.firstIndex(of: "[actions]"))
+        let examples = lines[start...].compactMap { line -> String? in
+            if line.hasPrefix("[") { return String(line) }
+            let text = line.dropFirst(2)
+            return text.wholeMatch(of: /[a-z]+ = .*/) == nil ? nil : String(text)
+        }
+        let config = try config(examples.joined(separator: "\n"))
+        #expect(config.actions.count == 2)
+        #expect(config.hooks.count == 1)
+    }
+
+    @Test func `the examples of the manual are settings`() throws {
+        let manual = try TextFile.read(BuiltProducts.package + "/docs/list.md")
+        let blocks = manual.split(separator: "```\n").filter { $0.hasPrefix("[") }
+        let (actions, others) = (try #require(blocks.first), try #require(blocks.last))
+        #expect(blocks.count == 2)
+        #expect(try config(String(actions)).actions.count == 4)
+        let config = try config(String(others))
+        #expect(config.sort == .arrival && config.columns?.count == 3 && config.hooks.count == 1)
+    }
+
     @Test func `lines can end in CR LF`() throws {
         #expect(try config("[list]\r\ntheme = mono\r\n").theme == "mono")
     }
@@ -60,6 +160,14 @@ import TestSupport
     @Test func `the printed settings are the defaults`() throws {
         let printed = try config(ConfigOptions.defaults)
         #expect(printed.theme == "default")
+        #expect(printed.sort == .name && !printed.isDescending && printed.grouping == .device)
+        for grouping in Grouping.allCases {
+            #expect(
+                RowColumn.all(of: grouping, named: printed.columns).map(\.name)
+                    == RowColumn.all(of: grouping).map(\.name))
+        }
+        #expect(!printed.showsDetails && printed.departureSeconds == Config().departureSeconds)
+        #expect(printed.actions.isEmpty && printed.hooks.isEmpty)
         #expect(printed.colors.count == Style.Tone.allCases.count)
         for (tone, look) in printed.colors { #expect(look == Theme.standard[tone]) }
         #expect(printed.keymap.count == KeyRow.all.count)
@@ -73,46 +181,56 @@ import TestSupport
 
     /// Each case is a text and its error, in `Screens/config-errors.txt`.
     @Test func `each error has a line and a column`() throws {
-        let errors = wrongTexts.map { "\($0)\n=> \(message($0))\n" }
+        let errors = wrongTexts.map { text in
+            let found = messages(text).split(separator: "\n").map { "=> \($0)\n" }
+            return "\(text)\n\(found.joined())"
+        }
         try expectCommitted(errors.joined(separator: "\n"), "config-errors.txt")
     }
 
     @Test func `invalid UTF-8 is an error with its line`() throws {
         let bytes = Array("[list]\n# ".utf8) + [0xFF, 0x0A]
-        let error = #expect(throws: UsageError.self) {
-            try ConfigParser.config(from: bytes, path: "config")
-        }
-        #expect(error?.description.hasPrefix("config:2:1: the line is not valid UTF-8;") == true)
+        let errors = ConfigParser.parse(bytes, path: "config").errors
+        #expect(errors.count == 1)
+        #expect(errors[0].description.hasPrefix("config:2:1: the line is not valid UTF-8;"))
     }
 
     @Test func `errors contain no control characters`() {
         for hostile in ["\u{1b}[2J", "\u{202e}txt", "\u{9b}31m", "\u{7f}"] {
-            for text in ["[\(hostile)]", "[keys]\n\(hostile) = x", "[keys]\nsearch = \(hostile)"] {
+            for text in [
+                "[\(hostile)]", "[keys]\n\(hostile) = x", "[keys]\nsearch = \(hostile)",
+                "[actions]\ntitle = \(hostile)\ntypes = \(hostile)\ncommand = a '\(hostile)",
+                "[hooks]\non = \(hostile)\n\(hostile) = a",
+            ] {
                 #expect(
-                    !message(text).unicodeScalars.contains {
-                        [.control, .format].contains($0.properties.generalCategory)
+                    !messages(text).unicodeScalars.contains {
+                        $0 != "\n" && [.control, .format].contains($0.properties.generalCategory)
                     }, "\(text.debugDescription)")
             }
         }
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `any bytes are settings or an error at a position in them`(seed: UInt64) throws {
+    func `any bytes are settings, and errors at positions in them, in their order`(
+        seed: UInt64
+    ) throws {
         var generator = SeededGenerator(seed: seed)
-        var bytes = Array(ConfigOptions.defaults.utf8)
+        var bytes = Array((ConfigOptions.defaults + examples).utf8)
         for _ in 0..<Int.random(in: 1...8, using: &generator) {
             let index = Int.random(in: 0..<bytes.count, using: &generator)
             bytes[index] = .random(in: 0...255, using: &generator)
         }
-        do {
-            let config = try ConfigParser.config(from: bytes, path: "config")
-            #expect(config.keymap.count <= KeyRow.all.count)
-        } catch {
-            let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let (config, errors) = ConfigParser.parse(bytes, path: "config")
+        #expect(config.keymap.count <= KeyRow.all.count)
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        var last = (0, 0)
+        for error in errors {
             let parts = error.description.split(separator: ":")
             let (line, column) = (try #require(Int(parts[1])), try #require(Int(parts[2])))
             #expect(1...lines.count ~= line)
             #expect(1...lines[line - 1].count + 1 ~= column)
+            #expect(last <= (line, column))
+            last = (line, column)
         }
     }
 
@@ -126,6 +244,19 @@ import TestSupport
     }
 }
 
+private let examples = """
+
+    title = Ping
+    key = F6
+    types = rtsp, http
+    kinds = camera
+    wait = no
+    command = ping -c 3 "{address}" '{txt.path}' \\ {{
+    [hooks]
+    on = arrived, new
+    exec = notify-send "Somebody is new"
+    """
+
 private let wrongTexts = [
     "theme = mono", "[colours]", "[keys", "[keys]\nsearch", "[keys]\n= x",
     "[keys]\nserch = x", "[keys]\nsearch = Ctrl-Q", "[keys]\nsearch = x,", "[keys]\n  search = , x",
@@ -133,7 +264,23 @@ private let wrongTexts = [
     "[keys]\nsearch = x\nsearch = y", "[colors]\ngod = red", "[colors]\ngood =",
     "[colors]\ngood = gren", "[colors]\ngood = bold red green", "[colors]\ngood = 256",
     "[colors]\ngood = green blink",
-    "[colors]\ngood = #00ff00", "[list]\ntheme = dark", "[list]\nsort = name",
+    "[colors]\ngood = #00ff00", "[list]\ntheme = dark", "[list]\nsorted = name",
+    "[list]\nsort = age", "[list]\nsort = name descending", "[list]\nsort =",
+    "[list]\ngroup-by = kind", "[list]\ncolumns = kind, adresses, model", "[list]\ndetails = yes",
+    "[list]\ndeparted-seconds = 3601", "[actions]\ncommand = a", "[actions]\ntitle =\ncommand = a",
+    "[actions]\ntitle = A", "[actions]\ntitle = A\ntitle = B\ncommand = b",
+    "[actions]\ntitle = A\nkey = x\nkey = y\ncommand = a\nrun = b",
+    "[keys]\nsearch = x\n[actions]\ntitle = A\nkey = x, F99\ncommand = a",
+    "[actions]\ntitle = quit\nkey = Ctrl-C\ncommand = a",
+    "[actions]\ntitle = A\ncommand =", "[actions]\ntitle = A\ncommand = ''",
+    "[actions]\ntitle = A\ncommand = a 'b", "[actions]\ntitle = A\ncommand = a | b",
+    "[actions]\ntitle = A\ncommand = {name}", "[actions]\ntitle = A\ncommand = a {ip}",
+    "[actions]\ntitle = A\ncommand = sh -c 'x {name}'",
+    "[actions]\ntitle = A\ntypes = http, -, _printer._sub._http._tcp\nkinds = robot\n"
+        + "wait = never\ncommand = a",
+    "[hooks]\non = arrived", "[hooks]\non = arrived\non = new\nexec = a",
+    "[hooks]\non =\nexec = a", "[hooks]\non = gone, new\nexec = a $HOME\nevery = day",
+    "theme = mono\n[kyes]\nx = y\n[list]\ntheme = dark\n[colors]\ngood = gren\n[keys\nx = y",
 ]
 
 @Suite struct ConfigFileTests {
@@ -208,6 +355,34 @@ private let wrongTexts = [
             #expect(finished.errors.hasPrefix("peerlist: \(path):2:10: 'xy' is not a key; "))
             #expect(finished.errors.hasSuffix("see 'peerlist config --print'\n"))
         }
+        try directory.write("[keys]\nsearch = xy\n[list]\nsort = age\n[x]\n", to: "peerlist/config")
+        let several = try await run("--check")
+        #expect(several.status == 2 && several.output.isEmpty)
+        let lines = several.errors.split(separator: "\n").map { $0.split(separator: ":")[2] }
+        #expect(lines == ["2", "4", "5"], "\(several.errors)")
+
+        try directory.write(
+            "[list]\nsort = seen reversed\ndetails = beside\n[keys]\nsearch = x\n"
+                + "[actions]\ntitle = A\ncommand = sh\n[hooks]\nexec = sh\nexec = /bin/sh\n",
+            to: "peerlist/config")
+        #expect(
+            try await run("--check").output.hasSuffix(
+                "it sets 2 options of the list, 1 key assignment, 1 custom action and 2 hooks."))
+
+        // Programs are looked for, by the check only.
+        try directory.write(
+            "[actions]\ntitle = A\ncommand = no-such-program {port}\n[hooks]\nexec = /etc/passwd x\n",
+            to: "peerlist/config")
+        let programs = try await run("--check")
+        #expect(programs.status == 2)
+        #expect(
+            programs.errors.contains(
+                "config:3:11: 'no-such-program' cannot be run: there is no such program in PATH"))
+        #expect(
+            programs.errors.contains(
+                "config:5:8: '/etc/passwd' cannot be run: the program is not an executable file"))
+        #expect(try ConfigFile(path: "\(directory.path)/peerlist/config").config() != nil)
+
         let missing = try await run("--check", "\(directory.path)/none")
         #expect(missing.status == 2 && missing.errors.contains("there is no file"))
         await directory.remove()
@@ -247,6 +422,16 @@ private let wrongTexts = [
         #expect(chosen.keymap == config.keymap)
     }
 
+    @Test func `the options --sort and --group-by override the settings`() {
+        let config = Config(sort: .kind, isDescending: true, grouping: .type)
+        let set = settings(ScreenOptions(), config)
+        #expect(set.sort == .kind && set.isDescending && set.grouping == .type)
+        let chosen = settings(ScreenOptions(sort: .address, grouping: .device), config)
+        #expect(chosen.sort == .address && !chosen.isDescending && chosen.grouping == .device)
+        let standard = settings()
+        #expect(standard.sort == .name && !standard.isDescending && standard.grouping == nil)
+    }
+
     @Test func `the option --ascii overrides the locale`() {
         #expect(settings().charset == .unicode)
         #expect(settings(ScreenOptions(isASCII: true)).charset == .ascii)
@@ -284,10 +469,100 @@ struct SettingsInTerminalTests {
             #expect(screen.contains("config:2:10: 'xy' is not a key"))
             #expect(screen.contains("status 2"))
         }
+        try directory.write("[keys]\nsearch = xy\n[list]\nx = y\nz =\n", to: "peerlist/config")
+        let several = try await self.screen(
+            of: BuiltProducts.peerlist, environment: environment)
+        #expect(
+            several.replacing("\n", with: "").contains(
+                "'peerlist config --check' shows 2 more errors"))
         // Without a list on the screen, settings are not read.
         let screen = try await screen(
             of: "\(BuiltProducts.peerlist) replay --json none.jsonl", environment: environment)
         #expect(!screen.contains("is not a key"))
+        await directory.remove()
+    }
+
+    /// A recording of a device with hostile values, and one with a hostile name that begins with `-`.
+    private func recording(in directory: TemporaryDirectory) throws -> String {
+        var (first, second) = (device("nas", "http", address: "10.0.0.4"), device("x", "http"))
+        first.name = "a $(touch ran) 'b' \"c\" {host} ; ls"
+        second.name = "-rf ~"
+        var (script, encoder) = (ListScript(), LineEncoder())
+        let update = script.change(
+            .arrived, at: House.time(1),
+            to: [ListSection(id: "local", items: [.peer(first), .peer(second)])])
+        let lines = [
+            encoder.begin(House.header(.device), at: House.time(0)), encoder.update(update),
+        ]
+        try directory.write(
+            String(decoding: Array(lines.compactMap(\.self).joined()), as: UTF8.self),
+            to: "hostile.jsonl")
+        return directory.path + "/hostile.jsonl"
+    }
+
+    @Test func `an action gets hostile values as single arguments, and its status is shown`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let path = try recording(in: directory)
+        try directory.write(
+            """
+            [actions]
+            title = Show
+            key = F6
+            command = printf '<%s>\\n' {name} --at={address}:{port}
+            title = Fail
+            key = F7
+            wait = no
+            command = sh -c 'exit 7' sh {host}
+            title = Succeed
+            key = F8
+            wait = no
+            command = true {host}
+            title = Inherit
+            key = F9
+            command = sh -c 'echo $(ls /proc/self/fd) "<$NOTIFY_SOCKET$WATCHDOG_USEC>"'
+
+            """, to: "peerlist/config")
+        let window = try await ShellWindow(
+            columns: 80, rows: 24,
+            environment: "LC_ALL=C.UTF-8 TZ=UTC XDG_CONFIG_HOME=\(directory.path) "
+                + "NOTIFY_SOCKET=/none WATCHDOG_USEC=1")
+        try await window.run("\(BuiltProducts.peerlist) replay --speed 0 \(path); echo status $?")
+        try await window.wait(for: "■ end")
+        try await window.press("F6")
+        try await window.wait(for: "-rf ~")
+        try await window.wait(for: "not possible for -rf ~: the name begins with '-'")
+        try await window.press("Down", "F6")
+        try await window.wait(for: #"'a $(touch ran) '\''b'\'' "c" {host} ; ls'"#)
+        try await window.press("Enter")
+        try await window.wait(for: "(status 0; Enter goes back)")
+        let shown = try await window.wait { $0.contains("<--at=10.0.0.4:80>") }
+        #expect(shown.contains(#"<a $(touch ran) 'b' "c" {host} ; ls>"#), "\(shown)")
+        #expect(unsafe access(window.directory.path + "/ran", F_OK) != 0)
+        try await window.press("Enter")
+        try await window.wait(for: "printf ended with status 0")
+        try await window.press("F7")
+        try await window.wait(for: "Enter picks")
+        try await window.press("Enter")
+        try await window.wait(for: "(status 7; Enter goes back)")
+        try await window.press("Enter")
+        try await window.wait(for: "sh ended with status 7")
+        try await window.press("F8")
+        try await window.wait(for: "Enter picks")
+        try await window.press("Enter")
+        try await window.wait(for: "true ended with status 0")
+        // The program has what it needs only; Ctrl-C at its end goes back, as Enter does.
+        try await window.press("F9")
+        try await window.wait(for: "Enter picks")
+        try await window.press("Enter")
+        // The status of an earlier program is still above.
+        try await window.wait(for: "\n0 1 2 3 <>\n(status 0; Enter goes back)")
+        try await window.press("C-c")
+        try await window.wait(for: "sh ended with status 0")
+        try await window.press("q")
+        try await window.wait(for: "status 0")
+        await window.close()
         await directory.remove()
     }
 }

@@ -68,6 +68,15 @@ import Testing
         #expect(end([(0, running), (1, found), (-500, found)], probe: -400) == -496)
     }
 
+    @Test func `it ends at a time without an event, too`() {
+        var fill = InitialFillEnd()
+        #expect(fill.end(at: House.time(60), openCount: 0) == nil, "no backend has answered")
+        _ = fill.end(before: DiscoveryEvent(running, at: House.time(60)), openCount: 0)
+        #expect(fill.end(at: House.time(63.9), openCount: 0) == nil)
+        #expect(fill.end(at: House.time(65), openCount: 0).map(seconds) == 64)
+        #expect(fill.end(at: House.time(66), openCount: 0) == nil)
+    }
+
     @Test func `its end is returned once`() {
         var fill = InitialFillEnd()
         let ends = [0, 5, 50].map { seconds in

@@ -47,6 +47,25 @@ import Testing
         #expect(try options("--announce=Anna's laptop").announcement == .name("Anna's laptop"))
     }
 
+    @Test func `pick takes a query, what is printed, and the filters of the list`() throws {
+        #expect(try options("pick").pick == PickOptions())
+        #expect(try options("pick", "-t", "ssh", "--kind", "nas").list.types == ["_ssh._tcp"])
+        #expect(try options("pick", "-i", "eth0", "--no-ledger").interface == "eth0")
+        for part in PickOptions.Part.allCases {
+            #expect(try options("pick", "--print", part.rawValue).pick?.part == part)
+        }
+        #expect(
+            try options("pick", "--multi", "--one", "--timeout", "2", "büro").pick
+                == PickOptions(query: "büro", isMulti: true, isOne: true))
+        #expect(try options("pick", "--", "-x").pick?.query == "-x")
+        for words in [
+            ["a", "b"], ["--print", "name"], ["--timeout", "2"], ["--once"], ["--json"],
+            ["-o", "a"],
+        ] {
+            #expect(throws: UsageError.self) { try Invocation(["pick"] + words, interfaces: .two) }
+        }
+    }
+
     @Test func `devices, label and the list take the options of the ledger`() throws {
         #expect(try options().usesLedger)
         #expect(try !options("--plain", "--no-ledger").usesLedger)
@@ -63,6 +82,39 @@ import Testing
             ["label", "57", "a", "b"], ["label", "57", long], ["label", "57", "a\u{1b}"],
         ] {
             #expect(throws: UsageError.self) { try Invocation(words, interfaces: .two) }
+        }
+    }
+
+    @Test func `each exec is a hook, split into words, and on applies to the one before`() throws {
+        #expect(try options("-q").isQuiet)
+        #expect(
+            try options("--exec", "notify-send 'a b' \"c\" $", "--exec=x").hooks == [
+                Hook(arguments: ["notify-send", "a b", "c", "$"]), Hook(arguments: ["x"]),
+            ])
+        let several = try options(
+            "--exec", "a", "--on", "new", "--on", "changed,unanswered", "--exec", "b", "--exec",
+            "c", "--on", "departed")
+        #expect(
+            several.hooks == [
+                Hook(events: [.new, .changed, .unanswered], arguments: ["a"]),
+                Hook(events: [.arrived, .departed], arguments: ["b"]),
+                Hook(events: [.departed], arguments: ["c"]),
+            ])
+        // Of one hook, the order does not matter.
+        #expect(
+            try options("--on", "new", "--exec", "a", "--on", "changed").hooks == [
+                Hook(events: [.new, .changed], arguments: ["a"])
+            ])
+        for words in [
+            ["--on", "new", "--exec", "a", "--exec", "b"], ["--on", "new"], ["--exec", ""],
+            ["--exec", "'' a"], ["--exec", "a | b"], ["--exec", "a 'b"], ["--exec", "a $HOME"],
+            ["--exec", "~/a"], ["--exec", "a", "--on", "here"], ["--exec", "a", "--on", ""],
+            ["--exec", "a", "--on", "new,"], ["--exec", "a", "--once"], ["-q", "--once"],
+            ["-q", "--json"], ["-q", "--plain"],
+        ] {
+            #expect(throws: UsageError.self, "\(words)") {
+                try Invocation(words, interfaces: .two)
+            }
         }
     }
 
@@ -194,6 +246,32 @@ import Testing
                 interfaces: .two)
                 == .replay(still))
         #expect(try Invocation(["replay", "-h"], interfaces: .two) == .help(.replay))
+    }
+
+    @Test func `export takes the options of discovery or a recording, and a format`() throws {
+        func export(_ words: String...) throws -> Options {
+            guard
+                case .export(let options) = try Invocation(
+                    ["export"] + words, interfaces: .two)
+            else { throw UsageError("no export") }
+            return options
+        }
+        let live = try export("-f", "hosts", "-t", "ssh", "--kind", "nas", "-4", "--timeout", "9")
+        #expect(live.once && live.export == ExportOptions(format: .hosts))
+        #expect(live.list.types == ["_ssh._tcp"] && live.list.kinds == [.nas])
+        #expect(live.family == .ipv4 && live.timeout == .seconds(9))
+        #expect(
+            try export("-f", "csv", "--at", "08:30", "--", "-b").export
+                == ExportOptions(format: .csv, recording: "-b", time: RecordingTime("08:30")))
+        #expect(
+            try export("--format", "ansible", "--host", "nas.local").export?.query
+                == .host("nas.local"))
+        #expect(try export("--format=ansible", "--list").export?.query == .list)
+        let watching = try export("-f", "prometheus", "-t", "_my._tcp", "--watch", "a.json")
+        #expect(!watching.once && watching.export?.watched == "a.json")
+        // Hosts without such a service have no use for ssh.
+        #expect(
+            try export("-f", "ssh-config").list.types == ["_ssh._tcp", "_sftp-ssh._tcp"])
     }
 
     @Test func `diff takes two recordings, and options before, between and after them`() throws {
@@ -342,6 +420,13 @@ private let wrongLines: [[String]] = [
     ["types", "--once"], ["types", "ssh"], ["types", "-4", "-6"], ["types", "--timeout", "0"],
     ["-j", "types"], ["doctor", "h2"], ["doctor", "--timeout", "0"], ["doctor", "--config", ""],
     ["doctor", "--config"], ["docter"], ["doctor", "--bogus"],
+    ["export"], ["export", "-f", "yaml"], ["export", "-f", "prometheus"], ["exprot"],
+    ["export", "-f", "csv", "--list"], ["export", "-f", "csv", "--host", "a"],
+    ["export", "-f", "ansible", "--list", "--host", "a"],
+    ["export", "-f", "ansible", "--list", "--watch", "a"], ["export", "-f", "csv", "--watch", "-"],
+    ["export", "-f", "csv", "--at", "08:30"], ["export", "-f", "csv", "--at", "noon", "a"],
+    ["export", "-f", "csv", "a", "b"], ["export", "-f", "csv", "-i", "eth0", "a"],
+    ["export", "-f", "csv", "--watch", "b", "a"], ["export", "-f", "csv", "--timeout", "9", "a"],
     ["config"], ["config", "--print", "a"], ["config", "--print", "--check"],
     ["completions"], ["completions", "csh"], ["completions", "bahs"],
     ["completions", "bash", "zsh"],

@@ -15,13 +15,9 @@ import Testing
         _ = try folder.file("today.jsonl", lines[..<9])
     }
 
-    /// The blocks of the section, of a kind.
+    /// The recipes of a kind.
     private func recipes(_ kind: String) throws -> [String] {
-        let text = try TextFile.read(BuiltProducts.package + "/docs/recording.md")
-        let section = try #require(text.split(separator: "\n## Recipes\n").last)
-        return section.split(separator: "```", omittingEmptySubsequences: false).enumerated()
-            .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("\(kind)\n") }
-            .map { String($0.element.dropFirst(kind.count + 1)) }
+        try TextFile.blocks(kind, under: "## Recipes", of: "recording.md")
     }
 
     /// Runs a recipe where the recordings are, with the built command.

@@ -238,6 +238,27 @@ import Testing
         #expect(await log.entries.contains("notice deadline") == false)
     }
 
+    @Test(arguments: [Duration.seconds(600), .zero])
+    func `a session that reports its list once discovery is quiet goes on`(timeout: Duration) async
+    {
+        let log = OutputLog()
+        let (lists, entry) = AsyncStream<(count: Int, isQuiet: Bool)>.makeStream()
+        discoverPeer()
+        discover(.addresses(host: "h1.local", []))
+        let once = Session.Once(
+            timeout: timeout, quiet: .milliseconds(1), patience: .seconds(600)
+        ) { entry.yield(($0.flatMap(\.items).count, $1)) }
+        let running = Task { await session(once: once, log).run(events.stream) }
+        for await list in lists.prefix(1) {
+            #expect(timeout == .zero || list == (1, true))
+        }
+        discoverPeer("h2.local")
+        await log.wait(for: "update arrived 2")
+        inbox.continuation.yield(.ended(.interrupted))
+        #expect(await running.value == .interrupted)
+        #expect(await log.entries.suffix(2) == ["end interrupted 2", "close"])
+    }
+
     @Test func `once waits longer before the network counts as empty`() async {
         let log = OutputLog()
         let once = Session.Once(timeout: .seconds(600), quiet: .zero, patience: .milliseconds(60))

@@ -58,12 +58,12 @@ class Lab:
 class List:
     """`peerlist --json` on h2: folded line by line, on a thread of its own, as they come."""
 
-    def __init__(self, lab, program, backend="daemon"):
+    def __init__(self, lab, program, backend="daemon", options=(), folded=None, errors=None):
         self.lab, self.program, self.backend = lab, program, backend
-        words = [LAB, "exec", "h2", program, "--json", "--backend", backend]
+        words = [LAB, "exec", "h2", program, "--json", "--backend", backend, *options]
         self.process = subprocess.Popen(
-            words, env=lab.environment, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
-        self.folded, self.lock, self.fault = Folded(), threading.Condition(), None
+            words, env=lab.environment, stdout=subprocess.PIPE, stderr=errors, stdin=subprocess.DEVNULL)
+        self.folded, self.lock, self.fault = folded or Folded(), threading.Condition(), None
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
@@ -118,6 +118,23 @@ class List:
         """The resident memory, in MB."""
         with open(f"/proc/{self.process.pid}/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
+
+    def children(self):
+        """The states of the programs that it started and has not waited for."""
+        own, states = str(self.process.pid), []
+        for entry in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{entry}/stat", encoding="utf-8", errors="replace") as file:
+                    state, parent = file.read().rpartition(") ")[2].split()[:2]
+            except OSError:
+                continue
+            if parent == own:
+                states.append(state)
+        return states
+
+    def descriptors(self):
+        """The number of open descriptors."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def end(self):
         """Ends the program as Ctrl-C does, and waits until its last line is folded."""

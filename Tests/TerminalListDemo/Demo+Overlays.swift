@@ -21,7 +21,7 @@ extension Demo {
                 lend(["printf", "<%s>\\n", "$(echo no) 'shell' ; | reads \u{1b}"])
             },
             binding("F", "run a program that fails") { [self] in
-                lend(["sh", "-c", "echo it went wrong; exit 3"], waitsAfterFailure: true)
+                lend(["sh", "-c", "echo it went wrong; exit 3"], waiting: .afterFailure)
             },
             binding("N", "run a missing program") { [self] in lend(["no-such-program"]) },
             binding("c", "show a strip above the list") { [self] in
@@ -64,12 +64,12 @@ extension Demo {
         Task { view.show(message: "copy: \(await terminal.copy(name))") }
     }
 
-    private func lend(_ command: [String], waitsAfterFailure: Bool = false) {
+    private func lend(_ command: [String], waiting wait: Terminal.WaitForEnter = .never) {
         Task {
             do throws(TerminalError) {
                 let status = try await terminal.run(
                     command, printing: "$ " + command.joined(separator: " "),
-                    waitsAfterFailure: waitsAfterFailure)
+                    waiting: wait)
                 view.show(message: "status \(status)")
             } catch {
                 view.show(message: "\(error)", tone: .bad)

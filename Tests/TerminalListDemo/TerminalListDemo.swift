@@ -3,14 +3,17 @@ import DiffCore
 import Glibc
 import TerminalList
 
-/// Shows the number of rows in the first argument, in the theme of the second one.
+/// Shows the number of rows in the first argument, in the theme of the second one; if there is a
+/// third one, on the controlling terminal.
 @main @MainActor enum TerminalListDemo {
     static func main() async {
         let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3
         let theme = CommandLine.arguments.dropFirst(2).first.flatMap(Theme.named) ?? .standard
+        let device =
+            CommandLine.arguments.count > 3 ? TerminalDevice.controlling : .standardStreams
         do throws(TerminalError) {
-            let demo = Demo(terminal: try Terminal(theme: theme, mouse: true), count: count)
-            exit(await demo.run())
+            let terminal = try Terminal(device: device, theme: theme, mouse: true)
+            exit(await Demo(terminal: terminal, count: count).run())
         } catch {
             print("terminal-list-demo: \(error)")
             exit(1)

@@ -1,4 +1,5 @@
 // Tests running programs, the mouse and the clipboard in a real terminal.
+import Glibc
 import LabSupport
 import TerminalList
 import Testing
@@ -49,6 +50,17 @@ struct LentTerminalTests {
             #expect(screen.contains("it went wrong"))
             try await window.press("Enter")
             try await window.wait { $0.contains("status 3") && $0.contains("Printer 0") }
+        }
+    }
+
+    @Test func `Ctrl-C goes back from the output of a program`() async throws {
+        try await demo { window in
+            for _ in 0..<2 {
+                try await window.press("F")
+                try await window.wait(for: "(status 3; Enter goes back)")
+                try await window.press("C-c")
+                try await window.wait { $0.contains("status 3") && $0.contains("Printer 0") }
+            }
         }
     }
 
@@ -107,6 +119,14 @@ struct LentTerminalTests {
                 try await Terminal.runInBackground(command)
             }
         }
+    }
+
+    @Test func `a program does not ignore the signals that this process ignores for itself`()
+        async throws
+    {
+        let before = signal(SIGTERM, SIG_IGN)
+        defer { signal(SIGTERM, before) }
+        #expect(try await Terminal.runInBackground(["sh", "-c", "kill -TERM $$; exit 5"]) == 143)
     }
 
     /// A press of the first button (0), its release (3), a notch of the wheel (64, 65): as the

@@ -102,6 +102,22 @@ import Testing
         #expect(list.view.prompt?.text == "x")
     }
 
+    @Test func `some keys act in the list until a text is typed`() {
+        open()
+        list.view.prompt = TextPrompt(
+            "> ", keysWhileEmpty: [.end, .character("k")],
+            onChange: { [heard] in
+                heard.texts.append($0)
+            }, onEnd: { _ in })
+        list.press(.end)
+        #expect(list.view.selectedItem == "c")
+        list.press(.character("k"))
+        #expect(list.view.selectedItem == "b")
+        list.press(.character("x"), .character("k"), .end)
+        #expect(list.view.selectedItem == "b")
+        #expect(heard.texts == ["x", "xk"])
+    }
+
     @Test(arguments: [(Key.enter, true), (.escape, false)])
     func `Enter accepts and Esc cancels after the prompt has closed`(key: Key, accepts: Bool) {
         open("x")

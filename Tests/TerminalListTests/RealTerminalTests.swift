@@ -54,6 +54,37 @@ struct RealTerminalTests {
         }
     }
 
+    /// The keys that otherwise send signals would end or stop the shell of the pipeline, too.
+    @Test func `on the controlling terminal a list leaves standard input and output to data`()
+        async throws
+    {
+        let window = try await ShellWindow()
+        let demo = "\(Self.demo) 8 standard controlling"
+        try await window.run(
+            "stty -g > before; x=$(echo data | (\(demo); cat)); echo $? $x > status")
+        try await window.wait(for: "q quit")
+        #expect(try await window.property(Self.state) == "1 0 1")
+        try await window.press("C-z", "C-\\", "Down")
+        try await window.wait { $0.contains("> ") }
+        try await window.resize(columns: 60, rows: 20)
+        try await window.wait {
+            $0.split(separator: "\n", omittingEmptySubsequences: false)[19]
+                .contains("q quit")
+        }
+        try await window.press("C-c")
+        try await expectGivenBack(window, status: nil)
+        try await window.run("clear; echo status $(cat status)")
+        try await window.wait(for: "status 0 data")
+        await window.close()
+    }
+
+    @Test func `without a controlling terminal there is no list`() async throws {
+        let finished = try await FinishedProcess(
+            ["setsid", "--wait", Self.demo, "8", "standard", "controlling"])
+        #expect(finished.status == 1)
+        #expect(finished.output.contains("there is no terminal"))
+    }
+
     @Test func `marks and departed rows expire without a key`() async throws {
         try await demo(3) { window in
             try await window.press("a")
@@ -154,6 +185,36 @@ struct RealTerminalTests {
             try await window.press("q")
             try await expectGivenBack(window, status: nil)
         }
+    }
+
+    @Test func `a list started in the background waits, and keeps the modes of the shell`()
+        async throws
+    {
+        let window = try await ShellWindow()
+        try await window.run("stty -g > before; \(Self.demo) 8 &")
+        try await window.run("clear; until jobs | grep Stopped; do :; done")
+        try await window.wait { $0.contains("Stopped  ") }
+        try await window.run("clear; fg; echo $? > status")
+        try await window.wait(for: "q quit")
+        try await window.press("q")
+        try await expectGivenBack(window, status: 0)
+        await window.close()
+    }
+
+    /// The list is in an orphaned process group, or ignores SIGTTOU.
+    @Test(arguments: [
+        "(sh -c 'until [ -e go ]; do :; done; exec DEMO 8' < /dev/tty &)",
+        "sh -c 'trap \"\" TTOU; exec DEMO 8' &",
+    ])
+    func `a list in a background that is not stopped ends, and leaves the terminal alone`(
+        command: String
+    ) async throws {
+        let window = try await ShellWindow()
+        try await window.run(command.replacing("DEMO", with: Self.demo))
+        try await window.run("touch go")
+        let screen = try await window.wait(for: "the terminal cannot be used (error \(EIO))")
+        #expect(!screen.contains("Invented"))
+        await window.close()
     }
 
     @Test func `a list stopped by SIGSTOP reclaims the terminal when continued`()

@@ -8,7 +8,7 @@
 ///
 /// Every signal that the program should hear of (interrupt, terminate, hang-up, window size, stop,
 /// continue) becomes one byte, its number, in the pipe. A signal that was ignored, or that somebody looks after already, is left alone.
-/// Returns the pipe's reading end, or -1 with `errno` set. One guard at a time.
+/// Returns the pipe's reading end, or -1 with `errno` set: EIO in the background. One guard at a time.
 int terminal_guard_open(int terminal);
 
 /// Puts a byte into the pipe, as a signal of that number would.

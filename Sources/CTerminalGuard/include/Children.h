@@ -9,9 +9,10 @@
 int foreground_child_start(int terminal, char *const command[]);
 
 /// Waits for the end of the child and takes the terminal back. When the child is stopped, the whole
-/// program is. With `waits_after_failure`, waits for Enter where its status is not 0.
+/// program is. Waits for Enter, or an interrupt, if its status is 0, or if it is not.
 /// Returns its status, or 128 and the number of the signal that ended it.
-int foreground_child_wait(int terminal, int child, bool waits_after_failure);
+int foreground_child_wait(
+    int terminal, int child, bool waits_after_success, bool waits_after_failure);
 
 /// Starts a program, found by PATH, that has no terminal, reads `input` and nothing else, and whose
 /// output goes nowhere. Returns its process id, or the negative `errno`; ENOBUFS where no pipe holds

@@ -181,6 +181,7 @@ public struct KnownServiceType: Sendable, Hashable {
         KnownServiceType("_presence_olpc._tcp", "Local chat, OLPC"),
         KnownServiceType("_printer._tcp", "LPR printing", ["lpr"]),
         KnownServiceType("_privet._tcp", "Cloud printing"),
+        KnownServiceType("_prometheus-http._tcp", "Prometheus metrics"),
         KnownServiceType("_prusalink._tcp", "3D printer (PrusaLink)"),
         KnownServiceType("_psia._tcp", "PSIA camera"),
         KnownServiceType("_ptp._tcp", "Camera pictures"),

@@ -44,6 +44,10 @@ public struct Notice: Sendable, Hashable {
         case ledgerDamaged = "ledger-damaged"
         /// The file of the devices that were ever seen cannot be read or written.
         case ledgerFailed = "ledger-failed"
+        /// The program of a hook failed, or was ended because it took too long.
+        case hookFailed = "hook-failed"
+        /// The program of a hook was not run for some changes, because it is slower than they come.
+        case hookLimit = "hook-limit"
         /// The lines go on in another file; said in the lines alone, where a file ends.
         case nextFile = "next-file"
     }

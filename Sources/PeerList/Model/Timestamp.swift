@@ -120,7 +120,7 @@ private func date(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int6
 }
 
 /// Divides and rounds down, so that the remainder is never negative.
-private func floorDivide(_ value: Int64, _ by: Int64) -> (quotient: Int64, remainder: Int64) {
+package func floorDivide(_ value: Int64, _ by: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: by)
     return remainder < 0 ? (quotient - 1, remainder + by) : (quotient, remainder)
 }

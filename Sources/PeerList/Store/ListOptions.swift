@@ -43,15 +43,24 @@ public struct ListOptions: Sendable, Hashable {
         self.kinds = kinds
     }
 
-    func includes(_ kind: DeviceKind?) -> Bool {
+    /// Whether devices of a kind are listed; `nil` is no known kind.
+    package func includes(_ kind: DeviceKind?) -> Bool {
         kinds.isEmpty || kind.map(kinds.contains) ?? false
     }
 
+    /// Whether a service is listed, as far as its type decides that.
+    package func includes(_ service: Service) -> Bool {
+        includes(service.type, subtypes: service.subtypes)
+    }
+
     func includes(_ service: ServiceState) -> Bool {
-        let type = service.key.type
-        return types.isEmpty
+        includes(service.key.type, subtypes: service.subtypes)
+    }
+
+    private func includes(_ type: String, subtypes: @autoclosure () -> [String]) -> Bool {
+        types.isEmpty
             || types.contains { wanted in
-                wanted == type || service.subtypes.contains { "\($0)._sub.\(type)" == wanted }
+                wanted == type || subtypes().contains { "\($0)._sub.\(type)" == wanted }
             }
     }
 }

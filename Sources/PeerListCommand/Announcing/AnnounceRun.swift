@@ -6,6 +6,7 @@ import PeerRecording
 struct AnnounceRun {
     private let options: AnnounceOptions
     private let inbox = AsyncStream<Message>.makeStream()
+    private let manager = ServiceManager.current
 
     /// The delay after which a failure is final; one that precedes the loss of the daemon is not.
     private static let failureDelay = Duration.seconds(2)
@@ -43,9 +44,15 @@ struct AnnounceRun {
                 if let event = AnnouncementEvent(event.kind) { entry.yield(.event(event)) }
             }
         }
+        let watch = manager?.watch { reply in
+            _ = await browser.backend
+            reply()
+        }
         let (status, isAnnounced) = await reportEvents()
+        manager?.notify("STOPPING=1")
         let isWithdrawn = await browser.stop(within: Self.withdrawalLimit)
         forwarding.cancel()
+        watch?.cancel()
         guard status == .done else { return status }
         guard isWithdrawn || !isAnnounced else {
             complain(Self.leftText)
@@ -74,9 +81,10 @@ struct AnnounceRun {
                 if options.isJSON, let status = report(.message(.notice, message)) {
                     return (status, isAnnounced)
                 }
-                complain(message)
+                complain(message, .warning)
             case .event(let event):
                 failure.number += 1
+                if case .announced = event { manager?.notify("READY=1") }
                 // A change of the backend repeats the last event.
                 let isReported = options.isJSON || event != last
                 last = event

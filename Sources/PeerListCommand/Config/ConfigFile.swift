@@ -1,6 +1,7 @@
 // The file of settings, and the command `peerlist config`, which prints the defaults and checks a file.
 import Glibc
 import PeerList
+import PeerRecording
 import TerminalList
 
 struct ConfigFile: Equatable {
@@ -24,7 +25,21 @@ struct ConfigFile: Equatable {
     }
 
     /// Returns the settings, or `nil` if there is no such file.
+    ///
+    /// - Throws: ``UsageError`` if the file cannot be read, or for the first error in it.
     func config() throws(UsageError) -> Config? {
+        guard let (config, errors) = try parsed() else { return nil }
+        guard let first = errors.first else { return config }
+        guard errors.count > 1 else { throw first }
+        let count = errors.count == 2 ? "another error" : "\(errors.count - 1) more errors"
+        throw UsageError("\(first); 'peerlist config --check' shows \(count)")
+    }
+
+    /// Returns the settings and the errors in the file, or `nil` if there is no such file; a program that
+    /// this machine does not have is an error if the programs are checked.
+    fileprivate func parsed(
+        checksPrograms: Bool = false
+    ) throws(UsageError) -> (config: Config, errors: [UsageError])? {
         let bytes: [UInt8]
         do throws(SmallFileError) {
             bytes = try readFile(path, limit: Self.sizeLimit)
@@ -38,7 +53,7 @@ struct ConfigFile: Equatable {
             }
             throw UsageError("\(shownPath) cannot be read: \(reason)")
         }
-        return try ConfigParser.config(from: bytes, path: shownPath)
+        return ConfigParser.parse(bytes, path: shownPath, checksPrograms: checksPrograms)
     }
 }
 
@@ -51,29 +66,44 @@ extension ConfigOptions {
     func run() throws(UsageError) -> ExitStatus {
         switch self {
         case .print: printOut(Self.defaults)
-        case .check(let path): printOut(try check(path) + "\n")
+        case .check(let path): try check(path)
         }
     }
 
-    /// Returns what a valid file sets, in a sentence.
-    private func check(_ path: String?) throws(UsageError) -> String {
+    /// Prints what a valid file sets, in a sentence, or all errors of another one.
+    private func check(_ path: String?) throws(UsageError) -> ExitStatus {
         guard let file = path.map(ConfigFile.init(path:)) ?? ConfigFile() else {
             throw UsageError(
                 "there is no directory for settings, because HOME is not set; name the file")
         }
-        guard let config = try file.config() else {
+        guard let (config, errors) = try file.parsed(checksPrograms: true) else {
             guard path == nil else {
                 throw UsageError("there is no file \(quoted(file.shownPath)); check the name")
             }
-            return
-                "There is no \(file.shownPath); 'peerlist config --print' shows the settings in use."
+            return printOut(
+                "There is no \(file.shownPath); 'peerlist config --print' shows the settings in use.\n"
+            )
         }
-        let counts = [(config.colors.count, "tone"), (config.keymap.count, "action")]
+        for error in errors { complain(error.description) }
+        guard errors.isEmpty else { return .usage }
+        return printOut("\(file.shownPath) has no errors; it sets \(Self.summary(of: config)).\n")
+    }
+
+    private static func summary(of config: Config) -> String {
+        let isSet = [
+            config.sort != nil, config.grouping != nil, config.columns != nil, config.showsDetails,
+            config.departureSeconds != Config().departureSeconds,
+        ]
+        let counts = [
+            (isSet.count { $0 }, "option", " of the list"), (config.colors.count, "tone", ""),
+            (config.keymap.count, "key assignment", ""),
+            (config.actions.count, "custom action", ""),
+            (config.hooks.count, "hook", ""),
+        ]
         let parts =
             (config.theme.map { ["the theme \($0)"] } ?? [])
-            + counts.filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
-        let set = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
-        return "\(file.shownPath) has no errors; it sets \(set)."
+            + counts.filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")\($2)" }
+        return parts.isEmpty ? "nothing" : listed(parts)
     }
 
     /// The file of settings with every default, to start from.
@@ -85,7 +115,7 @@ extension ConfigOptions {
             let names = binding.keys.map(\.name).joined(separator: ", ")
             return "# \(binding.help)\n\(binding.name ?? "") = \(names)"
         }
-        let parts = [introduction] + colors + [keysIntroduction] + keys
+        let parts = [introduction] + colors + [keysIntroduction] + keys + [actionsAndHooks]
         return parts.map { $0 + "\n" }.joined()
     }
 
@@ -116,6 +146,16 @@ extension ConfigOptions {
         [list]
         # \(Theme.names.joined(separator: ", ")); the option --theme overrides it
         theme = default
+        # \(RowSort.allCases.map(\.setting).joined(separator: ", ")), with 'reversed' after it
+        # for the opposite order; the option --sort overrides both
+        sort = name
+        # device or type; the option --group-by overrides it
+        group-by = device
+        # the columns besides the name; a narrow window has fewer of them, and some are
+        # shown by device or by type only
+        columns = \(RowColumn.names.dropFirst().joined(separator: ", "))
+        # hidden, or beside the list from the start on
+        details = hidden
         # how long the row of a departed device stays in the list, in seconds
         departed-seconds = \(Config().departureSeconds)
 
@@ -140,5 +180,38 @@ extension ConfigOptions {
         # removed from the others. Ctrl-C always quits, and F1 shows the help if no
         # other key does.
 
+        """
+
+    private static let actionsAndHooks = """
+
+        [actions]
+        # Commands of your own for the selected row. The key of 'actions' above lists
+        # those that fit it, with their arguments, and Enter runs one. Each begins with
+        # its title:
+        #
+        # title = Ping
+        # key = F6                       # any number of keys, or none
+        # command = ping -c 3 {address}
+        #
+        # title = Watch the camera
+        # types = rtsp                   # only for services of these types
+        # kinds = camera                 # only for these kinds of devices
+        # wait = no                      # after a success, the list returns at once
+        # command = mpv -- rtsp://{host}:{port}/{txt.path}
+        #
+        # Values are \(CommandTemplate.Value.placeholders.joined(separator: " ")),
+        # where KEY is a key of the TXT record. No shell runs the command: quotes and
+        # backslashes keep words together, nothing else is special, and a value stays
+        # within its argument. An argument that begins with a value is refused if that
+        # begins with '-'.
+
+        [hooks]
+        # Programs that the list runs at changes, without a shell, as the option --exec
+        # does, which overrides these. A program gets the change on its standard input
+        # and in PEERLIST_NAME and so on. The changes are
+        # \(listed(Hook.Event.allCases.map(\.rawValue))):
+        #
+        # on = arrived, departed         # for the next program; these are the default
+        # exec = notify-send "Somebody came or left"
         """
 }

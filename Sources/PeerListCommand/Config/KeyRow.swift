@@ -8,7 +8,7 @@ enum KeyRow {
         case search, nextMatch, previousMatch, clearSearch, types
         case departed, group, sort, reverseSort
         case expand, collapse, toggle, expandAll, collapseAll
-        case details, sidePane, focus, verify, verifyAll, label, copy, open, ssh
+        case details, sidePane, focus, verify, verifyAll, label, copy, open, ssh, actions
 
         var setting: String {
             rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
@@ -23,6 +23,25 @@ enum KeyRow {
         case moving = "Moving, and the rest"
     }
 
+    /// The heading of the custom actions in the help.
+    static let customSection = "Your actions"
+
+    /// Returns the bindings of the custom actions that have keys; the keymap must name them too, so that
+    /// they take these keys from others.
+    static func custom(
+        _ actions: [CustomAction], _ run: @escaping (CustomAction) -> Void
+    ) -> [KeyBinding] {
+        actions.enumerated().filter { !$1.keys.isEmpty }.map { index, action in
+            KeyBinding(
+                action.keys, name: customName(index), action.title, actsInPane: true,
+                section: customSection
+            ) { run(action) }
+        }
+    }
+
+    /// Returns the name of a custom action's binding, which no action of the list has.
+    static func customName(_ index: Int) -> String { "[actions] \(index)" }
+
     /// Returns the key bindings, which call `run` with the action's name, in the order of the help.
     static func bindings(_ run: @escaping (Name) -> Void) -> [KeyBinding] {
         /// An action with its keys, as the settings name them, a few words for the help and, for some, a
@@ -34,7 +53,8 @@ enum KeyRow {
             KeyBinding(
                 keys.split(separator: ", ").compactMap { Key(name: String($0)) },
                 name: name.setting, help, hint: hint?.word, hintRank: hint?.rank ?? 0,
-                actsInPane: [.verify, .copy, .open, .ssh].contains(name), section: section.rawValue
+                actsInPane: [.verify, .copy, .open, .ssh, .actions].contains(name),
+                section: section.rawValue
             ) { run(name) }
         }
         return [
@@ -58,9 +78,10 @@ enum KeyRow {
             row(.row, .verify, "v", "check now whether it answers", ("verify", 40)),
             row(.row, .verifyAll, "V", "check now whether those shown answer"),
             row(.row, .label, "L", "give the device a name of your own"),
-            row(.row, .copy, "c", "copy an address, a value or the row as JSON", ("copy", 35)),
-            row(.row, .open, "o", "open its address in a browser", ("open", 34)),
+            row(.row, .copy, "c", "copy an address, a name, a value or JSON", ("copy", 35)),
+            row(.row, .open, "o", "open its page, shared files or screen", ("open", 34)),
             row(.row, .ssh, "x", "log in by SSH, after showing the command", ("ssh", 33)),
+            row(.row, .actions, "a", "its actions, those of your own first", ("actions", 32)),
         ]
     }
 

@@ -1,5 +1,6 @@
-// The appearance and keys of the live list: the file of settings, overridden by options.
+// The appearance, keys and actions of the live list: the file of settings, overridden by options.
 import Glibc
+import PeerList
 import TerminalList
 
 struct ScreenSettings: Equatable, Sendable {
@@ -13,6 +14,17 @@ struct ScreenSettings: Equatable, Sendable {
     var keymap: [String: [Key]]
     /// How long the row of a departed device stays in the list.
     var departure: Duration
+    var sort: RowSort
+    var isDescending: Bool
+    /// The grouping of the rows; `nil` for that of the session.
+    var grouping: Grouping?
+    /// The names of the columns to show besides that of names; `nil` for all.
+    var columns: Set<String>?
+    /// Whether the details are beside the list from the start on.
+    var showsDetails: Bool
+    var actions: [CustomAction]
+    /// The programs to run for changes.
+    var hooks: [Hook]
 
     /// Combines options and settings; the colours of the settings are used with their theme only,
     /// not with that of an option. `charset` has the characters of the locale; `terminal` is the
@@ -31,19 +43,31 @@ struct ScreenSettings: Equatable, Sendable {
         takesMouse = options.takesMouse
         keymap = config.keymap
         departure = .seconds(config.departureSeconds)
+        sort = options.sort ?? config.sort ?? .name
+        isDescending = options.sort == nil && config.isDescending
+        grouping = options.grouping ?? config.grouping
+        (columns, showsDetails) = (config.columns, config.showsDetails)
+        (actions, hooks) = (config.actions, config.hooks)
     }
 
     /// The settings of this process; the file is read only if the live list is shown.
-    init(_ options: ScreenOptions, form: Options.Form) throws(UsageError) {
+    init(
+        _ options: ScreenOptions, form: Options.Form,
+        isOnTerminal: Bool = isatty(STDOUT_FILENO) == 1
+    ) throws(UsageError) {
         let charset = Charset.adoptFromEnvironment()
-        let isShown = form == .automatic && isatty(STDOUT_FILENO) == 1
+        let isShown = form == .automatic && isOnTerminal
         self.init(
             options, isShown ? try ConfigFile()?.config() ?? Config() : Config(), charset: charset,
             terminal: environmentVariable("TERM"),
             environmentAllowsColor: Terminal.environmentAllowsColor)
     }
 
-    func terminal() throws(TerminalError) -> Terminal {
-        try Terminal(usesColor: usesColor, theme: theme, charset: charset, mouse: takesMouse)
+    func terminal(
+        _ device: TerminalDevice = .standardStreams
+    ) throws(TerminalError) -> Terminal {
+        try Terminal(
+            device: device, usesColor: usesColor, theme: theme, charset: charset,
+            mouse: takesMouse)
     }
 }

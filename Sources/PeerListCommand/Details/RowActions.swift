@@ -9,7 +9,7 @@ struct RowAction: Hashable {
     /// The kind of text, or the command: `TXT path`, `ssh -p 22 -- nas.local`.
     let label: String
     /// The text, with control and invisible characters escaped, or the target of the command.
-    fileprivate(set) var detail: String
+    var detail: String
     let request: ScreenRequest
 
     var isCommand: Bool { if case .copy = request { false } else { true } }
@@ -24,10 +24,11 @@ struct RowActions {
     /// The maximum number of each kind; the last one states the number of others.
     static let limit = 1_000
 
-    /// The texts to copy: addresses, MAC addresses, host, `host:port`, TXT values, and the row as in JSON
-    /// lines.
+    /// The texts to copy: addresses, MAC addresses, host, name, `host:port`, URLs, identifier, TXT values,
+    /// and the row as in JSON lines.
     private(set) var copies: [RowAction] = []
-    /// The commands that open pages, `xdg-open URL`: first by host name, then by address.
+    /// The commands that open pages, shared files and screens, `xdg-open URL`: first by host name, then
+    /// by address.
     private(set) var links: [RowAction] = []
     /// The commands to log in, `ssh -p PORT -- HOST`: first by host name, then by address.
     private(set) var logins: [RowAction] = []
@@ -35,9 +36,7 @@ struct RowActions {
     init(_ row: RowID, _ seen: DeviceIndex, _ history: ListHistory) {
         if case .departed(let id) = row {
             guard let item = history.departed(id)?.item else { return }
-            let texts =
-                item.isService ? item.peer.services[0].copies : item.peer.copies(item.peer.services)
-            copies = Self.limited(texts, json: item.json)
+            copies = Self.limited(item.copies(macs: item.peer.macs), json: item.json)
             return
         }
         guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else { return }
@@ -49,8 +48,7 @@ struct RowActions {
         // A service below its device is no item of the session's list.
         let isChild = item.isService && seen.items[item.id]?.isService != true
         let json = isChild ? services[0].json : item.json
-        copies = Self.limited(
-            peer.copies(services) + links.map { copy("URL", $0.label) }, json: json)
+        copies = Self.limited(item.copies(macs: peer.macs, links: links), json: json)
         self.links = Self.limited(links)
         logins = Self.limited(hosts.flatMap { host in services.compactMap { $0.login(at: host) } })
     }
@@ -65,7 +63,8 @@ struct RowActions {
         ]
     }
 
-    private static func limited(_ commands: [RowAction]) -> [RowAction] {
+    /// Returns different commands, at most ``limit``.
+    static func limited(_ commands: [RowAction]) -> [RowAction] {
         var (shown, omittedCount) = distinct(commands, limit: limit)
         if omittedCount > 0 { shown[limit - 1].detail += " (and \(omittedCount) more not shown)" }
         return shown
@@ -85,23 +84,21 @@ private func copy(_ label: String, _ text: String) -> RowAction {
     return RowAction(label: label, detail: text, request: .copy(text, what: label))
 }
 
-extension Peer {
-    /// Returns the texts to copy of the peer, and of some of its services.
-    fileprivate func copies(_ services: [Service]) -> [RowAction] {
+extension ListItem {
+    /// Returns the texts to copy, those that are wanted most often first.
+    fileprivate func copies(macs: [String], links: [RowAction] = []) -> [RowAction] {
+        let (addresses, services) = (peer.addresses, peer.services)
         let all =
             addresses.count > 1 ? [copy("All addresses", addresses.joined(separator: " "))] : []
-        let texts =
-            addresses.map { copy("Address", $0) } + all + macs.map { copy("MAC address", $0) }
-            + [copy("Host", host ?? "")]
-        let target = host ?? addresses.first
-        return texts
-            + services.flatMap { service in
-                var endpoints: [RowAction] = []
-                if let port = service.port, let target {
-                    endpoints.append(copy("Host and port", endpoint(host: target, port: port)))
-                }
-                return endpoints + service.copies
-            }
+        let target = peer.host ?? addresses.first
+        let endpoints = services.compactMap { service -> RowAction? in
+            guard let target, let port = service.port, port != 0 else { return nil }
+            return copy("Host and port", endpoint(host: target, port: port))
+        }
+        return addresses.map { copy("Address", $0) } + all + macs.map { copy("MAC address", $0) }
+            + [copy("Host", peer.host ?? ""), copy("Name", name), copy("Label", peer.label ?? "")]
+            + endpoints + links.map { copy("URL", $0.label) }
+            + [copy("ID", id.uuidString.lowercased())] + services.flatMap(\.copies)
     }
 }
 
@@ -130,9 +127,12 @@ extension Service {
         return SafeURL(of: self, at: host).map { open($0, "\(title) \(name)") }
     }
 
+    /// The types of services through which ssh(1) logs in, the best one first.
+    static let shellTypes = ["_ssh._tcp", "_sftp-ssh._tcp"]
+
     /// Returns the command that logs in at a host.
     func login(at host: SafeHost) -> RowAction? {
-        guard ["_ssh._tcp", "_sftp-ssh._tcp"].contains(type), let port, port != 0 else {
+        guard Self.shellTypes.contains(type), let port, port != 0 else {
             return nil
         }
         let words = ["ssh", "-p", "\(port)", "--", host.text]
@@ -146,27 +146,8 @@ private func open(_ url: SafeURL, _ target: String) -> RowAction {
     RowAction(label: url.text, detail: target, request: .open(["xdg-open", url.text]))
 }
 
-/// Whether a character is invisible or affects others: controls, directional marks, line ends.
-private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    [.control, .format, .lineSeparator, .paragraphSeparator]
-        .contains(scalar.properties.generalCategory)
-}
-
-private func visible(_ text: String) -> String { replaceHidden(text) { SafeText($0).text } }
-
-/// Escapes the hidden characters of JSON, without changing its meaning (RFC 8259, section 7).
-private func escaped(_ json: String) -> String {
-    replaceHidden(json) { character in
-        character.utf16.map { unit in
-            let digits = String(unit, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }.joined()
-    }
-}
-
-private func replaceHidden(_ text: String, by escape: (String) -> String) -> String {
-    guard text.unicodeScalars.contains(where: isHidden) else { return text }
-    return text.unicodeScalars.map { isHidden($0) ? escape(String($0)) : String($0) }.joined()
+private func visible(_ text: String) -> String {
+    replace(text, where: isHidden) { SafeText($0).text }
 }
 
 /// A request of the screen, which has neither terminal nor network.
@@ -174,7 +155,9 @@ enum ScreenRequest: Sendable, Hashable {
     /// Copy a text to the clipboard of the terminal's user.
     case copy(String, what: String)
     /// Run a command in the terminal, in place of the list.
-    case run([String])
+    ///
+    /// After a failure, and after a success if it `waits`, the list returns at Enter.
+    case run([String], waits: Bool = false)
     case open([String])
     case verify([UUID], name: String)
     /// Report the paths on which the items of a row are announced, and when they were last heard.

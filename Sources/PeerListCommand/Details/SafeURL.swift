@@ -43,6 +43,11 @@ struct ParsedAddress: Equatable, CustomStringConvertible {
         case (false, 10, _), (false, 172, 16...31), (false, 192, 168): "private"
         case (true, 0xFC...0xFD, _): "unique local"
         case (false, 100, 64...127): "carrier-grade NAT"
+        case (false, 0, _): "this network"
+        case (true, 0, 0) where bytes.dropFirst(2).allSatisfy { $0 == 0 }: "unspecified"
+        case (true, 0, 0) where bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF:
+            "IPv4-mapped"
+        case (false, 240...255, _): "reserved"
         case (false, 224...239, _), (true, 0xFF, _): "multicast"
         default: nil
         }
@@ -58,8 +63,11 @@ struct SafeHost: Equatable {
     /// The name or address: `nas.local`, `fe80::1%eth0`.
     let text: String
 
+    /// Checks a host name; programs read one whose last label is a number as an IPv4 address.
     init?(name: String) {
-        guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,252}/) != nil else { return nil }
+        guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,252}/) != nil,
+            name.firstMatch(of: /(?:^|\.)(?:[0-9]+|0[xX][0-9A-Fa-f]*)\.?$/) == nil
+        else { return nil }
         text = name
     }
 
@@ -75,6 +83,14 @@ struct SafeHost: Equatable {
         self.text = text
     }
 
+    /// Returns the first safe address of a peer, one without scope if it has such a one.
+    init?(addressOf peer: Peer) {
+        let addresses = peer.addresses.lazy.compactMap(SafeHost.init(address:))
+        let address = addresses.first { !$0.text.contains("%") } ?? addresses.first
+        guard let address else { return nil }
+        self = address
+    }
+
     /// Returns the host name of a peer and one of its addresses, without scope if it has one such, as far as they are
     /// safe.
     ///
@@ -82,8 +98,7 @@ struct SafeHost: Equatable {
     /// not resolve it. The address is for machines whose resolver does not use multicast DNS.
     static func all(of peer: Peer) -> [SafeHost] {
         let name = peer.host.flatMap(SafeHost.init(name:))
-        let addresses = peer.addresses.lazy.compactMap(SafeHost.init(address:))
-        let address = addresses.first { !$0.text.contains("%") } ?? addresses.first
+        let address = SafeHost(addressOf: peer)
         let isInLocal = name?.text.lowercased().hasSuffix(".local") == true
         return (isInLocal ? [name, address] : [address, name]).compactMap(\.self)
     }
@@ -96,18 +111,20 @@ struct SafeHost: Equatable {
     }
 }
 
-/// A URL with an allowed scheme that contains only characters of URLs.
+/// A URL of a page, a printer, shared files or a screen, which contains only characters of URLs.
 struct SafeURL: Equatable {
-    /// The allowed schemes: pages and printers, none that starts programs or reads files.
+    /// The schemes of announced URLs: pages and printers, none that starts programs or reads files.
     static let schemes = ["http", "https", "ipp", "ipps"]
     static let limit = 2_000
 
     let text: String
 
-    /// The scheme, the TXT key of the path, and the default port of service types with a URL.
-    private static let forms = [
-        "_http._tcp": ("http", "path", UInt16(80)), "_https._tcp": ("https", "path", 443),
+    /// The scheme, the TXT key of the path, if any, and the default port of service types with a URL.
+    private static let forms: [String: (scheme: String, pathKey: String?, port: UInt16)] = [
+        "_http._tcp": ("http", "path", 80), "_https._tcp": ("https", "path", 443),
         "_ipp._tcp": ("ipp", "rp", 631), "_ipps._tcp": ("ipps", "rp", 631),
+        "_smb._tcp": ("smb", nil, 445), "_rfb._tcp": ("vnc", nil, 5900),
+        "_sftp-ssh._tcp": ("sftp", "path", 22),
     ]
 
     /// RFC 3986, sections 3.3 to 3.5, without quotes and parentheses.
@@ -120,7 +137,7 @@ struct SafeURL: Equatable {
             let port = service.port, port != 0
         else { return nil }
         var path = ""
-        if case .text(let text)? = service.txt[key] { path = text }
+        if let key, case .text(let text)? = service.txt[key] { path = text }
         guard let escaped = Self.escaped(path.hasPrefix("/") ? path : "/\(path)") else {
             return nil
         }
@@ -137,7 +154,7 @@ struct SafeURL: Equatable {
         let isHost =
             host.hasPrefix("[")
             ? ParsedAddress(String(host.dropFirst().dropLast()))?.isIPv6 == true
-            : SafeHost(name: String(host)) != nil
+            : (SafeHost(name: String(host)) ?? SafeHost(address: String(host))) != nil
         guard Self.schemes.contains(scheme), isHost,
             let path = Self.escaped(String(url[start.endIndex...]))
         else { return nil }

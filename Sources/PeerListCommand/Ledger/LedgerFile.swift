@@ -103,15 +103,10 @@ struct LedgerFile: Equatable, Sendable {
 
     // MARK: Writing
 
-    private var directory: String {
-        path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            .joined(separator: "/")
-    }
-
     /// Makes the directory and those above it, for their user alone.
     private func makeDirectory() throws(LedgerFailure) {
         var directory = ""
-        for part in self.directory.split(separator: "/") {
+        for part in path.split(separator: "/").dropLast() {
             directory += "/\(part)"
             guard unsafe mkdir(directory, 0o700) != 0, errno != EEXIST else { continue }
             let code = errno
@@ -136,27 +131,9 @@ struct LedgerFile: Equatable, Sendable {
         return try body()
     }
 
-    /// Writes a new file beside the old one, syncs it, and renames it.
     private func replace(by bytes: [UInt8]) throws(LedgerFailure) {
-        let fresh = path + ".new"
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-        let descriptor = unsafe open(fresh, flags, 0o600)
-        guard descriptor >= 0 else { throw .system(fresh, errno) }
-        var code = fchmod(descriptor, 0o600) == 0 ? nil : errno
-        code = code ?? writeAll(bytes, to: descriptor)
-        code = code ?? (fsync(descriptor) == 0 ? nil : errno)
-        close(descriptor)
-        code = code ?? (unsafe rename(fresh, path) == 0 ? nil : errno)
-        if let code {
-            unsafe unlink(fresh)
-            throw .system(path, code)
-        }
-        // The renaming is synced too. Where a directory cannot be, the file is whole all the same.
-        let parent = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if parent >= 0 {
-            fsync(parent)
-            close(parent)
-        }
+        let code = replaceFile(path, by: bytes, through: path + ".new", mode: 0o600)
+        if let code { throw .system(path, code) }
     }
 }
 

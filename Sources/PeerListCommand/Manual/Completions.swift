@@ -182,7 +182,8 @@ private enum ZshCompletions {
         if command.name == .list { specs.append("'1: :_peerlist_commands'") }
         specs += command.operands.enumerated().map { index, operand in
             let colons = operand.name.hasPrefix("[") ? "::" : ":"
-            return shellQuoted("\(index + 1)\(colons)\(value(operand))")
+            let place = operand.isRepeated ? "*" : "\(index + 1)"
+            return shellQuoted("\(place)\(colons)\(value(operand))")
         }
         let lines = specs.map { "            \($0)" }.joined(separator: " \\\n")
         return

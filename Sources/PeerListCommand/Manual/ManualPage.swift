@@ -63,8 +63,8 @@ enum ManualPage {
     private static let files = [
         ".SH FILES", ".TP", Roff.italic("$XDG_CONFIG_HOME/peerlist/config"),
         Roff.line(
-            "the keys, colours and theme of the live list, usually ~/.config/peerlist/config; see "
-                + "'peerlist config --print'"),
+            "the settings of the live list: order, columns, keys, colours, actions and hooks, usually "
+                + "~/.config/peerlist/config; see 'peerlist config --print'"),
         ".TP", Roff.italic("$XDG_STATE_HOME/peerlist/devices.json"),
         Roff.line(
             "the devices that were ever seen and their labels, usually "
@@ -77,6 +77,11 @@ enum ManualPage {
         ("LC_ALL, LC_CTYPE, LANG", "the character set of the output"),
         ("XDG_CONFIG_HOME", "the directory of settings, if not ~/.config"),
         ("XDG_STATE_HOME", "the directory of what is remembered, if not ~/.local/state"),
+        (
+            "NOTIFY_SOCKET, WATCHDOG_USEC, JOURNAL_STREAM",
+            "set by systemd: readiness, the number of peers and signs of life are reported to it, and "
+                + "messages have a priority in the journal"
+        ),
     ].flatMap { [".TP", Roff.bold($0.0), Roff.line($0.1)] }
 }
 

@@ -56,8 +56,11 @@ struct Command: Sendable {
     let about: String
     /// The end of the help: paragraphs of a heading, which a colon follows, and indented lines.
     let notes: String
-    /// The operands; names in brackets are optional.
+    /// The operands; names in brackets are optional, and one that ends in dots may be repeated.
     let operands: [OptionRow.Argument]
+    fileprivate var requiredOperands: [OptionRow.Argument] {
+        operands.filter { !$0.name.hasPrefix("[") }
+    }
     /// The end of the error for too few operands: what is needed, and what to write.
     fileprivate let missing: String
     let rows: [OptionRow]
@@ -113,6 +116,7 @@ extension CommandName {
     var command: Command {
         switch self {
         case .list: .list
+        case .pick: .pick
         case .doctor: .doctor
         case .announce: .announce
         case .types: .types
@@ -120,6 +124,8 @@ extension CommandName {
         case .label: .label
         case .replay: .replay
         case .diff: .diff
+        case .export: .export
+        case .report: .report
         case .config: .config
         case .completions: .completions
         }
@@ -184,7 +190,9 @@ private struct OptionParser {
         let title = command.name.title
         let required = rows.filter(\.isRequired)
         if let missing = required.first(where: { !given.keys.contains($0.title) }) {
-            let example = required.map { " \($0.title) \($0.argument?.example ?? "")" }.joined()
+            let words = required.map { "\($0.title) \($0.argument?.example ?? "")" }
+            let operands = command.requiredOperands.map(\.example)
+            let example = (words + operands).map { " \($0)" }.joined()
             throw UsageError(
                 "'\(title)' needs '\(missing.title)'; write for instance '\(title)\(example)'")
         }
@@ -198,13 +206,14 @@ private struct OptionParser {
                     "'\(row.title)' applies to '\(other.title)'; \(other.advice) or leave it out")
             }
         }
-        guard operands.count >= command.operands.count(where: { !$0.name.hasPrefix("[") }) else {
+        guard operands.count >= command.requiredOperands.count else {
             throw UsageError("'\(title)' needs \(command.missing)")
         }
     }
 
     private mutating func append(operand word: String) throws(UsageError) {
-        guard operands.count < command.operands.count else { throw superfluous(word) }
+        guard operands.count < command.operands.count || command.operands.last?.isRepeated == true
+        else { throw superfluous(word) }
         operands.append(word)
     }
 

@@ -4,10 +4,13 @@ import PeerRecording
 
 enum Invocation: Equatable, Sendable {
     case list(Options)
+    /// Export the list of these options, live or from a recording.
+    case export(Options)
     case doctor(DoctorOptions)
     case announce(AnnounceOptions)
     case diff(DiffOptions)
     case replay(ReplayOptions)
+    case report(ReportOptions)
     case devices(DevicesOptions)
     case label(LabelOptions)
     case config(ConfigOptions)
@@ -20,7 +23,8 @@ enum Invocation: Equatable, Sendable {
 /// The names of the commands; without one, the command is `list`.
 package enum CommandName: String, CaseIterable, Sendable {
     case list = ""
-    case doctor, announce, types, devices, label, replay, diff, config, completions
+    case pick, doctor, announce, types, devices, label, replay, diff, export, report, config
+    case completions
 
     /// The start of the command line, as the user writes it.
     var title: String { self == .list ? "peerlist" : "peerlist \(rawValue)" }
@@ -56,8 +60,14 @@ struct Options: Equatable, Sendable {
     var domain: String?
     var backend = BackendChoice.auto
     var form = Form.automatic
+    /// Whether standard output stays empty.
+    var isQuiet = false
     var output: String?
     var sync = SyncPolicy.standard
+    /// The programs to run at changes of the list.
+    var hooks: [Hook] = []
+    /// The events that were given before the first hook.
+    var eventsBeforeHooks: Set<Hook.Event> = []
     /// Whether to wait until discovery is quiet, print the list, and exit.
     var once = false
     var hasHeading = true
@@ -66,6 +76,22 @@ struct Options: Equatable, Sendable {
     var announcement: Announcement?
     /// Whether devices are recognised by the ledger, and noted in it.
     var usesLedger = true
+    /// The export that `peerlist export` writes instead of the list.
+    var export: ExportOptions?
+    /// How devices are chosen and printed; `nil` to show the list only.
+    var pick: PickOptions?
+}
+
+struct PickOptions: Equatable, Sendable {
+    /// A part of a row that can be printed.
+    enum Part: String, CaseIterable, Sendable { case host, address, target, url, id, json }
+
+    /// `nil` for the host name, or an address where the name cannot be resolved.
+    var part: Part?
+    var query = ""
+    var isMulti = false
+    /// Whether a single match is printed without asking.
+    var isOne = false
 }
 
 struct ScreenOptions: Equatable, Sendable {
@@ -81,6 +107,10 @@ struct ScreenOptions: Equatable, Sendable {
     var theme: String?
     var isASCII = false
     var takesMouse = true
+    /// The order of the rows; `nil` for that of the settings.
+    var sort: RowSort?
+    /// The grouping of the rows; `nil` for that of the settings.
+    var grouping: Grouping?
 }
 
 struct AnnounceOptions: Equatable, Sendable {
@@ -116,6 +146,12 @@ struct DiffOptions: Equatable, Sendable {
     var isJSON = false
 }
 
+struct ReportOptions: Equatable, Sendable {
+    var recordings: [String] = []
+    /// The path of the report; `-` for standard output.
+    var output = ""
+}
+
 struct DoctorOptions: Equatable, Sendable {
     /// The file with the daemon's settings; `nil` for the usual one.
     var configuration: String?
@@ -143,30 +179,3 @@ enum ConfigOptions: Equatable, Sendable {
 }
 
 enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
-
-/// An error in the command line; the program exits with status 2.
-struct UsageError: Error, Equatable, CustomStringConvertible {
-    /// The problem and what to do, in one line without control characters.
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}
-
-/// Returns a user's word in quotation marks, cut to 80 characters, with control characters escaped.
-func quoted(_ word: some StringProtocol) -> String {
-    let scalars = String(word).unicodeScalars
-    return "'" + printable(String(scalars.prefix(80))) + (scalars.count > 80 ? "..." : "") + "'"
-}
-
-/// Returns the text with everything that could control a terminal escaped as `\u{…}`.
-func printable(_ text: String) -> String {
-    var shown = ""
-    for scalar in text.unicodeScalars {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator:
-            shown += "\\u{" + String(scalar.value, radix: 16) + "}"
-        default: shown.unicodeScalars.append(scalar)
-        }
-    }
-    return shown
-}

@@ -19,6 +19,7 @@ extension Command {
               peerlist -1j -t ipp | jq .    printers, for a script
               peerlist -o peers.jsonl       the list, and a recording of all changes
               peerlist -a="Anna's laptop"   the list, with this machine announced to others
+              peerlist -q --exec ./arrival  run a program at each arrival and departure
 
             Exit status:
               0    done; with --once, something was found
@@ -31,6 +32,7 @@ extension Command {
         options: [
             .discovery: Options.discovery, .output: Options.output,
             .screen: CommandOption.screen(\.screen), .recording: Options.recording,
+            .hooks: Options.hookOptions,
         ],
         finish: finish)
 
@@ -73,14 +75,31 @@ extension Command {
             throw UsageError(
                 "'--no-header' applies to the tables of '--once' and 'types'; leave it out")
         }
+        guard !options.isQuiet || options.form == .automatic && !options.once else {
+            throw UsageError(
+                "'--quiet' leaves standard output empty; leave it or '--plain', '--json' and "
+                    + "'--once' out")
+        }
+        guard options.eventsBeforeHooks.isEmpty || options.hooks.count == 1 else {
+            throw UsageError(
+                "of several '--exec', each '--on' applies to the one before it; write "
+                    + "'--exec COMMAND --on EVENTS'")
+        }
+        for index in options.hooks.indices {
+            options.hooks[index].events.formUnion(options.eventsBeforeHooks)
+            if options.hooks[index].events.isEmpty {
+                options.hooks[index].events = Hook.standardEvents
+            }
+        }
+        options.eventsBeforeHooks = []
         return .list(options)
     }
 }
 
 extension Options: LinkOptions {
-    fileprivate typealias Option = CommandOption<Options>
+    typealias Option = CommandOption<Options>
 
-    fileprivate static let link =
+    static let link =
         Option.link("Browse") + [
             .value(
                 "-d, --domain", ValueKind.domain,
@@ -88,12 +107,13 @@ extension Options: LinkOptions {
             ) { $0.domain = $1 }
         ]
 
-    fileprivate static let discovery: [Option] =
+    /// The options that select services and devices, which are shown, or as `verb` says.
+    static func selection(_ verb: String = "Show") -> [Option] {
         [
             .value(
                 "-t, --type", ValueKind.serviceTypes,
-                "Show only services of TYPE, and the devices that offer them; may be repeated, or a "
-                    + "list with commas; 'ssh' means _ssh._tcp, a subtype is "
+                "\(verb) only services of TYPE, and the devices that offer them; may be repeated, "
+                    + "or a list with commas; 'ssh' means _ssh._tcp, a subtype is "
                     + "_printer._sub._http._tcp", .adds
             ) { options, types in
                 for type in types.map(\.description) where !options.list.types.contains(type) {
@@ -102,7 +122,7 @@ extension Options: LinkOptions {
             },
             .value(
                 "--kind", ValueKind.kinds,
-                "Show only devices of KIND, and their services; may be repeated, or a list with "
+                "\(verb) only devices of KIND, and their services; may be repeated, or a list with "
                     + "commas, of \(DeviceKind.allCases.map(\.rawValue).joined(separator: ", "))",
                 .adds
             ) { options, kinds in
@@ -110,7 +130,11 @@ extension Options: LinkOptions {
                     options.list.kinds.append(kind)
                 }
             },
-        ] + link + [
+        ]
+    }
+
+    fileprivate static let discovery: [Option] =
+        selection() + link + [
             .value(
                 "-a, --announce", ValueKind.announcement,
                 "Announce this machine while peerlist runs, under NAME or its host name", .refused
@@ -121,11 +145,11 @@ extension Options: LinkOptions {
         .value(
             "-g, --group-by", ValueKind.choice(of: Grouping.self, example: "type"),
             "Show devices with their services (default), or services by type"
-        ) { $0.list.grouping = $1 },
+        ) { ($0.list.grouping, $0.screen.grouping) = ($1, $1) },
         .value(
             "--sort", ValueKind.choice(of: SortOrder.self, example: "address"),
             "Sort by name (default), by address, by the time first seen, or by kind of device"
-        ) { $0.list.order = $1 },
+        ) { ($0.list.order, $0.screen.sort) = ($1, RowSort($1)) },
         .flag(
             "-p, --plain",
             "Print each change as a line of sentences with the local date and time, for screen "
@@ -136,18 +160,25 @@ extension Options: LinkOptions {
             $0.form = .json
         },
         .flag(
+            "-q, --quiet",
+            "Leave standard output empty and write notices to standard error, for a service that "
+                + "records or runs hooks"
+        ) { $0.isQuiet = true },
+        .flag(
             "-1, --once", "Wait until discovery is quiet, print the list as a table, and exit"
         ) { $0.once = true },
-        .flag(
-            "--no-ledger",
-            "Neither mark devices never seen before nor show labels, and remember no device"
-        ) { $0.usesLedger = false },
+        noLedger(
+            "Neither mark devices never seen before nor show labels, and remember no device"),
         timeout("With --once, wait at most SECONDS (default: 5)")
             .requiring("--once", advice: "add '--once'"),
         noHeader,
     ]
 
-    fileprivate static func timeout(_ help: String) -> Option {
+    static func noLedger(_ help: String) -> Option {
+        .flag("--no-ledger", help) { $0.usesLedger = false }
+    }
+
+    static func timeout(_ help: String) -> Option {
         .value("--timeout", ValueKind.seconds, help) { $0.timeout = $1 }
     }
 
@@ -165,6 +196,33 @@ extension Options: LinkOptions {
             "Sync FILE to disk after each line, every second (default), or never; unsynced lines can "
                 + "be lost on power failure"
         ) { $0.sync = $1 }.requiring("--output", advice: "add '--output FILE'"),
+    ]
+}
+
+extension Options {
+    fileprivate static let hookOptions: [CommandOption<Options>] = [
+        .value(
+            "--exec", ValueKind.command,
+            "Run COMMAND for each change, without a shell, with the change as a line of JSON on its "
+                + "standard input and in PEERLIST_* variables; may be repeated; see docs/hooks.md",
+            .adds
+        ) { $0.hooks.append(Hook(events: [], arguments: $1)) }
+        .conflicting(
+            with: "--once",
+            advice: "leave '--once' out, as what is there at the start has not arrived"),
+        .value(
+            "--on", ValueKind.hookEvents,
+            "Run the COMMAND of the '--exec' before it at these changes "
+                + "(default: arrived,departed): "
+                + "\(Hook.Event.allCases.map(\.rawValue).joined(separator: ", ")); may be repeated, "
+                + "or a list with commas", .adds
+        ) { options, events in
+            if let last = options.hooks.indices.last {
+                options.hooks[last].events.formUnion(events)
+            } else {
+                options.eventsBeforeHooks.formUnion(events)
+            }
+        }.requiring("--exec", advice: "add '--exec COMMAND'"),
     ]
 }
 

@@ -12,6 +12,8 @@ struct OptionRow: Sendable {
         var completion = Completion.none
         /// Whether the value may be left out; it is then accepted after `=` only.
         var isOptional = false
+        /// Whether an operand may be repeated.
+        var isRepeated: Bool { name.hasSuffix("...") }
     }
 
     enum Completion: Equatable, Sendable {
@@ -36,6 +38,7 @@ struct OptionRow: Sendable {
         case output = "Output"
         case screen = "Live list"
         case recording = "Recording"
+        case hooks = "Hooks"
         case other = "Other"
     }
 
@@ -180,12 +183,23 @@ enum ValueKind {
         "FILE", example: "/etc/avahi/avahi-daemon.conf", .files
     ) { given throws(UsageError) in try given.file(whenEmpty: "leave the option out") }
 
-    static let outputFile = OptionValue<String>("FILE", example: "peers.jsonl", .files) {
-        given throws(UsageError) in
-        guard given.text != "-" else {
-            throw given.error("'-' is not a file; use '--json' for standard output")
+    static let outputFile = file("peers.jsonl", forStandardOutput: "use '--json'")
+    static let watchedFile = file("peers.json", forStandardOutput: "leave the option out")
+
+    private static func file(
+        _ example: String, forStandardOutput advice: String
+    ) -> OptionValue<String> {
+        OptionValue("FILE", example: example, .files) { given throws(UsageError) in
+            guard given.text != "-" else {
+                throw given.error("'-' is not a file; \(advice) for standard output")
+            }
+            return try given.file(whenEmpty: "write one such as '\(example)'")
         }
-        return try given.file(whenEmpty: "write one such as 'peers.jsonl'")
+    }
+
+    static let reportFile = OptionValue<String>("FILE", example: "report.html", .files) {
+        given throws(UsageError) in
+        try given.file(whenEmpty: "write one such as 'report.html', or '-' for standard output")
     }
 
     static let instanceName = OptionValue<String>("NAME", example: "Web") {
@@ -257,6 +271,36 @@ enum ValueKind {
                 "is not a speed; write a number such as '10' or '0.5', or 0 to play at once")
         }
         return speed
+    }
+
+    static let command = OptionValue<[String]>("COMMAND", example: "logger") {
+        given throws(UsageError) in
+        let words: [CommandWord]
+        do throws(CommandWord.Fault) {
+            words = try CommandWord.split(given.text[...])
+        } catch {
+            throw given.error(error.message)
+        }
+        guard words.first?.text.isEmpty == false else {
+            throw given.error("the command is empty; write a program and its arguments")
+        }
+        return words.map(\.text)
+    }
+
+    static let hookEvents = OptionValue<[Hook.Event]>(
+        "EVENTS", example: "arrived,departed", .list(Hook.Event.allCases.map(\.rawValue))
+    ) { given throws(UsageError) in
+        let names = Hook.Event.allCases.map(\.rawValue)
+        var events: [Hook.Event] = []
+        for word in given.text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let event = Hook.Event(rawValue: String(word)) else {
+                throw given.error(
+                    "\(quoted(word)) is not an event; write one of \(names.joined(separator: ", "))"
+                )
+            }
+            events.append(event)
+        }
+        return events
     }
 
     static let recordingTime = OptionValue<RecordingTime>("TIME", example: "08:30") {

@@ -114,9 +114,10 @@ extension Command {
         .config, "print or check the settings",
         usage: ["peerlist config --print", "peerlist config --check [FILE]"],
         about: """
-            The settings of the live list: its keys, its colours and its theme. They are
-            read from $XDG_CONFIG_HOME/peerlist/config, usually ~/.config/peerlist/config,
-            when the list starts; without that file, they are as '--print' shows them.
+            The settings of the live list: its order, columns, keys and colours, actions of
+            your own, and hooks. They are read from $XDG_CONFIG_HOME/peerlist/config,
+            usually ~/.config/peerlist/config, when the list starts; without that file, they
+            are as '--print' shows them.
             """,
         notes: """
             Examples:
@@ -134,7 +135,9 @@ extension Command {
             .other: [
                 .flag("--print", "Print the default settings, with comments") { $0 = .print }
                     .conflicting(with: "--check"),
-                .flag("--check", "Check FILE, or the usual file, for errors") { $0 = .check(nil) },
+                .flag("--check", "Print all errors in FILE, or in the usual file") {
+                    $0 = .check(nil)
+                },
             ]
         ]
     ) { options, operands throws(UsageError) in

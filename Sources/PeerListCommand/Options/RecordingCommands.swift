@@ -1,4 +1,4 @@
-// The commands `peerlist replay` and `peerlist diff`: their options and help.
+// The commands `peerlist replay`, `peerlist diff` and `peerlist report`: their options and help.
 import PeerList
 import PeerRecording
 
@@ -112,5 +112,47 @@ extension Command {
         }
         (options.first, options.second) = (operands[0], operands[1])
         return .diff(options)
+    }
+
+    static let report = Command(
+        .report, "make a page about recordings",
+        about: """
+            Write an HTML page about recordings: who was there when, arrivals and departures
+            per hour, newcomers, devices that stopped answering, and services by kind of
+            device. The page is one file that loads nothing from anywhere.
+
+            Recordings, written by '--output' or '--json', plain or compressed by gzip, are
+            merged by time, those of several machines too; '-' is standard input. Times in
+            the page are in the local time of this machine.
+            """,
+        notes: """
+            Examples:
+              peerlist report -o report.html peers.jsonl
+              peerlist report -o report.html peers.jsonl*   with the rotated files
+              ssh h2 cat peers.jsonl | peerlist report -o - - > h2.html
+
+            Exit status:
+              0    done; parts of recordings that cannot be read are reported and left out
+              2    wrong usage
+              3    failure, such as recordings that cannot be opened or hold no list
+            """,
+        operands: [.init(name: "RECORDING...", example: "peers.jsonl", completion: .files)],
+        missing: "a recording; write for instance 'peerlist report -o report.html peers.jsonl'",
+        defaults: ReportOptions(),
+        options: [
+            .output: [
+                .value(
+                    "-o, --output", ValueKind.reportFile,
+                    "Write the page to FILE, which is replaced if it is an earlier page; '-' is "
+                        + "standard output", .refused
+                ) { $0.output = $1 }.required()
+            ]
+        ]
+    ) { options, operands throws(UsageError) in
+        guard operands.count(where: { $0 == "-" }) <= 1 else {
+            throw UsageError("only one of the recordings can be standard input; name a file")
+        }
+        options.recordings = operands
+        return .report(options)
     }
 }

@@ -11,13 +11,21 @@ struct LocalTime: Equatable, Sendable {
 
 extension LocalTime: CustomStringConvertible {
     /// A timestamp in the system's time zone.
-    init(_ time: Timestamp) {
+    init(_ time: Timestamp) { self.init(time, offset: Self.offset(at: time)) }
+
+    /// A timestamp in a time zone with an offset from UTC in seconds.
+    init(_ time: Timestamp, offset: Int64) {
+        let shifted = time.microseconds + offset * 1_000_000
+        let text = Timestamp(microseconds: shifted).description
+        self.init(day: String(text.prefix(10)), clock: String(text.dropFirst(11).prefix(8)))
+    }
+
+    /// Returns the offset of local time from UTC, in seconds.
+    static func offset(at time: Timestamp) -> Int64 {
         var seconds = time_t(time.microseconds / 1_000_000)
         var parts = unsafe tm()
         unsafe localtime_r(&seconds, &parts)
-        let shift = unsafe Int64(parts.tm_gmtoff) * 1_000_000
-        let text = Timestamp(microseconds: time.microseconds + shift).description
-        self.init(day: String(text.prefix(10)), clock: String(text.dropFirst(11).prefix(8)))
+        return unsafe Int64(parts.tm_gmtoff)
     }
 
     /// Such as `2026-11-21 08:30:05 local time`.

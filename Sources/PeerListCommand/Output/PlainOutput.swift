@@ -7,10 +7,12 @@ import TerminalList
 
 final class PlainOutput: ListOutput {
     private let writer: LineWriter
+    private let reportsNotices: Bool
     private var lines: PlainLines
 
-    init(_ writer: LineWriter, _ charset: Charset) {
+    init(_ writer: LineWriter, _ charset: Charset, reportsNotices: Bool = true) {
         (self.writer, lines) = (writer, PlainLines(charset: charset))
+        self.reportsNotices = reportsNotices
     }
 
     var isBehind: Bool { lines.due != nil }
@@ -20,7 +22,7 @@ final class PlainOutput: ListOutput {
         case .began(let header): lines.begin(header, at: time)
         case .fill(let fill): lines.fill = fill
         case .updated(let update): lines.update(update)
-        case .noticed(let notice): lines.notice(notice)
+        case .noticed(let notice): if reportsNotices { lines.notice(notice) }
         case .handedOver, .sighted, .tick, .reopened, .ended: break
         }
         let isLast = if case .ended = event { true } else { false }
@@ -42,19 +44,12 @@ struct PlainLines {
     /// The delay of an arrival in microseconds.
     private static let delay: Int64 = 1_000_000
 
-    private enum Pending {
-        /// A line; empty instead of an arrival that continues as part of another item.
-        case line(String)
-        case arrival(ListItem, Timestamp)
-    }
-
     private let charset: Charset
     private let localTime: (Timestamp) -> LocalTime
     /// The initial fill: items that it covers were already there.
     var fill = InitialFill.none
-    private var queue: [Pending] = []
-    /// The positions in the queue of the arrivals.
-    private var arrivals: [UUID: Int] = [:]
+    /// Arrivals, and the lines between them.
+    private var queue = SettlingQueue<String> { _ in Self.delay }
 
     /// Creates no lines yet; `localTime` replaces the conversion to the system's time zone.
     init(charset: Charset, localTime: @escaping (Timestamp) -> LocalTime = { LocalTime($0) }) {
@@ -63,12 +58,7 @@ struct PlainLines {
     }
 
     /// The time at which the first delayed arrival is due; `nil` if there is none.
-    var due: Timestamp? { queue.first.flatMap(due) }
-
-    private func due(_ pending: Pending) -> Timestamp? {
-        guard case .arrival(_, let time) = pending else { return nil }
-        return Timestamp(microseconds: time.microseconds + Self.delay)
-    }
+    var due: Timestamp? { queue.due }
 
     mutating func begin(_ header: LineHeader, at time: Timestamp) {
         let types = header.filter.types.joined(separator: ", ")
@@ -80,46 +70,21 @@ struct PlainLines {
 
     /// Adds lines for the items that left, arrived and changed, in this order.
     mutating func update(_ update: PeerListUpdate) {
-        addDepartures(update)
+        for deletion in update.difference.deletedItems {
+            guard let (item, reason) = update.departures[deletion.item],
+                !queue.delete(deletion.item, reason, in: update)
+            else { continue }
+            add("Left", "\(item.title). \(sentence(reason.phrase))", update.time)
+        }
         for insertion in update.difference.insertedItems {
             guard let item = update.arrivals[insertion.item] else { continue }
-            if let position = arrivals[insertion.item] {
-                replace(position, with: item)
-            } else {
-                arrivals[insertion.item] = queue.count
-                queue.append(.arrival(item, update.time))
-            }
+            queue.append(arrival: item, at: update.time)
         }
         for change in update.difference.reconfiguredItems {
-            guard let states = update.changes[change.item] else { continue }
-            if let position = arrivals[change.item] {
-                replace(position, with: states.now)
-            } else if let sentences = states.sentences {
-                add("Changed", sentences, update.time)
-            }
-        }
-    }
-
-    /// Adds lines for the items that left. A delayed arrival whose item continues under another
-    /// identifier becomes the arrival of that.
-    private mutating func addDepartures(_ update: PeerListUpdate) {
-        for deletion in update.difference.deletedItems {
-            guard let (item, reason) = update.departures[deletion.item] else { continue }
-            let position = arrivals.removeValue(forKey: deletion.item)
-            guard reason == .identity, let position else {
-                add("Left", "\(item.title). \(sentence(reason.phrase))", update.time)
+            guard let states = update.changes[change.item], !queue.update(states.now) else {
                 continue
             }
-            // A recording does not say under which identifier an item continues.
-            let services = Set(item.peer.services.map(\.id))
-            let successor = update.arrivals.first { _, arrival in
-                arrival.peer.services.contains { services.contains($0.id) }
-            }
-            if let successor {
-                arrivals[successor.key] = position
-            } else {
-                queue[position] = .line("")
-            }
+            if let sentences = states.sentences { add("Changed", sentences, update.time) }
         }
     }
 
@@ -129,35 +94,25 @@ struct PlainLines {
     }
 
     /// Removes and returns the lines that are not delayed at a time, as UTF-8.
-    mutating func removeDueLines(at time: Timestamp) -> [UInt8] {
-        removeLines(queue.firstIndex { due($0).map { time < $0 } ?? false } ?? queue.count)
-    }
+    mutating func removeDueLines(at time: Timestamp) -> [UInt8] { text(queue.removeDue(at: time)) }
 
-    mutating func removeAllLines() -> [UInt8] { removeLines(queue.count) }
+    mutating func removeAllLines() -> [UInt8] { text(queue.removeAll()) }
 
-    private mutating func removeLines(_ count: Int) -> [UInt8] {
-        guard count > 0 else { return [] }
-        let lines = queue.prefix(count).map { pending in
-            switch pending {
-            case .line(let text): text
+    private func text(_ elements: [SettlingQueue<String>.Element]) -> [UInt8] {
+        elements.flatMap { element in
+            switch element {
+            case .other(let line): line.utf8
             case .arrival(let item, let time):
                 line(
                     fill.covers(item.peer) ? "Already there" : "Arrived",
-                    item.sentences(during: fill), time)
+                    item.sentences(during: fill), time
+                ).utf8
             }
         }
-        queue.removeFirst(count)
-        arrivals = arrivals.filter { $0.value >= count }.mapValues { $0 - count }
-        return Array(lines.joined().utf8)
-    }
-
-    private mutating func replace(_ position: Int, with item: ListItem) {
-        guard case .arrival(_, let time) = queue[position] else { return }
-        queue[position] = .arrival(item, time)
     }
 
     private mutating func add(_ word: String, _ text: String, _ time: Timestamp) {
-        queue.append(.line(line(word, text, time)))
+        queue.append(line(word, text, time))
     }
 
     private func line(_ word: String, _ text: String, _ time: Timestamp) -> String {

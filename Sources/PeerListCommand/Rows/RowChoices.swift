@@ -24,6 +24,9 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The name in the file of settings, which is that of the option `--sort` if it has one.
+    var setting: String { self == .arrival ? PeerList.SortOrder.seen.rawValue : rawValue }
+
     var next: RowSort { Self.allCases.drop { $0 != self }.dropFirst().first ?? .name }
 
     /// Returns the position of a row in its section.

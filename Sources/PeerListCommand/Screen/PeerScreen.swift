@@ -40,20 +40,31 @@ import TerminalList
     private var start: ContinuousClock.Instant?
     private var size = FrameSize(columns: 80, rows: 24)
 
+    private let actions: [CustomAction]
+    /// The grouping of the settings, until the first session has begun.
+    private var initialGrouping: Grouping?
+    /// Whether details are to be shown beside the list as soon as it has a row, if there is room.
+    private var showsInitialDetails: Bool
+
     private var isChoosingTypes = false
     /// The row that was selected before the search.
     private var rowBeforeSearch: RowID?
     private var details = Details()
+    /// The choice of rows for another program; `nil` in the ordinary list.
+    private var picker: Picker?
 
     /// Creates an empty list; additional keys take precedence over those of the settings.
     init(
-        _ settings: ScreenSettings, sort: RowSort = .name, keys: [KeyBinding] = [],
-        isRecording: Bool = false,
+        _ settings: ScreenSettings, keys: [KeyBinding] = [], isRecording: Bool = false,
+        picker: Picker? = nil,
         network: @escaping (_ interface: String?) -> String? = { _ in nil }
     ) {
         let content = RowContent(
-            charset: settings.charset, kindCharset: settings.kindCharset)
-        content.choices.sort = sort
+            charset: settings.charset, kindCharset: settings.kindCharset, columns: settings.columns)
+        content.choices.sort = settings.sort
+        content.choices.isDescending = settings.isDescending
+        (actions, initialGrouping) = (settings.actions, settings.grouping)
+        showsInitialDetails = settings.showsDetails
         self.content = content
         self.network = network
         header.isRecording = isRecording
@@ -71,6 +82,7 @@ import TerminalList
         view.itemWasOpened = { [weak self] _ in self?.toggleDetails() }
         view.outlineWasClicked = { [weak self] row in self?.setExpanded(of: row) }
         view.selectionDidChange = { [weak self] _ in self?.updateDetails() }
+        if let picker { beginPicking(picker, settings) }
     }
 
     // MARK: Events of the session
@@ -106,7 +118,8 @@ import TerminalList
 
     private func begin(_ run: LineHeader) {
         if header.run?.grouping != run.grouping {
-            content.choices.grouping = run.grouping
+            content.choices.grouping = initialGrouping ?? run.grouping
+            initialGrouping = nil
             view.columns = content.columns
         }
         header.run = run
@@ -129,6 +142,7 @@ import TerminalList
         for (old, new) in rows { view.expectReplacement(of: old, by: new) }
         rowBeforeSearch = rowBeforeSearch.map { rows[$0] ?? $0 }
         details.row = details.row.map { rows[$0] ?? $0 }
+        picker?.replace(rows)
         if content.choices.expansion.contains(old) {
             content.choices.expansion.set(new, isExpanded: true)
         }
@@ -140,12 +154,21 @@ import TerminalList
         if content.history.fill == .running { reloads = true }
         updateRows(isMarked: !reloads)
         reloads = false
-        if !isUsed { view.select(content.rows.snapshot.itemIdentifiers.first) }
+        if !isUsed || needsSelection { selectFirst() }
+        if showsInitialDetails, view.selectedItem != nil {
+            showsInitialDetails = false
+            if size.columns >= TextPane.leastColumns { openDetails(.side) }
+        }
         if isChoosingTypes {
             let hidden = content.choices.hiddenTypes
             view.choices?.entries = content.seen.typeEntries(hidden: hidden)
         }
         updateDetails()
+    }
+
+    /// Selects the first match, or without a search the first row.
+    private func selectFirst() {
+        view.select(content.rows.match(after: nil) ?? content.rows.snapshot.itemIdentifiers.first)
     }
 
     private func updateRows(isMarked: Bool) {
@@ -175,6 +198,7 @@ import TerminalList
 
     func handle(_ key: Key) -> KeyResponse {
         isUsed = true
+        picker?.message = nil
         applyPendingEvents()
         return view.handle(key)
     }
@@ -222,10 +246,14 @@ import TerminalList
             nextTick = nil
             return
         }
+        if let picker {
+            view.footer = [picker.footer(columns: size.columns)]
+            content.marked = Set(picker.marked)
+        }
         let time = content.now
         let history = content.history
         // From the first row on, so that the rows do not move at the first event.
-        if history.latestTime != nil {
+        if history.latestTime != nil, picker == nil {
             let key = view.keys.bindings.first { $0.name == KeyRow.Name.departed.rawValue }?.keys
                 .first?.label(charset: content.charset)
             view.strip = [
@@ -250,7 +278,14 @@ import TerminalList
     /// has their keys.
     private func keyTable(adding own: [KeyBinding], keymap: [String: [Key]]) -> KeyTable {
         let taken = Set(own.flatMap(\.keys))
-        let others = KeyRow.bindings { [weak self] in self?.perform($0) }.compactMap { binding in
+        var keymap = keymap
+        for (index, action) in actions.enumerated() where !action.keys.isEmpty {
+            keymap[KeyRow.customName(index)] = action.keys
+        }
+        let all =
+            KeyRow.bindings { [weak self] in self?.perform($0) }
+            + KeyRow.custom(actions) { [weak self] in self?.choose($0) }
+        let others = all.compactMap { binding in
             let isChosen = binding.name.map { keymap[$0] != nil } ?? false
             return binding.without(taken) ?? (isChosen ? binding.without([]) : nil)
         }
@@ -285,6 +320,7 @@ import TerminalList
         case .copy: choose("Copy", \.copies, ifNone: "has nothing to copy")
         case .open: choose("Open", \.links, ifNone: "has no address to open")
         case .ssh: choose("Run", \.logins, ifNone: "has no SSH service")
+        case .actions: chooseAction()
         }
     }
 
@@ -350,6 +386,50 @@ import TerminalList
         view.select(row)
     }
 
+    // MARK: Picking
+
+    /// Prompts for a search, which ends with the choice.
+    private func beginPicking(_ picker: Picker, _ settings: ScreenSettings) {
+        self.picker = picker
+        header.isPicking = true
+        view.keys = pickKeys(picker.options) { [weak self] in
+            self?.markSelection()
+        } setExpanded: { [weak self] in
+            self?.setExpanded($0, of: self?.view.selectedItem)
+        }
+        // Without the mouse, which opens no details here.
+        view.helpSections = legend(settings).dropLast()
+        promptForPick(picker.options.query)
+        search(for: picker.options.query)
+    }
+
+    private func promptForPick(_ text: String) {
+        let keys = picker?.keysWhileEmpty ?? []
+        view.prompt = TextPrompt("> ", text: text, keysWhileEmpty: keys) { [weak self] text in
+            self?.search(for: text)
+            if self?.needsSelection == true { self?.selectFirst() }
+        } onEnd: { [weak self] isAccepted in
+            if isAccepted { self?.pick() } else { self?.picker?.onEnd([], 0) }
+        }
+    }
+
+    /// Whether nothing is selected that Enter could choose.
+    private var needsSelection: Bool { picker != nil && view.selectedItem == nil }
+
+    private func pick() {
+        guard let fault = picker?.choose(selected: view.selectedItem, in: content.seen) else {
+            return
+        }
+        picker?.message = fault
+        promptForPick(content.choices.search)
+    }
+
+    private func markSelection() {
+        guard let row = view.selectedItem else { return }
+        picker?.toggle(row)
+        _ = view.handle(.down)
+    }
+
     // MARK: Types, order, expansion
 
     private func chooseTypes() {
@@ -367,7 +447,7 @@ import TerminalList
 
     /// Sorts by a column, or reverses the order if the list is sorted by it.
     private func sort(byColumn index: Int) {
-        let column = RowColumn.all(of: content.choices.grouping)[index]
+        let column = content.rowColumns[index]
         guard let sort = column.sorts.first else { return }
         choose { choices in
             choices.isDescending = choices.sort == sort && !choices.isDescending
@@ -503,20 +583,71 @@ import TerminalList
         guard let row = actionRow else { return show("select a row first") }
         let actions = RowActions(row, content.seen, content.history)[keyPath: kind]
         guard !actions.isEmpty else { return show("\(name(of: row) ?? "the row") \(message)") }
-        let entries = actions.enumerated().map { index, action in
-            Choices.Entry("\(index)", action.label, detail: action.detail)
-        }
-        view.choices = Choices(
-            title, entries,
-            onPick: { [weak self] id in if let index = Int(id) { self?.perform(actions[index]) } })
+        choose(title, actions)
     }
 
-    private func perform(_ action: RowAction) {
-        // A command must be readable as a whole. The box has borders, a cursor, and spaces between.
-        if action.isCommand, action.label.count > size.columns - 8 {
-            return show("the command is longer than this window: make it wider", .caution)
+    /// Shows the commands of a custom action for the selected row.
+    private func choose(_ action: CustomAction) {
+        guard let row = actionRow else { return show("select a row first") }
+        guard let offer = action.offer(for: row, in: content.seen) else {
+            return show("the device has departed")
         }
-        request(action.request)
+        guard !offer.commands.isEmpty else {
+            let name = name(of: row) ?? "the row"
+            return show(
+                "\(action.title) is not possible for \(name): \(offer.omission ?? "")", .caution)
+        }
+        choose(
+            offer.omission.map { "\(action.title) (left out: \($0))" } ?? action.title,
+            RowActions.limited(offer.commands))
+    }
+
+    /// Shows the commands of all custom actions that fit the selected row, and what opens it.
+    private func chooseAction() {
+        guard let row = actionRow else { return show("select a row first") }
+        let custom = actions.flatMap { $0.offer(for: row, in: content.seen)?.commands ?? [] }
+        let own = RowActions(row, content.seen, content.history)
+        let all = RowActions.limited(custom) + own.logins + own.links
+        guard !all.isEmpty else {
+            return show("\(name(of: row) ?? "the row") has no actions, nor do the settings for it")
+        }
+        choose("Actions", all)
+    }
+
+    private var box: ActionBox { ActionBox(size: size, charset: content.charset) }
+
+    /// Shows actions to choose from; a command that a line has no room for is shown as a whole then.
+    private func choose(_ title: String, _ actions: [RowAction]) {
+        let shown = box.entries(of: actions)
+        if actions.count == 1, actions[0].isCommand, !box.fits(shown[0]) {
+            return confirm(actions[0])
+        }
+        view.choices = Choices(
+            title, shown,
+            onPick: { [weak self] id in
+                guard let self, let index = Int(id) else { return }
+                // The window may have become smaller.
+                if actions[index].isCommand, !box.fits(shown[index]) {
+                    confirm(actions[index])
+                } else {
+                    request(actions[index].request)
+                }
+            })
+    }
+
+    /// Shows a long command as a whole before it runs.
+    private func confirm(_ action: RowAction) {
+        guard let lines = box.lines(of: action) else {
+            return show("make the window larger for this command", .caution)
+        }
+        view.choices = Choices(
+            "Run this?", lines,
+            onPick: { [weak self, size] _ in
+                guard let self else { return }
+                // The window may have become smaller.
+                let isWhole = self.size.columns >= size.columns && self.size.rows >= size.rows
+                if isWhole { request(action.request) } else { confirm(action) }
+            })
     }
 }
 

@@ -25,31 +25,46 @@ struct RowFields {
 
 /// A column of the list; a narrow window drops those of the lowest ranks.
 struct RowColumn: Sendable {
+    /// The name in the file of settings; the column of signs goes with that of kinds.
+    let name: String
     let layout: ListColumn
     let field: any KeyPath<RowFields, ListCell.Field> & Sendable
     /// The orders that are by this column; a click on the title selects the first one.
     var sorts: [RowSort] = []
 
-    /// Returns the columns of a grouping, from left to right.
-    static func all(of grouping: Grouping) -> [RowColumn] {
-        grouping == .device ? deviceColumns : serviceColumns
+    /// The names of all columns, from left to right; that of names is first and always shown.
+    static let names = [
+        "name", "kind", "services", "addresses", "host", "port", "last-hour", "since",
+    ]
+
+    /// Returns the columns of a grouping, from left to right: all, or those with some names.
+    static func all(of grouping: Grouping, named names: Set<String>? = nil) -> [RowColumn] {
+        let all = grouping == .device ? deviceColumns : serviceColumns
+        guard let names else { return all }
+        return all.filter { $0.name == "name" || names.contains($0.name) }
     }
 
     private static let deviceColumns = [
         RowColumn(
+            name: "name",
             layout: ListColumn(
                 "Name", least: 14, minimum: 18, ideal: 19, maximum: 40, weight: 2, rank: 11),
             field: \.name, sorts: [.name]),
-        RowColumn(layout: ListColumn("", least: 1, minimum: 1, ideal: 1, rank: 9), field: \.sign),
         RowColumn(
+            name: "kind", layout: ListColumn("", least: 1, minimum: 1, ideal: 1, rank: 9),
+            field: \.sign),
+        RowColumn(
+            name: "kind",
             layout: ListColumn(
                 "Kind", least: 16, minimum: 18, ideal: 20, maximum: 40, weight: 2, rank: 10),
             field: \.kind, sorts: [.kind]),
         RowColumn(
+            name: "services",
             layout: ListColumn("Services", least: 9, minimum: 12, ideal: 16, weight: 3, rank: 7),
             field: \.services, sorts: [.type]),
         addresses,
         RowColumn(
+            name: "host",
             layout: ListColumn("Host", minimum: 15, ideal: 15, maximum: 32, weight: 1, rank: 3),
             field: \.host),
         hour, since,
@@ -57,29 +72,34 @@ struct RowColumn: Sendable {
 
     private static let serviceColumns = [
         RowColumn(
+            name: "name",
             layout: ListColumn("Service", minimum: 18, ideal: 24, maximum: 60, weight: 3, rank: 9),
             field: \.name, sorts: [.name, .type]),
         RowColumn(
+            name: "host",
             layout: ListColumn("Host", minimum: 14, ideal: 16, maximum: 32, weight: 1, rank: 3),
             field: \.host),
         RowColumn(
+            name: "port",
             layout: ListColumn("Port", minimum: 5, ideal: 5, rank: 4, alignment: .trailing),
             field: \.port),
         addresses, hour, since,
     ]
 
     private static let addresses = RowColumn(
+        name: "addresses",
         layout: ListColumn(
             "Addresses", least: 12, minimum: 15, ideal: 17, maximum: 60, weight: 2, rank: 8),
         field: \.addresses, sorts: [.address])
 
     private static let hour = RowColumn(
+        name: "last-hour",
         layout: ListColumn(
             "Last hour", minimum: RowFields.stripWidth, ideal: RowFields.stripWidth, rank: 1),
         field: \.hour)
 
     private static let since = RowColumn(
-        layout: ListColumn("Since", minimum: 10, ideal: 10, rank: 2), field: \.since,
+        name: "since", layout: ListColumn("Since", minimum: 10, ideal: 10, rank: 2), field: \.since,
         sorts: [.arrival])
 }
 
@@ -93,9 +113,17 @@ final class RowContent {
     let charset: Charset
     /// The characters of the signs of kinds.
     private let kindCharset: Charset
+    private let columnsOfGroupings: [Grouping: [RowColumn]]
     var clock: Timestamp?
+    /// The rows with a check mark.
+    var marked: Set<RowID> = []
 
-    init(charset: Charset, kindCharset: Charset? = nil) {
+    /// Creates an empty list with the columns that have names, or all.
+    init(charset: Charset, kindCharset: Charset? = nil, columns names: Set<String>? = nil) {
+        columnsOfGroupings = Dictionary(
+            uniqueKeysWithValues: Grouping.allCases.map {
+                ($0, RowColumn.all(of: $0, named: names))
+            })
         self.charset = charset
         self.kindCharset = kindCharset ?? charset
         history = ListHistory(charset: charset)
@@ -104,10 +132,12 @@ final class RowContent {
 
     var now: Timestamp { clock ?? .now() }
 
+    var rowColumns: [RowColumn] { columnsOfGroupings[choices.grouping] ?? [] }
+
     /// The columns of the view; the title of the one by which the list is sorted has a sign.
     var columns: [ListColumn] {
         let signs = charset == .ascii ? ("^", "v") : ("▲", "▼")
-        return RowColumn.all(of: choices.grouping).map { column in
+        return rowColumns.map { column in
             var layout = column.layout
             if column.sorts.contains(choices.sort) {
                 layout.title += " " + (choices.isDescending ? signs.1 : signs.0)
@@ -158,6 +188,7 @@ final class RowContent {
         var cell = cell(row, item.peer.presence, since: since, fields)
         if peer.isNew, row.parent == nil, item.peer.presence == .present { cell.sign = "*" }
         cell.background = peer.kindTexts + [peer.identity.value] + peer.interfaces
+        if marked.contains(row) { cell.accessories = [.checkmark] }
         if let service = item.service {
             cell.background = [service.type] + service.subtypes + [service.domain]
             if row.parent == nil { cell.background.append(service.txt.summary) }
@@ -209,7 +240,7 @@ final class RowContent {
             presence == .present ? since.map(shortTime) ?? "" : presence.rawValue,
             style: Style(tone: tone))
         var cell = ListCell(
-            RowColumn.all(of: choices.grouping).map { fields[keyPath: $0.field] },
+            rowColumns.map { fields[keyPath: $0.field] },
             style: presence == .present ? .plain : .muted, outline: rows.outline(of: row, seen))
         cell.sign = sign
         return cell

@@ -13,6 +13,8 @@ struct ScreenHeader {
     /// recording.
     var network: String?
     var isRecording = false
+    /// Whether the list is shown to choose rows for another program.
+    var isPicking = false
 
     /// The current warnings, oldest first; of each code the latest.
     private var warnings: [(code: Notice.Code, message: String)] = []
@@ -52,7 +54,7 @@ struct ScreenHeader {
         let types = filter?.types.joined(separator: " ") ?? ""
         let kinds = filter?.kinds.map(\.title).joined(separator: ", ") ?? ""
         let parts: [String?] = [
-            "peerlist", recording.map { "replay \($0.name)" },
+            isPicking ? "peerlist pick" : "peerlist", recording.map { "replay \($0.name)" },
             recording == nil ? nil : run?.observerHost,
             network?.isEmpty != false || run == nil ? filter?.interface : network,
             filter?.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, filter?.domain,
@@ -73,7 +75,8 @@ struct ScreenHeader {
         if choices.grouping == .device {
             texts.insert(amount(counts.shown.devices, counts.all.devices, "peer"), at: 0)
         }
-        if !choices.search.isEmpty { texts.append("/\(choices.search)") }
+        // The prompt shows what is being typed.
+        if !choices.search.isEmpty, !isPicking { texts.append("/\(choices.search)") }
         if !choices.hiddenTypes.isEmpty {
             texts.append("\(counted(choices.hiddenTypes.count, "type")) off")
         }
@@ -90,7 +93,10 @@ struct ScreenHeader {
         _ counts: RowList.Counts, _ choices: RowChoices, waited: Duration
     ) -> [String] {
         if !choices.search.isEmpty, counts.hiddenBySearch > 0 {
-            return ["Nothing matches \"\(choices.search)\".", "Esc ends the search."]
+            return [
+                "Nothing matches \"\(choices.search)\".",
+                isPicking ? "Ctrl-U shows all." : "Esc ends the search.",
+            ]
         }
         if counts.servicesHiddenByType > 0 {
             return [

@@ -118,7 +118,7 @@ import TerminalList
     private func perform(_ request: ScreenRequest) {
         switch request {
         case .copy(let text, let what): Task { await copy(text, what) }
-        case .run(let command): Task { await run(command) }
+        case .run(let command, let waits): Task { await run(command, waits: waits) }
         case .open(let command): Task { await open(command) }
         case .verify(let items, let name): verify(items, name)
         case .label(let id, let text): label(id, text)
@@ -148,11 +148,12 @@ import TerminalList
         }
     }
 
-    private func run(_ command: [String]) async {
+    private func run(_ command: [String], waits: Bool) async {
         do throws(TerminalError) {
             let status = try await terminal.run(
-                command, printing: command.joined(separator: " "), waitsAfterFailure: true)
-            showFailure(of: command, status)
+                command, printing: CommandWord.text(of: command),
+                waiting: waits ? .always : .afterFailure)
+            show("\(command[0]) ended with status \(status)", status == 0 ? .good : .caution)
         } catch {
             show("\(error)", .bad)
         }
@@ -162,14 +163,11 @@ import TerminalList
     private func open(_ command: [String]) async {
         show("given to \(command[0])", .good)
         do throws(TerminalError) {
-            showFailure(of: command, try await Terminal.runInBackground(command))
+            let status = try await Terminal.runInBackground(command)
+            if status != 0 { show("\(command[0]) ended with status \(status)", .caution) }
         } catch {
             show("\(error): \(command.last ?? "") (c copies it)", .bad)
         }
-    }
-
-    private func showFailure(of command: [String], _ status: Int32) {
-        if status != 0 { show("\(command[0]) ended with status \(status)", .caution) }
     }
 
     private func label(_ id: UUID, _ text: String) {

@@ -36,26 +36,28 @@ struct InitialFillEnd: Sendable {
     /// Returns the end of the fill once, at the first event after it; to be called before the event is
     /// applied to a list with a number of open lookups.
     mutating func end(before event: DiscoveryEvent, openCount: Int) -> Timestamp? {
-        guard !isOver else { return nil }
+        let end = end(at: event.time, openCount: openCount)
+        guard !isOver else { return end }
         let time = event.time.microseconds
-        // If the clock was set back, the fill begins again.
-        if let start, time >= start {
-            let quietFrom = max(start + Self.patience, latestFind + Self.quiet)
-            let end =
-                openCount == 0 ? min(quietFrom, start + Self.limit) : start + Self.limit
-            if time >= end {
-                isOver = true
-                return Timestamp(microseconds: end)
-            }
-        }
         switch event.kind {
         case .running, .handedOver: (start, latestFind) = (time, time)
         case .lost: start = nil
         case .found, .pending, .resolved, .addresses:
+            // If the clock was set back, the fill begins again.
             if start.map({ time < $0 }) ?? true { start = time }
             latestFind = time
         default: break
         }
         return nil
+    }
+
+    /// Returns the end of the fill once, at a time after it, with a number of open lookups.
+    mutating func end(at time: Timestamp, openCount: Int) -> Timestamp? {
+        guard !isOver, let start, time.microseconds >= start else { return nil }
+        let quietFrom = max(start + Self.patience, latestFind + Self.quiet)
+        let end = openCount == 0 ? min(quietFrom, start + Self.limit) : start + Self.limit
+        guard time.microseconds >= end else { return nil }
+        isOver = true
+        return Timestamp(microseconds: end)
     }
 }

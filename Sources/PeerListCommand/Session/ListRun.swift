@@ -8,11 +8,25 @@ import TerminalList
 struct ListRun {
     private let options: Options
     private let settings: ScreenSettings
+    /// Whether the live list is shown, on the terminal that is standard output.
+    private let isOnScreen: Bool
+    private let hooks: [Hook]
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
     init(_ options: Options) throws(UsageError) {
         self.options = options
-        settings = try ScreenSettings(options.screen, form: options.once ? .plain : options.form)
+        if let pick = options.pick { try PickRun.checkTerminal(for: pick) }
+        let isShown =
+            options.form == .automatic && !options.once && !options.isQuiet && options.export == nil
+        let isOnTerminal = isatty(STDOUT_FILENO) == 1
+        settings = try ScreenSettings(
+            options.screen, form: isShown ? .automatic : .plain,
+            isOnTerminal: options.pick.map { !$0.isOne } ?? isOnTerminal)
+        isOnScreen = isShown && isOnTerminal && options.pick == nil
+        hooks = options.hooks.isEmpty && isOnScreen ? settings.hooks : options.hooks
+        for hook in hooks {
+            try hook.check(in: options.list, usesLedger: options.usesLedger)
+        }
     }
 
     @MainActor func run() async -> ExitStatus {
@@ -48,7 +62,13 @@ struct ListRun {
             let host = try await browser.start()
             let header = options.lineHeader(
                 host: host, backend: await browser.backend, announcedID: announcedID)
-            let status = await show(browser, header, file)
+            let runners = hooks.map { hook in
+                HookRunner(hook, output: isOnScreen ? nil : STDERR_FILENO) { [inbox] in
+                    inbox.continuation.yield(.notice($0, $1))
+                }
+            }
+            let status = await show(browser, header, file, runners)
+            for text in await HookRunner.stop(runners, within: .seconds(2)) { complain(text) }
             let isAnnounced = options.announcement != nil
             let limit = isAnnounced ? AnnounceRun.withdrawalLimit : .seconds(1)
             if await !browser.stop(within: limit), isAnnounced {
@@ -63,28 +83,33 @@ struct ListRun {
 
     /// Runs the live list on a terminal, otherwise writes to standard output.
     @MainActor private func show(
-        _ browser: LinkBrowser, _ header: LineHeader, _ file: OutputFile?
+        _ browser: LinkBrowser, _ header: LineHeader, _ file: OutputFile?, _ runners: [HookRunner]
     ) async -> ExitStatus {
         let entry = inbox.continuation
-        guard options.form == .automatic, !options.once, isatty(STDOUT_FILENO) == 1 else {
+        if let pick = options.pick {
+            let run = PickRun(pick, options, settings, entry)
+            return await run.run(header.filter) {
+                await runSession(browser, header, nil, $0, [], $1)
+            }
+        }
+        guard isOnScreen else {
             let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
             let signals = Signals(ending) { entry.yield(.ended(.interrupted)) }
             defer { withExtendedLifetime(signals) {} }
-            let end = await runSession(browser, header, file, standardOutput())
+            let once = options.once ? Session.Once(timeout: options.timeout) : nil
+            let end = await runSession(browser, header, file, standardOutput(), runners, once)
             if end == .nothingFound { NothingFound(header.filter).report() }
             return ExitStatus(of: end)
         }
         do throws(TerminalError) {
             let screen = ScreenLoop(
                 try settings.terminal(),
-                PeerScreen(
-                    settings, sort: RowSort(options.list.order),
-                    isRecording: file != nil, network: listenedInterfaces),
+                PeerScreen(settings, isRecording: file != nil, network: listenedInterfaces),
                 session: entry
             ) { entry.yield(.ended($0)) }
             let (output, events) = ScreenOutput.make()
             let shown = Task { await screen.run(events) }
-            let ending = await runSession(browser, header, file, output)
+            let ending = await runSession(browser, header, file, output, runners)
             shown.cancel()
             await shown.value
             return ExitStatus(of: ending)
@@ -96,18 +121,28 @@ struct ListRun {
 
     private func runSession(
         _ browser: LinkBrowser, _ header: LineHeader, _ file: OutputFile?,
-        _ main: sending any ListOutput
+        _ main: sending (any ListOutput)?, _ runners: [HookRunner], _ once: Session.Once? = nil
     ) async -> SessionEnd {
         let entry = inbox.continuation
-        var outputs: [any ListOutput] = [main]
+        var outputs: [any ListOutput] = []
         if let file {
-            let lines = LineOutput(file: file, sync: options.sync) { entry.yield(.file($0)) }
-            outputs.insert(lines, at: 0)
+            outputs.append(LineOutput(file: file, sync: options.sync) { entry.yield(.file($0)) })
         }
+        if let main { outputs.append(main) }
+        if !runners.isEmpty { outputs.append(HookOutput(runners)) }
+        if writesNotices { outputs.append(NoticeOutput()) }
+        let manager = ServiceManager.current
+        if let manager { outputs.append(ServiceOutput(manager)) }
+        let watch = manager?.watch { reply in
+            // The event loop works if the browser answers.
+            _ = await browser.backend
+            entry.yield(.heartbeat(reply: reply))
+        }
+        defer { watch?.cancel() }
         let session = Session(
             listing: PeerListing(options: options.list, makerOf: MakerRegistry.lookup()),
             header: header,
-            once: options.once ? Session.Once(timeout: options.timeout) : nil,
+            once: once,
             inbox: (inbox.stream, entry), outputs: outputs,
             verifier: BatchVerifier { await browser.verify($0) },
             isAnnounced: options.announcement != nil,
@@ -115,16 +150,34 @@ struct ListRun {
         return await session.run(browser.events)
     }
 
-    private func standardOutput() -> sending any ListOutput {
+    /// Whether notices are written to standard error: for the journal, and if nothing else shows them.
+    /// `--once` writes them itself.
+    private var writesNotices: Bool {
+        let isShown = !options.isQuiet && options.export?.watched == nil
+        return !options.once && (Journal.readsErrors || !isShown)
+    }
+
+    /// Returns what writes to standard output, or exports; `nil` for `--quiet`.
+    private func standardOutput() -> sending (any ListOutput)? {
         let onEvent = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
             if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
         }
+        if let export = options.export, let path = export.watched {
+            return ExportedFile(path: path, options.list, export)
+        }
+        if options.isQuiet { return nil }
         if options.form == .json, !options.once {
             return LineOutput(descriptor: STDOUT_FILENO, onEvent: onEvent)
         }
         let writer = LineWriter(descriptor: STDOUT_FILENO, onEvent: onEvent)
+        if let export = options.export {
+            let list = options.list
+            return OnceOutput(writer, .text { Export(of: $1, list, export).reported() })
+        }
         guard options.once, options.form != .plain else {
-            return PlainOutput(writer, settings.charset)
+            return PlainOutput(
+                writer, settings.charset,
+                reportsNotices: !writesNotices || !Journal.reads(STDOUT_FILENO))
         }
         let style = TableStyle(
             charset: settings.charset, columns: FrameSize(ofWindow: STDOUT_FILENO)?.columns,

@@ -15,6 +15,11 @@ actor Session {
         /// The minimum time before the network counts as empty: queries are sent at once, after 1 s and
         /// after 3 s (RFC 6762, section 5.2), and any packet may be lost.
         var patience = Duration.seconds(4)
+        /// Receives the list then, and the session goes on; `nil` to end it.
+        var receive: (@Sendable ([ListSection], _ isQuiet: Bool) -> Void)?
+
+        static let lateText =
+            "discovery was not quiet in time, devices may be missing; see --timeout"
     }
 
     /// The number of events after which waiting messages are handled.
@@ -25,7 +30,7 @@ actor Session {
     private var header: LineHeader
     /// Whether this machine is announced under a name of its own.
     private let isAnnounced: Bool
-    private let once: Once?
+    private var once: Once?
     private let verifier: BatchVerifier
 
     private let messages: AsyncStream<SessionMessage>
@@ -90,20 +95,25 @@ actor Session {
         case .sightings(let ids, let reply):
             reply(ItemSightings(paths: listing.paths(of: ids), lastSeen: listing.lastSeen(of: ids)))
         case .label(let id, let text, let reply): reply(label(id, text))
+        case .notice(let code, let message): report(code, message)
         case .saveLedger: saveLedger()
         case .savedLedger(let result): handle(result)
         case .reopen: send(.reopened)
+        case .heartbeat(let reply): reply()
         case .catchUpTime:
             isCatchingUp = false
+            let now = Timestamp.now()
+            endFill(fillEnd.end(at: now, openCount: listing.openCount), at: now)
             send(.tick)
             planCatchUp()
         case .quietTime:
-            guard let once, !isQuiet(once) else { return .finished }
+            guard let once else { return nil }
+            guard !isQuiet(once) else { return finish(once, isQuiet: true) }
             waitForQuiet(once)
         case .deadline:
-            report(
-                .deadline, "discovery was not quiet in time, devices may be missing; see --timeout")
-            return .finished
+            guard let once else { return nil }
+            report(.deadline, Once.lateText)
+            return finish(once, isQuiet: false)
         }
         return nil
     }
@@ -161,10 +171,7 @@ extension Session {
         case .deviceInfo, .hardware: break
         default: lastEvent = .now
         }
-        if let end = fillEnd.end(before: event, openCount: listing.openCount) {
-            fill = .over(end)
-            send(.fill(fill), at: event.time)
-        }
+        endFill(fillEnd.end(before: event, openCount: listing.openCount), at: event.time)
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: event.time)
         let outcome = listing.apply(event)
@@ -186,6 +193,13 @@ extension Session {
             isAnnounced
                 || header.backend == Backend.daemon.rawValue && DaemonSettings.publishesHostHere
         }
+    }
+
+    /// Ends the initial fill, if it has an end.
+    private func endFill(_ end: Timestamp?, at time: Timestamp) {
+        guard let end else { return }
+        fill = .over(end)
+        send(.fill(fill), at: time)
     }
 
     /// Changes the backend, the name of this machine and, unless it is announced, its identifier.
@@ -326,6 +340,14 @@ extension Session {
             && (now - start >= once.patience || hasFoundOthers)
     }
 
+    /// Returns the end of the session, or passes the list on and continues it.
+    private func finish(_ once: Once, isQuiet: Bool) -> SessionEnd? {
+        guard let receive = once.receive else { return .finished }
+        self.once = nil
+        receive(known?.marked(listing.sections) ?? listing.sections, isQuiet)
+        return nil
+    }
+
     private func waitForQuiet(_ once: Once) {
         post(.quietTime, after: max(lastEvent + once.quiet - .now, .milliseconds(50)))
     }
@@ -381,11 +403,15 @@ enum SessionMessage: Sendable {
     /// The user labels a device, or removes its label by an empty text; the reason why that failed, if it
     /// did, goes to `reply`, on any thread.
     case label(UUID, String, reply: @Sendable (String?) -> Void)
+    /// A hook has something to report.
+    case notice(Notice.Code, String)
     /// It may be time to write the ledger.
     case saveLedger
     /// The ledger was written, or could not be.
     case savedLedger(Result<LedgerFile.Content, LedgerFailure>)
     case reopen
+    /// The service manager wants to know whether the session has hung; it is told by `reply`.
+    case heartbeat(reply: @Sendable () -> Void)
     /// An output that is behind may have room again, or a file that failed may work.
     case catchUpTime
     case quietTime

@@ -1,4 +1,4 @@
-// Exit statuses, signals, and text on standard output and standard error outside of a session.
+// Exit statuses, errors of usage, signals, and text on standard output and standard error outside of a session.
 import Dispatch
 import Glibc
 import PeerRecording
@@ -32,6 +32,14 @@ enum ExitStatus: Int32 {
     }
 }
 
+/// An error in the command line; the program exits with status 2.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+    /// The problem and what to do, in one line without control characters.
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
 /// Writes text to standard output, and returns the exit status, as ``writeOut(_:)`` does.
 func printOut(_ text: String) -> ExitStatus { writeOut(Array(text.utf8)) ?? .done }
 
@@ -53,13 +61,16 @@ func jsonLine(_ fill: (inout JSONWriter) -> Void) -> String {
     return String(decoding: text.bytes, as: UTF8.self) + "\n"
 }
 
-/// Writes `peerlist: …` to standard error, with control characters escaped.
-func complain(_ message: String) { writeError(printable(message)) }
+/// Writes `peerlist: …` to standard error, with control characters escaped; the priority is for the journal.
+func complain(_ message: String, _ priority: Journal.Priority = .error) {
+    writeError(printable(message), priority)
+}
 
 /// Writes `peerlist: …` to standard error; the text must not contain control characters.
-func writeError(_ text: String) {
+func writeError(_ text: String, _ priority: Journal.Priority = .error) {
+    let prefix = Journal.readsErrors ? Journal.prefix(priority) : ""
     // A failure of standard error cannot be reported anywhere.
-    _ = writeAll(Array("peerlist: \(text)\n".utf8), to: STDERR_FILENO)
+    _ = writeAll(Array("\(prefix)peerlist: \(text)\n".utf8), to: STDERR_FILENO)
 }
 
 /// Writes all bytes, also to a non-blocking descriptor; returns the `errno` of a failure.

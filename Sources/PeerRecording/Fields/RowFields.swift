@@ -25,6 +25,11 @@ extension Service: JSONObject {
     package var json: String { jsonText }
 }
 
+extension TXTRecord {
+    /// The record as a JSON object, as in its service in the lines.
+    package var json: String { jsonText }
+}
+
 extension ListItem: JSONCodable {
     /// The fields of a peer, in the order in which they are written.
     static let peerFields: [Field<ListItem>] =

@@ -53,6 +53,23 @@ public final class Recording {
     /// The notice in the last line, if this version knows its code.
     public var notice: Notice? { line?.notice }
 
+    /// The cause of the changes in the last line, if it is a difference.
+    package var cause: PeerListUpdate.Cause? { line?.kind == .diff ? line?.cause : nil }
+
+    /// The items that the last line inserted, deleted or changed, deleted ones as they were; of a `begin`,
+    /// all items. Unlike ``update``, this costs nothing for the other items.
+    package var touchedItems: [(item: ListItem, isDeleted: Bool)] {
+        guard let line else { return [] }
+        if line.kind == .begin { return list.items.values.map { ($0, false) } }
+        return line.changes.compactMap { change in
+            switch change.op {
+            case .delete: change.item.map { ($0, true) }
+            case .insert, .update: list.items[change.id].map { ($0, false) }
+            case .move, .insertSection, .deleteSection, .moveSection: nil
+            }
+        }
+    }
+
     var offset: Int { source.offset }
     /// Whether another line can be read without waiting.
     public var hasBufferedLine: Bool { source.hasBufferedLine }

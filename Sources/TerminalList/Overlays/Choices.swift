@@ -32,6 +32,10 @@ public struct Choices {
         }
     }
 
+    /// The number of columns that a box of a whole window does not have for a label and a detail: its
+    /// borders, the cursor, and the space between the two.
+    package static let margin = 8
+
     /// The effect of a key or a click: the callback is called when the box has changed or closed.
     struct Effect {
         var response = KeyResponse.handled

@@ -8,6 +8,7 @@
 ///
 /// Characters are inserted; Backspace, Del, Ctrl-U, Ctrl-W, Left, Right, Home and End edit the
 /// text. Up, Down and the page keys still move in the list. Enter accepts; Esc and Ctrl-C cancel.
+/// Some keys can act in the list while there is no text.
 public struct TextPrompt {
     /// The maximum number of scalars; the rest of a paste is dropped.
     package static let limit = 256
@@ -17,6 +18,7 @@ public struct TextPrompt {
     /// The text, unescaped.
     public var text: String { before + after }
 
+    private let keysWhileEmpty: Set<Key>
     let onChange: (String) -> Void
     let onEnd: (Bool) -> Void
 
@@ -25,12 +27,15 @@ public struct TextPrompt {
     private var after = ""
 
     /// Creates a prompt with the cursor at the end of its text. It calls `onChange` when typing has
-    /// changed the text, and `onEnd` after it has closed, with whether the text was accepted.
+    /// changed the text, and `onEnd` after it has closed, with whether the text was accepted. While
+    /// the text is empty, the keys of `keysWhileEmpty` act as without a prompt.
     public init(
-        _ label: String, text: String = "", onChange: @escaping (String) -> Void,
+        _ label: String, text: String = "", keysWhileEmpty: Set<Key> = [],
+        onChange: @escaping (String) -> Void,
         onEnd: @escaping (_ accepted: Bool) -> Void
     ) {
         self.label = label
+        self.keysWhileEmpty = keysWhileEmpty
         before = String(text.unicodeScalars.prefix(Self.limit))
         self.onChange = onChange
         self.onEnd = onEnd
@@ -42,6 +47,7 @@ public struct TextPrompt {
 
     /// Edits the text with a key; returns false for a key without a meaning in the prompt.
     mutating func edit(with key: Key) -> Bool {
+        if before.isEmpty, after.isEmpty, keysWhileEmpty.contains(key) { return false }
         switch key {
         case .character(let character):
             // A combining mark joins the character before the cursor.

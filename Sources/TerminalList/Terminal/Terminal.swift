@@ -30,6 +30,8 @@ import Glibc
     /// The characters that the terminal can show.
     public let charset: Charset
 
+    /// The descriptor on which is drawn.
+    private let output: Int32
     private let watch: TerminalWatch
     /// The pad through which keys are read, because reading through a window would draw it.
     private let keyPad: UnsafeMutablePointer<WINDOW>
@@ -49,24 +51,26 @@ import Glibc
     /// Opens the terminal.
     ///
     /// - Parameters:
+    ///   - device: The terminal; by default that of standard input and output.
     ///   - usesColor: Whether colours may be used; by default unless `NO_COLOR` is set.
     ///   - theme: The colours and attributes.
     ///   - charset: The characters that the terminal can show; by default according to the locale.
     ///   - mouse: Whether to receive mouse events. Selecting text then needs Shift.
     /// - Throws: ``TerminalError``; the terminal is unchanged.
     public init(
+        device: TerminalDevice = .standardStreams,
         usesColor: Bool = Terminal.environmentAllowsColor, theme: Theme = .standard,
         charset: Charset? = nil, mouse: Bool = false
     ) throws(TerminalError) {
-        guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNoTerminal }
-        guard isatty(STDIN_FILENO) == 1 else { throw .inputIsNoTerminal }
+        let file = try device.open()
+        output = file?.descriptor ?? STDOUT_FILENO
         let type = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? ""
         if type.isEmpty { throw .typeNotSet }
         if type == "dumb" { throw .cannotPlaceText(type: type) }
         self.charset = charset ?? .adoptFromEnvironment()
-        let signals = terminal_guard_open(STDOUT_FILENO)
+        let signals = terminal_guard_open(output)
         guard signals >= 0 else { throw .system(code: errno) }
-        guard let screen = unsafe curses_open() else {
+        guard let screen = unsafe curses_open(file?.stream) else {
             terminal_guard_close()
             Glibc.close(signals)
             throw .unknownType(type)
@@ -81,9 +85,9 @@ import Glibc
         }
         unsafe keyPad = pad
         palette = Palette(theme, usesColor: usesColor)
-        watch = TerminalWatch(input: STDIN_FILENO, signals: signals)
+        watch = TerminalWatch(file, signals: signals)
         wakeUps = watch.wakeUps
-        setModes(mouse: mouse)
+        setModes(mouse: mouse, keysSendSignals: file == nil)
     }
 
     deinit { close() }
@@ -95,7 +99,7 @@ import Glibc
 
     /// The current size of the window.
     public var size: FrameSize {
-        unsafe FrameSize(ofWindow: STDOUT_FILENO)
+        unsafe FrameSize(ofWindow: output)
             ?? FrameSize(
                 columns: Int(getmaxx(curses_screen())), rows: Int(getmaxy(curses_screen())))
     }
@@ -218,6 +222,9 @@ import Glibc
         terminal_guard_post(UInt8(SIGCONT))
     }
 
+    /// When to wait for Enter after a program that had the terminal; a failure is any status but 0.
+    public enum WaitForEnter: Sendable { case never, afterFailure, always }
+
     /// Runs a program in the terminal, in place of the list; `.resumed` follows at its end.
     ///
     /// The program is found by `PATH` and gets exactly these words; no shell is involved. Ctrl-C is
@@ -227,11 +234,11 @@ import Glibc
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - line: A text to print before, made safe.
-    ///   - waitsAfterFailure: Whether to wait for Enter after a failure, to read the output.
+    ///   - wait: When to wait for Enter at the end, so that the output can be read; Ctrl-C ends that too.
     /// - Returns: The program's status, or 128 and the number of the signal that ended it.
     /// - Throws: ``TerminalError/cannotStart(_:code:)``; `.resumed` follows as well.
     public func run(
-        _ command: [String], printing line: String? = nil, waitsAfterFailure: Bool = false
+        _ command: [String], printing line: String? = nil, waiting wait: WaitForEnter = .never
     ) async throws(TerminalError) -> Int32 {
         guard isShowing else { throw .system(code: EBUSY) }
         isLent = true
@@ -243,16 +250,17 @@ import Glibc
             terminal_guard_post(UInt8(SIGCONT))
         }
         if let line { send(SafeText(line, charset: charset).text + "\n") }
+        let output = output
         return try unsafe await Self.run(command) {
-            unsafe foreground_child_start(STDOUT_FILENO, $0)
+            unsafe foreground_child_start(output, $0)
         } wait: {
-            foreground_child_wait(STDOUT_FILENO, $0, waitsAfterFailure)
+            foreground_child_wait(output, $0, wait == .always, wait != .never)
         }
     }
 
-    /// Runs a program like ``run(_:printing:waitsAfterFailure:)``, but without a terminal, for
-    /// example one that opens a window. The list continues meanwhile, and the program continues
-    /// after the list ends. Its standard input has at most 64 KiB where pipes cannot be larger.
+    /// Runs a program like ``run(_:printing:waiting:)``, but without a
+    /// terminal, for example one that opens a window. The list continues meanwhile, and the program
+    /// continues after the list ends. Its standard input has at most 64 KiB where pipes cannot be larger.
     public static func runInBackground(
         _ command: [String], input: [UInt8] = []
     ) async throws(TerminalError) -> Int32 {
@@ -302,8 +310,8 @@ import Glibc
 
     // MARK: Modes
 
-    private func setModes(mouse: Bool) {
-        cbreak()
+    private func setModes(mouse: Bool, keysSendSignals: Bool) {
+        if keysSendSignals { cbreak() } else { raw() }
         noecho()
         nonl()
         unsafe nodelay(keyPad, true)
@@ -370,7 +378,7 @@ import Glibc
 
     /// Sends bytes directly, after the output of curses.
     func send(_ text: String) {
-        unsafe terminal_guard_write(STDOUT_FILENO, text, text.utf8.count)
+        unsafe terminal_guard_write(output, text, text.utf8.count)
     }
 
     // MARK: Clipboard

@@ -66,6 +66,8 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     case inputIsNoTerminal
     /// Standard output is not a terminal.
     case outputIsNoTerminal
+    /// The process has no controlling terminal.
+    case noControllingTerminal
     /// `TERM` is not set.
     case typeNotSet
     /// `TERM` is `dumb`, or another type without cursor addressing.
@@ -82,6 +84,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .inputIsNoTerminal: "standard input is not a terminal"
         case .outputIsNoTerminal: "standard output is not a terminal"
+        case .noControllingTerminal: "there is no terminal"
         case .typeNotSet: "TERM is not set"
         case .cannotPlaceText(let type): "a terminal of type \"\(type)\" cannot show a list"
         case .unknownType(let type): "the terminal type \"\(type)\" (TERM) is not known here"

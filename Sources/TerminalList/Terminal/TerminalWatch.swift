@@ -17,15 +17,15 @@ final class TerminalWatch {
     let wakeUps: AsyncStream<TerminalWakeUp>
     private let entry: AsyncStream<TerminalWakeUp>.Continuation
     private let queue = DispatchQueue(label: "terminal")
-    private let input: Int32
+    private let file: TerminalFile?
     private let signalSource: any DispatchSourceRead
     private var inputSource: (any DispatchSourceRead)?
 
-    /// Waits for input at one descriptor, and for the numbers of signals at another one, which is
-    /// closed by ``stop()``.
-    init(input: Int32, signals: Int32) {
+    /// Waits for input of a terminal, or of standard input, and for the numbers of signals at a
+    /// descriptor, which is closed by ``stop()``.
+    init(_ file: TerminalFile?, signals: Int32) {
         (wakeUps, entry) = AsyncStream<TerminalWakeUp>.makeStream()
-        self.input = input
+        self.file = file
         signalSource = DispatchSource.makeReadSource(fileDescriptor: signals, queue: queue)
         signalSource.setEventHandler { [entry] in
             var bytes = [UInt8](repeating: 0, count: 64)
@@ -40,12 +40,15 @@ final class TerminalWatch {
     /// Waits for input once, so that unread keys do not wake again.
     func waitForInput() {
         inputSource?.cancel()
-        let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: queue)
-        source.setEventHandler { [entry, input] in
+        // The handler keeps the file open until the source has let go of its descriptor.
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: file?.descriptor ?? STDIN_FILENO, queue: queue)
+        source.setEventHandler { [entry, file] in
             source.cancel()
-            var file = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-            _ = unsafe poll(&file, 1, 0)
-            let isOver = file.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+            let input = file?.descriptor ?? STDIN_FILENO
+            var request = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            _ = unsafe poll(&request, 1, 0)
+            let isOver = request.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
             entry.yield(isOver ? .inputEnded : .input)
         }
         source.activate()

@@ -4,6 +4,14 @@
 typealias StyledCell = (cell: SafeText.Cell, style: Style)
 
 extension SafeText {
+    /// Returns the first lines of a text, broken between words where possible.
+    package static func lines(
+        of text: String, columns: Int, limit: Int, charset: Charset
+    ) -> [String] {
+        let text = SafeText(text, charset: charset, upTo: columns * limit)
+        return rows(of: [(text, .plain)], columns: columns).map { $0.map(\.cell.text).joined() }
+    }
+
     /// Breaks pieces of text into rows, between words where possible; an empty text has one row.
     /// From the second row on they are indented, at most by half of the width.
     static func rows(

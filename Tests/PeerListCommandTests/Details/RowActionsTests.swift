@@ -31,7 +31,7 @@ import Testing
     private func words(_ actions: [RowAction]) -> [[String]] {
         actions.map { action in
             switch action.request {
-            case .run(let words), .open(let words): words
+            case .run(let words, _), .open(let words): words
             case .copy, .verify, .sightings, .label: []
             }
         }
@@ -45,13 +45,23 @@ import Testing
             actions(peer).copies.map { "\($0.label): \($0.detail)" } == [
                 "Address: 10.0.0.4", "Address: fe80::1%eth0",
                 "All addresses: 10.0.0.4 fe80::1%eth0", "MAC address: 00:00:5e:00:53:01",
-                "Host: nas.local",
-                "Host and port: nas.local:8080", "TXT path: /x", "TXT bin: ␀",
+                "Host: nas.local", "Name: nas", "Host and port: nas.local:8080",
                 "URL: http://nas.local:8080/x", "URL: http://10.0.0.4:8080/x",
+                "ID: \(peer.id.uuidString.lowercased())", "TXT path: /x", "TXT bin: ␀",
                 "JSON: \(ListItem.peer(peer).json)",
             ])
-        #expect(actions(peer, service: 0).copies.last?.detail == peer.services[0].json)
+        let service = actions(peer, service: 0).copies
+        #expect(service.last?.detail == peer.services[0].json)
+        #expect(
+            service.contains {
+                "\($0.label): \($0.detail)" == "ID: \(lowercased(peer.services[0].id))"
+            })
+        #expect(service.contains { "\($0.label): \($0.detail)" == "URL: http://nas.local:8080/x" })
+        peer.label = "Backup"
+        #expect(actions(peer).copies.contains { "\($0.label): \($0.detail)" == "Label: Backup" })
     }
+
+    private func lowercased(_ id: UUID) -> String { id.uuidString.lowercased() }
 
     @Test func `the JSON is the object of the lines`() throws {
         for grouping in Grouping.allCases {
@@ -71,6 +81,9 @@ import Testing
         ("https", 443, "path=index.html", "https://nas.local/index.html"),
         ("ipp", 631, "rp=ipp/print", "ipp://nas.local/ipp/print"),
         ("ipps", 10631, "rp=ipp/print", "ipps://nas.local:10631/ipp/print"),
+        ("smb", 445, "path=/x", "smb://nas.local/"), ("smb", 1445, "", "smb://nas.local:1445/"),
+        ("rfb", 5900, "", "vnc://nas.local/"), ("rfb", 5901, "", "vnc://nas.local:5901/"),
+        ("sftp-ssh", 22, "path=/media/a b", "sftp://nas.local/media/a%20b"),
         ("http", 80, "path=/a b/ü/%41/%", "http://nas.local/a%20b/%C3%BC/%41/%25"),
         ("http", 80, "path=//evil.example/x", "http://nas.local//evil.example/x"),
         ("http", 80, "path=@evil.example", "http://nas.local/@evil.example"),
@@ -182,8 +195,8 @@ import Testing
     ) throws {
         let (host, port) = (/[A-Za-z0-9:][A-Za-z0-9._:%@-]*/, /[1-9][0-9]{0,4}/)
         let url =
-            /(https?|ipps?):\/\/([A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9a-f:.]+(%25[A-Za-z0-9._@-]+)?\])(:[0-9]{1,5})?\/[A-Za-z0-9._~\/?#=&+,:@%-]*/
-        let types = ["ssh", "sftp-ssh", "http", "https", "ipp", "ipps", "scanner"]
+            /(https?|ipps?|smb|vnc|sftp):\/\/([A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9a-f:.]+(%25[A-Za-z0-9._@-]+)?\])(:[0-9]{1,5})?\/[A-Za-z0-9._~\/?#=&+,:@%-]*/
+        let types = ["ssh", "sftp-ssh", "smb", "rfb", "http", "https", "ipp", "ipps", "scanner"]
         for type in types.map({ "_\($0)._tcp" }) + [text] {
             var peer = peer(
                 "any", host: text, addresses: [text, "10.0.0.4%\(text)", "fe80::1%\(text)", "::1"],
@@ -217,6 +230,7 @@ import Testing
             var peer = peer(type)
             peer.services[0].port = port
             #expect(actions(peer).links.isEmpty && actions(peer).logins.isEmpty)
+            #expect(!actions(peer).copies.contains { $0.label == "Host and port" })
         }
     }
 
@@ -269,8 +283,9 @@ import Testing
         }
         let details = actions(peer)
         #expect(details.copies.count == RowActions.limit)
-        // The addresses, all of them, the host, and the endpoint and two URLs of each service.
-        let omitted = 3_000 + 1 + 1 + 3 * 1_005 - (RowActions.limit - 1)
+        // The addresses, all of them, host, name and identifier, and the endpoint and two URLs of each
+        // service.
+        let omitted = 3_000 + 1 + 3 + 3 * 1_005 - (RowActions.limit - 1)
         #expect(details.copies.last?.label == "JSON, with \(omitted) more not shown")
         #expect(details.links.count == RowActions.limit)
         #expect(details.links.last?.detail.hasSuffix(" (and 1010 more not shown)") == true)

@@ -9,47 +9,11 @@ import Testing
 @testable import PeerListCommand
 
 @MainActor @Suite(.timeLimit(.minutes(10))) struct KindScreenTests {
-    /// Returns devices of a house with as many equal floors as necessary.
-    private nonisolated static func peers(_ count: Int) -> [Peer] {
-        let floor = Scene.household.map { $0.peer(since: House.time(1)) }
-        return (0..<count).map { index in
-            var peer = floor[index % floor.count]
-            guard index >= floor.count else { return peer }
-            let number = index / floor.count + 1
-            peer.id = Identity.uuid(forName: "\(number) \(peer.id)")
-            peer.name += " \(number)"
-            for index in peer.services.indices {
-                peer.services[index].id = Identity.uuid(
-                    forName: "\(number) \(peer.services[index].id)")
-            }
-            return peer
-        }
-    }
-
-    /// Returns a list of devices that arrived some time ago.
-    private func screen(
-        _ count: Int, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
-        grouping: Grouping = .device
-    ) -> DrivenScreen {
-        let driven = DrivenScreen(
-            columns: columns, rows: rows, charset: charset, grouping: grouping
-        ) { grouping in
-            var script = ListScript()
-            let sections = count == 0 ? [] : Self.peers(count).sections(grouping)
-            let update = script.change(.arrived, at: House.time(1), to: sections)
-            return count == 0 ? [] : [.update(update, list: script.sections)]
-        }
-        driven.live(until: 2, grouping)
-        driven.wait(.seconds(30))
-        _ = driven.frame
-        return driven
-    }
-
     @Test(arguments: [0, 1, 3, 50, 500], [(80, 24), (40, 10)])
     func `a list says what its devices are`(
         count: Int, size: (columns: Int, rows: Int)
     ) throws {
-        let driven = screen(count, columns: size.columns, rows: size.rows)
+        let driven = DrivenScreen.household(count, columns: size.columns, rows: size.rows)
         let lines = driven.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.allSatisfy { SafeText(String($0)).width <= size.columns })
         try expectCommitted(
@@ -57,11 +21,12 @@ import Testing
     }
 
     @Test func `the whole household, in a wide window`() throws {
-        try expectCommitted(screen(50, columns: 160, rows: 60).text + "\n", "kinds-160x60.txt")
+        try expectCommitted(
+            DrivenScreen.household(50, columns: 160, rows: 60).text + "\n", "kinds-160x60.txt")
     }
 
     @Test func `with the ASCII character set the sign of a kind is a letter`() throws {
-        let driven = screen(50, rows: 60, charset: .ascii)
+        let driven = DrivenScreen.household(50, rows: 60, charset: .ascii)
         let isASCII = driven.text.unicodeScalars.allSatisfy(\.isASCII)
         #expect(isASCII)
         #expect(try driven.line(with: "AXIS M1065").contains("  V  camera  "))
@@ -87,7 +52,7 @@ import Testing
     }
 
     @Test func `the sign alone is coloured`() throws {
-        let driven = screen(3)
+        let driven = DrivenScreen.household(3)
         let frame = driven.frame
         let lines = frame.text.split(separator: "\n", omittingEmptySubsequences: false)
         let row = try #require(lines.firstIndex { $0.contains("⎙  printer") })
@@ -98,7 +63,7 @@ import Testing
     }
 
     @Test func `a search for a kind finds its devices`() {
-        let driven = screen(50, rows: 80)
+        let driven = DrivenScreen.household(50, rows: 80)
         driven.press(.character("/"))
         driven.type("tv")
         let text = driven.text
@@ -118,7 +83,7 @@ import Testing
     }
 
     @Test func `the key and a click on the title sort by kind`() throws {
-        let driven = screen(50)
+        let driven = DrivenScreen.household(50)
         for _ in RowSort.allCases.drop(while: { $0 != .name }).dropFirst() {
             driven.press(.character("s"))
         }
@@ -137,8 +102,46 @@ import Testing
     }
 
     @Test func `a session grouped by type says what devices are when it is regrouped`() throws {
-        let driven = screen(50, rows: 80, grouping: .type)
+        let driven = DrivenScreen.household(50, rows: 80, grouping: .type)
         driven.press(.character("g"))
         #expect(try driven.line(with: "LG webOS TV 4D91").contains("▭  TV, LG OLED55B9PUA"))
+    }
+}
+
+extension DrivenScreen {
+    /// Returns a list of devices that arrived some time ago, of a house with as many equal floors as
+    /// necessary.
+    static func household(
+        _ count: Int, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
+        grouping: Grouping = .device, picker: Picker? = nil
+    ) -> DrivenScreen {
+        let driven = DrivenScreen(
+            columns: columns, rows: rows, charset: charset, grouping: grouping, picker: picker
+        ) { grouping in
+            var script = ListScript()
+            let sections = count == 0 ? [] : household(count).sections(grouping)
+            let update = script.change(.arrived, at: House.time(1), to: sections)
+            return count == 0 ? [] : [.update(update, list: script.sections)]
+        }
+        driven.live(until: 2, grouping)
+        driven.wait(.seconds(30))
+        _ = driven.frame
+        return driven
+    }
+
+    private nonisolated static func household(_ count: Int) -> [Peer] {
+        let floor = Scene.household.map { $0.peer(since: House.time(1)) }
+        return (0..<count).map { index in
+            var peer = floor[index % floor.count]
+            guard index >= floor.count else { return peer }
+            let number = index / floor.count + 1
+            peer.id = Identity.uuid(forName: "\(number) \(peer.id)")
+            peer.name += " \(number)"
+            for index in peer.services.indices {
+                peer.services[index].id = Identity.uuid(
+                    forName: "\(number) \(peer.services[index].id)")
+            }
+            return peer
+        }
     }
 }

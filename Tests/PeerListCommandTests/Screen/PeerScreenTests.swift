@@ -217,6 +217,159 @@ import Testing
         #expect(driven.requests.last == .open(["xdg-open", "http://brn30055c.local/"]))
     }
 
+    private func action(
+        _ title: String, _ command: String, key: Key? = nil, types: [String] = []
+    ) throws -> CustomAction {
+        CustomAction(
+            title: title, keys: key.map { [$0] } ?? [], types: types,
+            command: try CommandTemplate(CommandWord.split(command[...])))
+    }
+
+    @Test(arguments: [(80, 24), (40, 10)])
+    func `an action of the settings shows its arguments before it runs`(columns: Int, rows: Int)
+        throws
+    {
+        let config = Config(actions: [
+            try action("Ping", "ping -c 3 {address}", key: .function(6)),
+            try action("Queue", "lpq -h {host}:{port} -P {txt.rp}", types: ["_ipp._tcp"]),
+        ])
+        let driven = DrivenScreen(columns: columns, rows: rows, config: config)
+        driven.live(until: 10)
+        driven.press(.function(6))
+        #expect(try driven.line(with: "ping -c 3 10.0.0.10").contains(columns > 40 ? "Ping" : "P"))
+        #expect(driven.requests.isEmpty)
+        driven.press(.enter)
+        #expect(driven.requests == [.run(["ping", "-c", "3", "10.0.0.10"], waits: true)])
+        driven.press(.character("a"))
+        try expectScreen(driven, "actions-\(columns)x\(rows)")
+        driven.press(.escape, .down, .character("a"), .enter)
+        #expect(driven.requests.last == .run(["ping", "-c", "3", "10.0.0.30"], waits: true))
+    }
+
+    @Test func `an action that does not fit the row says why`() throws {
+        let config = Config(actions: [
+            try action("Stream", "mpv {host}", key: .character("m"), types: ["_rtsp._tcp"]),
+            try action("Path", "a {txt.path}", key: .character("y")),
+        ])
+        let empty = DrivenScreen(config: config)
+        for key in "may" {
+            empty.press(.character(key))
+            #expect(empty.text.contains("select a row first"))
+        }
+        let driven = DrivenScreen(columns: 120, config: config)
+        driven.live(until: 10)
+        driven.press(.character("m"))
+        #expect(
+            driven.text.contains(
+                "Stream is not possible for brn30055c: there is no service of _rtsp._tcp"))
+        driven.press(.down, .character("y"))
+        #expect(driven.text.contains("Path is not possible for tv: "))
+        driven.press(.character("a"))
+        #expect(driven.text.contains("tv has no actions, nor do the settings for it"))
+        #expect(driven.requests.isEmpty)
+        driven.live(until: 301)
+        driven.wait(.seconds(60))
+        driven.press(.character("d"), .end, .character("m"))
+        #expect(driven.text.contains("the device has departed"))
+    }
+
+    @Test func `a command that does not fit a line is shown as a whole before it runs`() throws {
+        let text = "text '\(String(repeating: "a b ", count: 15))end' {host}"
+        let config = Config(actions: [try action("Long", text, key: .character("m"))])
+        let driven = DrivenScreen(columns: 40, rows: 10, config: config)
+        driven.live(until: 10)
+        driven.press(.character("m"))
+        #expect(driven.text.contains("Run this?"))
+        #expect(driven.requests.isEmpty)
+        driven.press(.escape, .character("a"))
+        #expect(driven.text.contains("Actions"))
+        driven.press(.enter)
+        #expect(driven.text.contains("Run this?"))
+        #expect(driven.requests.isEmpty)
+        #expect(driven.text.contains("b end' brn30055c.local"))
+        driven.press(.enter)
+        guard case .run(let words, _)? = driven.requests.last else {
+            Issue.record("\(driven.requests)")
+            return
+        }
+        #expect(words.count == 3)
+
+        let longer = "text \(String(repeating: "a", count: 300)) {host}"
+        let refused = DrivenScreen(
+            columns: 40, rows: 10,
+            config: Config(actions: [try action("Long", longer, key: .character("m"))]))
+        refused.live(until: 10)
+        refused.press(.character("m"))
+        #expect(refused.text.contains("make the window larger for this command"))
+        #expect(refused.requests.isEmpty)
+
+        // The window becomes smaller, then too small for all of it.
+        let shrunk = DrivenScreen(
+            columns: 80, rows: 10,
+            config: Config(actions: [try action("Long", longer, key: .character("m"))]))
+        shrunk.live(until: 10)
+        shrunk.press(.character("m"))
+        #expect(shrunk.text.contains("Run this?"))
+        shrunk.size = FrameSize(columns: 60, rows: 10)
+        shrunk.press(.enter)
+        #expect(shrunk.text.contains("Run this?"))
+        shrunk.size = FrameSize(columns: 40, rows: 10)
+        shrunk.press(.enter)
+        #expect(shrunk.text.contains("make the window larger for this command"))
+        #expect(shrunk.requests.isEmpty)
+    }
+
+    @Test func `an action of the settings takes its key, and is in the help`() throws {
+        let config = Config(actions: [try action("Ping", "ping {host}", key: .character("q"))])
+        let driven = DrivenScreen(columns: 80, rows: 60, config: config)
+        driven.live(until: 10)
+        driven.press(.character("q"))
+        #expect(driven.text.contains("ping brn30055c.local"))
+        driven.press(.escape, .character("?"))
+        #expect(driven.text.contains("Your actions"))
+        #expect(try driven.line(with: "Ping").contains("q"))
+        #expect(try !driven.line(with: " quit").contains("q "))
+    }
+
+    @Test func `settings choose the order, the grouping and the columns at the start`() throws {
+        let config = Config(sort: .address, isDescending: true, columns: ["addresses", "since"])
+        let driven = DrivenScreen(columns: 120, config: config)
+        driven.live(until: 10)
+        let titles = try driven.line(with: "Name")
+        #expect(titles.contains("Addresses ▼") && titles.contains("Since"))
+        #expect(!titles.contains("Kind") && !titles.contains("Services"))
+        let since = titles.distance(
+            from: titles.startIndex, to: try #require(titles.firstRange(of: "Since")).lowerBound)
+        _ = driven.screen.handle(MouseEvent(.press, row: 2, column: since))
+        #expect(try driven.line(with: "Name").contains("Since ▲"))
+        driven.press(.character("g"))
+        #expect(try driven.line(with: "Service").contains("Addresses"))
+        #expect(try !driven.line(with: "Service").contains("Port"))
+
+        let grouped = DrivenScreen(config: Config(grouping: .type, columns: []))
+        grouped.live(until: 10)
+        #expect(grouped.text.contains("Internet printing"))
+        grouped.press(.character("g"))
+        #expect(try grouped.line(with: "Name").hasSuffix("Name ▲"))
+        #expect(try grouped.line(with: "▸ tv").hasSuffix("tv"))
+    }
+
+    @Test func `settings show the details beside the list where there is room`() throws {
+        let config = Config(showsDetails: true)
+        let driven = DrivenScreen(columns: 100, config: config)
+        driven.live(until: 10)
+        #expect(try driven.line(with: "brn30055c.local").contains("▸ tv") == false)
+        #expect(driven.text.contains("State"))
+        driven.press(.character("p"))
+        #expect(!driven.text.contains("State"))
+        driven.live(until: 140)
+        #expect(!driven.text.contains("State"))
+        let narrow = DrivenScreen(columns: 40, config: config)
+        narrow.live(until: 10)
+        #expect(!narrow.text.contains("State"))
+        #expect(narrow.text.contains("▸ tv"))
+    }
+
     @Test func `a frame is due every minute for the strip of the last hour`() throws {
         let driven = DrivenScreen()
         driven.live(until: 10)
@@ -468,7 +621,7 @@ import Testing
         driven.live(until: 10)
         driven.press(.enter)
         let details = driven.text
-        #expect(details.hasSuffix("v verify   c copy   o open   x ssh   ? help   Esc back"))
+        #expect(details.hasSuffix("c copy   o open   x ssh   a actions   ? help   Esc back"))
         for key in "gsSdt/nz+-" { driven.press(.character(key)) }
         #expect(driven.text == details)
         driven.press(.escape)
@@ -496,14 +649,17 @@ private let zone: Void = {
     init(
         columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
         grouping: Grouping = .device, keys: [KeyBinding] = [], isRecorded: Bool = false,
+        config: Config = Config(), picker: Picker? = nil,
         steps: @escaping (Grouping) -> [House.Step] = House.steps
     ) {
         _ = zone
         self.steps = steps
         size = FrameSize(columns: columns, rows: rows)
         let settings = ScreenSettings(
-            ScreenOptions(), Config(), charset: charset, environmentAllowsColor: true)
-        screen = PeerScreen(settings, keys: keys) { isRecorded ? nil : $0 ?? "eth0 10.0.0.2" }
+            ScreenOptions(), config, charset: charset, environmentAllowsColor: true)
+        screen = PeerScreen(settings, keys: keys, picker: picker) {
+            isRecorded ? nil : $0 ?? "eth0 10.0.0.2"
+        }
         screen.request = { [weak self] in self?.requests.append($0) }
         screen.content.clock = House.time(0)
         screen.handle(.began(House.header(grouping)))

@@ -1,0 +1,108 @@
+// Starts programs in sessions of their own, with three descriptors, and ends them with all they started.
+import CSpawn
+import Glibc
+
+/// A program that was started in a session and process group of its own, so that no key at the terminal
+/// reaches it.
+///
+/// Its identifier stays its own until ``end()``, which must be called once.
+package struct StartedProgram: Sendable {
+    /// The error because of which a program cannot be started.
+    package struct Failure: Error, CustomStringConvertible {
+        /// The number of the error, an `errno`.
+        package let code: Int32
+
+        /// An error with a number.
+        package init(code: Int32) { self.code = code }
+
+        /// The system's words for the error.
+        package var description: String { unsafe String(cString: strerror(code)) }
+    }
+
+    /// `POSIX_SPAWN_SETSID` of glibc, which Swift's Glibc leaves out.
+    private static let ownSession: Int32 = 0x80
+
+    /// The process identifier, which is also that of the process group.
+    package let pid: Int32
+
+    /// Starts a program with no descriptor but its first three, and with every signal at its default.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program, looked up in `PATH` unless it contains a slash, and its arguments.
+    ///   - environment: Its environment, as `NAME=value`.
+    ///   - descriptors: Our descriptors that become its standard input, output and error.
+    /// - Throws: ``Failure`` if it cannot be started.
+    package init(
+        _ arguments: [String], environment: [String], descriptors: (Int32, Int32, Int32)
+    ) throws(Failure) {
+        precondition(!arguments.isEmpty, "a program has a name")
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.0, STDIN_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.1, STDOUT_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, descriptors.2, STDERR_FILENO)
+        // Whatever else the process has open, libavahi's pipes among it, is not for the program.
+        unsafe pl_spawn_close_from(&actions, STDERR_FILENO + 1)
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // What this process ignores or blocks is its own affair.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        let flags = Self.ownSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        var pid: pid_t = 0
+        let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+        defer { unsafe (words + variables).forEach { unsafe free($0) } }
+        let code = unsafe posix_spawnp(
+            &pid, arguments[0], &actions, &attributes, words, variables)
+        guard code == 0 else { throw Failure(code: code) }
+        self.pid = pid
+    }
+
+    /// Waits until the program has ended.
+    package func waitForEnd() {
+        var info = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    }
+
+    /// Sends a signal to the program and to what it started in its process group.
+    package func send(_ signal: Int32) { kill(-pid, signal) }
+
+    /// Kills the program and its process group, and returns how it ended, such as "signal 11"; `nil` for
+    /// exit status 0.
+    package func end() -> String? {
+        send(SIGKILL)
+        var status: Int32 = 0
+        while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7f
+        if signal != 0 { return "signal \(signal)" }
+        return status == 0 ? nil : "exit status \(status >> 8 & 0xff)"
+    }
+
+    /// Opens a file without a name, in memory, that has these bytes and is read from its start.
+    package static func memoryFile(_ bytes: [UInt8]) throws(Failure) -> Int32 {
+        let descriptor = pl_memory_file()
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe write(descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno != EINTR {
+                let failure = Failure(code: errno)
+                close(descriptor)
+                throw failure
+            }
+            rest = rest.dropFirst(max(0, count))
+        }
+        lseek(descriptor, 0, SEEK_SET)
+        return descriptor
+    }
+}

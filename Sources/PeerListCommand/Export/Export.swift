@@ -1,0 +1,223 @@
+// Writes the devices of a list in the formats of other programs.
+import FoundationEssentials
+import PeerList
+import PeerRecording
+
+enum ExportFormat: String, CaseIterable, Sendable {
+    case hosts
+    case sshConfig = "ssh-config"
+    case ansible, prometheus, csv, json
+}
+
+struct ExportOptions: Equatable, Sendable {
+    var format = ExportFormat.json
+    /// The recording that is read instead of browsing; `nil` to browse.
+    var recording: String?
+    /// The time as of which the recording is exported; `nil` for its end.
+    var time: RecordingTime?
+    /// The file to keep up to date; `nil` to print once.
+    var watched: String?
+    /// The question of Ansible to an inventory script; `nil` for an inventory file.
+    var query: AnsibleInventory.Query?
+}
+
+/// The text of an export, and notices on what is left out of it.
+struct Export: Equatable {
+    let text: String
+    let notices: [String]
+
+    init(of sections: [ListSection], _ list: ListOptions, _ export: ExportOptions) {
+        let peers = sections.peers(list)
+        var omissions = Omissions()
+        switch export.format {
+        case .hosts: text = Self.hosts(peers, &omissions)
+        case .sshConfig: text = Self.sshConfig(peers, &omissions)
+        case .ansible: text = AnsibleInventory(peers, &omissions).text(for: export.query)
+        case .prometheus: text = Self.prometheus(peers, &omissions)
+        case .csv: text = Self.csv(peers)
+        case .json: text = Self.array(peers.map { ListItem.peer($0).json })
+        }
+        notices = omissions.notices
+    }
+
+    /// Reports the notices on standard error, and returns the text.
+    func reported() -> String {
+        for notice in notices { complain(notice) }
+        return text
+    }
+
+    private static let heading = "# Written by 'peerlist export'.\n"
+
+    /// Returns an array of JSON with a value in each line.
+    private static func array(_ values: [String]) -> String {
+        values.isEmpty ? "[]\n" : "[\n\(values.joined(separator: ",\n"))\n]\n"
+    }
+
+    // MARK: hosts(5)
+
+    /// Returns a line for each address without scope, which hosts(5) does not know.
+    private static func hosts(_ peers: [Peer], _ omissions: inout Omissions) -> String {
+        heading
+            + ExportedHost.all(of: peers, &omissions).map { host in
+                let addresses = host.addresses.filter { !$0.contains("%") }
+                if addresses.isEmpty { omissions.add(host.peer.displayName, .noAddress) }
+                return addresses.map { "\($0)\t\(host.name)\t# \(host.comment)\n" }.joined()
+            }.joined()
+    }
+
+    // MARK: ssh_config(5)
+
+    /// Returns the hosts under their full names: a device that announces `build.local` must not be what
+    /// `ssh build` logs in to.
+    private static func sshConfig(_ peers: [Peer], _ omissions: inout Omissions) -> String {
+        heading
+            + ExportedHost.all(of: peers, &omissions).map { host in
+                let shells = host.peer.shells
+                for other in shells.dropFirst() where other.port != shells[0].port {
+                    omissions.add("\(host.name):\(other.port ?? 0)", .otherPort)
+                }
+                let lines =
+                    [
+                        "# \(host.comment)",
+                        "Host " + spellings(host.name),
+                        // In a HostName, a percent sign begins a token.
+                        "    HostName " + host.addresses[0].replacing("%", with: "%%"),
+                        // The key belongs to the name, whatever address the machine has.
+                        "    HostKeyAlias \(host.name.lowercased())",
+                    ] + (shells.first?.port.map { ["    Port \($0)"] } ?? [])
+                return "\n" + lines.map { $0 + "\n" }.joined()
+            }.joined()
+    }
+
+    /// Returns a name as announced and in lower case; ssh distinguishes them.
+    private static func spellings(_ name: String) -> String {
+        name == name.lowercased() ? name : "\(name) \(name.lowercased())"
+    }
+
+    // MARK: Prometheus
+
+    /// Returns a target group for each service, for `file_sd_configs`.
+    private static func prometheus(_ peers: [Peer], _ omissions: inout Omissions) -> String {
+        var groups: [String] = []
+        var names: Set<String> = []
+        for peer in peers {
+            guard let address = peer.usableAddresses.first else {
+                omissions.add(peer.displayName, peer.host == nil ? .unresolved : .noAddress)
+                continue
+            }
+            // Of several devices with one name, the others would be the same instance.
+            let name = (try? peer.safeHostName.get()).flatMap { name in
+                names.insert(name.lowercased()).inserted ? name : nil
+            }
+            for service in peer.services {
+                guard let port = service.port, port != 0 else {
+                    omissions.add(service.name, .noPort)
+                    continue
+                }
+                let group = jsonLine { group in
+                    group.member("targets", [endpoint(host: address, port: port)])
+                    group.object("labels") { labels in
+                        labels.member("instance", endpoint(host: name ?? address, port: port))
+                        for (key, value) in service.labels(of: peer) {
+                            labels.member("__meta_peerlist_\(key)", value)
+                        }
+                    }
+                }
+                groups.append(String(group.dropLast()))
+            }
+        }
+        return array(groups)
+    }
+
+    // MARK: CSV
+
+    private static let columns: [(title: String, value: @Sendable (Peer, Service?) -> String)] = [
+        ("id", { peer, _ in peer.id.uuidString.lowercased() }), ("name", { peer, _ in peer.name }),
+        ("label", { peer, _ in peer.label ?? "" }),
+        ("kind", { peer, _ in peer.kind?.rawValue ?? "" }),
+        ("maker", { peer, _ in peer.maker ?? "" }), ("model", { peer, _ in peer.model ?? "" }),
+        ("host", { peer, _ in peer.host ?? "" }),
+        ("addresses", { peer, _ in peer.addresses.joined(separator: " ") }),
+        ("macs", { peer, _ in peer.macs.joined(separator: " ") }),
+        ("presence", { peer, _ in peer.presence.rawValue }),
+        ("first_seen", { peer, _ in peer.firstSeen.description }),
+        ("last_seen", { peer, _ in peer.lastSeen.description }),
+        ("service", { _, service in service?.name ?? "" }),
+        ("type", { _, service in service?.type ?? "" }),
+        ("domain", { _, service in service?.domain ?? "" }),
+        ("port", { _, service in service?.port.map { "\($0)" } ?? "" }),
+        (
+            "txt",
+            { _, service in
+                escaped(service?.txt.json ?? "") { isHidden($0) || $0 == ";" }
+            }
+        ),
+    ]
+
+    /// Returns a row for each service (RFC 4180), each in one line.
+    private static func csv(_ peers: [Peer]) -> String {
+        let rows = peers.flatMap { peer in
+            (peer.services.isEmpty ? [nil] : peer.services.map(Optional.init)).map { service in
+                columns.map { cell($0.value(peer, service)) }
+            }
+        }
+        return ([columns.map(\.title)] + rows).map { $0.joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    /// Returns a cell, with control characters escaped. What a spreadsheet would take for a formula gets
+    /// an apostrophe in front, also after a semicolon, which separates cells in some countries.
+    private static func cell(_ text: String) -> String {
+        let formula = /(^|;)(?=[" ]*[=+\-@＝＋－＠])/.matchingSemantics(.unicodeScalar)
+        let text = printable(text).replacing(formula) { "\($0.output.1)'" }
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: ",") })
+        else { return text }
+        // By scalar: an accent after a quotation mark belongs to the same character.
+        let scalars = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+        return "\"" + String(String.UnicodeScalarView(scalars)) + "\""
+    }
+}
+
+extension ExportedHost {
+    /// The name of the device and what it is, cut and without control characters.
+    fileprivate var comment: String {
+        let text = [peer.displayName, peer.deviceText].filter { !$0.isEmpty }
+            .joined(separator: ", ")
+        return printable(String(String.UnicodeScalarView(text.unicodeScalars.prefix(80))))
+    }
+}
+
+extension Peer {
+    /// The services through which ssh(1) logs in, the best one first.
+    var shells: [Service] {
+        Service.shellTypes.flatMap { type in
+            services.filter { $0.type == type && $0.port ?? 0 != 0 }
+        }
+    }
+}
+
+extension Service {
+    /// The labels of the service in Prometheus, without their common beginning, each once.
+    fileprivate func labels(of peer: Peer) -> [(key: String, value: String)] {
+        let known: [(key: String, value: String?)] = [
+            ("id", peer.id.uuidString.lowercased()), ("name", peer.name), ("label", peer.label),
+            ("host", peer.host), ("kind", peer.kind?.rawValue), ("maker", peer.maker),
+            ("model", peer.model), ("service", name), ("type", type), ("domain", domain),
+        ]
+        var keys: Set<String> = []
+        let attributes = txt.pairs.compactMap { pair -> (key: String, value: String?)? in
+            let key = "txt_" + identifier(pair.key)
+            guard keys.insert(key).inserted, case .text(let text) = pair.value else { return nil }
+            return (key, text)
+        }
+        return (known + attributes).compactMap { key, value in value.map { (key, $0) } }
+    }
+}
+
+/// Returns a text in lower case, with `_` for all but ASCII letters and digits.
+func identifier(_ text: some StringProtocol) -> String {
+    let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+        let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar)
+        return isPlain ? scalar : "_"
+    }
+    return String(String.UnicodeScalarView(scalars)).lowercased()
+}

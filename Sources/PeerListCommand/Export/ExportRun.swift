@@ -1,0 +1,149 @@
+// Runs `peerlist export`: prints a live list or a recording, or keeps a file up to date.
+import Glibc
+import PeerList
+import PeerRecording
+
+struct ExportRun {
+    private let options: Options
+    private let export: ExportOptions
+
+    init(_ options: Options) {
+        self.options = options
+        export = options.export ?? ExportOptions()
+    }
+
+    @MainActor func run() async throws(UsageError) -> ExitStatus {
+        if let path = export.recording { return print(recording: path) }
+        if let path = export.watched, let obstacle = ExportedFile.obstacle(path) {
+            complain("--watch: \(obstacle)")
+            return .failure
+        }
+        let status = try await ListRun(options).run()
+        return switch status {
+        // The ordinary end.
+        case .interrupted where export.watched != nil: .done
+        case .nothingFound: nothingFound
+        default: status
+        }
+    }
+
+    /// The status without devices: Ansible takes an inventory script that fails for a broken one.
+    private var nothingFound: ExitStatus { export.query == nil ? .nothingFound : .done }
+
+    private func print(recording path: String) -> ExitStatus {
+        do throws(RecordingError) {
+            let moment = try RecordedMoment(of: path, at: export.time)
+            if moment.list.header?.grouping == .type, !options.list.kinds.isEmpty {
+                throw RecordingError(
+                    "\(path) is grouped by type and does not tell the kinds of devices; leave out "
+                        + "--kind")
+            }
+            let sections = moment.list.listSections
+            let printed = printOut(Export(of: sections, options.list, export).reported())
+            guard printed == .done, moment.isWhole else { return .failure }
+            guard sections.peers(options.list).isEmpty else { return .done }
+            complain("\(path): the list has no such device at that time")
+            return nothingFound
+        } catch {
+            complain(error.description)
+            return .failure
+        }
+    }
+}
+
+/// A file that holds the export of the present list.
+///
+/// The file is written when the initial fill is over, because a list that is not yet complete would
+/// remove from it what is there; then at most once a second, and only if its content changes.
+final class ExportedFile: ListOutput {
+    private static let sizeLimit = 128 << 20
+    /// The maximum number of reported notices, because changing names could make ever more of them.
+    private static let noticeLimit = 100
+
+    private let path: String
+    private let list: ListOptions
+    private let export: ExportOptions
+    private let interval: Duration
+    private var content: [UInt8]?
+    private var notices: [String] = []
+    private var noticeCount = 0
+    private var isFilled = false
+    private var isStale = true
+    private var lastTry: ContinuousClock.Instant?
+    private var failure: LineFailure?
+
+    /// Creates the output; writes nothing yet.
+    init(
+        path: String, _ list: ListOptions, _ export: ExportOptions, interval: Duration = .seconds(1)
+    ) {
+        (self.path, self.list, self.export, self.interval) = (path, list, export, interval)
+        content = try? readFile(path, limit: Self.sizeLimit)
+    }
+
+    /// Returns why the file cannot be written, as far as that is known before, and what to do.
+    static func obstacle(_ path: String) -> String? {
+        var status = stat()
+        if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            return "\(path) is not a regular file, and would be replaced; name another one"
+        }
+        let directory = directory(of: path)
+        guard unsafe access(directory, W_OK | X_OK) != 0 else { return nil }
+        return "no file can be made in \(directory): \(LineFailure(code: errno))"
+    }
+
+    /// Also in the initial fill, whose end no event may follow for long.
+    var isBehind: Bool { isStale }
+
+    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        switch event {
+        case .fill(let fill):
+            isFilled = fill != .running
+            isStale = true
+        case .updated: isStale = true
+        case .tick:
+            let isDue = lastTry.map { ContinuousClock.now - $0 >= interval } ?? true
+            if isFilled, isStale, isDue { write(list()) }
+        case .ended:
+            if !isFilled {
+                complain("\(path) was not written: the list was not complete yet")
+                failure = .system(code: ECANCELED)
+            } else if isStale {
+                write(list())
+            }
+        case .began, .handedOver, .sighted, .noticed, .reopened: break
+        }
+    }
+
+    func close(within limit: Duration) async -> LineFailure? { failure }
+
+    /// Reports the notices that the last export did not have.
+    private func report(_ now: [String]) {
+        for notice in now where !notices.contains(notice) && noticeCount < Self.noticeLimit {
+            complain(notice)
+            noticeCount += 1
+            if noticeCount == Self.noticeLimit { complain("more such notices are left out") }
+        }
+        notices = now
+    }
+
+    private func write(_ sections: [ListSection]) {
+        lastTry = .now
+        let export = Export(of: sections, list, export)
+        report(export.notices)
+        let bytes = Array(export.text.utf8)
+        guard bytes != content else {
+            isStale = false
+            return
+        }
+        let wasFailing = failure != nil
+        failure = replaceFile(path, by: bytes).map(LineFailure.init(code:))
+        switch failure {
+        case nil:
+            (content, isStale) = (bytes, false)
+            if wasFailing { complain("\(path) is written again") }
+        case let reason? where !wasFailing:
+            complain("\(path) cannot be written and is tried again every second: \(reason)")
+        default: break
+        }
+    }
+}

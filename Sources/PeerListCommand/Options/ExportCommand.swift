@@ -1,0 +1,114 @@
+// The command `peerlist export`: its options, their checks and its help.
+import PeerList
+import PeerRecording
+
+extension Command {
+    static let export = Command(
+        .export, "write the list for other programs",
+        usage: ["peerlist export --format FORMAT [OPTION]... [RECORDING]"],
+        about: """
+            Write the devices on this network, or those of a recording, in a format that
+            other programs read. Names that a format cannot hold safely are left out, with a
+            notice on standard error.
+
+            The formats are hosts for hosts(5), ssh-config for an Include of ssh_config(5),
+            ansible for an inventory, prometheus for file_sd_configs, csv with a row for
+            each service, and json with the devices as in the lines of '--json'.
+            """,
+        notes: """
+            Examples:
+              peerlist export --format hosts > peers.hosts
+              peerlist export --format ssh-config > ~/.ssh/peers
+              peerlist export --format csv --at 08:30 monday.jsonl
+              peerlist export --format prometheus -t prometheus-http --watch peers.json
+
+            Exit status:
+              0    done; with --watch, a signal such as Ctrl-C ended it
+              1    nothing was found, except with --list and --host
+              2    wrong usage
+              3    failure, such as a full disk, or a recording that cannot be read
+              130  interrupted
+            """,
+        operands: [.init(name: "[RECORDING]", example: "peers.jsonl", completion: .files)],
+        defaults: Options(once: true, export: ExportOptions()),
+        options: [
+            .discovery: Options.selection("Export") + Options.link,
+            .output: [
+                .value(
+                    "-f, --format", ValueKind.choice(of: ExportFormat.self, example: "ansible"),
+                    "Write this format"
+                ) { $0.export?.format = $1 }.required(),
+                .value(
+                    "--watch", ValueKind.watchedFile,
+                    "Keep FILE up to date until interrupted: replace it as a whole when the export "
+                        + "changes, at most once a second", .refused
+                ) {
+                    $0.export?.watched = $1
+                    $0.once = false
+                },
+                .flag(
+                    "--list", "With --format ansible, print the groups, as an inventory script does"
+                ) { $0.export?.query = .list }.conflicting(with: "--host"),
+                .value(
+                    "--host", ValueKind.text("NAME", example: "nas.local"),
+                    "With --format ansible, print the variables of host NAME", .refused
+                ) { $0.export?.query = .host($1) },
+                Options.timeout("Wait at most SECONDS for discovery to be quiet (default: 5)"),
+                Options.noLedger("Write no labels, and remember no device"),
+            ],
+            .recording: [
+                .value(
+                    "--at", ValueKind.recordingTime,
+                    "Export the list of RECORDING as it was at TIME, such as 08:30 on the day on which it "
+                        + "begins, 2026-11-21T08:30, or 2026-11-21T08:30:00Z; local time unless it "
+                        + "ends in Z or an offset (default: its end)"
+                ) { $0.export?.time = $1 }
+            ],
+        ],
+        finish: finish)
+
+    private static func finish(
+        _ options: inout Options, _ operands: [String]
+    ) throws(UsageError) -> Invocation {
+        options.export?.recording = operands.first
+        guard let export = options.export else { return .export(options) }
+        if export.query != nil {
+            guard export.format == .ansible else {
+                throw UsageError("'--list' and '--host' are for Ansible; add '--format ansible'")
+            }
+            guard export.watched == nil else {
+                throw UsageError(
+                    "'--watch' writes an inventory file; leave out '--list' and '--host'")
+            }
+        }
+        guard export.format != .prometheus || !options.list.types.isEmpty else {
+            throw UsageError(
+                "'--format prometheus' needs the types of the services with metrics; add for instance "
+                    + "'--type prometheus-http'")
+        }
+        if export.format == .sshConfig, options.list.types.isEmpty {
+            options.list.types = Service.shellTypes
+        }
+        if export.recording == nil, export.time != nil {
+            throw UsageError("'--at' is a time of a recording; name its file at the end")
+        }
+        if export.recording != nil, let option = options.browsingOption {
+            throw UsageError("'\(option)' has no effect on a recording; leave one of the two out")
+        }
+        return .export(options)
+    }
+}
+
+extension Options {
+    /// An option that was given and concerns the network.
+    fileprivate var browsingOption: String? {
+        let defaults = Options()
+        if export?.watched != nil { return "--watch" }
+        if interface != nil { return "--interface" }
+        if family != nil { return family == .ipv4 ? "-4" : "-6" }
+        if domain != nil { return "--domain" }
+        if backend != defaults.backend { return "--backend" }
+        if timeout != defaults.timeout { return "--timeout" }
+        return usesLedger ? nil : "--no-ledger"
+    }
+}
