@@ -3,6 +3,8 @@
 #   make            build the command                 make test    run every test
 #   make run        build it and start it (ARGS=…)    make check   run all checks required before a merge
 #   make install    PREFIX=/usr/local, DESTDIR=       make bench   measure speed, on a LAN too
+#   make uninstall  remove what make install installs
+#   make deb        build a Debian package            make release-notes   print the changes of this version
 #   make example    NAME=sidebar, or another          make bench-guard   fail if DiffCore got slower
 #   make fuzz       fuzz the parsers                  make bench-lab   compare discovery with avahi-browse and others
 #   make soak       test with churn and faults for half an hour
@@ -14,6 +16,8 @@
 SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
+# Without the slash at its end, because paths are compared.
+override PREFIX := $(patsubst %/,%,$(PREFIX))
 ARGS ?=
 
 # The Swift runtime is linked statically, so that the binary runs without a toolchain.
@@ -22,8 +26,8 @@ binary := .build/release/peerlist
 # The helper process of the embedded mDNS stack; installed in libexec, or found beside the command.
 helper := .build/release/peerlist-mdns
 
-.PHONY: build run example test check bench bench-guard bench-lab fuzz soak install clean ready-to-build \
-    ready-to-test
+.PHONY: build run example test check bench bench-guard bench-lab fuzz soak install uninstall deb release-notes \
+    clean ready-to-build ready-to-test ready-to-check
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -31,6 +35,9 @@ ready-to-build:
 
 ready-to-test: ready-to-build
 	@Scripts/ensure-packages test
+
+ready-to-check: ready-to-build
+	@Scripts/ensure-packages test browser
 
 build: ready-to-build
 	@$(release) peerlist >&2
@@ -54,12 +61,12 @@ test: ready-to-test
 	@Scripts/run-tests
 
 # Each kind of build has its own folder, so that none invalidates another's products.
-check: ready-to-test check-format check-borders test check-release check-documentation \
-    check-dependency check-address check-thread
+check: ready-to-check check-format check-borders test check-release check-documentation \
+    check-dependency check-package check-address check-thread
 	@echo "make check: all checks passed"
 
-.PHONY: check-format check-borders check-release check-documentation check-dependency check-address \
-    check-thread
+.PHONY: check-format check-borders check-release check-documentation check-dependency check-package \
+    check-address check-thread
 
 check-format:
 	@swift format lint --strict --recursive Package.swift $(wildcard Sources Tests Benchmarks Examples)
@@ -77,6 +84,9 @@ check-documentation:
 
 check-dependency:
 	@Scripts/check-dependency
+
+check-package: deb
+	@Scripts/check-package
 
 # Disables the sanitizers' signal handlers, because some tests crash on purpose and check the signal.
 crash := handle_segv=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:handle_sigbus=0
@@ -116,20 +126,65 @@ soak: build ready-to-test
 	@Scripts/soak $(binary) $(SOAK)
 
 share := $(DESTDIR)$(PREFIX)/share
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
 completions := $(share)/bash-completion/completions/peerlist \
-    $(share)/zsh/site-functions/_peerlist \
+    $(DESTDIR)$(ZSH_COMPLETIONS)/_peerlist \
     $(share)/fish/vendor_completions.d/peerlist.fish
+
+# systemd finds user units in $(PREFIX)/share for /usr/local and ~/.local too.
+USER_UNITS ?= $(PREFIX)/share/systemd/user
+user_units := peerlist-record.service peerlist-rotate.service peerlist-rotate.timer
+# System units, and the files of logrotate, are only read in these places.
+system := $(filter /usr /usr/local,$(PREFIX))
+system_unit := $(DESTDIR)$(PREFIX)/lib/systemd/system/peerlist-record.service
+rotation := $(DESTDIR)/etc/logrotate.d/peerlist
+system_user := $(DESTDIR)$(PREFIX)/lib/sysusers.d/peerlist.conf
+
+installed := $(DESTDIR)$(PREFIX)/bin/peerlist $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns \
+    $(share)/man/man1/peerlist.1 $(completions) $(share)/peerlist/logrotate-user.conf \
+    $(addprefix $(DESTDIR)$(USER_UNITS)/,$(user_units)) $(if $(system),$(system_unit) $(rotation) $(system_user))
 
 install:
 	@test -x $(binary) -a -x $(helper) || $(MAKE) build
-	install -D -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
-	install -D -s -m 755 $(helper) $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns
-	install -D -m 644 docs/peerlist.1 $(DESTDIR)$(PREFIX)/share/man/man1/peerlist.1
-	install -d $(dir $(completions))
+	install -d $(sort $(dir $(installed)))
+	install -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
+	install -s -m 755 $(helper) $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns
+	install -m 644 docs/peerlist.1 $(share)/man/man1/peerlist.1
 	$(binary) completions bash >$(word 1,$(completions))
 	$(binary) completions zsh >$(word 2,$(completions))
 	$(binary) completions fish >$(word 3,$(completions))
+	install -m 644 packaging/logrotate/user.conf $(share)/peerlist/logrotate-user.conf
+	@for unit in $(user_units); do \
+	    sed 's|@PREFIX@|$(PREFIX)|' packaging/systemd/user/$$unit.in >$(DESTDIR)$(USER_UNITS)/$$unit || exit; \
+	    chmod 644 $(DESTDIR)$(USER_UNITS)/$$unit; \
+	done
+ifneq ($(system),)
+	sed 's|@PREFIX@|$(PREFIX)|' packaging/systemd/system/peerlist-record.service.in >$(system_unit)
+	install -m 644 packaging/logrotate/system.conf $(rotation)
+	install -m 644 packaging/sysusers/peerlist.conf $(system_user)
+	chmod 644 $(system_unit)
+endif
 	chmod 644 $(completions)
+ifneq ($(system),)
+ifeq ($(DESTDIR),)
+	@# logrotate reports an error while the user of the service is missing.
+	@systemd-sysusers $(system_user) && systemctl daemon-reload || \
+	    echo 'peerlist: for the service of the system, run as root: systemd-sysusers; systemctl daemon-reload' >&2
+endif
+endif
+
+uninstall:
+	rm -f $(installed)
+	@for directory in $(DESTDIR)$(PREFIX)/libexec/peerlist $(share)/peerlist; do \
+	    test ! -d $$directory || rmdir --ignore-fail-on-non-empty $$directory; \
+	done
+
+deb: build
+	@Scripts/ensure-packages deb
+	@Scripts/build-deb
+
+release-notes:
+	@Scripts/release-notes
 
 clean:
 	rm -rf .build
