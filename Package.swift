@@ -19,6 +19,7 @@ let package = Package(
         .executable(name: "peerlist-mdns", targets: ["PeerListStack"]),
         .library(name: "PeerList", targets: ["PeerList"]),
         .library(name: "PeerRecording", targets: ["PeerRecording"]),
+        .library(name: "PeerFleet", targets: ["PeerFleet"]),
         .library(name: "TerminalList", targets: ["TerminalList"]),
         .library(name: "DiffCore", targets: ["DiffCore"]),
         .library(name: "UIKitNames", targets: ["UIKitNames"]),
@@ -41,6 +42,9 @@ let package = Package(
         .systemLibrary(
             name: "CNetlinkRoute", pkgConfig: "libnl-route-3.0",
             providers: [.apt(["libnl-route-3-dev"])]),
+        .systemLibrary(
+            name: "CMosquitto", pkgConfig: "libmosquitto",
+            providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
         .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CSpawn", cSettings: [.treatAllWarnings(as: .error)]),
@@ -61,6 +65,10 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "PeerRecording", dependencies: ["PeerList", "DiffCore", "CZlib"],
+            swiftSettings: strict),
+        .target(
+            name: "PeerFleet",
+            dependencies: ["PeerList", "PeerRecording", "DiffCore", "CMosquitto"],
             swiftSettings: strict),
         .executableTarget(
             name: "PeerListStack",
@@ -129,6 +137,13 @@ let package = Package(
             dependencies: [
                 "PeerRecording", "PeerList", "DiffCore", "TestSupport", "PeerListTestSupport",
                 "LabSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeerFleetTests",
+            dependencies: [
+                "PeerFleet", "PeerList", "PeerRecording", "DiffCore", "TestSupport",
+                "PeerListTestSupport", "LabSupport",
             ],
             swiftSettings: strict),
         .testTarget(

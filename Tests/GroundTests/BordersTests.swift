@@ -38,6 +38,8 @@ private let breaches = [
     Breach("Sources/PeerRecording/A.swift", "import TerminalList\n", "does not depend on Termin"),
     Breach("Sources/PeerList/A.swift", "import PeerRecording\n", "does not depend on PeerRec"),
     Breach("Sources/PeerList/A.swift", "import CZlib\n", "CZlib is imported in"),
+    Breach("Sources/PeerFleet/A.swift", "import CMosquitto\n", "CMosquitto is imported in"),
+    Breach("Sources/PeerRecording/A.swift", "import PeerFleet\n", "does not depend on PeerFleet"),
     Breach("Sources/PeerList/A.swift", "import struct Foundation.URL\n", "FoundationEssentials is"),
     Breach("Examples/A/A.swift", "import PeerRecording\n", "an example shows the libraries"),
     Breach("Examples/A/A.swift", "import Foundation\n", "an example shows the libraries"),

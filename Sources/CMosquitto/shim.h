@@ -1,0 +1,10 @@
+// libmosquitto, a client of MQTT brokers; and eventfd, which Swift's Glibc leaves out.
+#if !__has_include(<mosquitto.h>)
+#error "libmosquitto is missing; install it: apt-get install libmosquitto-dev"
+#else
+// First, so that glibc's own types stay Glibc's and are not taken for this module's.
+#pragma clang module import SwiftGlibc
+#include <mosquitto.h>
+#include <mqtt_protocol.h>
+#include <sys/eventfd.h>
+#endif
