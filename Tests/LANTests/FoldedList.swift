@@ -193,7 +193,7 @@ extension FoldedList {
         let place = try place(change)
         var known = try item(change["id"], at: place)
         let (set, was) = (change["set"].members, change["was"].members)
-        for key in Set(set.keys).union(was.keys) where key != "services" {
+        for key in Set(set.keys).union(was.keys) where !Self.identifiers.keys.contains(key) {
             let isSame = key == "lastSeen" || known[key] == was[key] ?? .null
             try require(isSame, "\(key) was \(known[key]), not \(was[key] ?? .null)")
             var members = known.members
@@ -201,26 +201,37 @@ extension FoldedList {
             members[key] = isAbsent ? nil : set[key]
             known = .object(members)
         }
-        if set["services"] != nil || was["services"] != nil {
-            known["services"] = try services(
-                known["services"].array, set: change["set"]["services"].array,
-                was: change["was"]["services"].array)
+        for (key, identifier) in Self.identifiers where set[key] != nil || was[key] != nil {
+            let elements = try elements(
+                known[key].array, set: change["set"][key].array, was: change["was"][key].array,
+                by: identifier)
+            var members = known.members
+            // As in a whole item: a peer without services has an empty list, one without views has none.
+            members[key] = key == "views" && elements.isEmpty ? nil : .array(elements)
+            known = .object(members)
         }
         sections[place.section].items[place.at] = known
     }
 
-    /// Services are matched by id; only new, removed and changed ones are included.
-    private func services(_ known: [JSON], set: [JSON], was: [JSON]) throws -> JSON {
-        for service in was {
-            try require(known.contains(service), "there was no service \(service)")
+    /// The lists of which only new, removed and changed elements are included, and their identifiers.
+    private static let identifiers: [String: @Sendable (JSON) -> String] = [
+        "services": { $0["id"].string },
+        "views": { $0["site"].string + "/" + $0["observer"].string },
+    ]
+
+    private func elements(
+        _ known: [JSON], set: [JSON], was: [JSON], by identifier: (JSON) -> String
+    ) throws -> [JSON] {
+        for element in was {
+            try require(known.contains(element), "there was no \(element)")
         }
-        let gone = Set(was.map { $0["id"] })
-        let kept = known.filter { !gone.contains($0["id"]) }
-        for service in set {
-            let isNew = !kept.contains { $0["id"] == service["id"] }
-            try require(isNew, "service \(service["id"]) was there, and is not in `was`")
+        let gone = Set(was.map(identifier))
+        let kept = known.filter { !gone.contains(identifier($0)) }
+        for element in set {
+            let isNew = !kept.contains { identifier($0) == identifier(element) }
+            try require(isNew, "\(element) was there, and is not in `was`")
         }
-        return .array((kept + set).sorted { $0["id"].string < $1["id"].string })
+        return (kept + set).sorted { identifier($0) < identifier($1) }
     }
 
     private func content(of change: JSON) -> JSON {

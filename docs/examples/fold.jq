@@ -9,6 +9,11 @@ def changed($set; $was):
       ($was.services | map(.id)) as $gone
       | .services |= (map(select(.id as $id | $gone | index($id) | not)) + $set.services
                       | sort_by(.type, .name, .id))
+    elif $key == "views" then
+      ($was.views | map([.site, .observer])) as $gone
+      | .views = ((.views // [] | map(select([.site, .observer] as $view | $gone | index([$view]) | not)))
+                  + $set.views | sort_by(.site, .observer))
+      | if .views == [] then del(.views) else . end
     elif $set[$key] == null and $key != "host" and $key != "port" then del(.[$key])
     else .[$key] = $set[$key] end);
 

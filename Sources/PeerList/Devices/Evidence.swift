@@ -73,7 +73,12 @@ public struct Evidence: Sendable, Hashable, Identifiable {
         self.value = value
         source = records.source(identifier.place)
         let announced = rank == .announced ? UUID(uuidString: value) : nil
-        id = announced ?? UUID(name: value, inNamespace: Self.namespace)
+        id = announced ?? Self.id(of: value)
+    }
+
+    /// Returns the identifier of a device with a normalized ``value`` in a record or a name.
+    package static func id(of value: String) -> UUID {
+        UUID(name: value, inNamespace: namespace)
     }
 
     /// Whether the first label of a host name changes each time the device connects: `Android_` and

@@ -48,6 +48,16 @@ public struct Notice: Sendable, Hashable {
         case hookFailed = "hook-failed"
         /// The program of a hook was not run for some changes, because it is slower than they come.
         case hookLimit = "hook-limit"
+        /// The broker went away, or cannot be reached.
+        case brokerLost = "broker-lost"
+        /// The broker refused the login, a subscription or a message, or gave the name to another client.
+        case brokerRefused = "broker-refused"
+        /// The broker is back, and has everything again.
+        case brokerBack = "broker-back"
+        /// A message of an observer was malformed, and was dropped.
+        case messageRefused = "message-refused"
+        /// A fleet has more observers, devices or bytes than are kept.
+        case fleetLimit = "fleet-limit"
         /// The lines go on in another file; said in the lines alone, where a file ends.
         case nextFile = "next-file"
     }

@@ -98,6 +98,9 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// which remembers peers, sets it.
     public var earlierSightings: ClosedRange<Timestamp>?
 
+    /// The views of the observers of a fleet, by their names; empty in a list of this machine alone.
+    public var views: [PeerView] = []
+
     /// Creates a peer without what its records tell of the device, and what the program remembers of it.
     public init(
         id: UUID, name: String, host: String?, isSelf: Bool = false, presence: Presence,
@@ -176,7 +179,7 @@ public struct ListItem: Sendable, Hashable, Identifiable {
         peer.services = [service]
         (peer.interfaces, peer.macs) = ([], [])
         (peer.kind, peer.model, peer.maker, peer.deviceInfo) = (nil, nil, nil, nil)
-        (peer.label, peer.isNew, peer.earlierSightings) = (nil, false, nil)
+        (peer.label, peer.isNew, peer.earlierSightings, peer.views) = (nil, false, nil, [])
         return ListItem(peer: peer, isService: true)
     }
 

@@ -95,20 +95,7 @@ package struct ListOrder: Sendable {
     /// Creates the order of many rows at once; of rows with equal identifiers the first counts.
     ///
     /// - Complexity: O(*n* log *n*) comparisons; inserting one by one would also move O(*n*²) bytes.
-    package init(_ rows: [(item: UUID, section: String, key: SortKey)]) {
-        positions.reserveCapacity(rows.count)
-        var sorted: [String: [(key: SortKey, item: UUID)]] = [:]
-        for row in rows where positions[row.item] == nil {
-            positions[row.item] = (row.section, row.key)
-            sorted[row.section, default: []].append((row.key, row.item))
-        }
-        for (id, rows) in sorted {
-            let rows = rows.sorted { $0.key < $1.key }
-            let index = indexOfSection(id)
-            sections[index].keys = rows.map(\.key)
-            sections[index].items = rows.map(\.item)
-        }
-    }
+    package init(_ rows: [(item: UUID, section: String, key: SortKey)]) { place(rows) }
 
     /// The sections that are not empty, each with its rows.
     package var rows: [(section: String, items: [UUID])] { sections.map { ($0.id, $0.items) } }
@@ -137,6 +124,66 @@ package struct ListOrder: Sendable {
         sections[index].keys.remove(at: position)
         sections[index].items.remove(at: position)
         if sections[index].items.isEmpty { sections.remove(at: index) }
+    }
+
+    /// The number of rows up to which they are moved one by one.
+    private static let fewRows = 64
+
+    /// Removes rows, and inserts or moves others.
+    ///
+    /// - Complexity: O(*m* log *n*) comparisons for *m* rows, and O(*n*) bytes moved for many rows, or for each
+    ///   of a few.
+    package mutating func update(
+        removing items: [UUID], placing rows: [(item: UUID, section: String, key: SortKey)]
+    ) {
+        guard items.count + rows.count > Self.fewRows else {
+            for item in items { remove(item) }
+            for row in rows { insert(row.item, inSection: row.section, by: row.key) }
+            return
+        }
+        let moved = rows.filter {
+            positions[$0.item]?.section != $0.section || positions[$0.item]?.key != $0.key
+        }
+        let taken = Set(items + moved.lazy.map(\.item))
+        for item in taken { positions[item] = nil }
+        for index in sections.indices {
+            let kept = sections[index].items.indices.filter {
+                !taken.contains(sections[index].items[$0])
+            }
+            sections[index].keys = kept.map { sections[index].keys[$0] }
+            sections[index].items = kept.map { sections[index].items[$0] }
+        }
+        place(moved)
+        sections.removeAll(where: \.items.isEmpty)
+    }
+
+    /// Inserts many rows, unless they are present.
+    private mutating func place(_ rows: [(item: UUID, section: String, key: SortKey)]) {
+        positions.reserveCapacity(positions.count + rows.count)
+        var placed: [String: [(key: SortKey, item: UUID)]] = [:]
+        for row in rows where positions[row.item] == nil {
+            positions[row.item] = (row.section, row.key)
+            placed[row.section, default: []].append((row.key, row.item))
+        }
+        for (id, rows) in placed {
+            let index = indexOfSection(id)
+            let section = sections[index]
+            sections[index] = Section(id: id)
+            sections[index].keys.reserveCapacity(section.keys.count + rows.count)
+            sections[index].items.reserveCapacity(section.keys.count + rows.count)
+            var old = 0
+            for row in rows.sorted(by: { $0.key < $1.key }) {
+                while old < section.keys.count, section.keys[old] < row.key {
+                    sections[index].keys.append(section.keys[old])
+                    sections[index].items.append(section.items[old])
+                    old += 1
+                }
+                sections[index].keys.append(row.key)
+                sections[index].items.append(row.item)
+            }
+            sections[index].keys += section.keys[old...]
+            sections[index].items += section.items[old...]
+        }
     }
 
     package func snapshot() -> PeerListSnapshot {

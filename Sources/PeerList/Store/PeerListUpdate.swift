@@ -49,9 +49,15 @@ public struct PeerListUpdate: Sendable {
             self.now = now
         }
 
-        var isOfPresenceOnly: Bool {
+        /// Whether only the presence differs, also as single observers see it.
+        package var isOfPresenceOnly: Bool {
             var now = now
             now.peer.presence = was.peer.presence
+            if now.peer.views.count == was.peer.views.count {
+                for (index, view) in was.peer.views.enumerated() {
+                    now.peer.views[index].presence = view.presence
+                }
+            }
             return now.isSame(as: was)
         }
     }

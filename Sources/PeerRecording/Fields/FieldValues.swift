@@ -1,4 +1,4 @@
-// The values of fields that are objects: identities and TXT records.
+// The values of fields that are objects: identities, views of observers and TXT records.
 import FoundationEssentials
 import PeerList
 
@@ -11,6 +11,20 @@ extension Identity: JSONObject {
     ]
     static let blank = Identity(source: .hostName, value: "")
     static let incompleteness: String? = "an identity has a source and a value"
+}
+
+extension PeerView: JSONObject {
+    static let fields: [Field<PeerView>] = [
+        Field("observer", { $0.name.observer }, { $0.name.observer = $1 }),
+        Field("host", { $0.host }, { $0.host = $1 }),
+        Field("site", { $0.name.site }, { $0.name.site = $1 }),
+        Field("presence", { $0.presence }, { $0.presence = $1 }),
+        Field("since", { $0.since }, { $0.since = $1 }),
+        Field("interfaces", isRequired: false, { $0.interfaces }, { $0.interfaces = $1 }),
+    ]
+    static let blank = PeerView(
+        name: ObserverName(site: "", observer: ""), host: "", presence: .unknown,
+        since: Timestamp(microseconds: 0))
 }
 
 /// A TXT record as an object of its attributes: text as a string, other bytes in base 64, a key without

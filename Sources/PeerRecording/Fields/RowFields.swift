@@ -45,7 +45,7 @@ extension ListItem: JSONCodable {
                 "interfaces", isObserverDependent: true, { $0.peer.interfaces },
                 { $0.peer.interfaces = $1 }),
             servicesField,
-        ] + timeFields + deviceFields + ledgerFields
+        ] + timeFields + deviceFields + ledgerFields + [viewsField]
 
     /// The fields of a service in a list that is grouped by type, in the order in which they are written.
     static let serviceFields: [Field<ListItem>] =
@@ -134,13 +134,16 @@ extension JSONCodable {
 
 extension ListItem {
     /// Returns the fields that differ from an old state, with the old and with the new values. Of the
-    /// services of a peer, they have those that were added, removed or changed.
+    /// services and the views of a peer, they have those that were added, removed or changed.
     ///
-    /// - Complexity: O(*n*), where *n* is the number of services of both.
+    /// - Complexity: O(*n*), where *n* is the number of services and views of both.
     func changes(from old: ListItem) -> (was: FieldSet<ListItem>, set: FieldSet<ListItem>) {
         precondition(isService == old.isService, "item \(id) changed between peer and service")
         var (was, now) = (old, self)
-        if !isService { removeCommon(&was.peer.services, &now.peer.services) }
+        if !isService {
+            removeCommon(&was.peer.services, &now.peer.services)
+            removeCommon(&was.peer.views, &now.peer.views)
+        }
         let set = FieldSet(fields, now) { $0.differs(was, now) }
         return (set.with(was), set)
     }
@@ -174,15 +177,42 @@ extension ListItem {
         field.replace = { $0.peer.services.replace($1.peer.services, by: $2.peer.services) }
         return field
     }()
+
+    /// The field of what observers know of a peer, which in an update line is like that of the services.
+    private static let viewsField = {
+        var field = Field<ListItem>(
+            "views", isRequired: false, isObserverDependent: true, { $0.peer.views },
+            { $0.peer.views = $1 })
+        field.isWritten = { !$0.peer.views.isEmpty }
+        field.replace = { $0.peer.views.replace($1.peer.views, by: $2.peer.views) }
+        return field
+    }()
 }
 
-/// Removes the services that are in both of two ordered lists.
-private func removeCommon(_ was: inout [Service], _ now: inout [Service]) {
+/// An element of a list that is ordered, and of which an update line has only the changed elements.
+private protocol ListedElement: JSONCodable {
+    /// Whether this element sorts before another.
+    func precedes(_ other: Self) -> Bool
+    /// Whether another element is a state of the same thing.
+    func isState(ofSameAs other: Self) -> Bool
+}
+
+extension Service: ListedElement {
+    func isState(ofSameAs other: Service) -> Bool { id == other.id }
+}
+
+extension PeerView: ListedElement {
+    func precedes(_ other: PeerView) -> Bool { name < other.name }
+    func isState(ofSameAs other: PeerView) -> Bool { name == other.name }
+}
+
+/// Removes the elements that are in both of two ordered lists.
+private func removeCommon<Element: ListedElement>(_ was: inout [Element], _ now: inout [Element]) {
     guard !was.span.isIdentical(to: now.span) else {
         (was, now) = ([], [])
         return
     }
-    var (removed, added): ([Service], [Service]) = ([], [])
+    var (removed, added): ([Element], [Element]) = ([], [])
     let (prefix, suffix) = sharedEnds(was, now)
     var (old, new) = (prefix, prefix)
     let (oldEnd, newEnd) = (was.count - suffix, now.count - suffix)
@@ -200,18 +230,20 @@ private func removeCommon(_ was: inout [Service], _ now: inout [Service]) {
     (was, now) = (removed, added)
 }
 
-/// Returns the numbers of first and of last services that are the same values in both lists.
+/// Returns the numbers of first and of last elements that are the same bytes in both lists.
 ///
 /// The services of a host keep their storage from one state to the next, and so their bytes in memory. With a
 /// thousand services on one host, reading the fields of each took a fifth of the program's time.
-private func sharedEnds(_ left: [Service], _ right: [Service]) -> (prefix: Int, suffix: Int) {
+private func sharedEnds<Element>(
+    _ left: [Element], _ right: [Element]
+) -> (prefix: Int, suffix: Int) {
     unsafe left.withUnsafeBufferPointer { leftBuffer in
         unsafe right.withUnsafeBufferPointer { rightBuffer in
             guard let first = leftBuffer.baseAddress,
                 let second = rightBuffer.baseAddress
             else { return (0, 0) }
             func isSame(_ old: Int, _ new: Int) -> Bool {
-                unsafe memcmp(first + old, second + new, MemoryLayout<Service>.size) == 0
+                unsafe memcmp(first + old, second + new, MemoryLayout<Element>.size) == 0
             }
             let (count, ends) = (min(left.count, right.count), (left.count - 1, right.count - 1))
             let prefix = (0..<count).first { !isSame($0, $0) } ?? count
@@ -221,18 +253,20 @@ private func sharedEnds(_ left: [Service], _ right: [Service]) -> (prefix: Int, 
     }
 }
 
-extension [Service] {
-    /// Replaces old services by new ones; the other services stay.
-    fileprivate mutating func replace(_ was: [Service], by new: [Service]) -> Bool {
-        for service in was {
-            let index = sortedIndex(of: service)
-            guard indices.contains(index), self[index].isExactly(service) else { return false }
+extension Array where Element: ListedElement {
+    /// Replaces old elements by new ones; the other elements stay.
+    fileprivate mutating func replace(_ was: [Element], by new: [Element]) -> Bool {
+        for element in was {
+            let index = partitionIndex { !$0.precedes(element) }
+            guard indices.contains(index), self[index].isExactly(element) else { return false }
             remove(at: index)
         }
-        for service in new {
-            let index = sortedIndex(of: service)
-            guard !indices.contains(index) || self[index].id != service.id else { return false }
-            insert(service, at: index)
+        for element in new {
+            let index = partitionIndex { !$0.precedes(element) }
+            guard !indices.contains(index) || !self[index].isState(ofSameAs: element) else {
+                return false
+            }
+            insert(element, at: index)
         }
         return true
     }

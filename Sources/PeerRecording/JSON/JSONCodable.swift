@@ -29,6 +29,9 @@ extension JSONWriter {
     /// Writes a member that is an array of strings.
     package mutating func member(_ key: String, _ values: [String]) { write(key, values) }
 
+    /// Writes an element that is an array of strings.
+    package mutating func strings(_ values: [String]) { element(values) }
+
     mutating func write(_ key: String, _ value: some JSONCodable) {
         self.key(key)
         value.write(to: &self)

@@ -8,6 +8,11 @@ package struct LineError: Error, Equatable {
     package var offset = 0
     /// A description such as "a string was expected".
     package let message: String
+
+    init(offset: Int = 0, message: String) { (self.offset, self.message) = (offset, message) }
+
+    /// An error in the values, at no position.
+    package init(_ message: String) { self.init(message: message) }
 }
 
 /// A pull parser for JSON text (RFC 8259).

@@ -39,7 +39,18 @@ extension Peer {
         members["deviceInfo"] = deviceInfo?.expected
         members["label"] = label.map(JSONValue.text)
         if isNew { members["known"] = .bool(false) }
+        if !views.isEmpty { members["views"] = .array(views.map(\.expected)) }
         return .object(members)
+    }
+}
+
+extension PeerView {
+    fileprivate var expected: JSONValue {
+        .object([
+            "observer": .text(name.observer), "site": .text(name.site), "host": .text(host),
+            "presence": .text(presence.rawValue), "since": .text(since.description),
+            "interfaces": .array(interfaces.map(JSONValue.text)),
+        ])
     }
 }
 

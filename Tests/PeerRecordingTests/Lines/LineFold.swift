@@ -148,13 +148,20 @@ struct LineFold: Equatable {
         }
         var members = item.members
         for (key, old) in was.members {
-            if key == "services" {
-                let services = item[key].array
-                guard Set(old.array).isSubset(of: services) else { return nil }
-                let gone = Set(old.array.map { $0["id"] })
-                let merged = services.filter { !gone.contains($0["id"]) } + set[key].array
-                members[key] = .array(
-                    merged.sorted { sortKey($0).lexicographicallyPrecedes(sortKey($1)) })
+            if let identifiers = identifiers[key] {
+                let elements = item[key].array
+                guard Set(old.array).isSubset(of: elements) else { return nil }
+                func identifier(_ element: JSONValue) -> [JSONValue] {
+                    identifiers.map { element[$0] }
+                }
+                let gone = Set(old.array.map(identifier))
+                let merged = elements.filter { !gone.contains(identifier($0)) } + set[key].array
+                // A peer without services has an empty list, one without views has none.
+                members[key] =
+                    merged.isEmpty && key == "views"
+                    ? nil
+                    : .array(
+                        merged.sorted { sortKey($0).lexicographicallyPrecedes(sortKey($1)) })
             } else {
                 guard item[key].exact == old.exact else { return nil }
                 let isAbsent = set[key] == .null && !["host", "port"].contains(key)
@@ -164,9 +171,13 @@ struct LineFold: Equatable {
         return .object(members)
     }
 
-    /// By type, then name, then id, each by its bytes of UTF-8; no byte is below the zero between.
-    private static func sortKey(_ service: JSONValue) -> [UInt8] {
-        Array(service["type"].text.utf8) + [0] + Array(service["name"].text.utf8) + [0]
-            + Array(service["id"].text.utf8)
+    /// The lists of which a line has only the changes, with the members that identify their elements.
+    private static let identifiers = ["services": ["id"], "views": ["site", "observer"]]
+
+    /// A service by type, then name, then id, a view by site, then observer, each by its bytes of UTF-8;
+    /// no byte is below the zero between.
+    private static func sortKey(_ element: JSONValue) -> [UInt8] {
+        let keys = element["site"] == .null ? ["type", "name", "id"] : ["site", "observer"]
+        return keys.flatMap { Array(element[$0].text.utf8) + [0] }
     }
 }

@@ -126,6 +126,7 @@ struct RandomList {
             ])
         case 10:
             peer.deviceInfo = pick([nil, TXTRecord([.init(key: "model", value: .text(text()))])])
+        case 11: peer.views = views()
         default: changeServices(&peer.services)
         }
         return peer
@@ -185,7 +186,19 @@ struct RandomList {
         peer.model = pick([nil, text()])
         peer.maker = pick([nil, text()])
         peer.macs = pick([[], ["00:00:5e:00:53:01"], ["00:00:5e:00:53:01", "00:00:5e:00:53:02"]])
+        peer.views = views()
         return .peer(peer)
+    }
+
+    private mutating func views() -> [PeerView] {
+        let names = [("a", "1"), ("a", "2"), ("b", "1")].map {
+            ObserverName(site: $0.0, observer: $0.1)
+        }
+        return names.filter { _ in Bool.random(using: &generator) }.map {
+            PeerView(
+                name: $0, host: text(), presence: pick(Presence.allCases),
+                since: Timestamp(microseconds: clock), interfaces: texts())
+        }
     }
 
     private mutating func service() -> Service {

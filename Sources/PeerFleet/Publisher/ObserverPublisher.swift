@@ -1,0 +1,282 @@
+// Decides what an observer publishes, so that the broker keeps what is there and nothing else.
+import FoundationEssentials
+package import PeerList
+package import PeerRecording
+
+/// The publisher of an observer's list, without I/O.
+///
+/// After each connection it makes sure that no other observer uses its name, reads back what an earlier
+/// connection left, publishes what is there and clears what is not. While the broker is away, nothing
+/// waits for it: the list of that later moment is published.
+package struct ObserverPublisher {
+    /// A step that is to be taken after an event.
+    package enum Action: Sendable, Equatable {
+        case subscribe(String)
+        case unsubscribe(String)
+        /// Publish a message that the broker keeps; it confirms each of these. An empty one clears the topic.
+        case keep([UInt8], topic: String)
+        /// Publish lines to those who read at this moment.
+        case send([UInt8])
+        case notice(Notice.Code, String)
+        /// Another observer uses the name; nothing is published.
+        case refused(String)
+    }
+
+    /// The time for which another observer may object to the use of its name.
+    package static let claimTime = Duration.seconds(2)
+
+    /// The number of messages that the broker may not have confirmed.
+    static let windowSize = 64
+    /// The maximum size of a message of lines.
+    static let lineLimit = 4 << 20
+
+    private enum Phase: Equatable {
+        case away
+        /// The name is asked for; another observer may object.
+        case claiming
+        /// What an earlier connection left is read.
+        case readingBack
+        case publishing
+        case refused
+    }
+
+    private let name: ObserverName
+    private let topics: FleetTopics
+    private let homeAssistant: HomeAssistant?
+    private var phase = Phase.away
+    private var status: ObserverStatus
+    private var header: LineHeader?
+    /// The peers that are there.
+    private var peers: [UUID: Peer] = [:]
+    /// The peers that the broker has, as far as it is known.
+    private var published: Set<UUID> = []
+    /// The peers that are to be published or cleared.
+    private var dirty: Set<UUID> = []
+    private var sequence = 0
+    private var unconfirmed = 0
+    /// The sequence number in the latest status.
+    private var stated = 0
+    /// The latest messages to Home Assistant, by the peer.
+    private var described: [UUID: [UInt8]] = [:]
+    private var encoder = LineEncoder()
+    /// Whether lines were left out, so that the next one is the whole list.
+    private var isBehind = true
+    private var isFailing = false
+
+    /// Creates the publisher of an empty list.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the observer.
+    ///   - topics: The topics of its fleet.
+    ///   - status: The parts of its status that stay.
+    ///   - homeAssistant: The discovery messages for Home Assistant; `nil` for none.
+    package init(
+        _ name: ObserverName, topics: FleetTopics, status: ObserverStatus,
+        homeAssistant: HomeAssistant? = nil
+    ) {
+        (self.name, self.topics, self.homeAssistant) = (name, topics, homeAssistant)
+        self.status = status
+    }
+
+    /// The message that the broker publishes when it loses the connection.
+    package var will: (payload: [UInt8], topic: String) {
+        (ObserverStatus(.offline).payload, topics.status(of: name))
+    }
+
+    /// The last message, before the connection is ended; `nil` if the name is another observer's.
+    package var farewell: (payload: [UInt8], topic: String)? {
+        phase == .readingBack || phase == .publishing ? will : nil
+    }
+
+    // MARK: The connection
+
+    /// Asks for the name, after a connection was made; ``claimed()`` is to be called when ``claimTime`` is over.
+    package mutating func connected() -> [Action] {
+        guard phase != .refused else { return [] }
+        phase = .claiming
+        (unconfirmed, published, dirty, isBehind) = (0, [], [], true)
+        return [.subscribe(topics.status(of: name)), state(.syncing)]
+    }
+
+    package mutating func lost() { if phase != .refused { phase = .away } }
+
+    /// Reads back what an earlier connection left, when no other observer has objected.
+    package mutating func claimed() -> [Action] {
+        guard phase == .claiming else { return [] }
+        phase = .readingBack
+        let state = state(.syncing)
+        return [state, .subscribe(topics.peers(of: name)), .unsubscribe(topics.mark(of: name))]
+    }
+
+    /// Handles a message of a topic of this observer; `isKept` if it was published before the subscription.
+    package mutating func received(_ payload: [UInt8], on topic: String, isKept: Bool) -> [Action] {
+        switch topics.parse(topic) {
+        // Who published an earlier status may have ended without a word.
+        case .status(name)? where !isKept: return receivedStatus(payload)
+        case .peer(name, let id)? where phase == .readingBack && !payload.isEmpty:
+            published.insert(id)
+            if let message = try? NumberedPeer(payload) {
+                sequence = max(sequence, min(message.sequence, .max / 2))
+            }
+            return []
+        default: return []
+        }
+    }
+
+    /// Handles the confirmation that a filter has no subscription any more.
+    package mutating func unsubscribed(_ filter: String) -> [Action] {
+        guard phase == .readingBack, filter == topics.mark(of: name) else { return [] }
+        phase = .publishing
+        dirty = published.union(peers.keys)
+        return [.unsubscribe(topics.peers(of: name))] + proceed()
+    }
+
+    /// Handles the confirmation of a message that the broker keeps, or its refusal.
+    package mutating func confirmed(failure: String?) -> [Action] {
+        guard phase != .away else { return [] }
+        unconfirmed = max(0, unconfirmed - 1)
+        var actions: [Action] = []
+        if let failure, !isFailing {
+            isFailing = true
+            actions.append(
+                .notice(
+                    .brokerRefused,
+                    "the broker refused to publish as observer \(name.observer) of site "
+                        + "\(name.site): \(failure)"))
+        }
+        return actions + proceed()
+    }
+
+    private mutating func receivedStatus(_ payload: [UInt8]) -> [Action] {
+        let other = try? ObserverStatus(payload)
+        guard let run = other?.run, let mine = status.run, other?.state != .offline else {
+            // The will of an earlier connection, or somebody cleared the topic.
+            return phase == .publishing ? [state(status.state)] : []
+        }
+        guard run != mine else { return [] }
+        let isClaim = other?.isClaiming == true
+        switch phase {
+        case .away, .refused: return []
+        case .claiming where isClaim && mine < run: return [state(.syncing)]
+        case .readingBack where isClaim || mine < run: return [state(.syncing)]
+        case .publishing where isClaim || mine < run: return [state(status.state)]
+        case .claiming, .readingBack, .publishing:
+            phase = .refused
+            let host = other?.host ?? ""
+            return [
+                .refused(
+                    "another peerlist\(host.isEmpty ? "" : " on \(host)") publishes as observer "
+                        + "\(name.observer) of site \(name.site)")
+            ]
+        }
+    }
+
+    // MARK: The list
+
+    /// Begins the list, or replaces it.
+    package mutating func began(_ header: LineHeader) {
+        status.run = header.run
+        handedOver(header)
+    }
+
+    /// Notes another backend or another name of this machine.
+    package mutating func handedOver(_ header: LineHeader) {
+        self.header = header
+        (status.host, status.backend) = (header.observerHost, header.backend)
+    }
+
+    /// Publishes a change of the list; `list` is the list after it.
+    package mutating func updated(
+        _ update: PeerListUpdate, list: () -> [ListSection]
+    ) -> [Action] {
+        for id in update.departures.keys { peers[id] = nil }
+        for (id, item) in update.arrivals { peers[id] = item.peer }
+        for (id, change) in update.changes { peers[id] = change.now.peer }
+        guard phase == .publishing else { return [] }
+        dirty.formUnion(update.departures.keys)
+        dirty.formUnion(update.arrivals.keys)
+        dirty.formUnion(update.changes.keys)
+        return proceed() + lines(update, list)
+    }
+
+    /// States the number of the messages so far, so that readers notice lost ones; to be called every few
+    /// seconds.
+    package mutating func restate() -> [Action] {
+        guard phase == .publishing, dirty.isEmpty, stated != sequence else { return [] }
+        return [state(.online)]
+    }
+
+    /// Publishes as many peers as the broker may be sent before it confirms some.
+    private mutating func proceed() -> [Action] {
+        guard phase == .publishing else { return [] }
+        var actions: [Action] = []
+        while unconfirmed < Self.windowSize, let id = dirty.popFirst() {
+            let topic = topics.peer(id, of: name)
+            guard let peer = peers[id] else {
+                guard published.remove(id) != nil else { continue }
+                sequence += 1
+                actions.append(keep([], topic: topic))
+                continue
+            }
+            sequence += 1
+            published.insert(id)
+            actions.append(keep(payload(of: peer), topic: topic))
+            actions += describe(peer)
+        }
+        if dirty.isEmpty, status.state != .online { actions.append(state(.online)) }
+        return actions
+    }
+
+    /// Returns the message about a peer, without the last services of one that is too large.
+    private func payload(of peer: Peer) -> [UInt8] {
+        var message = NumberedPeer(sequence: sequence, peer: peer)
+        var payload = message.payload
+        while payload.count > FleetTopics.payloadLimit, !message.peer.services.isEmpty {
+            message.peer.services.removeLast((message.peer.services.count + 1) / 2)
+            payload = message.payload
+        }
+        return payload
+    }
+
+    private mutating func describe(_ peer: Peer) -> [Action] {
+        guard let message = homeAssistant?.message(about: peer),
+            described[peer.id] != message.payload,
+            described[peer.id] != nil || described.count < HomeAssistant.deviceLimit
+        else { return [] }
+        described[peer.id] = message.payload
+        return [keep(message.payload, topic: message.topic)]
+    }
+
+    private mutating func lines(
+        _ update: PeerListUpdate, _ list: () -> [ListSection]
+    ) -> [Action] {
+        guard let header, unconfirmed < 4 * Self.windowSize else {
+            isBehind = true
+            return []
+        }
+        let line =
+            isBehind
+            ? encoder.begin(header, sections: list(), at: update.time) : encoder.update(update)
+        guard let line else { return [] }
+        isBehind = line.count > Self.lineLimit
+        guard !isBehind else { return [] }
+        unconfirmed += 1
+        return [.send(line)]
+    }
+
+    // MARK: Messages
+
+    private mutating func state(_ state: ObserverStatus.State) -> Action {
+        status.state = state
+        status.isClaiming = phase == .claiming
+        let isOnline = state == .online
+        (status.peers, status.sequence) = isOnline ? (published.count, sequence) : (nil, nil)
+        stated = sequence
+        return keep(status.payload, topic: topics.status(of: name))
+    }
+
+    private mutating func keep(_ payload: [UInt8], topic: String) -> Action {
+        unconfirmed += 1
+        return .keep(payload, topic: topic)
+    }
+}

@@ -1,0 +1,153 @@
+// Publishes the list of an observer to a broker.
+import FoundationEssentials
+package import PeerList
+package import PeerRecording
+import Synchronization
+
+/// The connection of an observer with its broker.
+///
+/// It never waits for the broker: messages are queued, at most 64 that the broker has not confirmed, and
+/// what changes meanwhile is read from the list once they are.
+package final class PeerPublisher: Sendable {
+    /// A report of the publisher.
+    package enum Report: Sendable {
+        case notice(Notice.Code, String)
+        /// Another observer uses the name; nothing is published any more.
+        case refused(String)
+    }
+
+    private struct State {
+        var publisher: ObserverPublisher
+        var connection: BrokerConnection?
+        /// The number of connections so far.
+        var epoch = 0
+        /// Whether it was reported that the broker is away.
+        var isAway = false
+    }
+
+    /// The interval at which the number of messages is stated.
+    private static let statementInterval = Duration.seconds(5)
+
+    private let state: Mutex<State>
+    private let topics: FleetTopics
+    private let name: ObserverName
+    private let report: @Sendable (Report) -> Void
+    private let statements: Mutex<Task<Void, Never>?> = Mutex(nil)
+
+    /// Creates the publisher of an empty list.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the observer.
+    ///   - topics: The topics of its fleet.
+    ///   - status: The parts of its status that stay.
+    ///   - homeAssistant: The discovery messages for Home Assistant; `nil` for none.
+    ///   - report: Called with what the user should be told, on any thread; must not block.
+    package init(
+        _ name: ObserverName, topics: FleetTopics, status: ObserverStatus,
+        homeAssistant: HomeAssistant? = nil, report: @escaping @Sendable (Report) -> Void
+    ) {
+        (self.name, self.topics, self.report) = (name, topics, report)
+        state = Mutex(
+            State(
+                publisher: ObserverPublisher(
+                    name, topics: topics, status: status, homeAssistant: homeAssistant)))
+    }
+
+    /// Begins the list and connects to the broker, again and again until ``stop(within:)``.
+    package func start(_ header: LineHeader, _ access: BrokerAccess) {
+        let will = state.withLock { state in
+            state.publisher.began(header)
+            return state.publisher.will
+        }
+        // A random one, as a broker ends the connection of a client when another one takes its identifier.
+        let options = BrokerConnection.Options(
+            clientID: "peerlist-" + UUID.randomByKernel().uuidString.lowercased(),
+            will: .init(topic: will.topic, payload: will.payload))
+        let connection = BrokerConnection(access, options) { [weak self] in self?.handle($0) }
+        state.withLock { $0.connection = connection }
+        connection.start()
+        let task = Task { [weak self] in
+            while (try? await Task.sleep(for: Self.statementInterval)) != nil {
+                self?.perform { $0.restate() }
+            }
+        }
+        statements.withLock { $0 = task }
+    }
+
+    /// Notes another backend or another name of this machine.
+    package func handedOver(_ header: LineHeader) {
+        state.withLock { $0.publisher.handedOver(header) }
+    }
+
+    /// Publishes a change of the list; `list` is the list after it.
+    package func updated(_ update: PeerListUpdate, list: () -> [ListSection]) {
+        perform { $0.updated(update, list: list) }
+    }
+
+    /// States that the observer is offline and disconnects; returns whether the broker confirmed it.
+    package func stop(within limit: Duration) async -> Bool {
+        statements.withLock { $0?.cancel() }
+        let (connection, last) = state.withLock { ($0.connection, $0.publisher.farewell) }
+        return await connection?.stop(
+            last.map { .init(topic: $0.topic, payload: $0.payload) }, within: limit) ?? true
+    }
+
+    private func handle(_ event: BrokerEvent) {
+        switch event {
+        case .connected:
+            let epoch = state.withLock { state in
+                if state.isAway { report(.notice(.brokerBack, "the broker is back")) }
+                state.isAway = false
+                state.epoch += 1
+                return state.epoch
+            }
+            perform { $0.connected() }
+            Task { [weak self] in
+                try? await Task.sleep(for: ObserverPublisher.claimTime)
+                guard let self, state.withLock({ $0.epoch }) == epoch else { return }
+                perform { $0.claimed() }
+            }
+        case .lost(let reason, _): lose(.brokerLost, "the broker is away: \(reason)")
+        case .refused(let reason, _):
+            lose(.brokerRefused, "the broker refuses the connection: \(reason)")
+        case .message(let message):
+            perform {
+                $0.received(message.payload, on: message.topic, isKept: message.isRetained)
+            }
+        case .subscribed(_, let reason):
+            guard let reason else { return }
+            report(.notice(.brokerRefused, "the broker refuses to be read: \(reason)"))
+        case .unsubscribed(let filter): perform { $0.unsubscribed(filter) }
+        case .published(_, let failure): perform { $0.confirmed(failure: failure) }
+        case .taken, .oversized: break
+        }
+    }
+
+    private func lose(_ code: Notice.Code, _ message: String) {
+        let wasAway = state.withLock { state in
+            defer { state.isAway = true }
+            state.publisher.lost()
+            return state.isAway
+        }
+        if !wasAway { report(.notice(code, message)) }
+    }
+
+    /// Has the publisher decide, and does what it says.
+    private func perform(_ decide: (inout ObserverPublisher) -> [ObserverPublisher.Action]) {
+        state.withLock { state in
+            // In the order of the decisions, so with the lock; the connection only queues the messages.
+            for action in decide(&state.publisher) {
+                switch action {
+                case .subscribe(let filter): state.connection?.subscribe(filter)
+                case .unsubscribe(let filter): state.connection?.unsubscribe(filter)
+                case .keep(let payload, let topic):
+                    state.connection?.publish(payload, to: topic, retained: true)
+                case .send(let line):
+                    state.connection?.publish(line, to: topics.lines(of: name), retained: false)
+                case .notice(let code, let message): report(.notice(code, message))
+                case .refused(let reason): report(.refused(reason))
+                }
+            }
+        }
+    }
+}

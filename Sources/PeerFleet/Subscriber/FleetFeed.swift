@@ -1,0 +1,155 @@
+// Reads a fleet from a broker, and hands on what has changed since the last time.
+import FoundationEssentials
+import PeerList
+import PeerRecording
+import Synchronization
+
+/// The events of a fleet, read from a broker.
+///
+/// Messages are read and parsed on the connection's thread. What its reader does not take in time is
+/// folded: of each status and each peer only the last change waits, so that waiting needs no more memory
+/// than the fleet.
+package final class FleetFeed: Sendable {
+    fileprivate enum Subject: Hashable {
+        case status(ObserverName)
+        case peer(ObserverName, UUID)
+    }
+
+    fileprivate struct State {
+        var subscriber: FleetSubscriber
+        var changes: [Subject: FleetChange] = [:]
+        var notices: [Notice] = []
+        var isSettled = false
+        /// Whether something changed that was not taken.
+        var hasNews = false
+        /// The reason why the broker cannot be read, which was reported.
+        var failure: String?
+    }
+
+    /// The maximum number of notices that wait.
+    fileprivate static let noticeLimit = 1_000
+
+    private let state: Mutex<State>
+    private let connection: Mutex<BrokerConnection?> = Mutex(nil)
+    private let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    /// Creates a feed, which connects at ``start(_:clientID:)``.
+    package init(_ topics: FleetTopics, limits: FleetSubscriber.Limits = .init()) {
+        state = Mutex(State(subscriber: FleetSubscriber(topics, limits: limits)))
+    }
+
+    /// Connects to the broker, again and again until ``stop()``.
+    package func start(_ access: BrokerAccess, clientID: String) {
+        let options = BrokerConnection.Options(clientID: clientID)
+        let connection = BrokerConnection(access, options) { [weak self] in self?.handle($0) }
+        self.connection.withLock { $0 = connection }
+        connection.start()
+    }
+
+    /// Ends the connection and the events.
+    package func stop() async {
+        wake.finish()
+        let connection = connection.withLock { connection in
+            defer { connection = nil }
+            return connection
+        }
+        _ = await connection?.stop(within: .seconds(1))
+    }
+
+    /// The events, each of which has everything since the one before; for one reader.
+    package var events: AsyncStream<FleetEvent> {
+        AsyncStream { [wakes, self] in
+            for await _ in wakes { if let event = take() { return event } }
+            return nil
+        }
+    }
+
+    private func take() -> FleetEvent? {
+        state.withLock { state in
+            guard state.hasNews else { return nil }
+            var event = FleetEvent(at: .now())
+            event.changes = Array(state.changes.values)
+            (event.notices, event.isSettled) = (state.notices, state.isSettled)
+            event.failure = state.failure
+            (state.changes, state.notices, state.hasNews) = ([:], [], false)
+            return event
+        }
+    }
+
+    /// Handles an event of the connection, on its thread.
+    package func handle(_ event: BrokerEvent) {
+        let actions = state.withLock { $0.handle(event) }
+        let connection = connection.withLock { $0 }
+        for action in actions {
+            switch action {
+            // Messages of a higher quality would be dropped sooner by a broker that bounds them.
+            case .subscribe(let filter): connection?.subscribe(filter, quality: 0)
+            case .unsubscribe(let filter): connection?.unsubscribe(filter)
+            case .change, .notice, .settled: break
+            }
+        }
+        // At most one waits, and what it is for is in the state.
+        wake.yield()
+    }
+}
+
+extension FleetFeed.State {
+    fileprivate mutating func handle(_ event: BrokerEvent) -> [FleetSubscriber.Action] {
+        let actions = actions(for: event)
+        for action in actions {
+            switch action {
+            case .subscribe, .unsubscribe: continue
+            case .change(let change): changes[change.subject] = change
+            case .notice(let code, let message): note(code, message)
+            case .settled: isSettled = true
+            }
+            hasNews = true
+        }
+        return actions
+    }
+
+    private mutating func actions(for event: BrokerEvent) -> [FleetSubscriber.Action] {
+        switch event {
+        case .connected:
+            if failure != nil { note(.brokerBack, "the broker is back") }
+            failure = nil
+            return subscriber.connected()
+        case .lost(let reason, _):
+            fail(.brokerLost, "the broker is away: \(reason)")
+            return subscriber.lost()
+        case .refused(let reason, _):
+            fail(.brokerRefused, "the broker refuses the connection: \(reason)")
+            return subscriber.lost()
+        case .taken: return []
+        case .message(let message):
+            return subscriber.received(message.payload, on: message.topic)
+        case .oversized(let topic, let size): return subscriber.oversized(size, on: topic)
+        case .subscribed(_, let reason):
+            if let reason { fail(.brokerRefused, "the broker refuses to be read: \(reason)") }
+            return []
+        case .unsubscribed(let filter): return subscriber.unsubscribed(filter)
+        case .published: return []
+        }
+    }
+
+    /// Notes that the broker cannot be read, and reports it unless that was reported.
+    private mutating func fail(_ code: Notice.Code, _ message: String) {
+        if failure == nil { note(code, message) }
+        (failure, isSettled) = (message, false)
+    }
+
+    private mutating func note(_ code: Notice.Code, _ message: String) {
+        hasNews = true
+        guard notices.count < FleetFeed.noticeLimit else { return }
+        notices.append(Notice(code, message, time: .now()))
+    }
+}
+
+extension FleetChange {
+    fileprivate var subject: FleetFeed.Subject {
+        switch self {
+        case .status(let name, _): .status(name)
+        case .peer(let name, let id, _): .peer(name, id)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// The topics on which observers of a fleet publish, and the names in them.
+package import FoundationEssentials
+package import PeerList
+
+/// The topics below a prefix: `PREFIX/v1/SITE/OBSERVER/status`, `…/peers/UUID` and `…/lines`.
+package struct FleetTopics: Sendable, Hashable {
+    /// A topic of an observer.
+    package enum Topic: Sendable, Hashable {
+        case status(ObserverName)
+        case peer(ObserverName, UUID)
+    }
+
+    /// The site of observers that name none. Host names identify devices there as on a single link.
+    package static let standardSite = "home"
+
+    /// The maximum length of the names of sites and observers, in bytes.
+    package static let nameLimit = 64
+
+    /// The maximum size of a message about a peer or a status, in bytes.
+    package static let payloadLimit = 256 << 10
+
+    /// The levels before the version of the topics.
+    package let prefix: String
+
+    package init(prefix: String) { self.prefix = prefix }
+
+    /// Whether a text can be the name of a site or an observer: a level of a topic (MQTT 5, section 4.7)
+    /// without control characters, 1 to 64 bytes long.
+    package static func isName(_ text: some StringProtocol) -> Bool {
+        (1...nameLimit).contains(text.utf8.count)
+            && !text.unicodeScalars.contains {
+                "/+#$".unicodeScalars.contains($0) || $0.properties.generalCategory == .control
+            }
+    }
+
+    package func status(of name: ObserverName) -> String { base(name) + "/status" }
+
+    package func peer(_ id: UUID, of name: ObserverName) -> String {
+        base(name) + "/peers/" + id.uuidString.lowercased()
+    }
+
+    package func lines(of name: ObserverName) -> String { base(name) + "/lines" }
+
+    /// The filter of the statuses of all observers.
+    package var allStatuses: String { prefix + "/v1/+/+/status" }
+
+    /// The filter of the peers of an observer.
+    package func peers(of name: ObserverName) -> String { base(name) + "/peers/+" }
+
+    /// A filter without topics. Its end is confirmed after all messages of earlier subscriptions were sent.
+    package func mark(of name: ObserverName) -> String { base(name) + "/mark" }
+
+    private func base(_ name: ObserverName) -> String {
+        "\(prefix)/v1/\(name.site)/\(name.observer)"
+    }
+
+    /// Parses a topic; returns `nil` if it is none of an observer's status or peers.
+    package func parse(_ topic: String) -> Topic? {
+        let start = prefix + "/v1/"
+        guard topic.hasPrefix(start) else { return nil }
+        let levels = topic.dropFirst(start.count)
+            .split(separator: "/", omittingEmptySubsequences: false)
+        guard levels.count >= 3, levels[0...1].allSatisfy(Self.isName) else { return nil }
+        let name = ObserverName(site: String(levels[0]), observer: String(levels[1]))
+        switch (levels.count, levels[2]) {
+        case (3, "status"): return .status(name)
+        case (4, "peers"):
+            // Upper case would be a second topic of the same peer.
+            guard let id = UUID(uuidString: String(levels[3])),
+                id.uuidString.lowercased() == levels[3]
+            else { return nil }
+            return .peer(name, id)
+        default: return nil
+        }
+    }
+}

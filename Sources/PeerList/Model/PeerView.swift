@@ -1,0 +1,48 @@
+// What one observer of a fleet knows of a peer.
+
+/// The name of an observer, unique in its fleet.
+public struct ObserverName: Sendable, Hashable, Comparable {
+    /// The site, in which host names are unique.
+    public var site: String
+    /// The name within the site.
+    public var observer: String
+
+    /// Creates a name.
+    public init(site: String, observer: String) {
+        (self.site, self.observer) = (site, observer)
+    }
+
+    /// Whether the first name sorts before the second: by site, then by observer, by their bytes.
+    public static func < (left: ObserverName, right: ObserverName) -> Bool {
+        if left.site.utf8.elementsEqual(right.site.utf8) {
+            return left.observer.utf8.lexicographicallyPrecedes(right.observer.utf8)
+        }
+        return left.site.utf8.lexicographicallyPrecedes(right.site.utf8)
+    }
+}
+
+/// The state of a peer as one observer of a fleet knows it.
+public struct PeerView: Sendable, Hashable {
+    /// The observer.
+    public var name: ObserverName
+    /// The host name of the observer; empty while it is not known.
+    public var host: String
+    /// The presence of the peer as the observer reported it; unknown while the observer is away.
+    public var presence: Presence
+    /// The time, by the observer's clock, at which it first saw the peer.
+    public var since: Timestamp
+    /// The interfaces of the observer on which it sees the peer.
+    public var interfaces: [String]
+
+    /// Creates a view.
+    public init(
+        name: ObserverName, host: String, presence: Presence, since: Timestamp,
+        interfaces: [String] = []
+    ) {
+        self.name = name
+        self.host = host
+        self.presence = presence
+        self.since = since
+        self.interfaces = interfaces
+    }
+}

@@ -1,0 +1,120 @@
+// The payloads that observers of a fleet publish: a numbered peer, and the status of the observer.
+package import FoundationEssentials
+package import PeerList
+
+/// A peer as an observer publishes it: as in the lines, with a number.
+package struct NumberedPeer: Sendable {
+    /// The number of the message among those about peers; later messages of the observer have greater ones.
+    package var sequence: Int
+    package var peer: Peer
+
+    package init(sequence: Int, peer: Peer) {
+        (self.sequence, self.peer) = (sequence, peer)
+    }
+
+    /// Parses a payload.
+    ///
+    /// - Throws: `LineError` if it is not a JSON object or lacks a member, or if a member is not as
+    ///   `docs/json-lines.md` describes it.
+    package init(_ payload: [UInt8]) throws(LineError) {
+        var reader = JSONReader(payload)
+        self = try Self.read(&reader)
+        try reader.end()
+    }
+
+    /// The payload.
+    package var payload: [UInt8] { jsonBytes }
+}
+
+extension NumberedPeer: JSONObject {
+    static let fields: [Field<NumberedPeer>] =
+        [Field("seq", { $0.sequence }, { $0.sequence = $1 })]
+        + ListItem.peerFields.filter { $0.key != "views" }.map {
+            $0.of({ .peer($0.peer) }, { $0.peer = $1.peer })
+        }
+    static let blank = NumberedPeer(sequence: 0, peer: ListItem.blankPeer.peer)
+}
+
+/// The status that an observer publishes of itself.
+package struct ObserverStatus: Sendable, Hashable {
+    /// The states of an observer.
+    package enum State: String, Sendable, Hashable {
+        /// It publishes what is there; what an earlier run published may not be there any more.
+        case syncing
+        /// It has published everything that is there, and nothing else.
+        case online
+        /// It ended, or its connection was lost.
+        case offline
+    }
+
+    package var state: State
+    /// Whether it asks for its name, to which another observer of this name objects.
+    package var isClaiming = false
+    /// The host name of the observer; empty if not stated.
+    package var host = ""
+    /// The interfaces on which it listens.
+    package var interfaces: [String] = []
+    /// The backend: `daemon` or `embedded`; empty if not stated.
+    package var backend = ""
+    /// The random UUID of its process.
+    package var run: UUID?
+    /// The start of its process, by its clock.
+    package var since: Timestamp?
+    /// The number of peers that it has published.
+    package var peers: Int?
+    /// The number of its latest message about a peer.
+    package var sequence: Int?
+    /// The version of its program.
+    package var version = ""
+
+    package init(_ state: State) { self.state = state }
+
+    /// Parses a payload.
+    ///
+    /// - Throws: `LineError` if it is not a JSON object with a known state, or if a member has another type.
+    package init(_ payload: [UInt8]) throws(LineError) {
+        var reader = JSONReader(payload)
+        self = try Self.read(&reader)
+        try reader.end()
+    }
+
+    /// The payload.
+    package var payload: [UInt8] { jsonBytes }
+}
+
+extension ObserverStatus: JSONObject {
+    static let fields: [Field<ObserverStatus>] = [
+        Field("state", { $0.state }, { $0.state = $1 }),
+        Field(
+            ifSet: "claiming", { $0.isClaiming ? true : nil }, { $0.isClaiming = $1 == true }),
+        text("host", { $0.host }, { $0.host = $1 }),
+        Field(
+            ifSet: "interfaces", { $0.interfaces.isEmpty ? nil : $0.interfaces },
+            { $0.interfaces = $1 ?? [] }),
+        text("backend", { $0.backend }, { $0.backend = $1 }),
+        Field(ifSet: "run", { $0.run }, { $0.run = $1 }),
+        Field(ifSet: "since", { $0.since }, { $0.since = $1 }),
+        Field(ifSet: "peers", { $0.peers }, { $0.peers = $1 }),
+        Field(ifSet: "seq", { $0.sequence }, { $0.sequence = $1 }),
+        text("version", { $0.version }, { $0.version = $1 }),
+    ]
+    static let blank = ObserverStatus(.offline)
+
+    /// Returns the field of a text that is absent if it is empty.
+    private static func text(
+        _ key: String, _ get: @escaping @Sendable (ObserverStatus) -> String,
+        _ set: @escaping @Sendable (inout ObserverStatus, String) -> Void
+    ) -> Field<ObserverStatus> {
+        Field(ifSet: key, { get($0).isEmpty ? nil : get($0) }, { set(&$0, $1 ?? "") })
+    }
+}
+
+extension ObserverStatus.State: JSONWord { static let noun = "state" }
+
+extension JSONCodable {
+    fileprivate var jsonBytes: [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        write(to: &writer)
+        return writer.bytes
+    }
+}
