@@ -77,7 +77,8 @@ let package = Package(
         .executableTarget(
             name: "PeerListCommand",
             dependencies: [
-                "PeerList", "PeerRecording", "TerminalList", "DiffCore", "CUnistring",
+                "PeerList", "PeerRecording", "PeerFleet", "TerminalList", "DiffCore",
+                "CUnistring",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -149,8 +150,8 @@ let package = Package(
         .testTarget(
             name: "PeerListCommandTests",
             dependencies: [
-                "PeerListCommand", "PeerList", "PeerRecording", "TerminalList", "DiffCore",
-                "TestSupport", "PeerListTestSupport", "LabSupport",
+                "PeerListCommand", "PeerList", "PeerRecording", "PeerFleet", "TerminalList",
+                "DiffCore", "TestSupport", "PeerListTestSupport", "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),
 

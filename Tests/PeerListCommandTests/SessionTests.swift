@@ -14,18 +14,18 @@ import Testing
     private let events = AsyncStream<DiscoveryEvent>.makeStream()
 
     private func session(
-        once: Session.Once? = nil, _ log: OutputLog, failure: LineFailure? = nil,
+        once: Once? = nil, _ log: OutputLog, failure: LineFailure? = nil,
         ledger: LedgerFile? = nil,
         verify: @escaping @Sendable ([UUID]) async -> Verification = { _ in .unanswered }
-    ) -> Session {
+    ) -> Session<LinkSource> {
         Session(
-            listing: PeerListing(),
+            source: LinkSource(
+                PeerListing(), backend: .daemon, verifier: BatchVerifier(verify: verify)),
             header: LineHeader(
                 run: UUID(), observerHost: "me.local", observerID: UUID(), backend: "daemon",
                 grouping: .device),
             once: once, inbox: (inbox.stream, inbox.continuation),
-            outputs: [LoggingOutput(log, failure: failure)],
-            verifier: BatchVerifier(verify: verify), ledger: ledger)
+            outputs: [LoggingOutput(log, failure: failure)], ledger: ledger)
     }
 
     @Test func `a session writes the ledger at its end, and labels a device`() async throws {
@@ -210,7 +210,7 @@ import Testing
         discoverPeer()
         // A host whose addresses are unknown counts as an open lookup.
         discover(.addresses(host: "h1.local", []))
-        let once = Session.Once(
+        let once = Once(
             timeout: .seconds(600), quiet: .milliseconds(1), patience: .seconds(600))
         let end = await session(once: once, log).run(events.stream)
         #expect(end == .finished)
@@ -231,7 +231,7 @@ import Testing
         let endless = EndlessEvents(
             beginning: events.stream,
             repeated: DiscoveryEvent(described, at: Timestamp(microseconds: 1)))
-        let once = Session.Once(
+        let once = Once(
             timeout: .seconds(600), quiet: .milliseconds(50), patience: .seconds(600))
         let end = await session(once: once, log).run(endless)
         #expect(end == .finished)
@@ -245,7 +245,7 @@ import Testing
         let (lists, entry) = AsyncStream<(count: Int, isQuiet: Bool)>.makeStream()
         discoverPeer()
         discover(.addresses(host: "h1.local", []))
-        let once = Session.Once(
+        let once = Once(
             timeout: timeout, quiet: .milliseconds(1), patience: .seconds(600)
         ) { entry.yield(($0.flatMap(\.items).count, $1)) }
         let running = Task { await session(once: once, log).run(events.stream) }
@@ -261,7 +261,7 @@ import Testing
 
     @Test func `once waits longer before the network counts as empty`() async {
         let log = OutputLog()
-        let once = Session.Once(timeout: .seconds(600), quiet: .zero, patience: .milliseconds(60))
+        let once = Once(timeout: .seconds(600), quiet: .zero, patience: .milliseconds(60))
         let end = await session(once: once, log).run(events.stream)
         #expect(end == .nothingFound)
         #expect(await log.entries.suffix(2) == ["end finished 0", "close"])
@@ -275,7 +275,7 @@ import Testing
                 Sighting(
                     service: key, interface: NetworkInterface(index: 2, name: "eth0"),
                     family: .ipv4)))
-        let once = Session.Once(timeout: .milliseconds(200), quiet: .zero, patience: .zero)
+        let once = Once(timeout: .milliseconds(200), quiet: .zero, patience: .zero)
         let end = await session(once: once, log).run(events.stream)
         #expect(end == .nothingFound)
         #expect(await log.entries.contains("notice deadline"))

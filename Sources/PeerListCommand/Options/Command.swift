@@ -116,6 +116,7 @@ extension CommandName {
     var command: Command {
         switch self {
         case .list: .list
+        case .fleet: .fleet
         case .pick: .pick
         case .doctor: .doctor
         case .announce: .announce

@@ -1,4 +1,5 @@
 // The result of parsing a command line: a command with its options, or an error.
+import PeerFleet
 import PeerList
 import PeerRecording
 
@@ -23,7 +24,7 @@ enum Invocation: Equatable, Sendable {
 /// The names of the commands; without one, the command is `list`.
 package enum CommandName: String, CaseIterable, Sendable {
     case list = ""
-    case pick, doctor, announce, types, devices, label, replay, diff, export, report, config
+    case fleet, pick, doctor, announce, types, devices, label, replay, diff, export, report, config
     case completions
 
     /// The start of the command line, as the user writes it.
@@ -80,6 +81,21 @@ struct Options: Equatable, Sendable {
     var export: ExportOptions?
     /// How devices are chosen and printed; `nil` to show the list only.
     var pick: PickOptions?
+    /// The broker to which the list is published, or from which that of a fleet is read.
+    var broker = BrokerOptions()
+    /// Whether the list is that of a fleet.
+    var isFleet = false
+}
+
+struct BrokerOptions: Equatable, Sendable {
+    var url: BrokerURL?
+    var passwordFile: String?
+    var caFile: String?
+    var certificate: String?
+    var key: String?
+    var site = FleetTopics.standardSite
+    /// The topic below which Home Assistant looks for devices; `nil` if it is not told of any.
+    var homeAssistant: String?
 }
 
 struct PickOptions: Equatable, Sendable {

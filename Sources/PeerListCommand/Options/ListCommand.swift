@@ -20,6 +20,7 @@ extension Command {
               peerlist -o peers.jsonl       the list, and a recording of all changes
               peerlist -a="Anna's laptop"   the list, with this machine announced to others
               peerlist -q --exec ./arrival  run a program at each arrival and departure
+              peerlist --publish mqtt://hub the list, also for 'peerlist fleet'
 
             Exit status:
               0    done; with --once, something was found
@@ -32,9 +33,9 @@ extension Command {
         options: [
             .discovery: Options.discovery, .output: Options.output,
             .screen: CommandOption.screen(\.screen), .recording: Options.recording,
-            .hooks: Options.hookOptions,
+            .hooks: Options.hookOptions, .broker: Options.publishing,
         ],
-        finish: finish)
+        finish: finishList)
 
     static let types = Command(
         .types, "list the service types on this network",
@@ -66,9 +67,10 @@ extension Command {
                 Options.noHeader,
             ],
         ],
-        finish: finish)
+        finish: finishList)
 
-    private static func finish(
+    /// Refuses options of a list that contradict each other.
+    static func finishList(
         _ options: inout Options, _: [String]
     ) throws(UsageError) -> Invocation {
         guard options.hasHeading || options.once && options.form == .automatic else {
@@ -141,11 +143,22 @@ extension Options: LinkOptions {
             ) { $0.announcement = $1 }
         ]
 
-    fileprivate static let output: [Option] = [
-        .value(
-            "-g, --group-by", ValueKind.choice(of: Grouping.self, example: "type"),
-            "Show devices with their services (default), or services by type"
-        ) { ($0.list.grouping, $0.screen.grouping) = ($1, $1) },
+    fileprivate static let output: [Option] =
+        [
+            .value(
+                "-g, --group-by", ValueKind.choice(of: Grouping.self, example: "type"),
+                "Show devices with their services (default), or services by type"
+            ) { ($0.list.grouping, $0.screen.grouping) = ($1, $1) }
+        ] + forms + [
+            noLedger(
+                "Neither mark devices never seen before nor show labels, and remember no device"),
+            timeout("With --once, wait at most SECONDS (default: 5)")
+                .requiring("--once", advice: "add '--once'"),
+            noHeader,
+        ]
+
+    /// The order and the form of the list.
+    private static let forms: [Option] = [
         .value(
             "--sort", ValueKind.choice(of: SortOrder.self, example: "address"),
             "Sort by name (default), by address, by the time first seen, or by kind of device"
@@ -167,12 +180,15 @@ extension Options: LinkOptions {
         .flag(
             "-1, --once", "Wait until discovery is quiet, print the list as a table, and exit"
         ) { $0.once = true },
-        noLedger(
-            "Neither mark devices never seen before nor show labels, and remember no device"),
-        timeout("With --once, wait at most SECONDS (default: 5)")
-            .requiring("--once", advice: "add '--once'"),
-        noHeader,
     ]
+
+    /// The options of the output of a fleet.
+    static let fleetOutput =
+        forms + [
+            timeout("With --once, wait at most SECONDS (default: 10)")
+                .requiring("--once", advice: "add '--once'"),
+            noHeader,
+        ]
 
     static func noLedger(_ help: String) -> Option {
         .flag("--no-ledger", help) { $0.usesLedger = false }
@@ -186,7 +202,7 @@ extension Options: LinkOptions {
         "--no-header", "Print tables without a heading"
     ) { $0.hasHeading = false }
 
-    fileprivate static let recording: [Option] = [
+    static let recording: [Option] = [
         .value(
             "-o, --output", ValueKind.outputFile,
             "Also append the JSON lines to FILE; reopen FILE on SIGHUP", .refused
@@ -200,7 +216,7 @@ extension Options: LinkOptions {
 }
 
 extension Options {
-    fileprivate static let hookOptions: [CommandOption<Options>] = [
+    static let hookOptions: [CommandOption<Options>] = [
         .value(
             "--exec", ValueKind.command,
             "Run COMMAND for each change, without a shell, with the change as a line of JSON on its "

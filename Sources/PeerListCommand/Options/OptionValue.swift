@@ -1,4 +1,5 @@
 // The description of an option, and the kinds of values, each with the check that says what to write.
+import PeerFleet
 import PeerList
 import PeerRecording
 
@@ -39,6 +40,7 @@ struct OptionRow: Sendable {
         case screen = "Live list"
         case recording = "Recording"
         case hooks = "Hooks"
+        case broker = "Broker"
         case other = "Other"
     }
 
@@ -200,6 +202,40 @@ enum ValueKind {
     static let reportFile = OptionValue<String>("FILE", example: "report.html", .files) {
         given throws(UsageError) in
         try given.file(whenEmpty: "write one such as 'report.html', or '-' for standard output")
+    }
+
+    static let brokerURL = OptionValue<BrokerURL>("URL", example: "mqtt://broker.example") {
+        given throws(UsageError) in
+        do throws(BrokerURLError) {
+            return try BrokerURL(given.value ?? "")
+        } catch {
+            throw UsageError("'\(given.title)': \(error)")
+        }
+    }
+
+    static let file = OptionValue<String>("FILE", example: "broker.pem", .files) { $0.value ?? "" }
+
+    static let siteName = OptionValue<String>("NAME", example: "office") {
+        given throws(UsageError) in
+        let name = given.value ?? ""
+        guard FleetTopics.isName(name) else {
+            throw UsageError(
+                "'\(given.title)' takes a name of 1 to \(FleetTopics.nameLimit) bytes without '/', "
+                    + "'+', '#' and '$', not \(quoted(name))")
+        }
+        return name
+    }
+
+    static let topicPrefix = OptionValue<String>(
+        "PREFIX", example: "homeassistant", isOptional: true
+    ) { given throws(UsageError) in
+        let prefix = given.value ?? "homeassistant"
+        let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
+        guard prefix.utf8.count <= 200, levels.allSatisfy(FleetTopics.isName) else {
+            throw UsageError(
+                "'\(given.title)' takes a topic without '+', '#' and '$', not \(quoted(prefix))")
+        }
+        return prefix
     }
 
     static let instanceName = OptionValue<String>("NAME", example: "Web") {

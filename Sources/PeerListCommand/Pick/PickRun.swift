@@ -41,7 +41,7 @@ import TerminalList
     /// what was found.
     func run(
         _ filter: LineHeader.Filter,
-        _ runSession: (sending any ListOutput, Session.Once?) async -> SessionEnd
+        _ runSession: (sending any ListOutput, Once?) async -> SessionEnd
     ) async -> ExitStatus {
         let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [session] in
             session.yield(.ended(.interrupted))
@@ -55,7 +55,7 @@ import TerminalList
         }
         let once =
             pick.isOne
-            ? Session.Once(timeout: options.timeout) { [query = pick.query] sections, isQuiet in
+            ? Once(timeout: options.timeout) { [query = pick.query] sections, isQuiet in
                 let (count, first) = PickedRow.matches(query, in: sections)
                 entry.yield(Found(count: count, first: first, isQuiet: isQuiet))
             } : nil
@@ -77,7 +77,7 @@ import TerminalList
                             + "to choose"))
                 continue
             }
-            if !found.isQuiet { complain(Session.Once.lateText) }
+            if !found.isQuiet { complain(Once.lateText) }
             end(with: found.first.map { .picked([$0], departedCount: 0) } ?? .nothingFound)
         }
         // The session has ended before.

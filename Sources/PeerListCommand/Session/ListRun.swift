@@ -1,6 +1,7 @@
-// Runs the list: starts discovery, connects the session with its outputs, and stops both.
+// Runs the list: starts discovery or reads a fleet, connects the session with its outputs, and stops both.
 import FoundationEssentials
 import Glibc
+import PeerFleet
 import PeerList
 import PeerRecording
 import TerminalList
@@ -11,6 +12,7 @@ struct ListRun {
     /// Whether the live list is shown, on the terminal that is standard output.
     private let isOnScreen: Bool
     private let hooks: [Hook]
+    private let broker: BrokerAccess?
     private let inbox = AsyncStream<SessionMessage>.makeStream()
 
     init(_ options: Options) throws(UsageError) {
@@ -27,6 +29,14 @@ struct ListRun {
         for hook in hooks {
             try hook.check(in: options.list, usesLedger: options.usesLedger)
         }
+        do throws(BrokerAccessError) {
+            broker = try options.broker.access()
+        } catch {
+            throw UsageError(error.description)
+        }
+        guard broker == nil || options.list.grouping == .device else {
+            throw UsageError("'--publish' publishes devices; leave '--group-by type' out")
+        }
     }
 
     @MainActor func run() async -> ExitStatus {
@@ -36,7 +46,11 @@ struct ListRun {
             }
             let signals = file?.isRegular == true ? reopenSignals() : nil
             defer { withExtendedLifetime(signals) {} }
-            return await discover(file)
+            return if let broker, options.isFleet {
+                await readFleet(broker, file)
+            } else {
+                await discover(file)
+            }
         } catch {
             complain("--output: \(error)")
             return .failure
@@ -54,22 +68,35 @@ struct ListRun {
         }
     }
 
+    /// The list, where it comes from, and how it is shown to work.
+    private struct Origin<Source: ListSource, Events: AsyncSequence<Source.Event, Never> & Sendable>
+    {
+        let header: LineHeader
+        let events: Events
+        /// Returns when the source of the events has answered.
+        var answer: @Sendable () async -> Void = {}
+        let source: () -> sending Source
+    }
+
     @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
         let announcedID = options.announcement == nil ? nil : MachineIdentity().announcedID()
         let browser = LinkBrowser(
             options.browseOptions(announcedID: announcedID), asking: options.backend)
         do throws(BackendError) {
             let host = try await browser.start()
+            let backend = await browser.backend
             let header = options.lineHeader(
-                host: host, backend: await browser.backend, announcedID: announcedID)
-            let runners = hooks.map { hook in
-                HookRunner(hook, output: isOnScreen ? nil : STDERR_FILENO) { [inbox] in
-                    inbox.continuation.yield(.notice($0, $1))
-                }
-            }
-            let status = await show(browser, header, file, runners)
-            for text in await HookRunner.stop(runners, within: .seconds(2)) { complain(text) }
+                host: host, backend: backend.rawValue, announcedID: announcedID)
             let isAnnounced = options.announcement != nil
+            let origin = Origin(
+                header: header, events: browser.events, answer: { _ = await browser.backend }
+            ) { [options] in
+                LinkSource(
+                    PeerListing(options: options.list, makerOf: MakerRegistry.lookup()),
+                    backend: backend, verifier: BatchVerifier { await browser.verify($0) },
+                    isAnnounced: isAnnounced)
+            }
+            let status = await runHooks { await show(origin, file, $0) }
             let limit = isAnnounced ? AnnounceRun.withdrawalLimit : .seconds(1)
             if await !browser.stop(within: limit), isAnnounced {
                 complain(AnnounceRun.leftText)
@@ -81,35 +108,65 @@ struct ListRun {
         }
     }
 
+    @MainActor private func readFleet(
+        _ broker: BrokerAccess, _ file: OutputFile?
+    ) async -> ExitStatus {
+        let feed = FleetFeed(FleetTopics(prefix: broker.url.prefix))
+        let header = options.lineHeader(
+            host: hostLabel(), backend: FleetSource.backend, announcedID: nil)
+        let origin = Origin(header: header, events: feed.events) { [options] in
+            FleetSource(options.list)
+        }
+        feed.start(broker, clientID: "peerlist-fleet-\(header.run.uuidString.lowercased())")
+        let status = await runHooks { await show(origin, file, $0) }
+        await feed.stop()
+        return status
+    }
+
+    /// Starts the programs of hooks for the time of a body.
+    @MainActor private func runHooks(
+        during body: @MainActor ([HookRunner]) async -> ExitStatus
+    ) async -> ExitStatus {
+        let runners = hooks.map { hook in
+            HookRunner(hook, output: isOnScreen ? nil : STDERR_FILENO) { [inbox] in
+                inbox.continuation.yield(.notice($0, $1))
+            }
+        }
+        let status = await body(runners)
+        for text in await HookRunner.stop(runners, within: .seconds(2)) { complain(text) }
+        return status
+    }
+
     /// Runs the live list on a terminal, otherwise writes to standard output.
     @MainActor private func show(
-        _ browser: LinkBrowser, _ header: LineHeader, _ file: OutputFile?, _ runners: [HookRunner]
+        _ origin: Origin<some ListSource, some Any>, _ file: OutputFile?, _ runners: [HookRunner]
     ) async -> ExitStatus {
         let entry = inbox.continuation
         if let pick = options.pick {
             let run = PickRun(pick, options, settings, entry)
-            return await run.run(header.filter) {
-                await runSession(browser, header, nil, $0, [], $1)
+            return await run.run(origin.header.filter) {
+                await runSession(origin, nil, $0, [], $1)
             }
         }
         guard isOnScreen else {
             let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
             let signals = Signals(ending) { entry.yield(.ended(.interrupted)) }
             defer { withExtendedLifetime(signals) {} }
-            let once = options.once ? Session.Once(timeout: options.timeout) : nil
-            let end = await runSession(browser, header, file, standardOutput(), runners, once)
-            if end == .nothingFound { NothingFound(header.filter).report() }
+            let once = options.once ? Once(timeout: options.timeout) : nil
+            let end = await runSession(origin, file, standardOutput(), runners, once)
+            if end == .nothingFound { NothingFound(origin.header.filter).report() }
             return ExitStatus(of: end)
         }
         do throws(TerminalError) {
+            let network = options.isFleet ? { _ in nil } : listenedInterfaces
             let screen = ScreenLoop(
                 try settings.terminal(),
-                PeerScreen(settings, isRecording: file != nil, network: listenedInterfaces),
+                PeerScreen(settings, isRecording: file != nil, network: network),
                 session: entry
             ) { entry.yield(.ended($0)) }
             let (output, events) = ScreenOutput.make()
             let shown = Task { await screen.run(events) }
-            let ending = await runSession(browser, header, file, output, runners)
+            let ending = await runSession(origin, file, output, runners)
             shown.cancel()
             await shown.value
             return ExitStatus(of: ending)
@@ -120,8 +177,8 @@ struct ListRun {
     }
 
     private func runSession(
-        _ browser: LinkBrowser, _ header: LineHeader, _ file: OutputFile?,
-        _ main: sending (any ListOutput)?, _ runners: [HookRunner], _ once: Session.Once? = nil
+        _ origin: Origin<some ListSource, some Any>, _ file: OutputFile?,
+        _ main: sending (any ListOutput)?, _ runners: [HookRunner], _ once: Once? = nil
     ) async -> SessionEnd {
         let entry = inbox.continuation
         var outputs: [any ListOutput] = []
@@ -130,24 +187,23 @@ struct ListRun {
         }
         if let main { outputs.append(main) }
         if !runners.isEmpty { outputs.append(HookOutput(runners)) }
+        if let broker, !options.isFleet {
+            outputs.append(PublisherOutput(broker, options.broker, entry))
+        }
         if writesNotices { outputs.append(NoticeOutput()) }
         let manager = ServiceManager.current
         if let manager { outputs.append(ServiceOutput(manager)) }
-        let watch = manager?.watch { reply in
-            // The event loop works if the browser answers.
-            _ = await browser.backend
+        let watch = manager?.watch { [answer = origin.answer] reply in
+            // The event loop works if the source answers.
+            await answer()
             entry.yield(.heartbeat(reply: reply))
         }
         defer { watch?.cancel() }
         let session = Session(
-            listing: PeerListing(options: options.list, makerOf: MakerRegistry.lookup()),
-            header: header,
-            once: once,
+            source: origin.source(), header: origin.header, once: once,
             inbox: (inbox.stream, entry), outputs: outputs,
-            verifier: BatchVerifier { await browser.verify($0) },
-            isAnnounced: options.announcement != nil,
             ledger: options.usesLedger ? LedgerFile() : nil)
-        return await session.run(browser.events)
+        return await session.run(origin.events)
     }
 
     /// Whether notices are written to standard error: for the journal, and if nothing else shows them.
@@ -222,11 +278,11 @@ extension Options {
         return browse
     }
 
-    fileprivate func lineHeader(host: String, backend: Backend, announcedID: UUID?) -> LineHeader {
+    fileprivate func lineHeader(host: String, backend: String, announcedID: UUID?) -> LineHeader {
         LineHeader(
             run: .randomByKernel(), observerHost: host,
             observerID: announcedID ?? Identity.uuid(forName: Identity.canonical(host)),
-            backend: backend.rawValue, grouping: list.grouping,
+            backend: backend, grouping: list.grouping,
             filter: LineHeader.Filter(
                 types: list.types, kinds: list.kinds, interface: interface, family: family,
                 domain: domain))
@@ -237,9 +293,7 @@ extension Options.Announcement {
     /// The given instance name, or the first label of the host name, cut to 63 bytes.
     fileprivate var name: String {
         if case .name(let name) = self { return name }
-        var host = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
-        unsafe gethostname(&host, host.count - 1)
-        let bytes = host.prefix { $0 != 0 && $0 != 0x2e }.prefix(63).map(UInt8.init(bitPattern:))
-        return bytes.isEmpty ? "peerlist" : String(decoding: bytes, as: UTF8.self)
+        let label = hostLabel()
+        return label.isEmpty ? "peerlist" : label
     }
 }

@@ -1,0 +1,101 @@
+// The command `fleet`, and the options of an observer: a broker, and the files to log in to it.
+import PeerFleet
+import PeerList
+
+extension Command {
+    static let fleet = Command(
+        .fleet, "list the devices that several observers see",
+        about: """
+            Show one list of the devices that all observers of a broker see: machines, for
+            instance one in each network, that run 'peerlist --publish URL'. URL is
+            mqtt://[USER@]HOST[:PORT][/PREFIX] for MQTT, or mqtts://... for MQTT over TLS.
+
+            Devices with an identifier in their records are one device on all sites, those
+            that only have a host name are one device within a site. A device that several
+            observers see has the best presence among them. docs/fleet.md shows how to set
+            up a broker.
+            """,
+        notes: """
+            Examples:
+              peerlist fleet mqtt://broker.example
+              peerlist fleet mqtts://me@broker.example --password-file broker.password
+              peerlist fleet --once --json mqtt://broker.example | jq .
+
+            Exit status:
+              0    done; with --once, something was found
+              1    with --once, nothing was found
+              2    wrong usage
+              3    failure, such as a full disk, or with --once no broker
+              130  interrupted; in the live list q and Ctrl-C are the ordinary end, 0
+            """,
+        operands: [.init(name: "URL", example: "mqtt://broker.example")],
+        missing: "the URL of a broker; write for instance 'peerlist fleet mqtt://broker.example'",
+        defaults: Options(timeout: .seconds(10), usesLedger: false, isFleet: true),
+        options: [
+            .discovery: Options.selection(), .output: Options.fleetOutput,
+            .screen: CommandOption.screen(\.screen), .recording: Options.recording,
+            .hooks: Options.hookOptions, .broker: Options.login,
+        ]
+    ) { options, operands throws(UsageError) in
+        options.broker.url = try ValueKind.brokerURL.check(
+            GivenOption(title: "URL", value: operands[0], interfaces: .system))
+        return try finishList(&options, operands)
+    }
+}
+
+extension Options {
+    /// The options of an observer of a fleet.
+    static let publishing: [CommandOption<Options>] =
+        [
+            .value(
+                "--publish", ValueKind.brokerURL,
+                "Publish the list to this MQTT broker, for 'peerlist fleet': mqtt:// or mqtts://, "
+                    + "[USER@]HOST[:PORT][/PREFIX]", .refused
+            ) { $0.broker.url = $1 }
+            .conflicting(with: "--once", advice: "leave '--once' out"),
+            .value(
+                "--site", ValueKind.siteName,
+                "Name the site of this machine, in which host names are unique (default: home)",
+                .refused
+            ) { $0.broker.site = $1 }.requiring("--publish", advice: "add '--publish URL'"),
+            .value(
+                "--home-assistant", ValueKind.topicPrefix,
+                "Also tell Home Assistant whether devices are at home; PREFIX is its discovery "
+                    + "prefix (default: homeassistant)", .refused
+            ) { $0.broker.homeAssistant = $1 }
+            .requiring("--publish", advice: "add '--publish URL'"),
+        ] + login.map { $0.requiring("--publish", advice: "add '--publish URL'") }
+
+    /// The options with which a program logs in to a broker.
+    static let login: [CommandOption<Options>] = [
+        .value(
+            "--password-file", ValueKind.file,
+            "Log in to the broker with the first line of FILE as the password of USER", .refused
+        ) { $0.broker.passwordFile = $1 },
+        .value(
+            "--ca-file", ValueKind.file,
+            "Trust a broker whose certificate an authority in FILE has signed (default: those of "
+                + "the system)", .refused
+        ) { $0.broker.caFile = $1 },
+        .value(
+            "--cert", ValueKind.file, "Show the broker the certificate in FILE", .refused
+        ) { $0.broker.certificate = $1 },
+        .value("--key", ValueKind.file, "Use the key of that certificate in FILE", .refused) {
+            $0.broker.key = $1
+        },
+    ]
+}
+
+extension BrokerOptions {
+    /// Reads the password; returns `nil` without a broker.
+    func access() throws(BrokerAccessError) -> BrokerAccess? {
+        guard let url else { return nil }
+        let password = try passwordFile.map { path throws(BrokerAccessError) in
+            try BrokerAccess.readPassword(path)
+        }
+        let access = BrokerAccess(
+            url, password: password, caFile: caFile, certificate: certificate, key: key)
+        try access.check()
+        return access
+    }
+}

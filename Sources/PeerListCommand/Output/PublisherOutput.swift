@@ -1,0 +1,69 @@
+// Publishes the list of a session to a broker.
+import FoundationEssentials
+import Glibc
+import PeerFleet
+import PeerList
+import PeerRecording
+
+/// The output of a session that publishes its list to a broker.
+final class PublisherOutput: ListOutput {
+    private let publisher: PeerPublisher
+    private let access: BrokerAccess
+
+    /// Creates the output of an observer of a fleet.
+    ///
+    /// - Parameters:
+    ///   - access: The broker.
+    ///   - options: The site, and whether Home Assistant is told of devices.
+    ///   - session: Receives notices, and the end if another observer has the name.
+    init(
+        _ access: BrokerAccess, _ options: BrokerOptions,
+        _ session: AsyncStream<SessionMessage>.Continuation
+    ) {
+        self.access = access
+        let topics = FleetTopics(prefix: access.url.prefix)
+        // The user's name, so that a broker can restrict each user to topics of its own.
+        let own = [access.url.user ?? "", hostLabel()].first(where: FleetTopics.isName)
+        let name = ObserverName(site: options.site, observer: own ?? "observer")
+        var status = ObserverStatus(.syncing)
+        status.interfaces = LocalInterface.all().filter(\.isUsable).map(\.interface.name)
+        status.since = .now()
+        status.version = Version.number
+        publisher = PeerPublisher(
+            name, topics: topics, status: status,
+            homeAssistant: options.homeAssistant.map {
+                HomeAssistant(name, topics: topics, prefix: $0, version: Version.number)
+            }
+        ) { report in
+            switch report {
+            case .notice(let code, let message): session.yield(.notice(code, message))
+            case .refused(let reason): session.yield(.ended(.failed("--publish: \(reason)")))
+            }
+        }
+    }
+
+    var isBehind: Bool { false }
+
+    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        switch event {
+        case .began(let header): publisher.start(header, access)
+        case .handedOver(let header): publisher.handedOver(header)
+        case .updated(let update): publisher.updated(update, list: list)
+        case .fill, .sighted, .noticed, .tick, .reopened, .ended: break
+        }
+    }
+
+    func close(within limit: Duration) async -> LineFailure? {
+        // The broker states that the observer is offline if this cannot.
+        _ = await publisher.stop(within: limit)
+        return nil
+    }
+}
+
+/// Returns the first label of the name of this machine.
+func hostLabel() -> String {
+    var host = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+    unsafe gethostname(&host, host.count - 1)
+    let bytes = host.prefix { $0 != 0 && $0 != 0x2e }.prefix(63).map(UInt8.init(bitPattern:))
+    return String(decoding: bytes, as: UTF8.self)
+}
