@@ -1,4 +1,5 @@
 // The password and the TLS files for a broker.
+import Glibc
 
 /// The URL of a broker with the password and the TLS files for it.
 package struct BrokerAccess: Sendable {
@@ -13,7 +14,7 @@ package struct BrokerAccess: Sendable {
     /// The file of the client's certificate (PEM).
     package var certificate: String?
 
-    /// The file of the key of ``certificate`` (PEM).
+    /// The file of the unencrypted key of ``certificate`` (PEM).
     package var key: String?
 
     package init(
@@ -24,14 +25,71 @@ package struct BrokerAccess: Sendable {
         (self.certificate, self.key) = (certificate, key)
     }
 
-    /// Checks that the files can be read and that the settings fit together.
-    package func check() throws(BrokerAccessError) {}
+    /// Checks that the settings fit together and that the files can be used.
+    package func check() throws(BrokerAccessError) {
+        if password != nil, url.user == nil {
+            throw BrokerAccessError("a password needs a user; write mqtts://USER@HOST")
+        }
+        guard url.isSecure || (caFile ?? certificate ?? key) == nil else {
+            throw BrokerAccessError("TLS files need TLS; write mqtts:// instead of mqtt://")
+        }
+        guard (certificate == nil) == (key == nil) else {
+            throw BrokerAccessError("a client certificate and its key can only be used together")
+        }
+        for path in [caFile, certificate].compactMap(\.self) {
+            guard try BrokerAccess.read(path).contains("-----BEGIN ") else {
+                throw BrokerAccessError("\(path) is not a certificate in PEM format")
+            }
+        }
+        if let key {
+            let text = try BrokerAccess.read(key)
+            guard text.contains("PRIVATE KEY-----") else {
+                throw BrokerAccessError("\(key) is not a private key in PEM format")
+            }
+            guard !text.contains("ENCRYPTED") else {
+                throw BrokerAccessError("\(key) is encrypted; decrypt it with openssl pkey")
+            }
+        }
+    }
 
     /// Reads a password, the first line of a file.
-    package static func readPassword(_ path: String) throws(BrokerAccessError) -> String { "" }
+    package static func readPassword(_ path: String) throws(BrokerAccessError) -> String {
+        let text = try read(path, limit: 64 * 1024)
+        let line = text.prefix { !$0.isNewline }
+        guard !line.isEmpty else { throw BrokerAccessError("the first line of \(path) is empty") }
+        return String(line)
+    }
+
+    private static func read(
+        _ path: String, limit: Int = 16 * 1024 * 1024
+    ) throws(BrokerAccessError) -> String {
+        // Without waiting for the writer of a named pipe.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw BrokerAccessError("\(path) cannot be read: \(BrokerReason.system(errno))")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+            guard count >= 0 else {
+                throw BrokerAccessError("\(path) cannot be read: \(BrokerReason.system(errno))")
+            }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else { throw BrokerAccessError("\(path) is too large") }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw BrokerAccessError("\(path) is not text in UTF-8")
+        }
+        return text
+    }
 }
 
-/// A setting or a file that rules out a connection to the broker.
+/// A setting or a file with which no connection to the broker is possible.
 package struct BrokerAccessError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
+
+    init(_ description: String) { self.description = description }
 }

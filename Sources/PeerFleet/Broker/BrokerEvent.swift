@@ -1,5 +1,15 @@
 // The events of a connection to a broker.
 
+/// A message that the broker stores as the current one of its topic, published with quality 1.
+package struct RetainedMessage: Sendable, Hashable {
+    package let topic: String
+    package let payload: [UInt8]
+
+    package init(topic: String, payload: [UInt8]) {
+        (self.topic, self.payload) = (topic, payload)
+    }
+}
+
 /// A message that the broker delivered.
 package struct BrokerMessage: Sendable, Hashable {
     package let topic: String
@@ -14,33 +24,36 @@ package struct BrokerMessage: Sendable, Hashable {
 }
 
 /// An event of a connection to a broker.
+///
+/// After ``lost(_:retryIn:)``, ``refused(_:)`` and ``taken`` the connection is tried again.
 package enum BrokerEvent: Sendable, Hashable {
-    /// The broker accepted the connection. It has no subscriptions yet.
+    /// The broker accepted the connection, which has no subscriptions yet.
     case connected
 
-    /// The connection was lost, or could not be made; with the reason, such as "connection refused".
+    /// The connection was lost or could not be opened, with the reason, such as "connection refused".
     case lost(String, retryIn: Duration)
 
-    /// The broker refused the connection, or the client the broker's certificate, for a reason that
-    /// somebody has to mend; the next attempt follows all the same.
-    case refused(String, retryIn: Duration)
+    /// The connection failed for a reason that a user has to mend, such as a wrong password or an
+    /// unknown certificate authority.
+    case refused(String)
 
-    /// Another client connected with the same client identifier, and the broker ended this connection.
-    case taken(retryIn: Duration)
+    /// The broker closed the connection because another client uses the same client identifier.
+    case taken
 
     /// A message of a subscribed topic.
     case message(BrokerMessage)
 
-    /// A message with a larger payload than accepted, which was dropped; with the count of its bytes.
+    /// A message that was dropped because its payload exceeds the limit, with the payload's size in bytes.
     case oversized(topic: String, count: Int)
 
-    /// The answer to a subscription, with a reason if the broker refused it.
+    /// The answer to a subscription, with the reason if the broker refused it.
     case subscribed(filter: String, failure: String?)
 
     /// The answer to the end of a subscription.
     case unsubscribed(filter: String)
 
-    /// The acknowledgement of a published message by the token of `publish`, with a reason if the
-    /// broker refused the message. A message with quality 0 is reported once it is sent.
+    /// The acknowledgement of the published message with a token, with the reason if it was refused.
+    ///
+    /// A message with quality 0 is reported once it is handed to the system.
     case published(Int, failure: String?)
 }
