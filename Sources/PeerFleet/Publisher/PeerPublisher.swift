@@ -108,7 +108,7 @@ package final class PeerPublisher: Sendable {
                 perform { $0.claimed() }
             }
         case .lost(let reason, _): lose(.brokerLost, "the broker is away: \(reason)")
-        case .refused(let reason, _):
+        case .refused(let reason):
             lose(.brokerRefused, "the broker refuses the connection: \(reason)")
         case .message(let message):
             perform {

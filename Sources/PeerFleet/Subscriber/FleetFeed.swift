@@ -117,7 +117,7 @@ extension FleetFeed.State {
         case .lost(let reason, _):
             fail(.brokerLost, "the broker is away: \(reason)")
             return subscriber.lost()
-        case .refused(let reason, _):
+        case .refused(let reason):
             fail(.brokerRefused, "the broker refuses the connection: \(reason)")
             return subscriber.lost()
         case .taken: return []
