@@ -49,7 +49,7 @@ struct NothingFound: Equatable {
     /// Advice, starting with the most likely cause.
     let advice: [String]
 
-    init(_ filter: LineHeader.Filter) {
+    init(_ filter: LineHeader.Filter, isFleet: Bool = false) {
         let types = filter.types.joined(separator: ", ")
         let kinds = filter.kinds.map(\.title).joined(separator: " or ")
         let noDevice = "no \(kinds.isEmpty ? "device" : kinds)"
@@ -66,12 +66,21 @@ struct NothingFound: Equatable {
                 "leave out \($0 == .ipv4 ? "-4" : "-6") to browse over IPv4 and IPv6"
             },
             filter.domain.map { "leave out --domain \($0) to browse the default domain" },
-            "wait longer: --timeout 15",
-            "let UDP port 5353 pass the firewalls, here and on the other machines",
-            "on Wi-Fi, check whether the access point blocks multicast between its clients",
-            "find the cause: peerlist doctor",
-        ].compactMap(\.self)
+        ].compactMap(\.self) + (isFleet ? Self.fleetAdvice : Self.linkAdvice)
     }
+
+    private static let linkAdvice = [
+        "wait longer: --timeout 15",
+        "let UDP port 5353 pass the firewalls, here and on the other machines",
+        "on Wi-Fi, check whether the access point blocks multicast between its clients",
+        "find the cause: peerlist doctor",
+    ]
+
+    private static let fleetAdvice = [
+        "start observers: peerlist --publish URL, with the same broker and prefix",
+        "check that the broker allows this user to read the topics of the observers",
+        "find the cause: peerlist doctor --broker URL",
+    ]
 
     func report() {
         let lines = advice.map { "\n  - \(printable($0))" }.joined()

@@ -113,7 +113,7 @@ struct ListRun {
     ) async -> ExitStatus {
         let feed = FleetFeed(FleetTopics(prefix: broker.url.prefix))
         let header = options.lineHeader(
-            host: hostLabel(), backend: FleetSource.backend, announcedID: nil)
+            host: hostLabel() + ".local", backend: FleetSource.backend, announcedID: nil)
         let origin = Origin(header: header, events: feed.events) { [options] in
             FleetSource(options.list)
         }
@@ -154,7 +154,9 @@ struct ListRun {
             defer { withExtendedLifetime(signals) {} }
             let once = options.once ? Once(timeout: options.timeout) : nil
             let end = await runSession(origin, file, standardOutput(), runners, once)
-            if end == .nothingFound { NothingFound(origin.header.filter).report() }
+            if end == .nothingFound {
+                NothingFound(origin.header.filter, isFleet: options.isFleet).report()
+            }
             return ExitStatus(of: end)
         }
         do throws(TerminalError) {
