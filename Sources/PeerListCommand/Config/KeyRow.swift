@@ -8,6 +8,7 @@ enum KeyRow {
         case search, nextMatch, previousMatch, clearSearch, types
         case departed, group, sort, reverseSort
         case expand, collapse, toggle, expandAll, collapseAll
+        case matrix, observers, observer
         case details, sidePane, focus, verify, verifyAll, label, copy, open, ssh, actions
 
         var setting: String {
@@ -19,6 +20,7 @@ enum KeyRow {
     enum HelpSection: String, CaseIterable, Sendable {
         case find = "Finding"
         case list = "The list"
+        case fleet = "A fleet"
         case row = "The selected row"
         case moving = "Moving, and the rest"
     }
@@ -42,8 +44,11 @@ enum KeyRow {
     /// Returns the name of a custom action's binding, which no action of the list has.
     static func customName(_ index: Int) -> String { "[actions] \(index)" }
 
-    /// Returns the key bindings, which call `run` with the action's name, in the order of the help.
-    static func bindings(_ run: @escaping (Name) -> Void) -> [KeyBinding] {
+    /// Returns the key bindings, which call `run` with the action's name, or `observer` with the digit, in the
+    /// order of the help.
+    static func bindings(
+        _ run: @escaping (Name) -> Void, observer: @escaping (Int) -> Void = { _ in }
+    ) -> [KeyBinding] {
         /// An action with its keys, as the settings name them, a few words for the help and, for some, a
         /// word for the bottom line with its importance.
         func row(
@@ -72,6 +77,12 @@ enum KeyRow {
             row(.list, .toggle, "z", "show or hide a device's services"),
             row(.list, .expandAll, "+, =", "show the services of all devices"),
             row(.list, .collapseAll, "-", "hide the services of all devices"),
+            row(.fleet, .matrix, "m", "devices and the observers that see them", ("matrix", 31)),
+            row(.fleet, .observers, "O", "choose the observers to show"),
+            KeyBinding(
+                (1...9).map { .character(Character("\($0)")) }, name: Name.observer.setting,
+                "show or hide an observer", section: HelpSection.fleet.rawValue,
+                action: .type { observer($0.wholeNumberValue ?? 0) }),
             row(.row, .details, "Enter", "details of the selected row", ("details", 90)),
             row(.row, .sidePane, "p", "show or hide details beside the list", ("pane", 10)),
             row(.row, .focus, "Tab", "switch between list and details"),

@@ -115,6 +115,19 @@ struct DetailText {
         return arrivalLines(peer, until: end)
             + [.entry("last-seen", label, moment(lastSeen))]
             + TextPane.Line.list("interface", "Seen on", paths(to: peer))
+            + TextPane.Line.list("view", "Seen by", peer.views.map(seenBy))
+    }
+
+    /// Returns the state of a device as an observer of a fleet sees it, and on which interfaces.
+    private func seenBy(_ view: PeerView) -> (text: String, note: String?) {
+        let state =
+            view.presence == .unknown
+            ? "not known, as the observer is away"
+            : "\(view.presence.rawValue) since \(moment(view.since))"
+        let interfaces = view.interfaces.joined(separator: ", ")
+        let host = view.host.isEmpty ? nil : "on \(view.host)"
+        let note = [host, interfaces.isEmpty ? nil : interfaces].compactMap(\.self)
+        return ("\(view.name.title)  \(state)", note.isEmpty ? nil : note.joined(separator: ", "))
     }
 
     /// Returns the device-info record of a device, if it is not one of the services.

@@ -57,16 +57,17 @@ struct NothingFound: Equatable {
             types.isEmpty
             ? (kinds.isEmpty ? "no devices found" : noDevice + " found")
             : "\(noDevice) offers \(types)"
-        advice = [
-            types.isEmpty ? nil : "leave out --type to list devices with other services",
-            kinds.isEmpty
-                ? nil : "leave out --kind to list devices of other kinds and of no known kind",
-            filter.interface.map { "leave out --interface \($0) to browse on all interfaces" },
-            filter.family.map {
-                "leave out \($0 == .ipv4 ? "-4" : "-6") to browse over IPv4 and IPv6"
-            },
-            filter.domain.map { "leave out --domain \($0) to browse the default domain" },
-        ].compactMap(\.self) + (isFleet ? Self.fleetAdvice : Self.linkAdvice)
+        advice =
+            [
+                types.isEmpty ? nil : "leave out --type to list devices with other services",
+                kinds.isEmpty
+                    ? nil : "leave out --kind to list devices of other kinds and of no known kind",
+                filter.interface.map { "leave out --interface \($0) to browse on all interfaces" },
+                filter.family.map {
+                    "leave out \($0 == .ipv4 ? "-4" : "-6") to browse over IPv4 and IPv6"
+                },
+                filter.domain.map { "leave out --domain \($0) to browse the default domain" },
+            ].compactMap(\.self) + (isFleet ? Self.fleetAdvice : Self.linkAdvice)
     }
 
     private static let linkAdvice = [

@@ -116,6 +116,7 @@ struct DeviceIndex {
     private(set) var items: [UUID: ListItem] = [:]
     private var itemsByDevice: [UUID: Set<UUID>] = [:]
     private(set) var devices: [UUID: IndexedDevice] = [:]
+    private(set) var observers = Observers()
 
     /// The device of each service. A service that two devices of a recording have is the first one's.
     private var owners: [UUID: UUID] = [:]
@@ -204,6 +205,7 @@ extension DeviceIndex {
             let rows = (itemsByDevice[id] ?? []).compactMap { items[$0] }
             let new = IndexedDevice(rows, after: old)
             devices[id] = new
+            observers.replace(old?.peer.views ?? [], by: new?.peer.views ?? [])
             if let old, let new, old.peer.hasSameServices(as: new.peer) {
                 insertRows(of: new)
                 continue

@@ -14,6 +14,11 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
     case type
     /// By the title of the kind of device, then by name; those of no known kind last.
     case kind
+    /// By the observers that see a device, those that few see first.
+    case views
+
+    /// The orders to choose from; the matrix has one of its own.
+    static let allCases: [RowSort] = [.name, .address, .arrival, .type, .kind]
 
     init(_ order: PeerList.SortOrder) {
         switch order {
@@ -38,6 +43,7 @@ enum RowSort: String, Sendable, Hashable, CaseIterable {
             SortKey(
                 type: item.peer.services.first?.type, name: item.displayName, id: item.id)
         case .kind: SortKey(kind: item.peer.kind, name: item.displayName, id: item.id)
+        case .views: SortKey(type: item.peer.viewPattern, name: item.displayName, id: item.id)
         case .name, .type: SortKey(name: item.displayName, id: item.id)
         }
     }
@@ -88,9 +94,18 @@ struct RowChoices: Equatable, Sendable {
     var hiddenTypes: Set<String> = []
     var expansion = Expansion()
     var showsDeparted = false
+    /// Whether the devices of a fleet are shown with the observers that see them.
+    var showsMatrix = false
+    /// The observers of a fleet of which nothing is shown.
+    var hiddenObservers: Set<ObserverName> = []
 
     /// Whether the choices can hide rows.
-    var hidesSome: Bool { !search.isEmpty || !hiddenTypes.isEmpty }
+    var hidesSome: Bool {
+        !search.isEmpty || !hiddenTypes.isEmpty || !hiddenObservers.isEmpty
+    }
+
+    /// The order of the rows.
+    var order: RowSort { showsMatrix && grouping == .device ? .views : sort }
 
     /// The set of expanded devices, which also remembers devices that are not in the list.
     struct Expansion: Equatable, Sendable {

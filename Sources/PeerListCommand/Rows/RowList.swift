@@ -23,7 +23,13 @@ struct RowList {
         var servicesHiddenByType = 0
         /// The devices, or by type the services, that do not match the search.
         var hiddenBySearch = 0
+        /// The devices that are seen only by observers that are switched off.
+        var hiddenByObserver = 0
         var departed = 0
+        /// The observers of a fleet.
+        var observers = 0
+        var awayObservers = 0
+        var hiddenObservers = 0
     }
 
     private(set) var snapshot = Snapshot()
@@ -40,13 +46,20 @@ struct RowList {
     /// - Complexity: O(*n*), plus O(*b*) for *b* bytes of searched text; O(*n* log *n*) if the order has
     ///   changed.
     init(_ index: inout DeviceIndex, _ choices: RowChoices, departed: [DepartedItem] = []) {
-        index.arrange(by: choices.grouping, choices.sort)
+        index.arrange(by: choices.grouping, choices.order)
         grouping = choices.grouping
         expansion = choices.expansion
         let filter = RowFilter(choices)
         isSearching = filter.isSearching
         counts.all = Counts.Amount(
-            devices: index.devices.count, services: index.serviceCount)
+            devices: index.devices.count,
+            services: grouping == .type
+                ? index.serviceCount
+                : index.devices.values.reduce(0) { $0 + $1.serviceIDs.count })
+        counts.observers = index.observers.names.count
+        counts.awayObservers = index.observers.awayCount
+        counts.hiddenObservers = index.observers.names.count(
+            where: choices.hiddenObservers.contains)
         let matching = grouping == .type && isSearching ? matchingServices(index, filter) : []
         for (section, items) in sections(index.order.rows, choices) {
             let items = choices.isDescending ? items.reversed() : items
@@ -120,6 +133,10 @@ extension RowList {
     private mutating func count(
         _ device: IndexedDevice, _ found: RowFilter.Matches, _ filter: RowFilter
     ) -> Bool {
+        guard filter.allowsViews(of: device.peer) else {
+            counts.hiddenByObserver += 1
+            return false
+        }
         let count = device.serviceIDs.count
         let allowedCount = (0..<count).count { filter.allows(serviceAt: $0, of: device) }
         counts.servicesHiddenByType += count - allowedCount
@@ -231,8 +248,10 @@ extension RowList {
 struct RowFilter {
     private let needle: SearchNeedle
     private let hiddenTypes: Set<String>
+    private let hiddenObservers: Set<ObserverName>
 
     init(_ choices: RowChoices) {
+        hiddenObservers = choices.hiddenObservers
         needle = SearchNeedle(choices.search)
         hiddenTypes = choices.hiddenTypes
     }
@@ -282,6 +301,11 @@ struct RowFilter {
             }
         }
         return (isMatch, services)
+    }
+
+    /// Whether an observer that is shown sees a device, or no observer is switched off.
+    func allowsViews(of peer: Peer) -> Bool {
+        hiddenObservers.isEmpty || !peer.views(without: hiddenObservers).isEmpty
     }
 
     func allows(type: String) -> Bool { !hiddenTypes.contains(type) }

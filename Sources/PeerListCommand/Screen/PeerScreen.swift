@@ -47,6 +47,7 @@ import TerminalList
     private var showsInitialDetails: Bool
 
     private var isChoosingTypes = false
+    private var isChoosingObservers = false
     /// The row that was selected before the search.
     private var rowBeforeSearch: RowID?
     private var details = Details()
@@ -120,9 +121,10 @@ import TerminalList
         if header.run?.grouping != run.grouping {
             content.choices.grouping = initialGrouping ?? run.grouping
             initialGrouping = nil
-            view.columns = content.columns
         }
         header.run = run
+        content.isFleet = run.backend == FleetSource.backend
+        view.columns = content.columns
     }
 
     private func apply(_ update: PeerListUpdate, isJump: Bool) {
@@ -163,6 +165,9 @@ import TerminalList
             let hidden = content.choices.hiddenTypes
             view.choices?.entries = content.seen.typeEntries(hidden: hidden)
         }
+        if isChoosingObservers { view.choices?.entries = observerEntries }
+        // The matrix has a column for each observer, which come and go.
+        if content.showsMatrix { view.columns = content.columns }
         updateDetails()
     }
 
@@ -283,7 +288,11 @@ import TerminalList
             keymap[KeyRow.customName(index)] = action.keys
         }
         let all =
-            KeyRow.bindings { [weak self] in self?.perform($0) }
+            KeyRow.bindings { [weak self] in
+                self?.perform($0)
+            } observer: { [weak self] in
+                self?.switchObserver($0)
+            }
             + KeyRow.custom(actions) { [weak self] in self?.choose($0) }
         let others = all.compactMap { binding in
             let isChosen = binding.name.map { keymap[$0] != nil } ?? false
@@ -311,6 +320,9 @@ import TerminalList
         case .toggle: setExpanded(of: view.selectedItem)
         case .expandAll: choose { $0.expansion.setAll(isExpanded: true) }
         case .collapseAll: choose { $0.expansion.setAll(isExpanded: false) }
+        case .matrix: toggleMatrix()
+        case .observers: chooseObservers()
+        case .observer: break  // is bound to digits
         case .details: toggleDetails()
         case .sidePane: toggleSidePane()
         case .focus: view.switchFocus()
@@ -334,6 +346,7 @@ import TerminalList
         view.columns = content.columns
         if before.search != content.choices.search
             || before.hiddenTypes != content.choices.hiddenTypes
+            || before.hiddenObservers != content.choices.hiddenObservers
         {
             let hidden = view.departedItems.filter { !content.includesDeparted($0) }
             if !hidden.isEmpty { view.forgetChange(of: hidden) }
@@ -443,6 +456,74 @@ import TerminalList
         } onEnd: { [weak self] in
             self?.isChoosingTypes = false
         }
+    }
+
+    // MARK: The observers of a fleet
+
+    /// Whether there are observers to show or to choose; reports if not.
+    private func hasObservers() -> Bool {
+        if !content.isFleet {
+            show("the list is not that of a fleet: run peerlist fleet")
+        } else if content.seen.observers.isEmpty {
+            show("no observer sees a device yet")
+        }
+        return content.isFleet && !content.seen.observers.isEmpty
+    }
+
+    private func toggleMatrix() {
+        guard hasObservers() else { return }
+        choose { choices in
+            choices.showsMatrix.toggle()
+            choices.grouping = .device
+        }
+        guard content.showsMatrix else { return }
+        let signs = [.present, .unanswered, nil].map { presence in
+            PeerView.sign(presence, isAway: false, content.charset).text
+        }
+        let away = PeerView.sign(nil, isAway: true, content.charset).text
+        show(
+            "\(signs[0]) present  \(signs[1]) unanswered  \(signs[2]) not seen  \(away) observer away"
+        )
+    }
+
+    private var observerEntries: [Choices.Entry] {
+        content.seen.observers.entries(hidden: content.choices.hiddenObservers)
+    }
+
+    private func chooseObservers() {
+        guard hasObservers() else { return }
+        isChoosingObservers = true
+        view.choices = Choices("Observers", observerEntries) { [weak self] entries, isOn in
+            self?.choose { choices in
+                let names = entries.flatMap { self?.content.seen.observers.names(of: $0) ?? [] }
+                if isOn {
+                    choices.hiddenObservers.subtract(names)
+                } else {
+                    choices.hiddenObservers.formUnion(names)
+                }
+            }
+        } onEnd: { [weak self] in
+            self?.isChoosingObservers = false
+        }
+    }
+
+    /// Shows or hides what an observer sees; the first one has the number 1.
+    private func switchObserver(_ number: Int) {
+        guard hasObservers() else { return }
+        let names = content.seen.observers.names
+        guard names.indices.contains(number - 1) else {
+            return show("there are \(names.count) observers")
+        }
+        let name = names[number - 1]
+        let isHidden = content.choices.hiddenObservers.contains(name)
+        choose { choices in
+            if isHidden {
+                choices.hiddenObservers.remove(name)
+            } else {
+                choices.hiddenObservers.insert(name)
+            }
+        }
+        show("observer \(number), \(name.title), is switched \(isHidden ? "on" : "off")")
     }
 
     /// Sorts by a column, or reverses the order if the list is sorted by it.

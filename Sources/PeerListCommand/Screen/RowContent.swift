@@ -16,6 +16,10 @@ struct RowFields {
     var kind: ListCell.Field = ""
     var host: ListCell.Field = ""
     var services: ListCell.Field = ""
+    /// The number of observers that see it, and of those that are online.
+    var seenBy: ListCell.Field = ""
+    /// A sign for each observer of a matrix.
+    var views = [ListCell.Field](repeating: "", count: RowContent.matrixLimit)
     var port: ListCell.Field = ""
     var addresses: ListCell.Field = ""
     var hour: ListCell.Field = ""
@@ -27,14 +31,14 @@ struct RowFields {
 struct RowColumn: Sendable {
     /// The name in the file of settings; the column of signs goes with that of kinds.
     let name: String
-    let layout: ListColumn
+    fileprivate(set) var layout: ListColumn
     let field: any KeyPath<RowFields, ListCell.Field> & Sendable
     /// The orders that are by this column; a click on the title selects the first one.
     var sorts: [RowSort] = []
 
     /// The names of all columns, from left to right; that of names is first and always shown.
     static let names = [
-        "name", "kind", "services", "addresses", "host", "port", "last-hour", "since",
+        "name", "kind", "services", "seen-by", "addresses", "host", "port", "last-hour", "since",
     ]
 
     /// Returns the columns of a grouping, from left to right: all, or those with some names.
@@ -62,6 +66,11 @@ struct RowColumn: Sendable {
             name: "services",
             layout: ListColumn("Services", least: 9, minimum: 12, ideal: 16, weight: 3, rank: 7),
             field: \.services, sorts: [.type]),
+        RowColumn(
+            name: "seen-by",
+            layout: ListColumn(
+                "Seen by", least: 5, minimum: 7, ideal: 7, rank: 9, alignment: .trailing),
+            field: \.seenBy),
         addresses,
         RowColumn(
             name: "host",
@@ -132,7 +141,42 @@ final class RowContent {
 
     var now: Timestamp { clock ?? .now() }
 
-    var rowColumns: [RowColumn] { columnsOfGroupings[choices.grouping] ?? [] }
+    /// Whether the list is that of a fleet.
+    var isFleet = false
+
+    /// The columns, or of a matrix those of the name, the kind and the observers.
+    var rowColumns: [RowColumn] {
+        let columns = columnsOfGroupings[choices.grouping] ?? []
+        guard showsMatrix else { return columns.filter { isFleet || $0.name != "seen-by" } }
+        let observers = shownObservers.enumerated().map { index, observer in
+            let number = seen.observers.names.firstIndex(of: observer).map { "\($0 + 1) " } ?? ""
+            let title = number + observer.title
+            return RowColumn(
+                name: observer.title,
+                layout: ListColumn(
+                    title, least: 1, minimum: 3, ideal: min(SafeText(title).width, 14),
+                    rank: 10 - index),
+                field: \.views[index])
+        }
+        let kinds = columns.filter { $0.name == "kind" }.map { column in
+            var column = column
+            column.layout.rank = 0
+            return column
+        }
+        return columns.filter { $0.name == "name" } + observers + kinds
+    }
+
+    var showsMatrix: Bool { isFleet && choices.showsMatrix && choices.grouping == .device }
+
+    /// The maximum number of observers that a matrix has columns for.
+    static let matrixLimit = 9
+
+    /// The observers that a matrix has columns for.
+    var shownObservers: [ObserverName] {
+        Array(
+            seen.observers.names.filter { !choices.hiddenObservers.contains($0) }
+                .prefix(Self.matrixLimit))
+    }
 
     /// The columns of the view; the title of the one by which the list is sorted has a sign.
     var columns: [ListColumn] {
@@ -185,7 +229,11 @@ final class RowContent {
         let fields = row.parent == nil ? fields(row, item, of: peer) : childFields(item)
         // Nobody knows since when something was there that was found at the start.
         let since = history.fill.covers(item.peer) ? nil : item.peer.firstSeen
-        var cell = cell(row, item.peer.presence, since: since, fields)
+        let presence =
+            choices.hiddenObservers.isEmpty || item.peer.views.isEmpty
+            ? item.peer.presence
+            : .combined(item.peer.views(without: choices.hiddenObservers).map(\.presence))
+        var cell = cell(row, presence, since: since, fields)
         if peer.isNew, row.parent == nil, item.peer.presence == .present { cell.sign = "*" }
         cell.background = peer.kindTexts + [peer.identity.value] + peer.interfaces
         if marked.contains(row) { cell.accessories = [.checkmark] }
@@ -201,6 +249,7 @@ final class RowContent {
         let services = item.peer.services.filter { !choices.hiddenTypes.contains($0.type) }
         let strip = history.strip(
             of: seen.itemIDs(of: row), until: now, buckets: RowFields.stripWidth)
+        let views = peer.views(without: choices.hiddenObservers)
         return RowFields(
             name: peer.isSelf
                 ? .init("\(item.displayName) (this machine)", style: Style(tone: .own))
@@ -209,9 +258,33 @@ final class RowContent {
             kind: .init(peer.deviceText, short: peer.shortDeviceText),
             host: .init(peer.host ?? ""),
             services: .init(services.typeSummary(charset), style: Style(tone: .kind)),
+            seenBy: isFleet ? seenBy(views) : "",
+            views: matrix(views),
             port: .init(item.service?.port.map { "\($0)" } ?? ""),
             addresses: .init(peer.addresses.joined(separator: " ")),
             hour: .init(strip?.text(charset: charset) ?? ""))
+    }
+
+    /// Returns the number of observers that see a device, and of those that are online and shown.
+    private func seenBy(_ views: [PeerView]) -> ListCell.Field {
+        let online = seen.observers.names.count {
+            !choices.hiddenObservers.contains($0) && !seen.observers.isAway($0)
+        }
+        let count = views.count { $0.presence == .present }
+        return .init(
+            "\(count)/\(online)", style: Style(tone: count < online ? .caution : .plain))
+    }
+
+    /// Returns the sign of each observer of the matrix.
+    private func matrix(_ views: [PeerView]) -> [ListCell.Field] {
+        var signs = RowFields().views
+        guard showsMatrix else { return signs }
+        for (index, name) in shownObservers.enumerated() {
+            signs[index] = PeerView.sign(
+                views.first { $0.name == name }?.presence, isAway: seen.observers.isAway(name),
+                charset)
+        }
+        return signs
     }
 
     /// Returns the fields of a service below its device: its port, type and TXT record.

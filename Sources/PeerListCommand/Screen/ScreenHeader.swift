@@ -29,6 +29,7 @@ struct ScreenHeader {
             case .backendBack: [.backendLost] + (notice.backend == .daemon ? [.notConfined] : [])
             case .objectRoom: [.objectLimit]
             case .cacheRoom: [.cacheLimit]
+            case .brokerBack: [.brokerLost, .brokerRefused]
             case .outputBack: [.diskFull, .outputFailed]
             default: nil
             }
@@ -54,7 +55,8 @@ struct ScreenHeader {
         let types = filter?.types.joined(separator: " ") ?? ""
         let kinds = filter?.kinds.map(\.title).joined(separator: ", ") ?? ""
         let parts: [String?] = [
-            isPicking ? "peerlist pick" : "peerlist", recording.map { "replay \($0.name)" },
+            isPicking ? "peerlist pick" : isFleet ? "peerlist fleet" : "peerlist",
+            recording.map { "replay \($0.name)" },
             recording == nil ? nil : run?.observerHost,
             network?.isEmpty != false || run == nil ? filter?.interface : network,
             filter?.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" }, filter?.domain,
@@ -63,6 +65,8 @@ struct ScreenHeader {
         ]
         return parts.compactMap { $0 }.joined(separator: "  ")
     }
+
+    private var isFleet: Bool { run?.backend == FleetSource.backend }
 
     private var isEmbedded: Bool { run?.backend == Backend.embedded.rawValue }
 
@@ -74,6 +78,15 @@ struct ScreenHeader {
         var texts = [amount(counts.shown.services, counts.all.services, "service")]
         if choices.grouping == .device {
             texts.insert(amount(counts.shown.devices, counts.all.devices, "peer"), at: 0)
+        }
+        if isFleet {
+            let away = counts.awayObservers > 0 ? " (\(counts.awayObservers) away)" : ""
+            texts.append(counted(counts.observers, "observer") + away)
+            if counts.hiddenObservers > 0 { texts.append("\(counts.hiddenObservers) off") }
+            let shown = counts.observers - counts.hiddenObservers
+            if choices.showsMatrix, shown > RowContent.matrixLimit {
+                texts.append("columns for \(RowContent.matrixLimit)")
+            }
         }
         // The prompt shows what is being typed.
         if !choices.search.isEmpty, !isPicking { texts.append("/\(choices.search)") }
@@ -104,6 +117,12 @@ struct ScreenHeader {
                 "Press t to choose types.",
             ]
         }
+        if counts.hiddenByObserver > 0 {
+            return [
+                "All devices here are seen only by observers that are switched off.",
+                "Press O to choose observers.",
+            ]
+        }
         if let recording {
             if recording.isLost {
                 return ["Lines are missing here: the list is known again from the next begin on."]
@@ -114,6 +133,20 @@ struct ScreenHeader {
         }
         if warnings.contains(where: { $0.code == .backendLost }) {
             return ["Waiting for \(isEmbedded ? "the embedded stack" : "avahi-daemon")."]
+        }
+        if isFleet {
+            if let trouble = warnings.last(where: {
+                [.brokerLost, .brokerRefused].contains($0.code)
+            }) {
+                return [trouble.message + ".", "It is tried again and again."]
+            }
+            return [
+                run?.filter == LineHeader.Filter()
+                    ? "No observer has published a device yet."
+                    : "No device of the observers matches the filter yet.",
+                "Start an observer on each network: peerlist --publish URL",
+                "Still empty? peerlist doctor --broker URL checks what stands in the way.",
+            ]
         }
         let interfaces = network.map { $0.isEmpty ? "no usable interface" : $0 } ?? "all interfaces"
         return [

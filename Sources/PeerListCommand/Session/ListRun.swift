@@ -160,7 +160,8 @@ struct ListRun {
             return ExitStatus(of: end)
         }
         do throws(TerminalError) {
-            let network = options.isFleet ? { _ in nil } : listenedInterfaces
+            let url = broker.map(\.url.description)
+            let network = options.isFleet ? { _ in url } : listenedInterfaces
             let screen = ScreenLoop(
                 try settings.terminal(),
                 PeerScreen(settings, isRecording: file != nil, network: network),

@@ -107,11 +107,16 @@ public struct KeyBinding {
 
     /// Returns the labels of the keys.
     func labels(charset: Charset) -> [String] {
-        isTyping ? ["A-Z"] : keys.map { $0.label(charset: charset) }
+        guard !isTyping else { return ["A-Z"] }
+        let labels = keys.map { $0.label(charset: charset) }
+        return labels.count > Self.labelLimit ? ["\(labels[0])-\(labels[labels.count - 1])"] : labels
     }
 
+    /// The number of keys above which the help names the first and the last one only, as in `1-9`.
+    private static let labelLimit = 4
+
     var isHelp: Bool { if case .help = action { true } else { false } }
-    var isTyping: Bool { if case .type = action { true } else { false } }
+    var isTyping: Bool { if case .type = action { keys.isEmpty } else { false } }
     var isQuit: Bool { if case .quit = action { true } else { false } }
 }
 

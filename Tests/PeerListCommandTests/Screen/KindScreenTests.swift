@@ -119,7 +119,7 @@ extension DrivenScreen {
             columns: columns, rows: rows, charset: charset, grouping: grouping, picker: picker
         ) { grouping in
             var script = ListScript()
-            let sections = count == 0 ? [] : household(count).sections(grouping)
+            let sections = count == 0 ? [] : devices(count).sections(grouping)
             let update = script.change(.arrived, at: House.time(1), to: sections)
             return count == 0 ? [] : [.update(update, list: script.sections)]
         }
@@ -129,7 +129,7 @@ extension DrivenScreen {
         return driven
     }
 
-    private nonisolated static func household(_ count: Int) -> [Peer] {
+    nonisolated static func devices(_ count: Int) -> [Peer] {
         let floor = Scene.household.map { $0.peer(since: House.time(1)) }
         return (0..<count).map { index in
             var peer = floor[index % floor.count]
