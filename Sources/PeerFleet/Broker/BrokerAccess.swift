@@ -37,7 +37,7 @@ package struct BrokerAccess: Sendable {
             throw BrokerAccessError("a client certificate and its key can only be used together")
         }
         for path in [caFile, certificate].compactMap(\.self) {
-            guard try BrokerAccess.read(path).contains("-----BEGIN ") else {
+            guard try BrokerAccess.read(path).contains("CERTIFICATE-----") else {
                 throw BrokerAccessError("\(path) is not a certificate in PEM format")
             }
         }

@@ -38,6 +38,8 @@ package enum BrokerEvent: Sendable, Hashable {
     case refused(String)
 
     /// The broker closed the connection because another client uses the same client identifier.
+    ///
+    /// mosquitto before 2.0.15 does not give the reason: there the connection is lost again and again.
     case taken
 
     /// A message of a subscribed topic.
