@@ -56,10 +56,12 @@ package struct FleetTopics: Sendable, Hashable {
 
     /// Parses a topic; returns `nil` if it is none of an observer's status or peers.
     package func parse(_ topic: String) -> Topic? {
-        let start = prefix + "/v1/"
-        guard topic.hasPrefix(start) else { return nil }
-        let levels = topic.dropFirst(start.count)
-            .split(separator: "/", omittingEmptySubsequences: false)
+        // By bytes, because a combining mark makes one character of itself and the slash before it.
+        let start = (prefix + "/v1/").utf8
+        guard topic.utf8.starts(with: start) else { return nil }
+        let levels = topic.utf8.dropFirst(start.count)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map(Substring.init)
         guard levels.count >= 3, levels[0...1].allSatisfy(Self.isName) else { return nil }
         let name = ObserverName(site: String(levels[0]), observer: String(levels[1]))
         switch (levels.count, levels[2]) {

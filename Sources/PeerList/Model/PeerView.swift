@@ -12,6 +12,21 @@ public struct ObserverName: Sendable, Hashable, Comparable {
         (self.site, self.observer) = (site, observer)
     }
 
+    /// Whether two names have the same bytes, as in the topics of a broker: one spelling of a character must
+    /// not stand for another.
+    public static func == (left: ObserverName, right: ObserverName) -> Bool {
+        left.site.utf8.elementsEqual(right.site.utf8)
+            && left.observer.utf8.elementsEqual(right.observer.utf8)
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+        for text in [site, observer] {
+            for byte in text.utf8 { hasher.combine(byte) }
+            hasher.combine(UInt8.max)
+        }
+    }
+
     /// Whether the first name sorts before the second: by site, then by observer, by their bytes.
     public static func < (left: ObserverName, right: ObserverName) -> Bool {
         if left.site.utf8.elementsEqual(right.site.utf8) {
