@@ -35,6 +35,8 @@ struct FleetMerge {
 
     private var observers: [Observer] = []
     private var indices: [ObserverName: Int] = [:]
+    /// The indices of observers that have published nothing any more.
+    private var unused: [Int] = []
     /// The views of each device, by the names of their observers.
     private var devices: [UUID: [View]] = [:]
 
@@ -51,6 +53,7 @@ struct FleetMerge {
             let index = index(of: name)
             let was = observers[index]
             observers[index].status = status
+            if status == nil { release(index) }
             guard was.isOnline != observers[index].isOnline || was.status?.host != status?.host
             else { return [] }
             return Set(was.peers.values.map { Self.device($0, site: name.site) })
@@ -66,6 +69,7 @@ struct FleetMerge {
                 }
             }
             observers[view.observer].peers[id] = peer
+            if peer == nil { release(view.observer) }
             if let peer {
                 let device = Self.device(peer, site: name.site)
                 touched.insert(device)
@@ -88,9 +92,18 @@ struct FleetMerge {
 
     private mutating func index(of name: ObserverName) -> Int {
         if let index = indices[name] { return index }
-        observers.append(Observer(name: name))
-        indices[name] = observers.count - 1
-        return observers.count - 1
+        let index = unused.popLast() ?? observers.count
+        if index == observers.count { observers.append(Observer(name: name)) }
+        observers[index] = Observer(name: name)
+        indices[name] = index
+        return index
+    }
+
+    /// Allows another observer to take the index of one that has published nothing.
+    private mutating func release(_ index: Int) {
+        guard observers[index].status == nil, observers[index].peers.isEmpty else { return }
+        indices[observers[index].name] = nil
+        unused.append(index)
     }
 
     /// Returns the identifier of the device that a peer of a site is.
@@ -159,11 +172,10 @@ extension Peer {
             addresses.append(address)
         }
         if !hasSameServices(as: other) {
-            for service in other.services {
-                let index = services.sortedIndex(of: service)
-                if !services.indices.contains(index) || services[index].id != service.id {
-                    services.insert(service, at: index)
-                }
+            // The spelling of a name can differ.
+            let known = Set(services.map(\.id))
+            for service in other.services where !known.contains(service.id) {
+                services.insert(service, at: services.sortedIndex(of: service))
             }
         }
         label = label ?? other.label
