@@ -43,7 +43,8 @@ package struct HomeAssistant: Sendable {
             members.member("availability_topic", topics.status(of: name))
             members.member(
                 "availability_template",
-                "{{ 'online' if value_json.state == 'online' else 'offline' }}")
+                "{{ 'online' if value_json is defined and value_json.state == 'online' "
+                    + "else 'offline' }}")
             members.object("device") { device in
                 device.member("identifiers", ["peerlist_\(id)"])
                 if !peer.macs.isEmpty {
