@@ -34,7 +34,7 @@ package struct ObserverPublisher {
         case away
         /// The name is asked for; another observer may object.
         case claiming
-        /// What an earlier connection left is read.
+        /// The peers that an earlier connection left are read.
         case readingBack
         case publishing
         case refused
@@ -95,6 +95,7 @@ package struct ObserverPublisher {
         guard phase != .refused else { return [] }
         phase = .claiming
         (unconfirmed, published, dirty, isBehind) = (0, [], [], true)
+        described = [:]  // A broker may have lost what it kept.
         return [.subscribe(topics.status(of: name)), state(.syncing)]
     }
 
@@ -128,7 +129,8 @@ package struct ObserverPublisher {
         guard phase == .readingBack, filter == topics.mark(of: name) else { return [] }
         phase = .publishing
         dirty = published.union(peers.keys)
-        return [.unsubscribe(topics.peers(of: name))] + proceed()
+        // With the number from which readers count what follows.
+        return [.unsubscribe(topics.peers(of: name)), state(.syncing)] + proceed()
     }
 
     /// Handles the confirmation of a message that the broker keeps, or its refusal.
@@ -157,7 +159,8 @@ package struct ObserverPublisher {
         let isClaim = other?.isClaiming == true
         switch phase {
         case .away, .refused: return []
-        case .claiming where isClaim && mine < run: return [state(.syncing)]
+        // The first one whose time is over objects.
+        case .claiming where isClaim: return []
         case .readingBack where isClaim || mine < run: return [state(.syncing)]
         case .publishing where isClaim || mine < run: return [state(status.state)]
         case .claiming, .readingBack, .publishing:
@@ -269,8 +272,8 @@ package struct ObserverPublisher {
     private mutating func state(_ state: ObserverStatus.State) -> Action {
         status.state = state
         status.isClaiming = phase == .claiming
-        let isOnline = state == .online
-        (status.peers, status.sequence) = isOnline ? (published.count, sequence) : (nil, nil)
+        status.peers = state == .online ? published.count : nil
+        status.sequence = phase == .publishing ? sequence : nil
         stated = sequence
         return keep(status.payload, topic: topics.status(of: name))
     }
