@@ -122,7 +122,8 @@ extension FleetFeed.State {
             return subscriber.lost()
         case .taken: return []
         case .message(let message):
-            return subscriber.received(message.payload, on: message.topic)
+            return subscriber.received(
+                message.payload, on: message.topic, isKept: message.isRetained)
         case .oversized(let topic, let size): return subscriber.oversized(size, on: topic)
         case .subscribed(_, let reason):
             if let reason { fail(.brokerRefused, "the broker refuses to be read: \(reason)") }

@@ -33,22 +33,37 @@ package struct FleetSubscriber {
     }
 
     private struct Observed {
-        enum Read {
-            case waiting
-            /// The peers that were read so far.
-            case running(Set<UUID>)
-            case done
+        enum Read { case waiting, running, done }
+
+        /// The latest message about a peer.
+        struct Message {
+            var sequence: Int
+            /// The size in bytes; 0 if the message was refused.
+            var size: Int
+            /// The count of reads when it arrived.
+            var read: Int
         }
 
         var status: ObserverStatus
         var read = Read.waiting
-        /// The peers, each with the number and the size of its latest message.
-        var peers: [UUID: (sequence: Int, size: Int)] = [:]
-        /// The number of messages about peers since the latest status.
+        var readCount = 0
+        /// The peers that the broker keeps, also those whose message was refused.
+        var peers: [UUID: Message] = [:]
+        /// The number of messages about peers that arrived when they were published.
         var received = 0
-        /// The number of the latest message as of the latest status; `nil` while messages may be missing.
-        var counted: Int?
+        /// The number in the latest status less ``received``, which stays the same unless messages are lost;
+        /// `nil` while the number is not known.
+        var base: Int?
+        /// The greatest number at the start of a read, which has no base before; `nil` in other reads.
+        var greatest: Int?
+        /// The base according to a status that arrived during a read without one.
+        var laterBase: Int?
+        /// Whether messages were lost during a read.
+        var isStale = false
         var repetitions = 0
+
+        /// Whether the broker keeps a peer that has not arrived.
+        var lacksPeers: Bool { status.state == .online && (status.peers ?? 0) > peers.count }
     }
 
     private let topics: FleetTopics
@@ -59,6 +74,8 @@ package struct FleetSubscriber {
     private var waiting: [ObserverName] = []
     private var reads = 0
     private var isSettled = false
+    /// Whether peers were refused because of the limits.
+    private var isFull = false
     private var peerCount = 0
     private var byteCount = 0
     /// The limits that were reported, and the observers of which a message was refused.
@@ -75,10 +92,10 @@ package struct FleetSubscriber {
 
     /// Begins to read, after a connection was made.
     package mutating func connected() -> [Action] {
-        (confirmed, waiting, reads, isSettled) = ([], [], 0, false)
+        (confirmed, waiting, reads, isSettled, isFull) = ([], [], 0, false, false)
         for name in observers.keys {
             observers[name]?.read = .waiting
-            observers[name]?.counted = nil
+            observers[name]?.base = nil
         }
         return [.subscribe(topics.allStatuses), .unsubscribe(statusMark)]
     }
@@ -111,23 +128,23 @@ package struct FleetSubscriber {
 
     // MARK: Messages
 
-    /// Handles a message; `payload` is empty if the topic was cleared.
-    package mutating func received(_ payload: [UInt8], on topic: String) -> [Action] {
+    /// Handles a message; `payload` is empty if the topic was cleared, and `isKept` is whether it was published
+    /// before the subscription.
+    package mutating func received(_ payload: [UInt8], on topic: String, isKept: Bool) -> [Action] {
         switch topics.parse(topic) {
         case .status(let name)?: return receivedStatus(payload, of: name) + settle()
-        case .peer(let name, let id)?: return receivedPeer(payload, id, of: name)
+        case .peer(let name, let id)?: return receivedPeer(payload, id, of: name, isKept: isKept)
         case nil: return []
         }
     }
 
-    /// Handles a message that is larger than messages may be.
+    /// Handles a message that is larger than messages may be, which may have been published earlier.
     package mutating func oversized(_ size: Int, on topic: String) -> [Action] {
         guard case .peer(let name, let id)? = topics.parse(topic), observers[name] != nil else {
             return []
         }
-        observers[name]?.received += 1
-        markRead(id, of: name)
-        return refuse("a message of \(size) bytes is too large", from: name)
+        observers[name]?.base = nil
+        return refuse(id, "a message of \(size) bytes is too large", from: name)
     }
 
     private mutating func receivedStatus(_ payload: [UInt8], of name: ObserverName) -> [Action] {
@@ -138,76 +155,82 @@ package struct FleetSubscriber {
         } catch {
             return refuse("its status: \(error.message)", from: name)
         }
-        confirmed?.insert(name)
         guard var observed = observers[name] else {
             guard observers.count < limits.observers else {
                 return limit(
                     "there are more than \(limits.observers) observers; the others are not read")
             }
+            confirmed?.insert(name)
             observers[name] = Observed(status: status)
             return [.change(.status(name, status))] + read(name)
         }
+        confirmed?.insert(name)
         // While the connection was away, the status was replaced by an unknown one.
-        var actions: [Action] = observed.status == status ? [] : [.change(.status(name, status))]
+        let actions: [Action] = observed.status == status ? [] : [.change(.status(name, status))]
         observed.status = status
         observed.repetitions = 0
-        defer { observers[name] = observed }
+        // The number is chosen by the observer.
+        let base = status.sequence.map { $0 &- observed.received }
+        let isMissing = observed.base != nil && base != nil && observed.base != base
+        var mustRead = false
         switch observed.read {
-        case .waiting where !waiting.contains(name):
-            observers[name] = observed
-            actions += read(name)
-            observed = observers[name] ?? observed
+        case .waiting: mustRead = !waiting.contains(name)
+        case .running where observed.base == nil: observed.laterBase = base
+        case .running: (observed.base, observed.isStale) = (base, observed.isStale || isMissing)
         case .done:
-            let isMissing =
-                observed.counted.map { count in
-                    status.sequence.map { $0 != count + observed.received } ?? false
-                } ?? false
-            if isMissing || status.state == .online && (status.peers ?? 0) > observed.peers.count {
-                observers[name] = observed
-                actions += read(name)
-                observed = observers[name] ?? observed
-            }
-            observed.counted = status.sequence
-            observed.received = 0
-        case .waiting, .running: break
+            observed.base = base
+            // Beyond the limits, peers are missing for good.
+            let isCountWrong = status.peers.map { $0 != observed.peers.count && !isFull } ?? false
+            mustRead = isMissing || status.state == .online && isCountWrong
         }
-        return actions
+        observers[name] = observed
+        return mustRead ? actions + read(name) : actions
     }
 
     private mutating func receivedPeer(
-        _ payload: [UInt8], _ id: UUID, of name: ObserverName
+        _ payload: [UInt8], _ id: UUID, of name: ObserverName, isKept: Bool
     ) -> [Action] {
         guard let observed = observers[name] else { return [] }
-        observers[name]?.received += 1
+        if !isKept { observers[name]?.received += 1 }
         let known = observed.peers[id]
-        guard !payload.isEmpty else {
-            guard known != nil else { return [] }
-            return [forget(id, of: name)]
-        }
-        markRead(id, of: name)
+        guard !payload.isEmpty else { return known == nil ? [] : [forget(id, of: name)] }
         let message: NumberedPeer
         do throws(LineError) {
             message = try NumberedPeer(payload)
-            guard message.peer.id == id else {
-                throw LineError("its identifier is not that of the topic")
-            }
-            guard message.peer.hasOwnIdentifier else {
-                throw LineError("its identifier does not follow from its identity")
-            }
+            try message.peer.check(id)
         } catch {
-            return refuse("a peer: \(error.message)", from: name)
+            return refuse(id, "a peer: \(error.message)", from: name)
         }
-        if let known, message.sequence < known.sequence { return [] }
-        let size = byteCount - (known?.size ?? 0) + payload.count
-        guard size <= limits.bytes, known != nil || peerCount < limits.peers else {
+        if isKept, let greatest = observed.greatest {
+            observers[name]?.greatest = max(greatest, message.sequence)
+        }
+        // The numbers begin again if the broker and the observer have lost theirs.
+        if let known, known.read == observed.readCount, message.sequence < known.sequence {
+            return []
+        }
+        guard keep(id, of: name, sequence: message.sequence, size: payload.count) else {
             return limit(
                 "the observers have published more than \(limits.peers) peers, or "
                     + "\(limits.bytes >> 20) MiB; the rest is not shown")
         }
-        byteCount = size
-        if known == nil { peerCount += 1 }
-        observers[name]?.peers[id] = (message.sequence, payload.count)
         return [.change(.peer(name, id, message.peer))]
+    }
+
+    /// Notes the latest message about a peer; returns `false` if there is no space for it.
+    private mutating func keep(
+        _ id: UUID, of name: ObserverName, sequence: Int, size: Int
+    ) -> Bool {
+        guard let observed = observers[name] else { return false }
+        let known = observed.peers[id]
+        observers[name]?.peers[id]?.read = observed.readCount
+        let bytes = byteCount - (known?.size ?? 0) + size
+        isFull = isFull || bytes > limits.bytes || known == nil && peerCount >= limits.peers
+        guard bytes <= limits.bytes, known != nil || peerCount < limits.peers else { return false }
+        byteCount = bytes
+        if known == nil { peerCount += 1 }
+        observers[name]?.peers[id] = .init(
+            sequence: sequence, size: size, read: observed.readCount)
+        return true
     }
 
     // MARK: Reading the peers of an observer
@@ -221,35 +244,43 @@ package struct FleetSubscriber {
         }
         reads += 1
         isSettled = false
-        observers[name]?.read = .running([])
-        observers[name]?.counted = nil
+        if var observed = observers[name] {
+            observed.read = .running
+            observed.readCount += 1
+            (observed.laterBase, observed.isStale, observed.greatest) = (nil, false, nil)
+            if observed.base == nil {
+                (observed.received, observed.greatest) = (0, observed.status.sequence ?? 0)
+            }
+            observers[name] = observed
+        }
         return [.subscribe(topics.peers(of: name)), .unsubscribe(topics.mark(of: name))]
     }
 
-    private mutating func markRead(_ id: UUID, of name: ObserverName) {
-        guard case .running(var seen)? = observers[name]?.read else { return }
-        observers[name]?.read = .done  // so that the set is not copied
-        seen.insert(id)
-        observers[name]?.read = .running(seen)
-    }
-
     private mutating func endRead(_ name: ObserverName) -> [Action] {
-        guard let observed = observers[name], case .running(let seen) = observed.read else {
-            return []
-        }
-        observers[name]?.read = .done
-        observers[name]?.received = 0
+        guard var observed = observers[name], observed.read == .running else { return [] }
+        observed.read = .done
         reads -= 1
-        var actions = observed.peers.keys.filter { !seen.contains($0) }.map { forget($0, of: name) }
-        let isIncomplete =
-            observed.status.state == .online && (observed.status.peers ?? 0) > seen.count
-        if isIncomplete, observed.repetitions < limits.repetitions {
+        if let laterBase = observed.laterBase {
+            let isMissing = observed.greatest.map { $0 != laterBase } ?? false
+            observed.isStale = observed.isStale || isMissing
+        }
+        observed.base = observed.base ?? observed.laterBase ?? observed.greatest
+        observers[name] = observed
+        let gone = observed.peers.filter { $0.value.read != observed.readCount }.keys
+        var actions = gone.map { forget($0, of: name) }
+        let lacksPeers = observers[name]?.lacksPeers == true && !isFull
+        if observed.isStale || lacksPeers, observed.repetitions < limits.repetitions {
             observers[name]?.repetitions += 1
             actions += read(name)
         }
+        return actions + readWaiting()
+    }
+
+    private mutating func readWaiting() -> [Action] {
+        var actions: [Action] = []
         while reads < limits.reads, !waiting.isEmpty {
             let next = waiting.removeFirst()
-            if case .waiting? = observers[next]?.read { actions += read(next) }
+            if observers[next]?.read == .waiting { actions += read(next) }
         }
         return actions
     }
@@ -267,10 +298,6 @@ package struct FleetSubscriber {
             peerCount -= 1
             byteCount -= known.size
         }
-        if case .running(var seen)? = observers[name]?.read {
-            seen.remove(id)
-            observers[name]?.read = .running(seen)
-        }
         return .change(.peer(name, id, nil))
     }
 
@@ -279,11 +306,21 @@ package struct FleetSubscriber {
         let actions = observed.peers.keys.map { forget($0, of: name) }
         observers[name] = nil
         waiting.removeAll { $0 == name }
-        if case .running = observed.read { reads -= 1 }
+        if observed.read == .running { reads -= 1 }
         return actions + [.change(.status(name, nil)), .unsubscribe(topics.peers(of: name))]
+            + readWaiting()
     }
 
     // MARK: Notices
+
+    /// Keeps what was known of a peer, and reports its refused message.
+    private mutating func refuse(
+        _ id: UUID, _ reason: String, from name: ObserverName
+    ) -> [Action] {
+        let known = observers[name]?.peers[id]
+        _ = keep(id, of: name, sequence: known?.sequence ?? .min, size: known?.size ?? 0)
+        return refuse(reason, from: name)
+    }
 
     /// Reports a refused message, once for each observer.
     private mutating func refuse(_ reason: String, from name: ObserverName) -> [Action] {
@@ -303,6 +340,17 @@ package struct FleetSubscriber {
 }
 
 extension Peer {
+    /// Checks what the merge and the lines rely on.
+    fileprivate func check(_ id: UUID) throws(LineError) {
+        guard self.id == id else { throw LineError("its identifier is not that of the topic") }
+        guard hasOwnIdentifier else {
+            throw LineError("its identifier does not follow from its identity")
+        }
+        guard zip(services, services.dropFirst()).allSatisfy({ $0.precedes($1) }),
+            Set(services.map(\.id)).count == services.count
+        else { throw LineError("its services are not in order") }
+    }
+
     /// Whether the identifier is the one that its identity has, as far as the identity tells it: that of
     /// an identifier in a record depends on its text alone, that of a service on its whole name.
     fileprivate var hasOwnIdentifier: Bool {
