@@ -1,0 +1,197 @@
+// Tests how what the observers know becomes one list of devices.
+import FoundationEssentials
+import PeerFleet
+import PeerList
+import PeerListTestSupport
+import PeerRecording
+import TestSupport
+import Testing
+
+@Suite struct FleetMergeTests {
+    private static let online = [ObserverName.attic, .cellar, .office].map {
+        FleetChange.status($0, .online(host: "\($0.observer).local"))
+    }
+
+    /// Returns the devices of a fleet whose observers are online.
+    private func devices(_ peers: (ObserverName, Peer)...) -> [Peer] {
+        FleetListing(Self.online + peers.map { .peer($0, $1.id, $1) }).sections.peers
+    }
+
+    // MARK: Identity
+
+    @Test func `a host name is one device within a site, and others at other sites`() {
+        let printer = Peer.host("printer")
+        let devices = devices((.attic, printer), (.cellar, printer), (.office, printer))
+        #expect(devices.map(\.views.count).sorted() == [1, 2])
+        let local = devices.first { $0.views.count == 2 }
+        #expect(local?.id == printer.id, "the standard site has the identifiers of the link")
+        let other = devices.first { $0.views.count == 1 }
+        #expect(other?.id == Identity.uuid(forName: "office/printer.local"))
+    }
+
+    @Test(arguments: [Identity.Source.announced, .txt, .name])
+    func `an identifier in a record is one device at all sites`(source: Identity.Source) {
+        var printer = Peer.host("printer").announcing(.announced(1))
+        printer.identity.source = source
+        let devices = devices((.attic, printer), (.cellar, printer), (.office, printer))
+        #expect(devices.map(\.id) == [printer.id])
+        #expect(devices[0].views.map(\.name) == [.attic, .cellar, .office])
+    }
+
+    @Test func `a service without a host is one within a site only`() {
+        let service = Peer(
+            unresolved: Service("printer", "_ipp._tcp"), presence: .resolving,
+            firstSeen: House.time(0), lastSeen: House.time(0))
+        let devices = devices((.attic, service), (.cellar, service), (.office, service))
+        #expect(devices.map(\.views.count).sorted() == [1, 2])
+    }
+
+    @Test func `a peer that gets another identity leaves the device that it was`() {
+        let known = Peer.host("printer")
+        let device = known.announcing(.announced(1))
+        var list = FleetListing(Self.online + [.peer(.attic, known.id, known)])
+        list.apply([.peer(.attic, known.id, nil), .peer(.attic, device.id, device)])
+        #expect(list.sections.peers.map(\.id) == [device.id])
+        list.apply([.peer(.attic, device.id, nil)])
+        #expect(list.sections.isEmpty)
+    }
+
+    @Test func `two peers of a malicious observer that are one device are one view`() throws {
+        let host = Peer.host("printer")
+        let fake = Peer.host("x").announcing(Identity.uuid(forName: "office/printer.local"))
+        let devices = devices((.office, host), (.office, fake), (.attic, fake))
+        #expect(devices.count == 1)
+        #expect(devices.first?.views.map(\.name) == [.attic, .office])
+        var list = FleetListing(
+            Self.online + [.peer(.office, host.id, host), .peer(.office, fake.id, fake)])
+        list.apply([.peer(.office, host.id, nil)])
+        #expect(list.sections.peers.map(\.views.count) == [1])
+        list.apply([.peer(.office, fake.id, nil)])
+        #expect(list.sections.isEmpty)
+    }
+
+    // MARK: Presence
+
+    @Test(arguments: [
+        ([Presence.present, .unanswered], Presence.present),
+        ([.unanswered, .resolving], .unanswered),
+        ([.resolving], .resolving), ([.unknown, .unanswered], .unknown),
+    ])
+    func `the presence of a device is the best one`(views: [Presence], best: Presence) {
+        let names = [ObserverName.attic, .cellar]
+        let changes = zip(names, views).map { name, presence in
+            let peer = Peer.host("printer", presence)
+            return FleetChange.peer(name, peer.id, peer)
+        }
+        let device = FleetListing(Self.online + changes).sections.peers.first
+        #expect(device?.presence == best)
+        #expect(device?.views.map(\.presence) == views)
+    }
+
+    @Test(arguments: [nil, ObserverStatus(.offline), ObserverStatus(.syncing)])
+    func `the views of an observer that is not online are unknown, and no device departs`(
+        status: ObserverStatus?
+    ) throws {
+        let (shared, own) = (Peer.host("shared", .unanswered), Peer.host("own"))
+        var list = FleetListing(
+            Self.online + [
+                .peer(.attic, shared.id, shared), .peer(.attic, own.id, own),
+                .peer(.cellar, shared.id, shared),
+            ])
+        let update = list.apply([.status(.attic, status)])
+        #expect(update?.departures.isEmpty == true && update?.arrivals.isEmpty == true)
+        #expect(list.item(own.id)?.peer.presence == .unknown)
+        #expect(list.item(shared.id)?.peer.presence == .unanswered)
+        #expect(list.item(shared.id)?.peer.views.map(\.presence) == [.unknown, .unanswered])
+        let back = list.apply([Self.online[0]])
+        #expect(back?.changes.count == 2)
+        #expect(list.item(own.id)?.peer.presence == .present)
+    }
+
+    @Test func `a device departs when its last view does`() throws {
+        let printer = Peer.host("printer")
+        var list = FleetListing(
+            Self.online + [.peer(.attic, printer.id, printer), .peer(.cellar, printer.id, printer)])
+        let first = list.apply([.peer(.attic, printer.id, nil)])
+        #expect(first?.departures.isEmpty == true)
+        let last = list.apply([.peer(.cellar, printer.id, nil)])
+        #expect(last.map { Array($0.departures.keys) } == [printer.id])
+        #expect(list.sections.isEmpty)
+    }
+
+    // MARK: What is merged
+
+    @Test func `a device has the addresses and services that any observer knows`() throws {
+        let one = Peer.host(
+            "printer", addresses: ["10.0.0.1", "fe80::1%eth0"], types: ["_http._tcp", "_ssh._tcp"])
+        var other = Peer.host(
+            "printer", addresses: ["10.1.0.1", "10.0.0.1", "fe80::1%lan"],
+            types: ["_http._tcp", "_ipp._tcp"], seen: -60)
+        (other.kind, other.maker, other.label) = (.printer, "HP", "Office")
+        other.macs = ["00:00:5e:00:53:01"]
+        let device = try #require(devices((.attic, one), (.cellar, other)).first)
+        #expect(device.addresses == ["10.0.0.1", "fe80::1%eth0", "10.1.0.1"])
+        #expect(device.services.map(\.type) == ["_http._tcp", "_ipp._tcp", "_ssh._tcp"])
+        #expect((device.kind, device.maker, device.label) == (.printer, "HP", "Office"))
+        #expect(device.macs == other.macs)
+        #expect((device.firstSeen, device.lastSeen) == (other.firstSeen, one.lastSeen))
+        #expect(!device.isSelf && device.interfaces.isEmpty)
+    }
+
+    @Test func `a service whose name is spelled in another way is the same`() throws {
+        let one = Peer.host("Printer")
+        var other = one
+        other.services = [Service("PRINTER", "_http._tcp"), Service("a", "_ssh._tcp")]
+        #expect(other.services[0].id == one.services[0].id)
+        let device = try #require(devices((.attic, one), (.cellar, other)).first)
+        #expect(device.services.map(\.name) == ["Printer", "a"])
+    }
+
+    @Test func `a device has at most 64 addresses from other observers`() throws {
+        let peers = (0..<3).map { site in
+            Peer.host("printer", addresses: (0..<50).map { "10.0.\(site).\($0)" })
+        }
+        let other = ObserverName(site: "home", observer: "barn")
+        let list = FleetListing(
+            Self.online + [.status(other, .online())]
+                + zip([.attic, .cellar, other], peers).map { .peer($0, $1.id, $1) })
+        #expect(list.sections.peers.first?.addresses.count == 64)
+    }
+
+    @Test func `views are in the order of sites and names, whatever came first`() throws {
+        let printer = Peer.host("printer").announcing(.announced(1))
+        var names = [("b", "z"), ("a", "z"), ("b", "a"), ("B", "b"), ("a", "é")].map {
+            ObserverName(site: $0, observer: $1)
+        }
+        var generator = SeededGenerator(seed: 1)
+        names.shuffle(using: &generator)
+        let list = FleetListing(names.map { .peer($0, printer.id, printer) })
+        let expected = ["B/b", "a/z", "a/é", "b/a", "b/z"]
+        let views = try #require(list.sections.peers.first).views
+        #expect(views.map { "\($0.name.site)/\($0.name.observer)" } == expected)
+    }
+
+    @Test func `an observer that returns under its name after it was removed is another one`() {
+        let printer = Peer.host("printer")
+        var list = FleetListing(Self.online + [.peer(.attic, printer.id, printer)])
+        for number in 0..<3 {
+            list.apply([.status(.attic, nil), .peer(.attic, printer.id, nil)])
+            #expect(list.sections.isEmpty && list.statuses.count == 2)
+            let name = ObserverName(site: "home", observer: "new \(number)")
+            list.apply([.peer(name, printer.id, printer), .status(name, .online())])
+            #expect(list.sections.peers.map { $0.views.map(\.name) } == [[name]])
+            list.apply([.peer(name, printer.id, nil), .status(name, nil)])
+            list.apply([Self.online[0], .peer(.attic, printer.id, printer)])
+            #expect(list.sections.peers.map { $0.views.map(\.name) } == [[.attic]])
+        }
+    }
+
+    @Test func `a sign of life alone changes nothing`() {
+        var list = FleetListing(Self.online + [.peer(.attic, Peer.host("a").id, .host("a"))])
+        var later = Peer.host("a")
+        later.lastSeen = House.time(60)
+        #expect(list.apply([.peer(.attic, later.id, later)]) == nil)
+        #expect(
+            list.apply([.status(.cellar, .online(7, sequence: 9, host: "cellar.local"))]) == nil)
+    }
+}

@@ -1,0 +1,449 @@
+// Tests what an observer publishes, and how two observers of one name agree.
+import FoundationEssentials
+import PeerFleet
+import PeerList
+import PeerListTestSupport
+import PeerRecording
+import TestSupport
+import Testing
+
+@Suite struct PublisherTests {
+    // MARK: The broker's state
+
+    @Test func `starting publishes what is there, clears what is not, and is online then`() {
+        var house = PublishingHouse()
+        house.broker.publish(Peer.host("ghost").message(7), to: house.topic("ghost"))
+        house.broker.publish(Peer.host("tv").message(9), to: house.topic("tv"))
+        house.show(["tv", "printer"])
+        house.connect()
+        #expect(house.states == [.syncing, .syncing, .syncing, .online])
+        #expect(house.keptPeers == ["printer", "tv"])
+        #expect(house.keptStatus?.peers == 2)
+        #expect(house.keptStatus?.sequence == 12, "numbers continue those that the broker keeps")
+    }
+
+    @Test func `a change is one message, with the next number`() throws {
+        var house = PublishingHouse()
+        house.connect()
+        house.show(["tv"])
+        let count = house.broker.count
+        house.show(["tv", "printer"])
+        house.drain()
+        #expect(house.broker.count == count + 2, "the peer, and a line")
+        house.show(["printer"])
+        house.drain()
+        #expect(house.keptPeers == ["printer"])
+        let payload = try #require(house.broker.kept[house.topic("printer")])
+        #expect(try NumberedPeer(payload).sequence == 2)
+    }
+
+    @Test func `the number of messages is stated once after changes`() {
+        var house = PublishingHouse()
+        house.connect()
+        #expect(house.restate() == 0)
+        house.show(["tv"])
+        house.drain()
+        #expect(house.restate() == 1)
+        #expect(house.keptStatus?.sequence == 1 && house.keptStatus?.peers == 1)
+        #expect(house.restate() == 0)
+    }
+
+    @Test func `while the broker is away nothing is queued, and the final state is published`() {
+        var house = PublishingHouse()
+        house.show(["a", "b"])
+        house.connect()
+        house.lose()
+        for number in 0..<500 { #expect(house.show(["b", "x\(number)"]) == 0) }
+        #expect(house.restate() == 0)
+        let count = house.broker.count
+        house.connect()
+        #expect(house.keptPeers == ["b", "x499"])
+        // Claim, syncing twice, a, b, x499, online.
+        #expect(house.broker.count == count + 7)
+    }
+
+    @Test func `a broker that has lost what it kept gets everything again`() {
+        var house = PublishingHouse(
+            homeAssistant: HomeAssistant(.attic, topics: topics, prefix: "ha", version: "1"))
+        house.labels = ["tv": "TV"]
+        house.show(["tv"])
+        house.connect()
+        let kept = Set(house.broker.kept.keys)
+        #expect(kept.count == 3)
+        house.lose()
+        house.broker.restart()
+        house.connect()
+        #expect(Set(house.broker.kept.keys) == kept)
+    }
+
+    @Test func `at most 64 messages about peers are unconfirmed`() {
+        var house = PublishingHouse()
+        house.show((0..<1000).map { "h\($0)" })
+        house.connect(confirming: false)
+        // The window includes the statuses before.
+        let first = house.unconfirmed
+        #expect((60...64).contains(first))
+        house.confirm(10)
+        #expect(house.unconfirmed == first)
+        house.drain()
+        #expect(house.keptPeers.count == 1000)
+        #expect(house.keptStatus?.state == .online)
+    }
+
+    @Test func `what changes while messages are unconfirmed is published once`() throws {
+        var house = PublishingHouse()
+        house.show((0..<200).map { "h\($0)" })
+        house.connect(confirming: false)
+        for _ in 0..<100 {
+            house.show([])
+            house.show((0..<200).map { "h\($0)" })
+        }
+        house.show(["a"])
+        house.drain()
+        #expect(house.keptPeers == ["a"])
+        #expect(house.broker.count < 1000)
+    }
+
+    @Test func `a peer that is too large is published without its last services`() throws {
+        var publisher = PublishingHouse()
+        publisher.extraServices = 5000
+        publisher.show(["tv"])
+        publisher.connect()
+        let payload = try #require(publisher.broker.kept[publisher.topic("tv")])
+        #expect(payload.count <= FleetTopics.payloadLimit)
+        let services = try NumberedPeer(payload).peer.services
+        #expect((100..<5000).contains(services.count))
+    }
+
+    @Test func `refused messages are one notice`() {
+        var house = PublishingHouse()
+        house.show(["a", "b", "c"])
+        house.failure = "not authorized"
+        house.connect()
+        house.show(["d"])
+        house.drain()
+        #expect(house.notices.count == 1)
+        #expect(house.notices.first?.contains("not authorized") == true)
+    }
+
+    @Test func `the last message is that it is offline, once the name is its own`() {
+        var house = PublishingHouse()
+        #expect(house.publisher.farewell == nil)
+        house.connect()
+        #expect(house.publisher.farewell?.topic == topics.status(of: .attic))
+        let state = house.publisher.farewell.flatMap { try? ObserverStatus($0.payload).state }
+        #expect(state == .offline)
+    }
+
+    // MARK: The lines
+
+    @Test func `the lines begin with the list after a connection, and fold to the list`() throws {
+        var house = PublishingHouse()
+        house.connect()
+        for names in [["a"], ["a", "b"], ["b"]] {
+            house.show(names)
+            house.drain()
+        }
+        house.lose()
+        house.show(["b", "c"])
+        house.connect()
+        for names in [["c"], ["c", "d"]] {
+            house.show(names)
+            house.drain()
+        }
+        var folded = RecordedList()
+        for line in house.lines { try folded.apply(RecordedLine(line, grouping: .device)) }
+        #expect(folded.listSections.peers.map(\.name) == ["c", "d"])
+    }
+
+    // MARK: Two observers of one name
+
+    @Test(arguments: 0..<100)
+    func `of two observers that ask for one name at once, exactly one is refused`(seed: UInt64) {
+        var pair = PublishingPair(seed: seed)
+        pair.connect(0)
+        pair.connect(1)
+        pair.drain()
+        pair.claim(0)
+        pair.claim(1)
+        pair.drain()
+        #expect(pair.refused.count == 1)
+        #expect(pair.keptRun == pair.runs[pair.refused == [0] ? 1 : 0])
+        #expect(pair.broker.count < 30)
+    }
+
+    @Test(arguments: [0, 1], 0..<10)
+    func `an established observer defends its name`(first: Int, seed: UInt64) {
+        var pair = PublishingPair(seed: seed)
+        pair.connect(first)
+        pair.claim(first)
+        pair.drain()
+        pair.connect(1 - first)
+        pair.drain()
+        #expect(pair.refused == [1 - first])
+        #expect(pair.keptRun == pair.runs[first])
+        #expect(pair.state == .online)
+        #expect(pair.broker.count < 30)
+    }
+
+    @Test(arguments: 0..<100)
+    func `two observers of one name agree whenever they connect`(seed: UInt64) {
+        var pair = PublishingPair(seed: seed)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<40 {
+            let index = Int.random(in: 0...1, using: &generator)
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: pair.connect(index)
+            case 1:
+                // All messages arrive within the claim time.
+                pair.drain()
+                pair.claim(index)
+            default: for _ in 0..<5 { pair.step() }
+            }
+        }
+        for index in 0...1 { pair.connect(index) }
+        pair.drain()
+        for index in 0...1 { pair.claim(index) }
+        pair.drain()
+        #expect(pair.refused.count == 1)
+        #expect(pair.state == .online)
+        #expect(pair.keptRun == pair.runs[pair.refused == [0] ? 1 : 0])
+        #expect(pair.broker.count < 1000)
+    }
+
+    @Test func `a late will of an earlier connection makes an observer publish its status again`() {
+        var pair = PublishingPair(seed: 1)
+        pair.connect(0)
+        pair.claim(0)
+        pair.drain()
+        pair.broker.publish(ObserverStatus(.offline).payload, to: topics.status(of: .attic))
+        pair.drain()
+        #expect(pair.state == .online)
+        pair.broker.publish([], to: topics.status(of: .attic))
+        pair.drain()
+        #expect(pair.state == .online)
+        #expect(pair.refused.isEmpty)
+    }
+
+    @Test func `a status of an observer that ended without a word is no objection`() {
+        var pair = PublishingPair(seed: 1)
+        var status = ObserverStatus.online(3, sequence: 7)
+        status.run = .announced(9)
+        pair.broker.publish(status.payload, to: topics.status(of: .attic))
+        pair.connect(0)
+        pair.claim(0)
+        pair.drain()
+        #expect(pair.refused.isEmpty)
+        #expect(pair.state == .online)
+    }
+}
+
+/// A publisher with its list, as the only client of a simulated broker.
+private struct PublishingHouse {
+    private static let client = 1
+
+    var broker = SimulatedBroker()
+    private(set) var publisher: ObserverPublisher
+    /// The number of kept messages that the broker has not confirmed.
+    private(set) var unconfirmed = 0
+    private(set) var states: [ObserverStatus.State] = []
+    private(set) var notices: [String] = []
+    private(set) var lines: [[UInt8]] = []
+    /// The reason for which the broker refuses messages.
+    var failure: String?
+    var labels: [String: String] = [:]
+    /// The number of services that each peer has besides its first one.
+    var extraServices = 0
+    private var script = ListScript()
+
+    init(homeAssistant: HomeAssistant? = nil) {
+        publisher = ObserverPublisher(
+            .attic, topics: topics, status: ObserverStatus(.syncing), homeAssistant: homeAssistant)
+        publisher.began(House.header(.device))
+    }
+
+    func topic(_ host: String) -> String { topics.peer(Peer.host(host).id, of: .attic) }
+
+    var keptStatus: ObserverStatus? {
+        broker.kept[topics.status(of: .attic)].flatMap { try? ObserverStatus($0) }
+    }
+
+    /// The names of the peers that the broker keeps, in order.
+    var keptPeers: [String] {
+        broker.kept.filter { $0.key.contains("/peers/") }.values
+            .compactMap { try? NumberedPeer($0).peer.name }.sorted()
+    }
+
+    mutating func connect(confirming: Bool = true) {
+        broker.connect(Self.client)
+        unconfirmed = 0
+        perform(publisher.connected())
+        drain()
+        perform(publisher.claimed())
+        drain(confirming: confirming)
+    }
+
+    mutating func lose() {
+        broker.disconnect(Self.client)
+        publisher.lost()
+    }
+
+    /// Changes the list, and returns the number of messages that follow at once.
+    @discardableResult
+    mutating func show(_ hosts: [String]) -> Int {
+        let peers = hosts.map { host in
+            var peer = Peer.host(host)
+            peer.label = labels[host]
+            peer.services += (0..<extraServices).map { number in
+                let digits = String(number)
+                let name = String(repeating: "0", count: 60 - digits.count) + digits
+                return Service(name, "_more._tcp")
+            }
+            return peer
+        }
+        let update = script.change(.changed, at: House.time(0), to: peers.sections(.device))
+        return perform(publisher.updated(update, list: { script.sections }))
+    }
+
+    /// States the number of messages, and returns the number of statuses.
+    mutating func restate() -> Int {
+        defer { drain() }
+        return perform(publisher.restate())
+    }
+
+    mutating func confirm(_ count: Int) {
+        for _ in 0..<count where unconfirmed > 0 {
+            unconfirmed -= 1
+            perform(publisher.confirmed(failure: failure))
+        }
+    }
+
+    mutating func drain(confirming: Bool = true) {
+        while true {
+            switch broker.next(Self.client) {
+            case .message(let message):
+                perform(
+                    publisher.received(
+                        message.payload, on: message.topic, isKept: message.isRetained))
+            case .unsubscribed(let filter): perform(publisher.unsubscribed(filter))
+            case nil:
+                guard confirming, unconfirmed > 0 else { return }
+                confirm(1)
+            }
+        }
+    }
+
+    @discardableResult
+    private mutating func perform(_ actions: [ObserverPublisher.Action]) -> Int {
+        var count = 0
+        for action in actions {
+            switch action {
+            case .subscribe(let filter): broker.subscribe(Self.client, filter)
+            case .unsubscribe(let filter): broker.unsubscribe(Self.client, filter)
+            case .keep(let payload, let topic):
+                (count, unconfirmed) = (count + 1, unconfirmed + 1)
+                broker.publish(payload, to: topic)
+                if let status = try? ObserverStatus(payload) { states.append(status.state) }
+            case .send(let line):
+                (count, unconfirmed) = (count + 1, unconfirmed + 1)
+                broker.publish(line, to: topics.lines(of: .attic))
+                lines.append(line)
+            case .notice(_, let text): notices.append(text)
+            case .refused: break
+            }
+        }
+        return count
+    }
+}
+
+/// Two publishers of one name, whose messages arrive in any order of the two.
+private struct PublishingPair {
+    let runs: [UUID]
+    var broker = SimulatedBroker()
+    private(set) var refused: Set<Int> = []
+    private var publishers: [ObserverPublisher] = []
+    /// The actions that the broker has not handled.
+    private var pending: [[ObserverPublisher.Action]] = [[], []]
+    private var generator: SeededGenerator
+
+    init(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        runs = (0..<2).map { _ in UUID.random(using: &generator) }
+        self.generator = generator
+        publishers = runs.map { run in
+            var publisher = ObserverPublisher(
+                .attic, topics: topics, status: ObserverStatus(.syncing))
+            var header = House.header(.device)
+            header.run = run
+            publisher.began(header)
+            return publisher
+        }
+    }
+
+    private var kept: ObserverStatus? {
+        broker.kept[topics.status(of: .attic)].flatMap { try? ObserverStatus($0) }
+    }
+    var keptRun: UUID? { kept?.run }
+    var state: ObserverStatus.State? { kept?.state }
+
+    mutating func connect(_ index: Int) {
+        guard !refused.contains(index) else { return }
+        publishers[index].lost()
+        broker.connect(index)
+        pending[index] = []
+        perform(publishers[index].connected(), index)
+    }
+
+    mutating func claim(_ index: Int) { perform(publishers[index].claimed(), index) }
+
+    /// Has a random one of the two send or read something; returns `false` if neither can.
+    @discardableResult
+    mutating func step() -> Bool {
+        let first = Int.random(in: 0...1, using: &generator)
+        for index in [first, 1 - first] {
+            if Bool.random(using: &generator) {
+                if send(index) || read(index) { return true }
+            } else if read(index) || send(index) {
+                return true
+            }
+        }
+        return false
+    }
+
+    mutating func drain() {
+        var steps = 0
+        while steps < 10_000, step() { steps += 1 }
+    }
+
+    private mutating func send(_ index: Int) -> Bool {
+        guard !pending[index].isEmpty else { return false }
+        switch pending[index].removeFirst() {
+        case .subscribe(let filter): broker.subscribe(index, filter)
+        case .unsubscribe(let filter): broker.unsubscribe(index, filter)
+        case .keep(let payload, let topic):
+            broker.publish(payload, to: topic)
+            perform(publishers[index].confirmed(failure: nil), index)
+        case .send, .notice, .refused: break
+        }
+        return true
+    }
+
+    private mutating func read(_ index: Int) -> Bool {
+        switch broker.next(index) {
+        case .message(let message):
+            perform(
+                publishers[index].received(
+                    message.payload, on: message.topic, isKept: message.isRetained), index)
+        case .unsubscribed(let filter): perform(publishers[index].unsubscribed(filter), index)
+        case nil: return false
+        }
+        return true
+    }
+
+    private mutating func perform(_ actions: [ObserverPublisher.Action], _ index: Int) {
+        for action in actions {
+            if case .refused = action { refused.insert(index) }
+            pending[index].append(action)
+        }
+    }
+}

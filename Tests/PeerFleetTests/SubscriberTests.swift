@@ -1,0 +1,310 @@
+// Tests which messages a fleet accepts, what it subscribes to, and what it does about lost messages.
+import FoundationEssentials
+import PeerFleet
+import PeerList
+import PeerListTestSupport
+import PeerRecording
+import Testing
+
+@Suite struct SubscriberTests {
+    private static let printer = Peer.host("printer")
+
+    /// Returns a broker that keeps the status of an observer and its peers, numbered from 1.
+    private func broker(
+        _ peers: [Peer], of names: [ObserverName] = [.attic]
+    ) -> SimulatedBroker {
+        var broker = SimulatedBroker()
+        for name in names {
+            for (index, peer) in peers.enumerated() {
+                broker.publish(peer.message(index + 1), to: topics.peer(peer.id, of: name))
+            }
+            publish(.online(peers.count, sequence: peers.count), of: name, to: &broker)
+        }
+        return broker
+    }
+
+    private func publish(
+        _ status: ObserverStatus?, of name: ObserverName = .attic, to broker: inout SimulatedBroker
+    ) {
+        broker.publish(status?.payload ?? [], to: topics.status(of: name))
+    }
+
+    private func fleet(
+        _ broker: inout SimulatedBroker, _ limits: FleetSubscriber.Limits = .init()
+    ) -> SimulatedFleet {
+        var fleet = SimulatedFleet(limits: limits)
+        fleet.connect(to: &broker)
+        fleet.drain(&broker)
+        return fleet
+    }
+
+    private func hosts(_ count: Int) -> [Peer] { (0..<count).map { .host("h\($0)") } }
+
+    // MARK: Reading
+
+    @Test func `a fleet reads what the broker keeps, and is settled then`() {
+        var broker = broker(hosts(3), of: [.attic, .cellar, .office])
+        let fleet = fleet(&broker)
+        #expect(fleet.isSettled)
+        #expect(fleet.list.sections.peers.map(\.views.count).sorted() == [1, 1, 1, 2, 2, 2])
+        #expect(fleet.notices.isEmpty)
+    }
+
+    @Test func `a broker that keeps nothing is settled at once`() {
+        var broker = SimulatedBroker()
+        #expect(fleet(&broker).isSettled)
+    }
+
+    @Test func `at most a few observers are read at once`() {
+        let names = (0..<20).map { ObserverName(site: "home", observer: "o\($0)") }
+        var broker = broker(hosts(2), of: names)
+        var limits = FleetSubscriber.Limits()
+        limits.reads = 3
+        var fleet = SimulatedFleet(limits: limits)
+        fleet.connect(to: &broker)
+        var (running, most) = (0, 0)
+        for _ in 0..<1000 {
+            if case .subscribe(let filter)? = fleet.pending.first, filter.hasSuffix("/peers/+") {
+                running += 1
+            }
+            if case .unsubscribe(let filter)? = fleet.pending.first, filter.hasSuffix("/mark") {
+                most = max(most, running)
+            }
+            if fleet.send(to: &broker) { continue }
+            let before = fleet.pending.count
+            guard fleet.read(from: &broker) else { break }
+            if fleet.pending.count > before, running >= limits.reads { running -= 1 }
+        }
+        #expect((1...limits.reads).contains(most))
+        #expect(fleet.isSettled)
+        #expect(fleet.list.sections.peers.first?.views.count == 20)
+    }
+
+    @Test func `an observer whose status is cleared while others wait makes way for them`() {
+        var broker = broker(hosts(2), of: [.attic, .cellar])
+        var limits = FleetSubscriber.Limits()
+        limits.reads = 1
+        var fleet = SimulatedFleet(limits: limits)
+        fleet.connect(to: &broker)
+        // Both statuses are read, so that one observer is being read and the other one waits.
+        while fleet.list.statuses.count < 2 {
+            _ = fleet.send(to: &broker) || fleet.read(from: &broker)
+        }
+        publish(nil, of: fleet.list.statuses[0].name, to: &broker)
+        fleet.drain(&broker)
+        #expect(fleet.isSettled)
+        #expect(fleet.list.sections.peers.map(\.views.count) == [1, 1])
+    }
+
+    @Test func `an observer whose status is cleared is removed with its peers`() {
+        var broker = broker(hosts(3))
+        var fleet = fleet(&broker)
+        publish(nil, to: &broker)
+        fleet.drain(&broker)
+        #expect(fleet.list.sections.isEmpty && fleet.list.statuses.isEmpty)
+    }
+
+    @Test func `an observer that the broker has forgotten is removed after a new connection`() {
+        var broker = broker(hosts(3), of: [.attic, .cellar])
+        var fleet = fleet(&broker)
+        fleet.lose(&broker)
+        #expect(fleet.list.sections.peers.allSatisfy { $0.presence == .unknown })
+        #expect(fleet.list.sections.peers.count == 3)
+        publish(nil, to: &broker)
+        fleet.connect(to: &broker)
+        fleet.drain(&broker)
+        #expect(fleet.list.statuses.map(\.name) == [.cellar])
+        #expect(fleet.list.sections.peers.allSatisfy { $0.presence == .present })
+    }
+
+    @Test func `peers with lower numbers are read if broker and observer have lost theirs`() {
+        var broker = broker(hosts(5))
+        var fleet = fleet(&broker)
+        fleet.lose(&broker)
+        broker.restart()
+        var other = hosts(5)[4]
+        other.addresses = ["10.0.0.1"]
+        broker.publish(other.message(1), to: topics.peer(other.id, of: .attic))
+        publish(.online(1, sequence: 1), to: &broker)
+        fleet.connect(to: &broker)
+        fleet.drain(&broker)
+        #expect(fleet.list.sections.peers.map(\.addresses) == [["10.0.0.1"]])
+    }
+
+    // MARK: Numbers
+
+    @Test func `a message with a lower number is ignored`() {
+        var broker = broker([])
+        var fleet = fleet(&broker)
+        var later = Self.printer
+        later.addresses = ["10.0.0.2"]
+        for message in [later.message(7), Self.printer.message(6)] {
+            broker.publish(message, to: topics.peer(later.id, of: .attic))
+        }
+        fleet.drain(&broker)
+        #expect(fleet.list.sections.peers.map(\.addresses) == [["10.0.0.2"]])
+    }
+
+    @Test(arguments: [false, true])
+    func `a lost message is noticed at the next status`(isDeparture: Bool) {
+        var broker = broker(hosts(3))
+        var fleet = fleet(&broker)
+        var changed = hosts(3)[0]
+        changed.presence = .unanswered
+        broker.publish(
+            isDeparture ? [] : changed.message(4), to: topics.peer(changed.id, of: .attic),
+            isLost: true)
+        fleet.drain(&broker)
+        #expect(fleet.list.item(changed.id)?.peer.presence == .present)
+        publish(.online(isDeparture ? 2 : 3, sequence: 4), to: &broker)
+        fleet.drain(&broker)
+        #expect(fleet.list.item(changed.id)?.peer.presence == (isDeparture ? nil : .unanswered))
+    }
+
+    @Test func `an observer without lost messages is not read again`() {
+        var broker = broker(hosts(3))
+        var fleet = fleet(&broker)
+        for number in 4..<40 {
+            let peer = hosts(3)[number % 3]
+            broker.publish(peer.message(number), to: topics.peer(peer.id, of: .attic))
+            if number % 4 == 0 { publish(.online(3, sequence: number), to: &broker) }
+            while fleet.read(from: &broker) {}
+            #expect(fleet.pending.isEmpty)
+        }
+    }
+
+    @Test func `an observer that states more peers than it has is read a few times`() {
+        var broker = broker(hosts(3))
+        publish(.online(1_000_000, sequence: 3), to: &broker)
+        var fleet = SimulatedFleet()
+        fleet.connect(to: &broker)
+        #expect(fleet.drain(&broker) < 100)
+        #expect(fleet.isSettled && fleet.list.sections.peers.count == 3)
+    }
+
+    @Test(arguments: [Int.max, -Int.max, 0])
+    func `any number can be stated`(number: Int) {
+        var broker = broker(hosts(2))
+        var fleet = fleet(&broker)
+        for _ in 0..<3 {
+            publish(.online(-1, sequence: number), to: &broker)
+            broker.publish(
+                Self.printer.message(number), to: topics.peer(Self.printer.id, of: .attic))
+            publish(.online(.max, sequence: number), to: &broker)
+            #expect(fleet.drain(&broker) < 1000)
+        }
+        #expect(fleet.list.sections.peers.count == 3)
+    }
+
+    // MARK: Refused messages
+
+    @Test func `a malformed message is dropped with a notice, once for each observer`() {
+        var broker = broker(hosts(1), of: [.attic, .cellar])
+        var fleet = fleet(&broker)
+        for name in [ObserverName.attic, .cellar] {
+            for _ in 0..<3 {
+                broker.publish([0x7b], to: topics.peer(Self.printer.id, of: name))
+                broker.publish([0x7b], to: topics.peer(hosts(1)[0].id, of: name))
+                broker.publish([0x7b], to: topics.status(of: name))
+            }
+        }
+        fleet.drain(&broker)
+        #expect(fleet.notices.count == 2)
+        #expect(fleet.list.sections.peers.map(\.id) == hosts(1).map(\.id))
+        #expect(fleet.list.statuses.allSatisfy { $0.status.state == .online })
+    }
+
+    private static let wrong: [Peer] = {
+        var (host, announced, txt) = (printer, printer.announcing(.announced(1)), printer)
+        host.identity.value = "tv.local"
+        announced.identity.value = UUID.announced(2).uuidString
+        txt.identity = Identity(source: .txt, value: "serial:x:1")
+        var (unordered, twice) = (printer, printer)
+        unordered.services = [Service("a", "_ssh._tcp"), Service("a", "_http._tcp")]
+        twice.services = [Service("a", "_ssh._tcp"), Service("a", "_ssh._tcp")]
+        return [host, announced, txt, unordered, twice]
+    }()
+
+    @Test(arguments: wrong) func `a peer that contradicts itself is dropped`(peer: Peer) {
+        var broker = broker([peer])
+        let fleet = fleet(&broker)
+        #expect(fleet.list.sections.isEmpty)
+        #expect(fleet.notices.count == 1)
+    }
+
+    @Test func `a peer on the topic of another one is dropped`() {
+        var broker = broker(hosts(1))
+        broker.publish(Self.printer.message(1), to: topics.peer(.announced(1), of: .attic))
+        let fleet = fleet(&broker)
+        #expect(fleet.list.sections.peers.map(\.name) == ["h0"])
+        #expect(fleet.notices.count == 1)
+    }
+
+    @Test func `a message that is too large is reported, and its peer stays`() {
+        var broker = broker(hosts(2))
+        var fleet = fleet(&broker)
+        for host in hosts(2) + [Self.printer] {
+            fleet.readOversized(1 << 20, on: topics.peer(host.id, of: .attic))
+        }
+        #expect(fleet.notices.count == 1)
+        #expect(fleet.list.sections.peers.count == 2)
+    }
+
+    @Test func `messages on other topics and of unknown observers are ignored`() {
+        var subscriber = FleetSubscriber(topics)
+        _ = subscriber.connected()
+        for topic in ["x", "peerlist/v1/home/attic/lines", topics.peer(.announced(1), of: .attic)] {
+            #expect(subscriber.received([0x7b], on: topic, isKept: true).isEmpty)
+            #expect(subscriber.oversized(1 << 20, on: topic).isEmpty)
+        }
+    }
+
+    // MARK: Limits
+
+    @Test func `observers beyond the limit are not read, with one notice`() {
+        let names = (0..<6).map { ObserverName(site: "home", observer: "o\($0)") }
+        var broker = broker(hosts(1), of: names)
+        var limits = FleetSubscriber.Limits()
+        limits.observers = 3
+        let fleet = fleet(&broker, limits)
+        #expect(fleet.list.statuses.count == 3)
+        #expect(fleet.list.sections.peers.map(\.views.count) == [3])
+        #expect(fleet.notices.count == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `peers beyond the limit are not shown, with one notice`(byBytes: Bool) {
+        var broker = broker(hosts(10), of: [.attic, .cellar])
+        var limits = FleetSubscriber.Limits()
+        if byBytes {
+            limits.bytes = 7 * hosts(10)[0].message(99).count
+        } else {
+            limits.peers = 7
+        }
+        var fleet = fleet(&broker, limits)
+        let views = { (fleet: SimulatedFleet) in
+            fleet.list.sections.peers.reduce(0) { $0 + $1.views.count }
+        }
+        #expect(views(fleet) == 7)
+        #expect(fleet.notices.count == 1)
+        #expect(fleet.isSettled)
+        // Space that becomes free is used again.
+        for host in hosts(10) { broker.publish([], to: topics.peer(host.id, of: .attic)) }
+        for host in hosts(10) {
+            broker.publish(host.message(99), to: topics.peer(host.id, of: .cellar))
+        }
+        fleet.drain(&broker)
+        #expect(views(fleet) == 7)
+        #expect(fleet.notices.count == 1)
+    }
+
+    @Test func `beyond the limits, statuses do not make an observer be read again and again`() {
+        var broker = broker(hosts(10))
+        var limits = FleetSubscriber.Limits()
+        limits.peers = 7
+        var fleet = fleet(&broker, limits)
+        publish(.online(10, sequence: 10, host: "x"), to: &broker)
+        while fleet.read(from: &broker) {}
+        #expect(fleet.pending.isEmpty)
+    }
+}
