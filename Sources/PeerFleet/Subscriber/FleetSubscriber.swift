@@ -54,16 +54,14 @@ package struct FleetSubscriber {
         /// The number in the latest status less ``received``, which stays the same unless messages are lost;
         /// `nil` while the number is not known.
         var base: Int?
-        /// The greatest number at the start of a read, which has no base before; `nil` in other reads.
+        /// The greatest number that the broker kept at the start of a read without ``base``; `nil` in other
+        /// reads.
         var greatest: Int?
         /// The base according to a status that arrived during a read without one.
         var laterBase: Int?
         /// Whether messages were lost during a read.
         var isStale = false
         var repetitions = 0
-
-        /// Whether the broker keeps a peer that has not arrived.
-        var lacksPeers: Bool { status.state == .online && (status.peers ?? 0) > peers.count }
     }
 
     private let topics: FleetTopics
@@ -190,9 +188,10 @@ package struct FleetSubscriber {
     private mutating func receivedPeer(
         _ payload: [UInt8], _ id: UUID, of name: ObserverName, isKept: Bool
     ) -> [Action] {
-        guard let observed = observers[name] else { return [] }
+        // No copy of the observer, whose peers would be copied when one is changed.
+        guard let readCount = observers[name]?.readCount else { return [] }
         if !isKept { observers[name]?.received += 1 }
-        let known = observed.peers[id]
+        let known = observers[name]?.peers[id]
         guard !payload.isEmpty else { return known == nil ? [] : [forget(id, of: name)] }
         let message: NumberedPeer
         do throws(LineError) {
@@ -201,11 +200,11 @@ package struct FleetSubscriber {
         } catch {
             return refuse(id, "a peer: \(error.message)", from: name)
         }
-        if isKept, let greatest = observed.greatest {
+        if isKept, let greatest = observers[name]?.greatest {
             observers[name]?.greatest = max(greatest, message.sequence)
         }
         // The numbers begin again if the broker and the observer have lost theirs.
-        if let known, known.read == observed.readCount, message.sequence < known.sequence {
+        if let known, known.read == readCount, message.sequence < known.sequence {
             return []
         }
         guard keep(id, of: name, sequence: message.sequence, size: payload.count) else {
@@ -220,16 +219,15 @@ package struct FleetSubscriber {
     private mutating func keep(
         _ id: UUID, of name: ObserverName, sequence: Int, size: Int
     ) -> Bool {
-        guard let observed = observers[name] else { return false }
-        let known = observed.peers[id]
-        observers[name]?.peers[id]?.read = observed.readCount
+        guard let readCount = observers[name]?.readCount else { return false }
+        let known = observers[name]?.peers[id]
+        observers[name]?.peers[id]?.read = readCount
         let bytes = byteCount - (known?.size ?? 0) + size
         isFull = isFull || bytes > limits.bytes || known == nil && peerCount >= limits.peers
         guard bytes <= limits.bytes, known != nil || peerCount < limits.peers else { return false }
         byteCount = bytes
         if known == nil { peerCount += 1 }
-        observers[name]?.peers[id] = .init(
-            sequence: sequence, size: size, read: observed.readCount)
+        observers[name]?.peers[id] = .init(sequence: sequence, size: size, read: readCount)
         return true
     }
 
@@ -258,22 +256,23 @@ package struct FleetSubscriber {
 
     private mutating func endRead(_ name: ObserverName) -> [Action] {
         guard var observed = observers[name], observed.read == .running else { return [] }
-        observed.read = .done
         reads -= 1
+        observed.read = .done
         if let laterBase = observed.laterBase {
             let isMissing = observed.greatest.map { $0 != laterBase } ?? false
             observed.isStale = observed.isStale || isMissing
         }
         observed.base = observed.base ?? observed.laterBase ?? observed.greatest
-        observers[name] = observed
         let gone = observed.peers.filter { $0.value.read != observed.readCount }.keys
-        var actions = gone.map { forget($0, of: name) }
-        let lacksPeers = observers[name]?.lacksPeers == true && !isFull
-        if observed.isStale || lacksPeers, observed.repetitions < limits.repetitions {
-            observers[name]?.repetitions += 1
-            actions += read(name)
-        }
-        return actions + readWaiting()
+        let count = observed.peers.count - gone.count
+        let isIncomplete =
+            observed.status.state == .online && (observed.status.peers ?? 0) > count && !isFull
+        let mustRepeat =
+            (observed.isStale || isIncomplete) && observed.repetitions < limits.repetitions
+        if mustRepeat { observed.repetitions += 1 }
+        observers[name] = observed
+        let actions = gone.map { forget($0, of: name) }
+        return actions + (mustRepeat ? read(name) : []) + readWaiting()
     }
 
     private mutating func readWaiting() -> [Action] {
