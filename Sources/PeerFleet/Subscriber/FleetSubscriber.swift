@@ -167,8 +167,14 @@ package struct FleetSubscriber {
         let actions: [Action] = observed.status == status ? [] : [.change(.status(name, status))]
         observed.status = status
         observed.repetitions = 0
-        // The number is chosen by the observer.
-        let base = status.sequence.map { $0 &- observed.received }
+        if status.sequence == nil, status.state != .offline {
+            // A new connection continues from the numbers that the broker keeps, which may be lower.
+            for id in observed.peers.keys { observed.peers[id]?.sequence = .min }
+        }
+        // A late will does not end the numbers. Any number may be stated.
+        let base =
+            status.state == .offline
+            ? observed.base : status.sequence.map { $0 &- observed.received }
         let isMissing = observed.base != nil && base != nil && observed.base != base
         var mustRead = false
         switch observed.read {
