@@ -115,7 +115,7 @@ bench-lab: build ready-to-test
 bench-guard: ready-to-build
 	@swift run --configuration release DiffBench --guard Benchmarks/DiffBench/ratios.txt
 
-# Fuzzes each of six targets for ten minutes; `Scripts/fuzz SECONDS` sets another time.
+# Fuzzes each of seven targets for ten minutes; `Scripts/fuzz SECONDS` sets another time.
 fuzz: ready-to-build
 	@Scripts/fuzz
 

@@ -1,0 +1,118 @@
+// Fuzzes the messages of a broker: any topics and payloads make a list that the lines fold to.
+import FoundationEssentials
+import PeerFleet
+import PeerList
+import PeerRecording
+
+/// Called by libFuzzer with each input: lines of a topic, a tab and a payload; one that begins with a
+/// space is kept by the broker.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzFleet(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = unsafe Array(UnsafeBufferPointer(start: data, count: count))
+    var fleet = FuzzedFleet()
+    for line in input.split(separator: UInt8(ascii: "\n")).prefix(100) {
+        let isKept = line.first == UInt8(ascii: " ")
+        let parts = line.dropFirst(isKept ? 1 : 0).split(
+            separator: UInt8(ascii: "\t"), maxSplits: 1, omittingEmptySubsequences: false)
+        // A broker refuses topics that are not UTF-8.
+        guard let topic = parts.first.flatMap({ String(validating: $0, as: UTF8.self) }) else {
+            continue
+        }
+        let payload = parts.dropFirst().first.map(Array.init) ?? []
+        check(topic)
+        check(payload: payload)
+        fleet.receive(payload, on: topic, isKept: isKept)
+    }
+    fleet.check()
+    return 0
+}
+
+private let topics = FleetTopics(prefix: "p")
+
+private func check(_ topic: String) {
+    let again: String? =
+        switch topics.parse(topic) {
+        case .status(let name)?: topics.status(of: name)
+        case .peer(let name, let id)?: topics.peer(id, of: name)
+        case nil: nil
+        }
+    if let again { precondition(again.utf8.elementsEqual(topic.utf8), "\(topic) is \(again)") }
+}
+
+private func check(payload: [UInt8]) {
+    if let status = try? ObserverStatus(payload) {
+        precondition((try? ObserverStatus(status.payload)) == status, "another status")
+    }
+    if let message = try? NumberedPeer(payload) {
+        let again = try? NumberedPeer(message.payload)
+        precondition(again?.sequence == message.sequence, "another number")
+        precondition(again?.payload == message.payload, "another peer")
+    }
+}
+
+/// A fleet with the lines of its list.
+private struct FuzzedFleet {
+    private var subscriber: FleetSubscriber
+    private var list = FleetListing()
+    private var encoder = LineEncoder()
+    private var folded = RecordedList()
+
+    init() {
+        var limits = FleetSubscriber.Limits()
+        (limits.observers, limits.peers, limits.bytes, limits.reads) = (3, 8, 16 << 10, 1)
+        subscriber = FleetSubscriber(topics, limits: limits)
+        let id = Identity.uuid(forName: "me.local")
+        let header = LineHeader(
+            run: id, observerHost: "me.local", observerID: id, backend: "daemon", grouping: .device)
+        fold(encoder.begin(header, sections: [], at: Timestamp(microseconds: 0)))
+        handle(subscriber.connected())
+    }
+
+    mutating func receive(_ payload: [UInt8], on topic: String, isKept: Bool) {
+        guard topic != "lost" else {
+            handle(subscriber.lost())
+            return handle(subscriber.connected())
+        }
+        handle(subscriber.received(payload, on: topic, isKept: isKept))
+    }
+
+    /// Applies the changes of actions; a read ends at once, as the broker keeps nothing.
+    private mutating func handle(_ actions: [FleetSubscriber.Action]) {
+        var (waiting, steps) = (actions, 0)
+        while !waiting.isEmpty {
+            steps += 1
+            precondition(steps < 10_000, "reading does not end")
+            switch waiting.removeFirst() {
+            case .change(let change):
+                var event = FleetEvent(at: Timestamp(microseconds: 0))
+                event.changes = [change]
+                if let update = list.apply(event), let line = encoder.update(update) { fold(line) }
+            case .unsubscribe(let filter): waiting += subscriber.unsubscribed(filter)
+            case .subscribe, .notice, .settled: break
+            }
+        }
+    }
+
+    private mutating func fold(_ line: [UInt8]) {
+        do {
+            try folded.apply(RecordedLine(line, grouping: .device))
+        } catch {
+            fatalError("a line does not fit: \(error): \(String(decoding: line, as: UTF8.self))")
+        }
+    }
+
+    func check() {
+        precondition(list.statuses.count <= 3, "too many observers")
+        let sections = list.sections
+        let views = sections.flatMap(\.items).reduce(0) { $0 + $1.peer.views.count }
+        precondition(views <= 8, "too many views")
+        #if PLANTED
+            if views > 2, list.statuses.contains(where: { $0.status.state == .offline }) {
+                fatalError("planted")
+            }
+        #endif
+        let made = beginning(with: sections, .device)
+        precondition(
+            beginning(with: folded.listSections, .device) == made, "the lines fold to another list")
+    }
+}
