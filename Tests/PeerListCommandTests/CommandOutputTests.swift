@@ -182,30 +182,34 @@ import Testing
     @Test func `reports of doctor conform to the schema`() throws {
         let limits = DaemonSettings("[server]\nratelimit-burst=9\nratelimit-interval-usec=9")
         let devices = HeardCheck(silent: ["h4"], isQueried: false)
-        let lines = [
-            doctor(),
-            doctor([
-                "interfaces": InterfacesCheck.findings(for: [], allowingPointToPoint: false),
-                "port": PortCheck.findings(for: nil),
-                "firewall": Firewalls(
-                    inputChains: [
-                        Firewalls.Chain(family: "inet", table: "filter", name: "input")
-                    ], ufwPolicy: "drop", zone: "public"
-                ).findings,
-                "bus": BusCheck(path: "/x", error: ENOENT).findings,
-                "daemon": DaemonCheck.findings(
-                    for: .answered(
-                        DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)),
-                    isInstalled: true, hasBus: true, pointToPoint: []),
-                "settings": SettingsCheck.findings(for: limits, path: "x", interfaces: []),
-                "weaknesses": DaemonCheck.versionFindings(for: .silent),
-                "echo": EchoCheck.findings(for: []),
-                "heard": devices.findings,
-                "seen": VisibilityCheck.findings(
-                    for: VisibilityProbe.Observations(devices: HeardCheck()),
-                    isUnfiltered: false, settings: nil, interfaces: []),
-            ]),
-        ]
+        let brokers = try BrokerCheckTests.answers.map { _, answers in
+            DoctorText.json(try BrokerCheckTests.reports(answers), host: "pi", at: .now())
+        }
+        let lines =
+            brokers + [
+                doctor(),
+                doctor([
+                    "interfaces": InterfacesCheck.findings(for: [], allowingPointToPoint: false),
+                    "port": PortCheck.findings(for: nil),
+                    "firewall": Firewalls(
+                        inputChains: [
+                            Firewalls.Chain(family: "inet", table: "filter", name: "input")
+                        ], ufwPolicy: "drop", zone: "public"
+                    ).findings,
+                    "bus": BusCheck(path: "/x", error: ENOENT).findings,
+                    "daemon": DaemonCheck.findings(
+                        for: .answered(
+                            DaemonReport(version: "avahi 0.8", host: "h1.local", state: .running)),
+                        isInstalled: true, hasBus: true, pointToPoint: []),
+                    "settings": SettingsCheck.findings(for: limits, path: "x", interfaces: []),
+                    "weaknesses": DaemonCheck.versionFindings(for: .silent),
+                    "echo": EchoCheck.findings(for: []),
+                    "heard": devices.findings,
+                    "seen": VisibilityCheck.findings(
+                        for: VisibilityProbe.Observations(devices: HeardCheck()),
+                        isUnfiltered: false, settings: nil, interfaces: []),
+                ]),
+            ]
         let (isGood, text) = try verdict(lines.joined(), of: "doctor")
         #expect(isGood, "\(text)")
     }

@@ -43,6 +43,7 @@ package struct ObserverPublisher {
     private let name: ObserverName
     private let topics: FleetTopics
     private let homeAssistant: HomeAssistant?
+    private let clock: @Sendable () -> Timestamp
     private var phase = Phase.away
     private var status: ObserverStatus
     private var header: LineHeader?
@@ -70,10 +71,13 @@ package struct ObserverPublisher {
     ///   - topics: The topics of its fleet.
     ///   - status: The parts of its status that stay.
     ///   - homeAssistant: The discovery messages for Home Assistant; `nil` for none.
+    ///   - clock: Returns the time of a status.
     package init(
         _ name: ObserverName, topics: FleetTopics, status: ObserverStatus,
-        homeAssistant: HomeAssistant? = nil
+        homeAssistant: HomeAssistant? = nil,
+        clock: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
+        self.clock = clock
         (self.name, self.topics, self.homeAssistant) = (name, topics, homeAssistant)
         self.status = status
     }
@@ -275,6 +279,7 @@ package struct ObserverPublisher {
         status.peers = state == .online ? published.count : nil
         status.sequence = phase == .publishing ? sequence : nil
         stated = sequence
+        status.time = clock()
         return keep(status.payload, topic: topics.status(of: name))
     }
 

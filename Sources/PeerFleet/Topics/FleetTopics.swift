@@ -41,6 +41,9 @@ package struct FleetTopics: Sendable, Hashable {
 
     package func lines(of name: ObserverName) -> String { base(name) + "/lines" }
 
+    /// A topic on which an observer tests whether it may publish and read.
+    package func test(of name: ObserverName) -> String { base(name) + "/test" }
+
     /// The filter of the statuses of all observers.
     package var allStatuses: String { prefix + "/v1/+/+/status" }
 

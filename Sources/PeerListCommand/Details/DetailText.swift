@@ -123,7 +123,7 @@ struct DetailText {
         let state =
             view.presence == .unknown
             ? "not known, as the observer is away"
-            : "\(view.presence.rawValue) since \(moment(view.since))"
+            : "\(view.presence.rawValue), first seen \(moment(view.since))"
         let interfaces = view.interfaces.joined(separator: ", ")
         let host = view.host.isEmpty ? nil : "on \(view.host)"
         let note = [host, interfaces.isEmpty ? nil : interfaces].compactMap(\.self)

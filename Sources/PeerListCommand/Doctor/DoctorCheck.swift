@@ -1,5 +1,6 @@
 // Lists the checks of `peerlist doctor`, runs them in order and prints the results.
 import Glibc
+import PeerFleet
 import PeerList
 
 struct DoctorCheck: Sendable {
@@ -114,18 +115,42 @@ struct Examination {
 
 extension DoctorOptions {
     func run() async -> ExitStatus {
-        let width = DoctorText.width(on: STDOUT_FILENO)
+        do throws(BrokerAccessError) {
+            guard let access = try broker.access() else { return await checkNetwork() }
+            let name = broker.observer
+            let answers = await BrokerAnswers.ask(access, as: name, within: patience)
+            let check = BrokerCheck(
+                access: access, name: name, answers: answers, now: .now(), limit: patience)
+            let reports = check.reports
+            if !isJSON { for report in reports { print(report) } }
+            return printEnd(reports, host: hostLabel())
+        } catch {
+            complain(error.description)
+            return .usage
+        }
+    }
+
+    private func checkNetwork() async -> ExitStatus {
         var examination = Examination(self)
         var reports: [CheckReport] = []
         for check in DoctorCheck.all {
             let report = CheckReport(
                 id: check.id, title: check.title, findings: await check.run(&examination))
             reports.append(report)
-            guard !isJSON else { continue }
-            // A write error recurs at the summary, which reports it.
-            _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
+            if !isJSON { print(report) }
         }
-        let host = await examination.daemonReport()?.host
+        return printEnd(reports, host: await examination.daemonReport()?.host)
+    }
+
+    private var width: Int { DoctorText.width(on: STDOUT_FILENO) }
+
+    private func print(_ report: CheckReport) {
+        // A write error recurs at the summary, which reports it.
+        _ = writeAll(Array(DoctorText.text(of: report, width: width).utf8), to: STDOUT_FILENO)
+    }
+
+    /// Prints the summary, or everything in JSON, and returns the exit status.
+    private func printEnd(_ reports: [CheckReport], host: String?) -> ExitStatus {
         let printed = printOut(
             isJSON
                 ? DoctorText.json(reports, host: host, at: .now())

@@ -4,7 +4,7 @@ import PeerList
 
 extension Command {
     static let fleet = Command(
-        .fleet, "list the devices that several observers see",
+        .fleet, "list what several observers see",
         about: """
             Show one list of the devices that all observers of a broker see: machines, for
             instance one in each network, that run 'peerlist --publish URL'. URL is
@@ -34,7 +34,7 @@ extension Command {
         options: [
             .discovery: Options.selection(), .output: Options.fleetOutput,
             .screen: CommandOption.screen(\.screen), .recording: Options.recording,
-            .hooks: Options.hookOptions, .broker: Options.login,
+            .hooks: Options.hookOptions, .broker: CommandOption.login(\.broker),
         ]
     ) { options, operands throws(UsageError) in
         options.broker.url = try ValueKind.brokerURL.check(
@@ -64,29 +64,45 @@ extension Options {
                     + "prefix (default: homeassistant)", .refused
             ) { $0.broker.homeAssistant = $1 }
             .requiring("--publish", advice: "add '--publish URL'"),
-        ] + login.map { $0.requiring("--publish", advice: "add '--publish URL'") }
+        ]
+        + CommandOption.login(\.broker).map {
+            $0.requiring("--publish", advice: "add '--publish URL'")
+        }
+}
 
+extension CommandOption {
     /// The options with which a program logs in to a broker.
-    static let login: [CommandOption<Options>] = [
-        .value(
-            "--password-file", ValueKind.file,
-            "Log in to the broker with the first line of FILE as the password of USER", .refused
-        ) { $0.broker.passwordFile = $1 },
-        .value(
-            "--ca-file", ValueKind.file,
-            "Trust a broker whose certificate an authority in FILE has signed (default: those of "
-                + "the system)", .refused
-        ) { $0.broker.caFile = $1 },
-        .value(
-            "--cert", ValueKind.file, "Show the broker the certificate in FILE", .refused
-        ) { $0.broker.certificate = $1 },
-        .value("--key", ValueKind.file, "Use the key of that certificate in FILE", .refused) {
-            $0.broker.key = $1
-        },
-    ]
+    static func login(
+        _ field: any WritableKeyPath<Values, BrokerOptions> & Sendable
+    ) -> [Self] {
+        [
+            .value(
+                "--password-file", ValueKind.file,
+                "Log in to the broker with the first line of FILE as the password of USER", .refused
+            ) { $0[keyPath: field].passwordFile = $1 },
+            .value(
+                "--ca-file", ValueKind.file,
+                "Trust a broker whose certificate an authority in FILE has signed (default: those of "
+                    + "the system)", .refused
+            ) { $0[keyPath: field].caFile = $1 },
+            .value(
+                "--cert", ValueKind.file, "Show the broker the certificate in FILE", .refused
+            ) { $0[keyPath: field].certificate = $1 },
+            .value("--key", ValueKind.file, "Use the key of that certificate in FILE", .refused) {
+                $0[keyPath: field].key = $1
+            },
+        ]
+    }
 }
 
 extension BrokerOptions {
+    /// The name of this machine as an observer: that of the user, so that a broker can restrict each user to
+    /// topics of its own, or else that of the host.
+    var observer: ObserverName {
+        let own = [url?.user ?? "", hostLabel()].first(where: FleetTopics.isName)
+        return ObserverName(site: site, observer: own ?? "observer")
+    }
+
     /// Reads the password; returns `nil` without a broker.
     func access() throws(BrokerAccessError) -> BrokerAccess? {
         guard let url else { return nil }

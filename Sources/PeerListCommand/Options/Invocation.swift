@@ -94,7 +94,7 @@ struct BrokerOptions: Equatable, Sendable {
     var certificate: String?
     var key: String?
     var site = FleetTopics.standardSite
-    /// The topic below which Home Assistant looks for devices; `nil` if it is not told of any.
+    /// The topic below which Home Assistant looks for devices; `nil` if it gets no messages.
     var homeAssistant: String?
 }
 
@@ -169,6 +169,8 @@ struct ReportOptions: Equatable, Sendable {
 }
 
 struct DoctorOptions: Equatable, Sendable {
+    /// The broker to check instead of the network; its URL is `nil` to check the network.
+    var broker = BrokerOptions()
     /// The file with the daemon's settings; `nil` for the usual one.
     var configuration: String?
     var patience = Duration.seconds(5)

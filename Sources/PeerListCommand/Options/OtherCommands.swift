@@ -12,12 +12,17 @@ extension Command {
             For the last check, this machine is announced for some seconds. A 'peerlist'
             that runs on another machine then replies with the paths on which it sees this
             one; so run one there. As root, more checks are possible.
+
+            With --broker, find out instead whether observers of a fleet can use a broker:
+            whether it can be reached and accepts the login, whether they may publish and
+            read, and which observers there are.
             """,
         notes: """
             Examples:
               peerlist doctor               while 'peerlist' runs on the other machine
               sudo peerlist doctor          with firewalls and the owners of ports
               peerlist doctor --json | jq -r '.checks[] | select(.outcome != "ok").name'
+              peerlist doctor --broker mqtts://hub@broker.example --password-file secret
 
             Exit status:
               0    no problem, though perhaps warnings
@@ -40,7 +45,21 @@ extension Command {
                     "--config", ValueKind.configuration,
                     "Read the daemon's settings from FILE instead of /etc/avahi/avahi-daemon.conf"
                 ) { $0.configuration = $1 },
+            ],
+            .broker: [
+                .value(
+                    "--broker", ValueKind.brokerURL,
+                    "Check this MQTT broker instead of the network",
+                    .refused
+                ) { $0.broker.url = $1 }.conflicting(with: "--config"),
+                .value(
+                    "--site", ValueKind.siteName,
+                    "Check the topics of an observer of this site (default: home)", .refused
+                ) { $0.broker.site = $1 }.requiring("--broker", advice: "add '--broker URL'"),
             ]
+                + CommandOption.login(\.broker).map {
+                    $0.requiring("--broker", advice: "add '--broker URL'")
+                },
         ]
     ) { options, _ in .doctor(options) }
 

@@ -14,7 +14,7 @@ final class PublisherOutput: ListOutput {
     ///
     /// - Parameters:
     ///   - access: The broker.
-    ///   - options: The site, and whether Home Assistant is told of devices.
+    ///   - options: The site, and the prefix of Home Assistant.
     ///   - session: Receives notices, and the end if another observer has the name.
     init(
         _ access: BrokerAccess, _ options: BrokerOptions,
@@ -22,9 +22,7 @@ final class PublisherOutput: ListOutput {
     ) {
         self.access = access
         let topics = FleetTopics(prefix: access.url.prefix)
-        // The user's name, so that a broker can restrict each user to topics of its own.
-        let own = [access.url.user ?? "", hostLabel()].first(where: FleetTopics.isName)
-        let name = ObserverName(site: options.site, observer: own ?? "observer")
+        let name = options.observer
         var status = ObserverStatus(.syncing)
         status.interfaces = LocalInterface.all().filter(\.isUsable).map(\.interface.name)
         status.since = .now()

@@ -64,6 +64,8 @@ package struct ObserverStatus: Sendable, Hashable {
     package var peers: Int?
     /// The number of its latest message about a peer.
     package var sequence: Int?
+    /// The time of the status, by its clock.
+    package var time: Timestamp?
     /// The version of its program.
     package var version = ""
 
@@ -96,6 +98,7 @@ extension ObserverStatus: JSONObject {
         Field(ifSet: "since", { $0.since }, { $0.since = $1 }),
         Field(ifSet: "peers", { $0.peers }, { $0.peers = $1 }),
         Field(ifSet: "seq", { $0.sequence }, { $0.sequence = $1 }),
+        Field(ifSet: "time", { $0.time }, { $0.time = $1 }),
         text("version", { $0.version }, { $0.version = $1 }),
     ]
     static let blank = ObserverStatus(.offline)

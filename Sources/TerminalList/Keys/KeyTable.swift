@@ -109,7 +109,10 @@ public struct KeyBinding {
     func labels(charset: Charset) -> [String] {
         guard !isTyping else { return ["A-Z"] }
         let labels = keys.map { $0.label(charset: charset) }
-        return labels.count > Self.labelLimit ? ["\(labels[0])-\(labels[labels.count - 1])"] : labels
+        guard labels.count > Self.labelLimit, let first = labels.first, let last = labels.last else {
+            return labels
+        }
+        return ["\(first)-\(last)"]
     }
 
     /// The number of keys above which the help names the first and the last one only, as in `1-9`.

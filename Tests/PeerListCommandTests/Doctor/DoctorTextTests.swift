@@ -84,20 +84,24 @@ import Testing
 
     @Test func `the documentation and the schema list the same checks in the same order`() throws {
         let ids = DoctorCheck.all.map(\.id)
+        let brokerIDs = BrokerCheck.checks.map(\.0)
         let text = try TextFile.read(BuiltProducts.package + "/docs/doctor.md")
         let tables = ["## The checks\n", "## For scripts\n"].map { title -> [String] in
             let section = text.components(separatedBy: title)[1].components(separatedBy: "\n## ")[0]
             return section.split(separator: "\n").filter { $0.hasPrefix("| `") }
                 .map { String($0.dropFirst(3).prefix { $0 != "`" }) }
         }
-        #expect(tables == [ids, ids])
+        #expect(tables == [ids + brokerIDs, ids + brokerIDs])
         let schema = try JSONSerialization.jsonObject(
             with: Data(
                 contentsOf: URL(
                     filePath: BuiltProducts.package + "/docs/schema/peerlist-doctor.schema.json")))
         let properties = (schema as? [String: Any])?["properties"] as? [String: [String: Any]]
-        let items = properties?["checks"]?["prefixItems"] as? [[String: String]]
-        #expect(items?.map { $0["$ref"] ?? "" } == ids.map { "#/$defs/\($0)" })
+        let lists = properties?["checks"]?["oneOf"] as? [[String: Any]]
+        let items = lists?.map { list in
+            (list["prefixItems"] as? [[String: String]])?.map { $0["$ref"] ?? "" }
+        }
+        #expect(items == [ids, brokerIDs].map { ids in ids.map { "#/$defs/\($0)" } })
     }
 
     @Test func `the worst outcome decides the status and is counted in the summary`() {
