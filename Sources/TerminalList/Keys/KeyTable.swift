@@ -109,7 +109,8 @@ public struct KeyBinding {
     func labels(charset: Charset) -> [String] {
         guard !isTyping else { return ["A-Z"] }
         let labels = keys.map { $0.label(charset: charset) }
-        guard labels.count > Self.labelLimit, let first = labels.first, let last = labels.last else {
+        guard labels.count > Self.labelLimit, let first = labels.first, let last = labels.last
+        else {
             return labels
         }
         return ["\(first)-\(last)"]
