@@ -368,3 +368,37 @@ private func utc(_ time: Timestamp) -> LocalTime {
         #expect(writeAll([0x61], to: -1) == EBADF)
     }
 }
+
+@Suite struct FleetOutputTests {
+    private func peer(_ views: (String, Presence)...) -> ListItem {
+        var peer = House.devices().flatMap(\.items)[0].peer
+        peer.views = views.map { name, presence in
+            PeerView(
+                name: ObserverName(site: "home", observer: name), host: "", presence: presence,
+                since: House.time(0))
+        }
+        return .peer(peer)
+    }
+
+    @Test func `changes of observers are sentences`() {
+        let change = PeerListUpdate.Change(
+            was: peer(("a", .present), ("b", .present), ("c", .unknown)),
+            now: peer(("b", .unanswered), ("c", .unknown), ("d", .present)))
+        #expect(
+            change.phrases == [
+                "not seen any more by observer home/a", "unanswered for observer home/b",
+                "seen by observer home/d",
+            ])
+    }
+
+    @Test func `the table of a fleet says who sees a device`() {
+        let table = OnceTable(
+            header: House.header(.device),
+            style: TableStyle(charset: .unicode, columns: nil, hasHeading: true))
+        let lines = table.text([
+            ListSection(id: "local", items: [peer(("a", .present), ("b", .unknown))])
+        ]).split(separator: "\n")
+        #expect(lines[0].hasSuffix("SEEN BY"))
+        #expect(lines[1].hasSuffix("home/a"))
+    }
+}

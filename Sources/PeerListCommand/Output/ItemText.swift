@@ -253,12 +253,32 @@ extension PeerListUpdate.Change {
                 + Self.difference("identifier source", was.identity.value, now.identity.value)
                 + state + Self.difference("interface", was.interfaces, now.interfaces)
                 + (was.hasSameServices(as: now) ? [] : Self.services(was.services, now.services))
+                + (was.views == now.views ? [] : Self.views(was.views, now.views))
         case (let former?, let current?):
             let names = (was.isResolved ? was.name : nil, now.isResolved ? now.name : nil)
             return host + Self.difference("peer", names.0, names.1) + state
                 + Self.service(former, current)
         default: return []
         }
+    }
+
+    /// Returns which observers of a fleet lost, found or see a device otherwise than before.
+    private static func views(_ was: [PeerView], _ now: [PeerView]) -> [String] {
+        let old = Dictionary(was.map { ($0.name, $0.presence) }) { first, _ in first }
+        let names = Set(now.map(\.name))
+        let lost = was.filter { !names.contains($0.name) }.map {
+            "not seen any more by observer \($0.name.title)"
+        }
+        return shortened(
+            lost
+                + now.compactMap { view in
+                    guard let presence = old[view.name] else {
+                        return "seen by observer \(view.name.title)"
+                    }
+                    let state = view.presence.rawValue
+                    return presence == view.presence
+                        ? nil : "\(state) for observer \(view.name.title)"
+                })
     }
 
     private static func services(_ was: [Service], _ now: [Service]) -> [String] {

@@ -82,16 +82,20 @@ struct OnceTable {
     }
 
     private func devices(_ items: [ListItem]) -> [String] {
-        style.table(
-            ["NAME", "KIND", "ADDRESSES", "SERVICES", "HOST", "STATE"],
+        // Only the devices of a fleet have observers.
+        let isFleet = items.contains { !$0.peer.views.isEmpty }
+        return style.table(
+            ["NAME", "KIND", "ADDRESSES", "SERVICES", "HOST", "STATE"]
+                + (isFleet ? ["SEEN BY"] : []),
             narrow: [2: 15, 3: 8, 4: 6],
             items.map(\.peer).map { peer in
-                [
+                let observers = peer.views.filter { $0.presence == .present }.map(\.name.title)
+                return [
                     peer.displayName, peer.deviceText.isEmpty ? "-" : peer.deviceText,
                     joined(peer.addresses),
                     peer.services.typeSummary(style.charset, separator: ", "), peer.host ?? "-",
                     state(peer),
-                ]
+                ] + (isFleet ? [observers.isEmpty ? "-" : joined(observers)] : [])
             })
     }
 

@@ -174,10 +174,12 @@ extension Session {
             send(.sighted, at: time)
         }
         if let state = effects.observer { changeHeader(state.host, state.backend) }
-        for notice in effects.notices { report(notice) }
+        let end = once == nil ? nil : effects.failure
+        // The end of the session reports it.
+        for notice in effects.notices where notice.message != end { report(notice) }
         endFill(source.fillEnd(at: time), at: time)
         planCatchUp()
-        if once != nil, let failure = effects.failure { inbox.yield(.ended(.failed(failure))) }
+        if let end { inbox.yield(.ended(.failed(end))) }
     }
 
     /// Ends the initial fill, if it has an end.
