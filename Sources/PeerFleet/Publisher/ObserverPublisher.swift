@@ -18,8 +18,8 @@ package struct ObserverPublisher {
         /// Publish lines to those who read at this moment.
         case send([UInt8])
         case notice(Notice.Code, String)
-        /// Another observer uses the name; nothing is published.
-        case refused(String)
+        /// Another observer uses the name, which this one may have used before; nothing is published.
+        case refused(String, isLate: Bool)
     }
 
     /// The time for which another observer may object to the use of its name.
@@ -63,6 +63,8 @@ package struct ObserverPublisher {
     /// Whether lines were left out, so that the next one is the whole list.
     private var isBehind = true
     private var isFailing = false
+    /// Whether it ever had its name for itself.
+    private var hasPublished = false
 
     /// Creates the publisher of an empty list.
     ///
@@ -132,6 +134,7 @@ package struct ObserverPublisher {
     package mutating func unsubscribed(_ filter: String) -> [Action] {
         guard phase == .readingBack, filter == topics.mark(of: name) else { return [] }
         phase = .publishing
+        hasPublished = true
         dirty = published.union(peers.keys)
         // With the number from which readers count what follows.
         return [.unsubscribe(topics.peers(of: name)), state(.syncing)] + proceed()
@@ -170,11 +173,10 @@ package struct ObserverPublisher {
         case .claiming, .readingBack, .publishing:
             phase = .refused
             let host = other?.host ?? ""
-            return [
-                .refused(
-                    "another peerlist\(host.isEmpty ? "" : " on \(host)") publishes as observer "
-                        + "\(name.observer) of site \(name.site)")
-            ]
+            let reason =
+                "another peerlist\(host.isEmpty ? "" : " on \(host)") publishes as observer "
+                + "\(name.observer) of site \(name.site)"
+            return [.refused(reason, isLate: hasPublished)]
         }
     }
 

@@ -12,7 +12,7 @@ package final class PeerPublisher: Sendable {
     /// A report of the publisher.
     package enum Report: Sendable {
         case notice(Notice.Code, String)
-        /// Another observer uses the name; nothing is published any more.
+        /// Another observer uses the name; nothing is published.
         case refused(String)
     }
 
@@ -145,7 +145,9 @@ package final class PeerPublisher: Sendable {
                 case .send(let line):
                     state.connection?.publish(line, to: topics.lines(of: name), retained: false)
                 case .notice(let code, let message): report(.notice(code, message))
-                case .refused(let reason): report(.refused(reason))
+                case .refused(let reason, isLate: false): report(.refused(reason))
+                case .refused(let reason, isLate: true):
+                    report(.notice(.brokerRefused, "\(reason); this one does not any more"))
                 }
             }
         }
