@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         ("cellar", "peerlist/v1/home/cellar/status", true),
         ("cellar", "peerlist/v1/home/cellar/peers/1", true),
-        ("cellar", "homeassistant/device_tracker/1/config", true),
+        ("cellar", "homeassistant/device_tracker/cellar/1/config", true),
         ("cellar", "peerlist/v1/home/attic/status", false),
         ("cellar", "peerlist/v1/home", false),
         ("cellar", "homeassistant/status", false),
