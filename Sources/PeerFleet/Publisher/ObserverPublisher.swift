@@ -58,7 +58,9 @@ package struct ObserverPublisher {
     /// The sequence number in the latest status.
     private var stated = 0
     /// The latest messages to Home Assistant, by the peer.
-    private var described: [UUID: [UInt8]] = [:]
+    private var described: [UUID: (payload: [UInt8], topic: String)] = [:]
+    /// The messages to Home Assistant that are to be published, by the topic.
+    private var descriptions: [String: [UInt8]] = [:]
     private var encoder = LineEncoder()
     /// Whether lines were left out, so that the next one is the whole list.
     private var isBehind = true
@@ -101,7 +103,8 @@ package struct ObserverPublisher {
         guard phase != .refused else { return [] }
         phase = .claiming
         (unconfirmed, published, dirty, isBehind) = (0, [], [], true)
-        described = [:]  // A broker may have lost what it kept.
+        // The broker may have lost them.
+        for (payload, topic) in described.values { descriptions[topic] = payload }
         return [.subscribe(topics.status(of: name)), state(.syncing)]
     }
 
@@ -198,7 +201,13 @@ package struct ObserverPublisher {
     package mutating func updated(
         _ update: PeerListUpdate, list: () -> [ListSection]
     ) -> [Action] {
-        for id in update.departures.keys { peers[id] = nil }
+        for (id, departure) in update.departures {
+            peers[id] = nil
+            // For Home Assistant a device that left is not at home; under this identifier, there is none.
+            if departure.reason == .identity, let message = described.removeValue(forKey: id) {
+                descriptions[message.topic] = []
+            }
+        }
         for (id, item) in update.arrivals { peers[id] = item.peer }
         for (id, change) in update.changes { peers[id] = change.now.peer }
         guard phase == .publishing else { return [] }
@@ -230,7 +239,10 @@ package struct ObserverPublisher {
             sequence += 1
             published.insert(id)
             actions.append(keep(payload(of: peer), topic: topic))
-            actions += describe(peer)
+            describe(peer)
+        }
+        while unconfirmed < Self.windowSize, let (topic, payload) = descriptions.popFirst() {
+            actions.append(keep(payload, topic: topic))
         }
         if dirty.isEmpty, status.state != .online { actions.append(state(.online)) }
         return actions
@@ -247,13 +259,13 @@ package struct ObserverPublisher {
         return payload
     }
 
-    private mutating func describe(_ peer: Peer) -> [Action] {
+    private mutating func describe(_ peer: Peer) {
         guard let message = homeAssistant?.message(about: peer),
-            described[peer.id] != message.payload,
+            described[peer.id]?.payload != message.payload,
             described[peer.id] != nil || described.count < HomeAssistant.deviceLimit
-        else { return [] }
-        described[peer.id] = message.payload
-        return [keep(message.payload, topic: message.topic)]
+        else { return }
+        described[peer.id] = message
+        descriptions[message.topic] = message.payload
     }
 
     private mutating func lines(
