@@ -24,6 +24,8 @@ package final class FleetFeed: Sendable {
         var hasNews = false
         /// The reason why the broker cannot be read, which was reported.
         var failure: String?
+        /// The number of connections so far.
+        var epoch = 0
     }
 
     /// The maximum number of notices that wait.
@@ -77,14 +79,25 @@ package final class FleetFeed: Sendable {
     }
 
     /// Handles an event of the connection, on its thread.
-    package func handle(_ event: BrokerEvent) {
-        let actions = state.withLock { $0.handle(event) }
+    package func handle(_ event: BrokerEvent) { perform { $0.actions(for: event) } }
+
+    private func perform(_ decide: (inout State) -> [FleetSubscriber.Action]) {
+        let (actions, epoch) = state.withLock { state in
+            let actions = decide(&state)
+            state.note(actions)
+            return (actions, state.epoch)
+        }
         let connection = connection.withLock { $0 }
         for action in actions {
             switch action {
             // Messages of a higher quality would be dropped sooner by a broker that bounds them.
             case .subscribe(let filter): connection?.subscribe(filter, quality: 0)
             case .unsubscribe(let filter): connection?.unsubscribe(filter)
+            case .missing:
+                Task { [weak self] in
+                    try? await Task.sleep(for: FleetSubscriber.returnTime)
+                    self?.perform { $0.epoch == epoch ? $0.subscriber.expired() : [] }
+                }
             case .change, .notice, .settled: break
             }
         }
@@ -94,25 +107,25 @@ package final class FleetFeed: Sendable {
 }
 
 extension FleetFeed.State {
-    fileprivate mutating func handle(_ event: BrokerEvent) -> [FleetSubscriber.Action] {
-        let actions = actions(for: event)
+    /// Notes what is to be taken by the reader.
+    fileprivate mutating func note(_ actions: [FleetSubscriber.Action]) {
         for action in actions {
             switch action {
-            case .subscribe, .unsubscribe: continue
+            case .subscribe, .unsubscribe, .missing: continue
             case .change(let change): changes[change.subject] = change
             case .notice(let code, let message): note(code, message)
             case .settled: isSettled = true
             }
             hasNews = true
         }
-        return actions
     }
 
-    private mutating func actions(for event: BrokerEvent) -> [FleetSubscriber.Action] {
+    fileprivate mutating func actions(for event: BrokerEvent) -> [FleetSubscriber.Action] {
         switch event {
         case .connected:
             if failure != nil { note(.brokerBack, "the broker is back") }
             failure = nil
+            epoch += 1
             return subscriber.connected()
         case .lost(let reason, _):
             fail(.brokerLost, "the broker is away: \(reason)")

@@ -30,6 +30,8 @@ package struct FleetSubscriber {
         case notice(Notice.Code, String)
         /// All that the broker keeps has been read.
         case settled
+        /// Observers are missing; ``expired()`` is to be called when ``FleetSubscriber/returnTime`` is over.
+        case missing
     }
 
     private struct Observed {
@@ -64,11 +66,17 @@ package struct FleetSubscriber {
         var repetitions = 0
     }
 
+    /// The time for which observers are kept that are missing at a new connection: a broker that was
+    /// restarted may have lost their messages, and they wait up to 30 seconds between attempts to connect.
+    package static let returnTime = Duration.seconds(60)
+
     private let topics: FleetTopics
     private let limits: Limits
     private var observers: [ObserverName: Observed] = [:]
     /// The observers whose status arrived since the connection was made; `nil` once all have.
     private var confirmed: Set<ObserverName>?
+    /// The observers of an earlier connection that have no status at this one.
+    private var missing: Set<ObserverName> = []
     private var waiting: [ObserverName] = []
     private var reads = 0
     private var isSettled = false
@@ -91,6 +99,7 @@ package struct FleetSubscriber {
     /// Begins to read, after a connection was made.
     package mutating func connected() -> [Action] {
         (confirmed, waiting, reads, isSettled, isFull) = ([], [], 0, false, false)
+        missing = []
         for name in observers.keys {
             observers[name]?.read = .waiting
             observers[name]?.base = nil
@@ -113,9 +122,8 @@ package struct FleetSubscriber {
         var actions: [Action] = []
         if filter == statusMark, let confirmed {
             self.confirmed = nil
-            for name in observers.keys.sorted() where !confirmed.contains(name) {
-                actions += remove(name)
-            }
+            missing = Set(observers.keys).subtracting(confirmed)
+            if !missing.isEmpty { actions.append(.missing) }
         } else if case .status(let name)? = topics.parse(
             filter.replacing(/\/mark$/, with: "/status"))
         {
@@ -123,6 +131,9 @@ package struct FleetSubscriber {
         }
         return actions + settle()
     }
+
+    /// Removes the observers that have not returned.
+    package mutating func expired() -> [Action] { missing.sorted().flatMap { remove($0) } }
 
     // MARK: Messages
 
@@ -163,9 +174,12 @@ package struct FleetSubscriber {
             return [.change(.status(name, status))] + read(name)
         }
         confirmed?.insert(name)
+        missing.remove(name)
         // While the connection was away, the status was replaced by an unknown one.
-        let actions: [Action] = observed.status == status ? [] : [.change(.status(name, status))]
-        observed.status = status
+        var actions: [Action] = observed.status == status ? [] : [.change(.status(name, status))]
+        observers[name]?.status = status
+        if observed.read == .done { actions += forgetUnread(name) }
+        observed = observers[name] ?? observed
         observed.repetitions = 0
         if status.sequence == nil, status.state != .offline {
             // A new connection continues from the numbers that the broker keeps, which may be lower.
@@ -269,15 +283,14 @@ package struct FleetSubscriber {
             observed.isStale = observed.isStale || isMissing
         }
         observed.base = observed.base ?? observed.laterBase ?? observed.greatest
-        let gone = observed.peers.filter { $0.value.read != observed.readCount }.keys
-        let count = observed.peers.count - gone.count
+        let count = observed.peers.count { $0.value.read == observed.readCount }
         let isIncomplete =
             observed.status.state == .online && (observed.status.peers ?? 0) > count && !isFull
         let mustRepeat =
             (observed.isStale || isIncomplete) && observed.repetitions < limits.repetitions
         if mustRepeat { observed.repetitions += 1 }
         observers[name] = observed
-        let actions = gone.map { forget($0, of: name) }
+        let actions = forgetUnread(name)
         return actions + (mustRepeat ? read(name) : []) + readWaiting()
     }
 
@@ -306,10 +319,18 @@ package struct FleetSubscriber {
         return .change(.peer(name, id, nil))
     }
 
+    /// Forgets the peers that the broker does not keep, unless the observer may be about to publish them again.
+    private mutating func forgetUnread(_ name: ObserverName) -> [Action] {
+        guard let observed = observers[name], observed.status.state != .syncing else { return [] }
+        return observed.peers.filter { $0.value.read != observed.readCount }.keys
+            .map { forget($0, of: name) }
+    }
+
     private mutating func remove(_ name: ObserverName) -> [Action] {
         guard let observed = observers[name] else { return [] }
         let actions = observed.peers.keys.map { forget($0, of: name) }
         observers[name] = nil
+        missing.remove(name)
         waiting.removeAll { $0 == name }
         if observed.read == .running { reads -= 1 }
         return actions + [.change(.status(name, nil)), .unsubscribe(topics.peers(of: name))]

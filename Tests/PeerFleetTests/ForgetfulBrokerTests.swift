@@ -1,0 +1,161 @@
+// Tests that a fleet and an observer continue when a broker has lost its messages.
+import DiffCore
+import FoundationEssentials
+import PeerFleet
+import PeerList
+import PeerRecording
+import Testing
+
+@Suite struct ForgetfulBrokerTests {
+    private static let topics = FleetTopics(prefix: "peerlist")
+    private static let name = ObserverName(site: "office", observer: "h2")
+
+    private static func peer(_ host: String, id: UUID? = nil) -> Peer {
+        let start = Timestamp(microseconds: 0)
+        return Peer(
+            id: id ?? Identity.uuid(forName: host), name: host, host: host, presence: .present,
+            identity: Identity(
+                source: id == nil ? .hostName : .announced, value: id?.uuidString ?? host),
+            firstSeen: start, lastSeen: start)
+    }
+
+    private static func status(_ state: ObserverStatus.State, peers: Int? = nil) -> [UInt8] {
+        var status = ObserverStatus(state)
+        status.peers = peers
+        return status.payload
+    }
+
+    /// A subscriber that has read an observer with two peers and was reconnected to a broker without messages.
+    private struct Reconnected {
+        var subscriber = FleetSubscriber(topics)
+        let kept = peer("a.local")
+        let gone = peer("b.local")
+        let actions: [FleetSubscriber.Action]
+
+        init() {
+            _ = subscriber.connected()
+            _ = subscriber.received(status(.online, peers: 2), on: topics.status(of: name))
+            for (number, peer) in [kept, gone].enumerated() {
+                _ = subscriber.received(message(peer, number + 1), on: topic(of: peer))
+            }
+            _ = subscriber.unsubscribed(topics.prefix + "/v1/mark")
+            _ = subscriber.unsubscribed(topics.mark(of: name))
+            _ = subscriber.lost()
+            _ = subscriber.connected()
+            actions = subscriber.unsubscribed(topics.prefix + "/v1/mark")
+        }
+    }
+
+    private static func message(_ peer: Peer, _ number: Int) -> [UInt8] {
+        NumberedPeer(sequence: number, peer: peer).payload
+    }
+
+    private static func topic(of peer: Peer) -> String { topics.peer(peer.id, of: name) }
+
+    @Test func `an observer that the broker has forgotten is kept until it has had time to return`()
+    {
+        var fleet = Reconnected()
+        #expect(fleet.actions.removed.isEmpty)
+        #expect(fleet.actions.contains { if case .missing = $0 { true } else { false } })
+
+        let expired = fleet.subscriber.expired()
+        #expect(Set(expired.removed) == [fleet.kept.id, fleet.gone.id])
+        #expect(expired.contains { if case .change(.status(_, nil)) = $0 { true } else { false } })
+        #expect(fleet.subscriber.expired().isEmpty)
+    }
+
+    @Test(arguments: [ObserverStatus.State.online, .offline])
+    func `peers that an observer does not publish again are removed when it has published all`(
+        state: ObserverStatus.State
+    ) {
+        var fleet = Reconnected()
+        let begun = fleet.subscriber.received(
+            Self.status(.syncing), on: Self.topics.status(of: Self.name))
+        let read = fleet.subscriber.unsubscribed(Self.topics.mark(of: Self.name))
+        let published = fleet.subscriber.received(
+            Self.message(fleet.kept, 3), on: Self.topic(of: fleet.kept))
+        #expect((begun + read + published).removed.isEmpty)
+
+        let complete = fleet.subscriber.received(
+            Self.status(state, peers: 1), on: Self.topics.status(of: Self.name))
+        #expect(complete.removed == [fleet.gone.id])
+        #expect(fleet.subscriber.expired().isEmpty)
+    }
+
+    // MARK: Home Assistant
+
+    /// A publisher for Home Assistant that has published a list of one peer.
+    private struct Publishing {
+        var publisher = ObserverPublisher(
+            name, topics: topics, status: ObserverStatus(.syncing),
+            homeAssistant: HomeAssistant(name, topics: topics, prefix: "ha", version: "1"))
+        let first = peer("a.local", id: UUID())
+
+        init() { _ = update(arrival: first) }
+
+        mutating func connect() -> [ObserverPublisher.Action] {
+            publisher.connected() + publisher.claimed()
+                + publisher.unsubscribed(topics.mark(of: name))
+        }
+
+        mutating func update(arrival: Peer, departure: Peer? = nil) -> [ObserverPublisher.Action] {
+            let snapshot = PeerListSnapshot()
+            let departures = departure.map { peer in
+                [peer.id: (ListItem.peer(peer), PeerListUpdate.Departure.identity)]
+            }
+            return publisher.updated(
+                PeerListUpdate(
+                    time: Timestamp(microseconds: 0), cause: .identity, snapshot: snapshot,
+                    difference: snapshot.difference(from: snapshot),
+                    arrivals: [arrival.id: .peer(arrival)],
+                    departures: departures?.mapValues { (item: $0.0, reason: $0.1) } ?? [:],
+                    changes: [:])
+            ) { [] }
+        }
+    }
+
+    @Test func `messages to Home Assistant are published again at each connection`() {
+        var observer = Publishing()
+        let first = observer.connect().descriptions
+        #expect(first.count == 1 && first.allSatisfy { !$0.isCleared })
+        observer.publisher.lost()
+        #expect(observer.connect().descriptions == first)
+    }
+
+    @Test func `the message to Home Assistant about a former identifier is cleared`() throws {
+        var observer = Publishing()
+        let first = try #require(observer.connect().descriptions.first)
+        let second = Self.peer("a.local", id: UUID())
+        let messages = observer.update(arrival: second, departure: observer.first).descriptions
+        #expect(messages.filter(\.isCleared).map(\.topic) == [first.topic])
+        #expect(messages.count == 2)
+        observer.publisher.lost()
+        #expect(observer.connect().descriptions == messages.filter { !$0.isCleared })
+    }
+}
+
+/// A message to Home Assistant.
+private struct Description: Equatable {
+    let topic: String
+    let isCleared: Bool
+}
+
+extension [ObserverPublisher.Action] {
+    fileprivate var descriptions: [Description] {
+        compactMap { action in
+            guard case .keep(let payload, let topic) = action, topic.hasPrefix("ha/") else {
+                return nil
+            }
+            return Description(topic: topic, isCleared: payload.isEmpty)
+        }
+    }
+}
+
+extension [FleetSubscriber.Action] {
+    /// The peers that were removed.
+    fileprivate var removed: [UUID] {
+        compactMap { action in
+            if case .change(.peer(_, let id, nil)) = action { id } else { nil }
+        }
+    }
+}
