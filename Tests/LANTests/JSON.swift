@@ -33,6 +33,22 @@ enum JSON: Hashable, Sendable, Decodable {
     }
 }
 
+extension JSON: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let text): text.debugDescription
+        case .array(let elements): "\(elements)"
+        case .object(let members):
+            "{"
+                + members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+                .joined(separator: ", ") + "}"
+        }
+    }
+}
+
 extension JSON {
     /// The value of a key of an object; null if the key is missing.
     subscript(key: String) -> JSON {

@@ -9,18 +9,22 @@ struct Disagreement: Error, CustomStringConvertible {
 }
 
 extension FoldedList {
-    /// The present peers by identifier, without the fields that depend on the observer.
-    var present: [String: JSON] {
-        var peers: [String: JSON] = [:]
-        for var item in items where item["presence"].string == "present" {
-            for key in Self.observerFields { item[key] = .null }
+    /// The items without the fields that depend on the observer, their services in the order of identifiers.
+    var comparableItems: [JSON] {
+        withoutObserver.flatMap(\.items).map { item in
+            var item = item
             let services = item["services"].array
             if !services.isEmpty {
                 item["services"] = .array(services.sorted { $0["id"].string < $1["id"].string })
             }
-            peers[item["id"].string] = item
+            return item
         }
-        return peers
+    }
+
+    /// The present peers by identifier, without the fields that depend on the observer.
+    var present: [String: JSON] {
+        let peers = comparableItems.filter { $0["presence"].string == "present" }
+        return [String: JSON](peers.map { ($0["id"].string, $0) }) { $1 }
     }
 }
 
@@ -59,12 +63,12 @@ extension ListObserver {
 extension Lab {
     /// Returns the list of a fresh observer, which has a number of seconds to become quiet.
     func freshList(
-        on host: String, backend: String = "daemon", seconds: Int = 5
+        on host: String, backend: String = "daemon", interface: String? = nil, seconds: Int = 5
     ) async throws -> FoldedList {
         let once = try await run(
             host,
             [BuiltProducts.peerlist, "--once", "--json", "--backend", backend]
-                + ["--timeout", "\(seconds)"],
+                + ["--timeout", "\(seconds)"] + (interface.map { ["--interface", $0] } ?? []),
             within: .seconds(seconds + 55))
         var list = FoldedList()
         for line in once.output.split(separator: "\n") { try list.fold(String(line)) }

@@ -16,6 +16,9 @@ actor ListObserver {
         process = try lab.peerlist(on: host, ["--json"] + options)
     }
 
+    /// Observes a command that writes the lines.
+    init(_ process: RunningProcess) { self.process = process }
+
     /// Waits until the list, or its notices, meets a condition.
     @discardableResult
     func list(

@@ -1,0 +1,280 @@
+// A fleet on the LAN: a broker, and observers on two segments that do not hear each other.
+import FoundationEssentials
+import LabSupport
+import PeerList
+import Testing
+
+/// The machines of a fleet.
+///
+/// On h1 runs mosquitto(8) as `docs/examples/fleet` configures it. All machines reach it over LAN 0, which
+/// multicast DNS does not use. h2 and h3 are on LAN 1 (site `office`), h4 is on LAN 2 (site `cellar`).
+actor FleetLab {
+    /// The other users of the broker: `fleet` reads, `homeassistant` too, `stranger` has topics of its own only.
+    private static let users = ["h2", "h3", "h4", "fleet", "homeassistant", "stranger"]
+    /// The interface of an observer's segment.
+    static let interface = "eth1"
+
+    nonisolated let lab: Lab
+    private var broker: RunningProcess?
+
+    private init(_ lab: Lab) { self.lab = lab }
+
+    /// Runs a test with a broker; observers are not started.
+    static func with(_ test: (FleetLab) async throws -> Void) async throws {
+        try await Lab.with(hosts: 4, settings: ["server.deny-interfaces=eth0"]) { lab in
+            try await lab.perform("daemon", "h1", "stop")
+            for (host, segment) in [("h2", "1"), ("h3", "1"), ("h4", "2")] {
+                try await lab.perform("add-interface", host, segment)
+            }
+            let fleet = FleetLab(lab)
+            try await fleet.configure()
+            try await fleet.startBroker()
+            try await test(fleet)
+        }
+    }
+
+    /// Writes `/etc/mosquitto` of Debian with the files of the documentation, certificates and users.
+    private func configure() async throws {
+        let place = lab.directory.path
+        for name in ["peerlist.conf", "peerlist.acl"] {
+            let text = try TextFile.read("\(BuiltProducts.package)/docs/examples/fleet/\(name)")
+            try lab.directory.write(
+                text.replacing("/etc/mosquitto/", with: "\(place)/mosquitto/"),
+                to: "mosquitto/" + (name == "peerlist.conf" ? "conf.d/\(name)" : name))
+        }
+        try lab.directory.write(
+            """
+            pid_file \(place)/mosquitto/pid
+            persistence true
+            persistence_location \(place)/mosquitto/
+            log_dest stderr
+            log_type all
+            user root
+            include_dir \(place)/mosquitto/conf.d
+            """, to: "mosquitto/mosquitto.conf")
+        let passwords = Self.users.map { "\($0):secret of \($0)\n" }
+        try lab.directory.write(passwords.joined(), to: "mosquitto/peerlist.passwords")
+        for user in Self.users {
+            try lab.directory.write("secret of \(user)\n", to: "\(user).password", mode: 0o600)
+        }
+        let made = try await FinishedProcess(
+            ["sh", "-euc", Self.certificates, "sh", place], within: .seconds(120))
+        guard made.status == 0 else { throw Disagreement(description: made.errors) }
+    }
+
+    /// Makes an authority, the broker's certificate, and another authority that has not signed it.
+    private static let certificates = """
+        cd "$1"
+        mosquitto_passwd -U mosquitto/peerlist.passwords
+        mkdir mosquitto/certs
+        new() { openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 "$@"; }
+        new -x509 -subj '/CN=Other authority' -keyout other.key -out other.crt
+        new -x509 -subj '/CN=Authority' -keyout ca.key -out ca.crt
+        new -x509 -subj '/CN=broker' -addext 'subjectAltName=IP:10.99.0.1' -CA ca.crt -CAkey ca.key \\
+            -keyout mosquitto/certs/broker.key -out mosquitto/certs/broker.crt
+        """
+}
+
+// The broker.
+extension FleetLab {
+    private nonisolated var database: String { lab.directory.path + "/mosquitto/mosquitto.db" }
+
+    func startBroker() async throws {
+        let broker = try lab.start(
+            "h1",
+            [
+                "sh", "-c", "exec mosquitto -c \"$1/mosquitto/mosquitto.conf\" 2>&1", "sh",
+                lab.directory.path,
+            ])
+        self.broker = broker
+        try await broker.line(within: .seconds(60)) { $0.contains(" running") }
+    }
+
+    /// Has the broker write its retained messages to disk.
+    func saveMessages() async throws {
+        await broker?.send(10)
+        try await broker?.line(within: .seconds(60)) { $0.contains("Saving in-memory database") }
+    }
+
+    /// Kills the broker, which saves nothing.
+    func killBroker(forgetting isForgetting: Bool = false) async throws {
+        await broker?.send(9)
+        try await broker?.end(within: .seconds(60))
+        if isForgetting { _ = try await FinishedProcess(["rm", "-f", database]) }
+    }
+
+    func pauseBroker() async throws { try await broker?.stop() }
+    func resumeBroker() async { await broker?.send(18) }
+}
+
+// The clients.
+extension FleetLab {
+    /// Returns the options of a user of the broker.
+    nonisolated func login(password: String, authority: String = "ca") -> [String] {
+        let place = lab.directory.path
+        return [
+            "--password-file", "\(place)/\(password).password", "--ca-file",
+            "\(place)/\(authority).crt",
+        ]
+    }
+
+    /// Returns the options with which a machine publishes its list.
+    nonisolated func publishing(on host: String, as user: String? = nil) -> [String] {
+        let user = user ?? host
+        return [
+            "--publish", "mqtts://\(user)@10.99.0.1", "--site", host == "h4" ? "cellar" : "office",
+            "--interface", Self.interface,
+        ] + login(password: user)
+    }
+
+    /// Starts an observer without output of its own.
+    nonisolated func observer(
+        on host: String, as user: String? = nil, _ options: String...
+    ) throws -> RunningProcess {
+        try lab.peerlist(on: host, ["--quiet"] + publishing(on: host, as: user) + options)
+    }
+
+    /// The words of `peerlist fleet --json` with further options.
+    nonisolated func fleetCommand(_ options: [String] = []) -> [String] {
+        ["fleet", "--json", "mqtts://fleet@10.99.0.1"] + login(password: "fleet") + options
+    }
+
+    /// Starts `peerlist fleet --json` with further options.
+    nonisolated func list(_ options: String...) throws -> ListObserver {
+        ListObserver(try lab.peerlist(on: "h1", fleetCommand(options)))
+    }
+
+    /// Returns the list of a fleet that is read now.
+    nonisolated func freshList() async throws -> FoldedList {
+        let once = try await lab.run("h1", [BuiltProducts.peerlist] + fleetCommand(["--once"]))
+        var list = FoldedList()
+        for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
+        guard list.ending == "finished" else { throw Disagreement(description: once.errors) }
+        return list
+    }
+
+    /// Waits until a list equals that of a fleet that is read then, and meets a condition.
+    @discardableResult
+    nonisolated func agree(
+        _ list: ListObserver, where matches: @Sendable (FoldedList) -> Bool
+    ) async throws -> FoldedList {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            try await list.list(within: .seconds(60), where: matches)
+            let fresh = try await freshList()
+            try await list.catchUp()
+            let (shown, items) = await (list.list, list.list.comparableItems)
+            if items == fresh.comparableItems, matches(shown) { return shown }
+            guard ContinuousClock.now < end else {
+                throw Disagreement(description: "shown: \(items)\nfresh: \(fresh.comparableItems)")
+            }
+        }
+    }
+}
+
+extension FoldedList {
+    /// The presences of a device in the views of observers, as in `["h2 present", "h4 unknown"]`; nil
+    /// if no device on this host is listed.
+    func views(of host: String) -> [String]? {
+        peer(on: host)?["views"].array.map { "\($0["observer"].string) \($0["presence"].string)" }
+    }
+}
+
+// The list of a fleet, and the lists of its observers.
+extension FleetLab {
+    /// Waits until a list equals that of a fleet that is read then, and the union of the lists that fresh
+    /// programs on the observers' machines show.
+    nonisolated func agreesWithObservers(_ list: ListObserver) async throws -> FoldedList {
+        let end = ContinuousClock.now + .seconds(90)
+        while true {
+            let union = try await unionOfFreshLists()
+            let shown = try await agree(list) { !$0.items.isEmpty }
+            let devices = shown.items.map(FleetDevice.init(merged:))
+            if Set(devices) == union, Set(devices).count == devices.count { return shown }
+            guard ContinuousClock.now < end else {
+                let (more, less) = (Set(devices).subtracting(union), union.subtracting(devices))
+                throw Disagreement(description: "shown only: \(more)\nnot shown: \(less)")
+            }
+        }
+    }
+
+    /// Returns the devices that fresh programs on the observers' machines list.
+    private nonisolated func unionOfFreshLists() async throws -> Set<FleetDevice> {
+        try await withThrowingTaskGroup(of: (String, FoldedList).self) { group in
+            for host in ["h2", "h3", "h4"] {
+                group.addTask {
+                    (host, try await self.lab.freshList(on: host, interface: Self.interface))
+                }
+            }
+            var devices: [String: FleetDevice] = [:]
+            for try await (host, list) in group {
+                for peer in list.items {
+                    let device = FleetDevice(
+                        peer, of: host, site: host == "h4" ? "cellar" : "office")
+                    devices[device.id, default: device].formUnion(device)
+                }
+            }
+            return Set(devices.values)
+        }
+    }
+}
+
+/// A device of a fleet: the fields that do not depend on who reports them first.
+private struct FleetDevice: Hashable, CustomStringConvertible {
+    let id: String
+    let fields: [String: JSON]
+    var addresses: Set<String>
+    var services: [String: JSON]
+    var views: Set<JSON>
+
+    private init(id: String, _ peer: JSON, views: Set<JSON>) {
+        self.id = id
+        fields = peer.members.filter {
+            ["name", "host", "presence", "identity", "kind", "model"].contains($0.key)
+        }
+        addresses = Set(peer["addresses"].array.map(\.string))
+        services = .init(uniqueKeysWithValues: peer["services"].array.map { ($0["id"].string, $0) })
+        self.views = views
+    }
+
+    /// The device in the list of a fleet.
+    init(merged peer: JSON) {
+        let views = peer["views"].array.map { view in
+            var view = view
+            view["since"] = .null
+            return view
+        }
+        self.init(id: peer["id"].string, peer, views: Set(views))
+    }
+
+    /// The device in the list of an observer.
+    ///
+    /// A host name identifies a device only within a site.
+    init(_ peer: JSON, of observer: String, site: String) {
+        let isHostName = ["host-name", "service"].contains(peer["identity"]["source"].string)
+        let name = "\(site)/\(peer["identity"]["value"].string)"
+        self.init(
+            id: isHostName
+                ? Identity.uuid(forName: name).uuidString.lowercased() : peer["id"].string,
+            peer,
+            views: [
+                .object([
+                    "observer": .string(observer), "site": .string(site),
+                    "host": .string("\(observer).local"),
+                    "presence": peer["presence"], "interfaces": peer["interfaces"], "since": .null,
+                ])
+            ])
+    }
+
+    var description: String {
+        let views = views.map { "\($0["observer"].string) \($0["presence"].string)" }.sorted()
+        let types = services.values.map(\.["type"].string).sorted()
+        return "\(fields) \(addresses.sorted()) \(types) \(views)"
+    }
+
+    mutating func formUnion(_ other: FleetDevice) {
+        addresses.formUnion(other.addresses)
+        services.merge(other.services) { mine, _ in mine }
+        views.formUnion(other.views)
+    }
+}

@@ -1,0 +1,322 @@
+// Tests fleets on the LAN: three observers on two segments, and a broker with TLS, users and access rights.
+import FoundationEssentials
+import Glibc
+import LabSupport
+import PeerList
+import PeerListTestSupport
+import Testing
+
+@Suite(.needsLab, .timeLimit(.minutes(10))) struct FleetTests {
+    @Test func `a fleet lists each device once, as the observers of its segments list it`()
+        async throws
+    {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            let recording = lab.directory.path + "/fleet.jsonl"
+            let list = try fleet.list("--output", recording)
+            try await list.list(within: .seconds(60)) { $0.begin != .null }
+            // The same devices on both segments, as on two networks with a reflector.
+            for (segment, interface) in [("1", "eth1"), ("2", "eth2")] {
+                try await lab.perform("add-interface", "h1", segment)
+                let responder = try lab.start(
+                    "h1",
+                    [
+                        "python3", BuiltProducts.package + "/Tests/Lab/load.py", "--devices",
+                        Scene.file, "--interface", interface,
+                    ])
+                try await responder.line(within: .seconds(60)) { $0.hasPrefix("ready") }
+            }
+            try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h3")
+            try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h4")
+            let observers = try [
+                fleet.observer(on: "h2"), fleet.observer(on: "h3"),
+                fleet.observer(on: "h4", "--home-assistant"),
+            ]
+            let shown = try await fleet.agreesWithObservers(list)
+            #expect(shown.begin["backend"].string == "fleet")
+            #expect(shown.views(of: "h4.local") == ["h4 present"])
+            #expect(shown.views(of: "h3.local") == ["h2 present", "h3 present"])
+            let television = try #require(
+                shown.items.first { $0["name"].string == "Living Room TV" })
+            #expect(
+                television["views"].array.map { $0["site"].string } == [
+                    "cellar", "office", "office",
+                ])
+            #expect(shown.notices.isEmpty, "\(shown.messages)")
+
+            try await fleet.expectMessagesToHomeAssistant(about: shown.items.filter(\.isStrong))
+            let once = try await lab.run(
+                "h1", [BuiltProducts.peerlist] + fleet.fleetCommand(["--once"]))
+            let copy = try lab.directory.write(once.output + "\n", to: "once.jsonl")
+            let difference = try await lab.finishedPeerlist(on: "h1", "diff", recording, copy)
+            #expect(difference.status == 0, "\(difference.output)\(difference.errors)")
+            let replay = try await lab.finishedPeerlist(
+                on: "h1", "replay", "--plain", recording)
+            #expect(replay.status == 0 && replay.errors == "", "\(replay.errors)")
+            #expect(replay.output.contains("Living Room TV"))
+
+            for observer in observers {
+                #expect(try await observer.interrupt() == 130)
+                #expect(await observer.lines.isEmpty)
+                #expect(await observer.errors == "")
+            }
+            let away = try await fleet.agree(list) { $0.isAway }
+            #expect(away.items.count == shown.items.count)
+            #expect(try await list.interrupt() == 130)
+        }
+    }
+
+    @Test
+    func `after faults of the broker, a fleet equals a fresh one, and observers' lists go on`()
+        async throws
+    {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h2")
+            try lab.publishFile("old", named: "Old", "_http._tcp", 80, on: "h4")
+            let list = try fleet.list()
+            let local = try ListObserver(
+                lab.peerlist(on: "h2", ["--json"] + fleet.publishing(on: "h2")))
+            let others = try [fleet.observer(on: "h3"), fleet.observer(on: "h4")]
+            try await fleet.agree(list) {
+                $0.views(of: "h2.local") == ["h2 present", "h3 present"]
+                    && $0.views(of: "h4.local") == ["h4 present"]
+            }
+
+            // It comes back with the messages that it had saved before a device left and another came.
+            try await fleet.saveMessages()
+            try await lab.withdrawFile("old", on: "h4")
+            try await list.list(within: .seconds(60)) { $0.views(of: "h4.local") == nil }
+            try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h3")
+            try await list.list(within: .seconds(60)) { $0.views(of: "h3.local")?.count == 2 }
+            try await fleet.killBroker()
+            try await fleet.expectAway(list, local, event: 1)
+            try await fleet.startBroker()
+            try await fleet.agree(list) {
+                $0.views(of: "h4.local") == nil
+                    && $0.views(of: "h3.local") == ["h2 present", "h3 present"]
+                    && $0.views(of: "h2.local") == ["h2 present", "h3 present"]
+            }
+
+            // It comes back with nothing.
+            try await fleet.killBroker(forgetting: true)
+            try await fleet.expectAway(list, local, event: 2)
+            try lab.publishFile("new", named: "New", "_http._tcp", 80, on: "h4")
+            try await fleet.startBroker()
+            try await fleet.agree(list) {
+                !$0.items.isEmpty && $0.isSeen && $0.views(of: "h4.local") != nil
+            }
+
+            // It stands still for longer than two intervals of the keep-alive.
+            try await fleet.pauseBroker()
+            try await fleet.expectAway(list, local, event: 3)
+            await fleet.resumeBroker()
+            try await fleet.agree(list) { $0.items.count == 3 && $0.isSeen }
+
+            // The broker may have told of the device that left once more.
+            let deleted = try await list.lines.flatMap { line in
+                try JSON(line: line)["changes"].array.filter { $0["op"].string == "delete" }
+            }
+            #expect(Set(deleted.map { $0["peer"]["host"].string }) == ["h4.local"])
+            for observer in others {
+                #expect(try await observer.interrupt() == 130)
+                let messages = await observer.errors
+                #expect(messages.contains("peerlist: the broker is away"), "\(messages)")
+                #expect(messages.contains("peerlist: the broker is back"), "\(messages)")
+            }
+            #expect(try await local.interrupt() == 130)
+            #expect(try await list.interrupt() == 130)
+        }
+    }
+
+    @Test func `views of an observer that is killed or cut off are unknown until it is back`()
+        async throws
+    {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h2")
+            try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h4")
+            let guest = try await lab.publish("Guest", "_http._tcp", 8080, on: "h3")
+            let list = try fleet.list()
+            let killed = try fleet.observer(on: "h2")
+            let cut = try fleet.observer(on: "h3")
+            _ = try fleet.observer(on: "h4")
+            try await fleet.agree(list) {
+                $0.views(of: "h2.local") == ["h2 present", "h3 present"]
+                    && $0.views(of: "h3.local") == ["h2 present", "h3 present"]
+                    && $0.views(of: "h4.local") == ["h4 present"]
+            }
+
+            await killed.send(SIGKILL)
+            try await fleet.agree(list) {
+                $0.views(of: "h2.local") == ["h2 unknown", "h3 present"]
+                    && $0.peer(on: "h2.local")?["presence"].string == "present"
+            }
+            // What it published is not there any more when it comes back.
+            await guest.send(SIGTERM)
+            try await fleet.agree(list) { $0.views(of: "h3.local") == ["h2 unknown"] }
+            let again = try fleet.observer(on: "h2")
+            try await fleet.agree(list) {
+                $0.views(of: "h2.local") == ["h2 present", "h3 present"]
+                    && $0.views(of: "h3.local") == nil
+            }
+
+            // The broker notices only by the keep-alive.
+            try await lab.perform("drop", "h3", "tcp dport 8883")
+            try lab.publishFile("late", named: "Late", "_http._tcp", 80, on: "h3")
+            try await list.list(within: .seconds(60)) { $0.views(of: "h3.local") == ["h2 present"] }
+            try await fleet.agree(list) {
+                $0.views(of: "h2.local") == ["h2 present", "h3 unknown"]
+            }
+            try await lab.perform("drop", "h3")
+            try await fleet.agree(list) {
+                $0.views(of: "h2.local") == ["h2 present", "h3 present"]
+                    && $0.views(of: "h3.local") == ["h2 present", "h3 present"]
+            }
+            for observer in [again, cut] {
+                #expect(try await observer.interrupt() == 130)
+            }
+            #expect(await again.errors == "")
+            #expect(await list.list.notices.isEmpty)
+        }
+    }
+
+    @Test func `an observer's name is used once, and refusals of the broker are reported`()
+        async throws
+    {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h2")
+            let list = try fleet.list()
+            let first = try fleet.observer(on: "h2")
+            try await fleet.agree(list) { $0.views(of: "h2.local") == ["h2 present"] }
+
+            let second = try fleet.observer(on: "h3", as: "h2")
+            #expect(try await second.end(within: .seconds(60)) == 3)
+            #expect(
+                await second.errors
+                    == "peerlist: --publish: another peerlist on h2.local publishes as observer h2 "
+                    + "of site office\n")
+            try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h3")
+            try await fleet.agree(list) { $0.views(of: "h3.local") == ["h2 present"] }
+            #expect(await first.status == nil)
+
+            // At another prefix, where the access rights let the user write nothing.
+            let denied = try lab.peerlist(
+                on: "h4",
+                [
+                    "--plain", "--publish", "mqtts://stranger@10.99.0.1/elsewhere", "--interface",
+                    "eth1",
+                ]
+                    + fleet.login(password: "stranger"))
+            try await denied.line(within: .seconds(60)) {
+                $0.contains(
+                    "the broker refused to publish as observer stranger of site home: not authorised"
+                )
+            }
+            let wrong = ["fleet", "mqtts://fleet@10.99.0.1", "--once"]
+            for (login, reason) in [
+                (fleet.login(password: "h2"), "wrong user name or password, or no access"),
+                (
+                    fleet.login(password: "fleet", authority: "other"),
+                    "TLS: certificate verify failed"
+                ),
+            ] {
+                let refused = try await lab.run("h4", [BuiltProducts.peerlist] + wrong + login)
+                #expect(refused.status == 3)
+                #expect(
+                    refused.errors == "peerlist: the broker refuses the connection: \(reason)\n")
+                let observer = try lab.peerlist(
+                    on: "h4",
+                    ["--plain", "--publish", "mqtts://h4@10.99.0.1", "--interface", "eth1"] + login)
+                try await observer.line(within: .seconds(60)) {
+                    $0.contains("the broker refuses the connection: \(reason)")
+                }
+                #expect(try await observer.interrupt() == 130)
+            }
+        }
+    }
+}
+
+extension JSON {
+    /// Whether a record of the device identifies it.
+    fileprivate var isStrong: Bool {
+        ["announced", "txt", "name"].contains(self["identity"]["source"].string)
+    }
+}
+
+extension FleetLab {
+    /// Expects the broker to keep a message for Home Assistant about each of these devices, by h4.
+    fileprivate func expectMessagesToHomeAssistant(about devices: [JSON]) async throws {
+        let place = lab.directory.path
+        let messages = try await lab.run(
+            "h1",
+            [
+                "mosquitto_sub", "-h", "10.99.0.1", "-p", "8883", "--cafile", "\(place)/ca.crt",
+                "-u",
+                "homeassistant", "-P", "secret of homeassistant", "-t", "homeassistant/#", "-W",
+                "30",
+                "-C", "\(devices.count)", "-F", "%r %t %p",
+            ])
+        #expect(messages.status == 0, "\(messages.errors)")
+        var found: [String: JSON] = [:]
+        for line in messages.output.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+            #expect(parts[0] == "1", "not kept: \(line)")
+            found[parts[1]] = try JSON(line: parts[2])
+        }
+        #expect(found.count == devices.count)
+        for device in devices {
+            let id = device["id"].string
+            let topic = "homeassistant/device_tracker/h4/cellar_\(id)/config"
+            let message = try #require(found[topic], "\(found.keys)")
+            #expect(message["unique_id"].string == "peerlist_cellar_h4_\(id)")
+            #expect(message["state_topic"].string == "peerlist/v1/cellar/h4/peers/\(id)")
+            #expect(message["availability_topic"].string == "peerlist/v1/cellar/h4/status")
+            #expect(message["device"]["name"] == device["name"])
+            #expect(message["source_type"].string == "router")
+        }
+    }
+}
+
+extension RunningProcess {
+    /// Ends the program as Ctrl-C does, and returns its exit status.
+    fileprivate func interrupt() async throws -> Int32 {
+        send(SIGINT)
+        return try await end(within: .seconds(60))
+    }
+}
+
+extension FleetLab {
+    /// Expects a list to say that the broker is away, and a list on h2 to go on.
+    fileprivate func expectAway(
+        _ list: ListObserver, _ local: ListObserver, event: Int
+    ) async throws {
+        let count = await list.list.items.count
+        try await list.list(within: .seconds(60)) { list in
+            list.notices.count { $0 == "broker-lost" } == event && list.isAway
+        }
+        #expect(await list.list.items.count == count)
+        try await local.list(within: .seconds(60)) { list in
+            list.notices.count { $0 == "broker-lost" } == event
+        }
+        try lab.publishFile("during", named: "During \(event)", "_ftp._tcp", 21, on: "h3")
+        try await local.peer(on: "h3.local") { peer in
+            peer["services"].array.contains { $0["name"].string == "During \(event)" }
+        }
+    }
+}
+
+extension FoldedList {
+    /// Whether each observer is online.
+    fileprivate var isSeen: Bool {
+        items.allSatisfy { $0["views"].array.allSatisfy { $0["presence"].string == "present" } }
+    }
+
+    /// Whether the presence of each device and of each view is unknown.
+    fileprivate var isAway: Bool {
+        items.allSatisfy { item in
+            (item["views"].array + [item]).allSatisfy { $0["presence"].string == "unknown" }
+        }
+    }
+}
