@@ -15,9 +15,10 @@ final class PublisherOutput: ListOutput {
     /// - Parameters:
     ///   - access: The broker.
     ///   - options: The site, and the prefix of Home Assistant.
+    ///   - interface: The only interface on which the list listens; `nil` for all.
     ///   - session: Receives notices, and the end if another observer has the name.
     init(
-        _ access: BrokerAccess, _ options: BrokerOptions,
+        _ access: BrokerAccess, _ options: BrokerOptions, interface: String?,
         _ session: AsyncStream<SessionMessage>.Continuation
     ) {
         self.access = access
@@ -25,6 +26,7 @@ final class PublisherOutput: ListOutput {
         let name = options.observer
         var status = ObserverStatus(.syncing)
         status.interfaces = LocalInterface.all().filter(\.isUsable).map(\.interface.name)
+            .filter { interface == nil || interface == $0 }
         status.since = .now()
         status.version = Version.number
         publisher = PeerPublisher(

@@ -191,7 +191,8 @@ struct ListRun {
         if let main { outputs.append(main) }
         if !runners.isEmpty { outputs.append(HookOutput(runners)) }
         if let broker, !options.isFleet {
-            outputs.append(PublisherOutput(broker, options.broker, entry))
+            outputs.append(
+                PublisherOutput(broker, options.broker, interface: options.interface, entry))
         }
         if writesNotices { outputs.append(NoticeOutput()) }
         let manager = ServiceManager.current
