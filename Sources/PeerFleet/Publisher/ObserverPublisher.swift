@@ -88,7 +88,9 @@ package struct ObserverPublisher {
 
     /// The message that the broker publishes when it loses the connection.
     package var will: (payload: [UInt8], topic: String) {
-        (ObserverStatus(.offline).payload, topics.status(of: name))
+        var status = ObserverStatus(.offline)
+        status.host = self.status.host
+        return (status.payload, topics.status(of: name))
     }
 
     /// The last message, before the connection is ended; `nil` if the name is another observer's.
