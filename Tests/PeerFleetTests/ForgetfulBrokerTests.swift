@@ -19,9 +19,13 @@ import Testing
             firstSeen: start, lastSeen: start)
     }
 
-    private static func status(_ state: ObserverStatus.State, peers: Int? = nil) -> [UInt8] {
+    private static let run = UUID()
+
+    private static func status(
+        _ state: ObserverStatus.State, peers: Int? = nil, number: Int? = nil
+    ) -> [UInt8] {
         var status = ObserverStatus(state)
-        status.peers = peers
+        (status.run, status.peers, status.sequence) = (run, peers, number)
         return status.payload
     }
 
@@ -34,7 +38,8 @@ import Testing
 
         init() {
             _ = subscriber.connected()
-            _ = subscriber.received(status(.online, peers: 2), on: topics.status(of: name))
+            _ = subscriber.received(
+                status(.online, peers: 2, number: 2), on: topics.status(of: name))
             for (number, peer) in [kept, gone].enumerated() {
                 _ = subscriber.received(message(peer, number + 1), on: topic(of: peer))
             }
@@ -77,9 +82,24 @@ import Testing
         #expect((begun + read + published).removed.isEmpty)
 
         let complete = fleet.subscriber.received(
-            Self.status(state, peers: 1), on: Self.topics.status(of: Self.name))
+            Self.status(state, peers: 1, number: 3), on: Self.topics.status(of: Self.name))
         #expect(complete.removed == [fleet.gone.id])
         #expect(fleet.subscriber.expired().isEmpty)
+    }
+
+    @Test func `an observer whose status is an old one that the broker had saved has not returned`()
+    {
+        var fleet = Reconnected()
+        let old = fleet.subscriber.received(
+            Self.status(.online, peers: 1, number: 1), on: Self.topics.status(of: Self.name))
+        let read = fleet.subscriber.unsubscribed(Self.topics.mark(of: Self.name))
+        #expect((old + read).removed.isEmpty)
+        #expect((old + read).states == [.syncing])
+
+        let new = fleet.subscriber.received(
+            Self.status(.online, peers: 0, number: 4), on: Self.topics.status(of: Self.name))
+        #expect(new.states == [.online])
+        #expect(Set(new.removed) == [fleet.kept.id, fleet.gone.id])
     }
 
     // MARK: Home Assistant
@@ -152,6 +172,13 @@ extension [ObserverPublisher.Action] {
 }
 
 extension [FleetSubscriber.Action] {
+    /// The states that observers changed to.
+    fileprivate var states: [ObserverStatus.State] {
+        compactMap { action in
+            if case .change(.status(_, let status?)) = action { status.state } else { nil }
+        }
+    }
+
     /// The peers that were removed.
     fileprivate var removed: [UUID] {
         compactMap { action in

@@ -47,6 +47,8 @@ package struct FleetSubscriber {
         }
 
         var status: ObserverStatus
+        /// The latest process of the observer, and the greatest number of its messages.
+        var latest: (run: UUID?, number: Int) = (nil, 0)
         var read = Read.waiting
         var readCount = 0
         /// The peers that the broker keeps, also those whose message was refused.
@@ -64,6 +66,21 @@ package struct FleetSubscriber {
         /// Whether messages were lost during a read.
         var isStale = false
         var repetitions = 0
+
+        /// Notes a new status.
+        ///
+        /// A broker that was killed restarts with the messages that it saved last. If this status is one of
+        /// them, the observer has not returned yet.
+        mutating func update(_ status: ObserverStatus) {
+            self.status = status
+            guard status.state == .online else { return }
+            let number = status.sequence ?? 0
+            if status.run == latest.run, number < latest.number {
+                self.status.state = .syncing
+            } else {
+                latest = (status.run, number)
+            }
+        }
     }
 
     /// The time for which observers are kept that are missing at a new connection: a broker that was
@@ -158,7 +175,7 @@ package struct FleetSubscriber {
 
     private mutating func receivedStatus(_ payload: [UInt8], of name: ObserverName) -> [Action] {
         guard !payload.isEmpty else { return remove(name) }
-        let status: ObserverStatus
+        var status: ObserverStatus
         do throws(LineError) {
             status = try ObserverStatus(payload)
         } catch {
@@ -169,16 +186,32 @@ package struct FleetSubscriber {
                 return limit(
                     "there are more than \(limits.observers) observers; the others are not read")
             }
+<<<<<<< HEAD
             confirmed?.insert(name)
             observers[name] = Observed(status: status)
+=======
+            var observed = Observed(status: status)
+            observed.update(status)
+            observers[name] = observed
+>>>>>>> 5584e1b (Recognise an observer's status that a restarted broker had saved earlier)
             return [.change(.status(name, status))] + read(name)
         }
         confirmed?.insert(name)
         missing.remove(name)
         // While the connection was away, the status was replaced by an unknown one.
+<<<<<<< HEAD
         var actions: [Action] = observed.status == status ? [] : [.change(.status(name, status))]
         observers[name]?.status = status
         if observed.read == .done { actions += forgetUnread(name) }
+=======
+        let before = observed.status
+        observed.update(status)
+        status = observed.status
+        var actions: [Action] = before == status ? [] : [.change(.status(name, status))]
+        observed.repetitions = 0
+        observers[name] = observed
+        if status.state != .syncing { actions += observed.unseen.map { forget($0, of: name) } }
+>>>>>>> 5584e1b (Recognise an observer's status that a restarted broker had saved earlier)
         observed = observers[name] ?? observed
         observed.repetitions = 0
         if status.sequence == nil, status.state != .offline {
@@ -232,6 +265,13 @@ package struct FleetSubscriber {
                 "the observers have published more than \(limits.peers) peers, or "
                     + "\(limits.bytes >> 20) MiB; the rest is not shown")
         }
+<<<<<<< HEAD
+=======
+        byteCount = size
+        if known == nil { peerCount += 1 }
+        observers[name]?.peers[id] = (message.sequence, payload.count)
+        observers[name]?.latest.number = max(observed.latest.number, message.sequence)
+>>>>>>> 5584e1b (Recognise an observer's status that a restarted broker had saved earlier)
         return [.change(.peer(name, id, message.peer))]
     }
 
