@@ -134,6 +134,14 @@ extension FleetLab {
         try lab.peerlist(on: host, ["--quiet"] + publishing(on: host, as: user) + options)
     }
 
+    /// The words of mosquitto_sub(1) for a topic, with further options.
+    nonisolated func reading(as user: String, _ topic: String, _ options: [String]) -> [String] {
+        [
+            "mosquitto_sub", "-h", "10.99.0.1", "-p", "8883", "-u", user, "-P", "secret of \(user)",
+            "--cafile", lab.directory.path + "/ca.crt", "-t", topic,
+        ] + options
+    }
+
     /// The words of `peerlist fleet --json` with further options.
     nonisolated func fleetCommand(_ options: [String] = []) -> [String] {
         ["fleet", "--json", "mqtts://fleet@10.99.0.1"] + login(password: "fleet") + options

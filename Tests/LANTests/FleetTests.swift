@@ -49,6 +49,7 @@ import Testing
                 "h1", [BuiltProducts.peerlist] + fleet.fleetCommand(["--once"]))
             let copy = try lab.directory.write(once.output + "\n", to: "once.jsonl")
             let difference = try await lab.finishedPeerlist(on: "h1", "diff", recording, copy)
+            try await lab.expectSchema("lines", of: String(TextFile.read(recording).dropLast()))
             #expect(difference.status == 0, "\(difference.output)\(difference.errors)")
             let replay = try await lab.finishedPeerlist(
                 on: "h1", "replay", "--plain", recording)
@@ -188,6 +189,8 @@ import Testing
             let lab = fleet.lab
             try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h2")
             let list = try fleet.list()
+            let lines = try lab.start(
+                "h1", fleet.reading(as: "fleet", "peerlist/v1/office/h2/lines", []))
             let first = try fleet.observer(on: "h2")
             try await fleet.agree(list) { $0.views(of: "h2.local") == ["h2 present"] }
 
@@ -200,6 +203,11 @@ import Testing
             try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h3")
             try await fleet.agree(list) { $0.views(of: "h3.local") == ["h2 present"] }
             #expect(await first.status == nil)
+            var folded = FoldedList()
+            while folded.peer(on: "h3.local") == nil {
+                try folded.fold(try await lines.line(within: .seconds(60)))
+            }
+            #expect(folded.peer(on: "h2.local") != nil)
 
             // At another prefix, where the access rights let the user write nothing.
             let denied = try lab.peerlist(
@@ -248,16 +256,11 @@ extension JSON {
 extension FleetLab {
     /// Expects the broker to keep a message for Home Assistant about each of these devices, by h4.
     fileprivate func expectMessagesToHomeAssistant(about devices: [JSON]) async throws {
-        let place = lab.directory.path
         let messages = try await lab.run(
             "h1",
-            [
-                "mosquitto_sub", "-h", "10.99.0.1", "-p", "8883", "--cafile", "\(place)/ca.crt",
-                "-u",
-                "homeassistant", "-P", "secret of homeassistant", "-t", "homeassistant/#", "-W",
-                "30",
-                "-C", "\(devices.count)", "-F", "%r %t %p",
-            ])
+            reading(
+                as: "homeassistant", "homeassistant/#",
+                ["-W", "30", "-C", "\(devices.count)", "-F", "%r %t %p"]))
         #expect(messages.status == 0, "\(messages.errors)")
         var found: [String: JSON] = [:]
         for line in messages.output.split(separator: "\n") {
