@@ -88,7 +88,7 @@ private struct FuzzedFleet {
                 event.changes = [change]
                 if let update = list.apply(event), let line = encoder.update(update) { fold(line) }
             case .unsubscribe(let filter): waiting += subscriber.unsubscribed(filter)
-            case .subscribe, .notice, .settled: break
+            case .subscribe, .notice, .settled, .missing: break
             }
         }
     }

@@ -83,6 +83,7 @@ private struct FleetRun {
             }
         }
         steps += fleet.drain(&broker)
+        fleet.expire()
     }
 
     private mutating func publish() {

@@ -39,9 +39,10 @@ import Testing
         init() {
             _ = subscriber.connected()
             _ = subscriber.received(
-                status(.online, peers: 2, number: 2), on: topics.status(of: name))
+                status(.online, peers: 2, number: 2), on: topics.status(of: name), isKept: true)
             for (number, peer) in [kept, gone].enumerated() {
-                _ = subscriber.received(message(peer, number + 1), on: topic(of: peer))
+                _ = subscriber.received(
+                    message(peer, number + 1), on: topic(of: peer), isKept: true)
             }
             _ = subscriber.unsubscribed(topics.prefix + "/v1/mark")
             _ = subscriber.unsubscribed(topics.mark(of: name))
@@ -75,14 +76,15 @@ import Testing
     ) {
         var fleet = Reconnected()
         let begun = fleet.subscriber.received(
-            Self.status(.syncing), on: Self.topics.status(of: Self.name))
+            Self.status(.syncing), on: Self.topics.status(of: Self.name), isKept: false)
         let read = fleet.subscriber.unsubscribed(Self.topics.mark(of: Self.name))
         let published = fleet.subscriber.received(
-            Self.message(fleet.kept, 3), on: Self.topic(of: fleet.kept))
+            Self.message(fleet.kept, 3), on: Self.topic(of: fleet.kept), isKept: false)
         #expect((begun + read + published).removed.isEmpty)
 
         let complete = fleet.subscriber.received(
-            Self.status(state, peers: 1, number: 3), on: Self.topics.status(of: Self.name))
+            Self.status(state, peers: 1, number: 3), on: Self.topics.status(of: Self.name),
+            isKept: false)
         #expect(complete.removed == [fleet.gone.id])
         #expect(fleet.subscriber.expired().isEmpty)
     }
@@ -91,13 +93,15 @@ import Testing
     {
         var fleet = Reconnected()
         let old = fleet.subscriber.received(
-            Self.status(.online, peers: 1, number: 1), on: Self.topics.status(of: Self.name))
+            Self.status(.online, peers: 1, number: 1), on: Self.topics.status(of: Self.name),
+            isKept: false)
         let read = fleet.subscriber.unsubscribed(Self.topics.mark(of: Self.name))
         #expect((old + read).removed.isEmpty)
         #expect((old + read).states == [.syncing])
 
         let new = fleet.subscriber.received(
-            Self.status(.online, peers: 0, number: 4), on: Self.topics.status(of: Self.name))
+            Self.status(.online, peers: 0, number: 4), on: Self.topics.status(of: Self.name),
+            isKept: false)
         #expect(new.states == [.online])
         #expect(Set(new.removed) == [fleet.kept.id, fleet.gone.id])
     }

@@ -104,7 +104,7 @@ struct SimulatedFleet {
         switch pending.removeFirst() {
         case .subscribe(let filter): broker.subscribe(Self.client, filter)
         case .unsubscribe(let filter): broker.unsubscribe(Self.client, filter)
-        case .change, .notice, .settled: break
+        case .change, .notice, .settled, .missing: break
         }
         return true
     }
@@ -130,6 +130,9 @@ struct SimulatedFleet {
         return steps
     }
 
+    /// Removes the observers that have had the time to return.
+    mutating func expire() { perform(subscriber.expired()) }
+
     /// Reads that a message was too large.
     mutating func readOversized(_ size: Int, on topic: String) {
         perform(subscriber.oversized(size, on: topic))
@@ -143,6 +146,7 @@ struct SimulatedFleet {
             case .change(let change): changes.append(change)
             case .notice(_, let text): notices.append(text)
             case .settled: isSettled = true
+            case .missing: break  // until the time of return is over
             }
         }
         // Those of one step are of different subjects or in their order; a feed keeps the last of each.

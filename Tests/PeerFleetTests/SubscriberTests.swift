@@ -113,6 +113,7 @@ import Testing
         publish(nil, to: &broker)
         fleet.connect(to: &broker)
         fleet.drain(&broker)
+        fleet.expire()
         #expect(fleet.list.statuses.map(\.name) == [.cellar])
         #expect(fleet.list.sections.peers.allSatisfy { $0.presence == .present })
     }

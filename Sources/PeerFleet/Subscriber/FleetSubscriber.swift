@@ -75,7 +75,7 @@ package struct FleetSubscriber {
             self.status = status
             guard status.state == .online else { return }
             let number = status.sequence ?? 0
-            if status.run == latest.run, number < latest.number {
+            if let run = status.run, run == latest.run, number < latest.number {
                 self.status.state = .syncing
             } else {
                 latest = (status.run, number)
@@ -186,32 +186,21 @@ package struct FleetSubscriber {
                 return limit(
                     "there are more than \(limits.observers) observers; the others are not read")
             }
-<<<<<<< HEAD
             confirmed?.insert(name)
-            observers[name] = Observed(status: status)
-=======
             var observed = Observed(status: status)
             observed.update(status)
             observers[name] = observed
->>>>>>> 5584e1b (Recognise an observer's status that a restarted broker had saved earlier)
             return [.change(.status(name, status))] + read(name)
         }
         confirmed?.insert(name)
         missing.remove(name)
         // While the connection was away, the status was replaced by an unknown one.
-<<<<<<< HEAD
-        var actions: [Action] = observed.status == status ? [] : [.change(.status(name, status))]
-        observers[name]?.status = status
-        if observed.read == .done { actions += forgetUnread(name) }
-=======
         let before = observed.status
         observed.update(status)
         status = observed.status
         var actions: [Action] = before == status ? [] : [.change(.status(name, status))]
-        observed.repetitions = 0
         observers[name] = observed
-        if status.state != .syncing { actions += observed.unseen.map { forget($0, of: name) } }
->>>>>>> 5584e1b (Recognise an observer's status that a restarted broker had saved earlier)
+        if observed.read == .done { actions += forgetUnread(name) }
         observed = observers[name] ?? observed
         observed.repetitions = 0
         if status.sequence == nil, status.state != .offline {
@@ -265,13 +254,9 @@ package struct FleetSubscriber {
                 "the observers have published more than \(limits.peers) peers, or "
                     + "\(limits.bytes >> 20) MiB; the rest is not shown")
         }
-<<<<<<< HEAD
-=======
-        byteCount = size
-        if known == nil { peerCount += 1 }
-        observers[name]?.peers[id] = (message.sequence, payload.count)
-        observers[name]?.latest.number = max(observed.latest.number, message.sequence)
->>>>>>> 5584e1b (Recognise an observer's status that a restarted broker had saved earlier)
+        if let latest = observers[name]?.latest.number, latest < message.sequence {
+            observers[name]?.latest.number = message.sequence
+        }
         return [.change(.peer(name, id, message.peer))]
     }
 
