@@ -14,7 +14,10 @@ final class OnceOutput: ListOutput {
     private let form: Form
     private var header: LineHeader?
     private var notices: [Notice] = []
+    /// The size of the list that was written, in bytes.
+    private var size = 0
 
+    /// Creates an output to a writer without a limit.
     init(_ writer: LineWriter, _ form: Form) { (self.writer, self.form) = (writer, form) }
 
     var isBehind: Bool { false }
@@ -28,19 +31,28 @@ final class OnceOutput: ListOutput {
             switch form {
             case .lines:
                 var encoder = LineEncoder()
-                writer.write(encoder.begin(header, sections: list(), at: time))
+                encoder.begin(header, sections: list(), at: time) { piece in
+                    size += piece.count
+                    writer.write(piece)
+                }
                 for notice in notices { writer.write(encoder.notice(notice)) }
                 writer.write(encoder.end(reason, at: time))
             case .text(let text):
                 for notice in notices { complain(notice.message) }
                 // An interrupted session writes no text.
-                if reason == .finished { writer.write(Array(text(header, list()).utf8)) }
+                guard reason == .finished else { return }
+                let bytes = Array(text(header, list()).utf8)
+                size = bytes.count
+                writer.write(bytes)
             }
         case .fill, .updated, .sighted, .tick, .reopened: break
         }
     }
 
-    func close(within limit: Duration) async -> LineFailure? { await writer.close(within: limit) }
+    /// Waits until the list is written, with another second for each MiB.
+    func close(within limit: Duration) async -> LineFailure? {
+        await writer.close(within: limit + .seconds(size >> 20))
+    }
 }
 
 /// The message of a one-shot command that finds nothing, with advice.

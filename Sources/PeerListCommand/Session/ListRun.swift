@@ -229,7 +229,9 @@ struct ListRun {
         if options.form == .json, !options.once {
             return LineOutput(descriptor: STDOUT_FILENO, onEvent: onEvent)
         }
-        let writer = LineWriter(descriptor: STDOUT_FILENO, onEvent: onEvent)
+        let writer = LineWriter(
+            descriptor: STDOUT_FILENO,
+            limit: options.once ? .max : LineWriter.defaultLimit, onEvent: onEvent)
         if let export = options.export {
             let list = options.list
             return OnceOutput(writer, .text { Export(of: $1, list, export).reported() })

@@ -19,6 +19,12 @@ package struct JSONWriter: Sendable {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Returns the text so far, and continues it without keeping it.
+    mutating func removeText() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
     /// Writes an object.
     package mutating func object(_ fill: (inout JSONWriter) -> Void) {
         separate()

@@ -45,6 +45,37 @@ public struct LineEncoder: Sendable {
         }
     }
 
+    /// Encodes the same line in pieces, because that of a fleet can take more memory than its list.
+    package mutating func begin(
+        _ header: LineHeader, sections: [ListSection], at time: Timestamp,
+        pieces: ([UInt8]) -> Void
+    ) {
+        sequence = 0
+        let last = line("begin", at: time) { members in
+            members.write("version", LineHeader.version)
+            header.writeMembers(to: &members)
+            members.array("sections") { array in
+                for section in sections {
+                    array.object { members in
+                        members.write("id", section.id)
+                        members.array("items") { items in
+                            for item in section.items {
+                                items.element(item)
+                                if items.bytes.count >= Self.pieceSize {
+                                    pieces(items.removeText())
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        pieces(last)
+    }
+
+    /// The minimum size of a piece, in bytes.
+    private static let pieceSize = 65_536
+
     /// Encodes a difference; returns `nil` if it changes nothing.
     ///
     /// - Precondition: The update holds every item that its difference inserts

@@ -67,7 +67,8 @@ public final class LineWriter: Sendable {
     /// Whether ``resume(with:)`` would end a failure, given a line that fits.
     var canResume: Bool { queue.canResume }
 
-    /// Writes one or more whole lines, each with its line feed; returns at once.
+    /// Writes one or more lines, each with its line feed; returns at once. A long line may be passed in
+    /// pieces if there is no limit.
     public func write(_ lines: [UInt8]) { add(lines) }
 
     /// Ends a failure, and writes lines again from this one on; lines dropped before stay lost.

@@ -10,6 +10,8 @@ public struct OutputFile: Sendable {
     private var isOpen = true
     /// Whether the file ends with an incomplete line, as after a power failure.
     private var isTorn: Bool
+    /// The size of the pieces that were written of a line that has not ended.
+    private var pendingSize = 0
     var schedule = SyncSchedule(.none)
 
     /// Whether it is a regular file, not a device or pipe.
@@ -47,8 +49,8 @@ public struct OutputFile: Sendable {
 
     // MARK: Writing
 
-    /// Writes whole lines, for as long as that takes, and returns the failure, or `nil`. Retries opening a
-    /// file that could not be reopened.
+    /// Writes lines, for as long as that takes, and returns the failure, or `nil`; the last line may be a
+    /// piece, which the next call continues. Retries opening a file that could not be reopened.
     ///
     /// If writing fails in the middle of a line, a regular file is cut back to the
     /// line's start. Where that is impossible, the next call first ends the torn
@@ -70,11 +72,13 @@ public struct OutputFile: Sendable {
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 unsafe _ = poll(&request, 1, -1)
             case (_, let code):
-                if done > 0 { removeTornLine(text[..<done]) }
+                if done + pendingSize > 0 { removeTornLine(text[..<done]) }
+                pendingSize = 0
                 return LineFailure(code: code)
             }
         }
         isTorn = false
+        pendingSize = sizeOfLastLine(text[...])
         return schedule.wrote(at: .now) ? sync() : nil
     }
 
@@ -128,10 +132,14 @@ public struct OutputFile: Sendable {
         return (text[limit...].firstIndex(of: newline) ?? text.count - 1) + 1
     }
 
+    /// Returns the size of the line that goes on after a text was written.
+    private func sizeOfLastLine(_ text: ArraySlice<UInt8>) -> Int {
+        text.lastIndex(of: newline).map { text.endIndex - $0 - 1 } ?? pendingSize + text.count
+    }
+
     /// Cuts a torn line off the end of a regular file, unless another process has appended to it.
     private mutating func removeTornLine(_ written: ArraySlice<UInt8>) {
-        let whole = written.lastIndex(of: newline).map { $0 + 1 } ?? 0
-        let torn = off_t(written.count - whole)
+        let torn = off_t(sizeOfLastLine(written))
         isTorn = torn > 0
         guard isTorn, isRegular else { return }
         var status = stat()

@@ -26,6 +26,23 @@ import Testing
         }
     }
 
+    @Test func `a line in pieces that does not fit on the disk leaves nothing in the file`() async {
+        await #expect(processExitsWith: .success) {
+            let name = try temporaryFile()
+            setFileSizeLimit(200_000)
+            let log = EventLog()
+            let writer = LineWriter(file: try OutputFile(path: name), onEvent: log.note)
+            let whole = numberedLine(0, padding: 300)
+            writer.write(whole)
+            // Larger than the blocks in which short lines are written.
+            for _ in 0..<5 { writer.write([UInt8](repeating: 0x20, count: 70_000)) }
+            #expect(await log.next() == .failed(.system(code: EFBIG)))
+            #expect(try Data(contentsOf: URL(filePath: name)).elementsEqual(whole))
+            #expect(await writer.close(within: .seconds(30)) == .system(code: EFBIG))
+            try FileManager.default.removeItem(atPath: name)
+        }
+    }
+
     @Test func `when there is room again, lines go on with a begin line that holds the whole list`()
         async
     {

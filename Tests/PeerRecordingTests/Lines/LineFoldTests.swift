@@ -52,6 +52,22 @@ import Testing
             #expect(isRight)
         }
     }
+
+    @Test func `the pieces of a begin line are the line`() {
+        var list = RandomList(seed: 1, grouping: .device)
+        for _ in 0..<20 { _ = list.change() }
+        let section = list.sections[0]
+        let items = (0..<1_000).flatMap { _ in section.items }
+        let sections = [ListSection(id: section.id, items: items)] + list.sections
+        let time = Timestamp(microseconds: 0)
+        var encoder = LineEncoder()
+        let line = encoder.begin(.example(.device), sections: sections, at: time)
+        var pieces: [[UInt8]] = []
+        encoder.begin(.example(.device), sections: sections, at: time) { pieces.append($0) }
+        #expect(pieces.count > 2)
+        let isSame = Array(pieces.joined()) == line
+        #expect(isSame)
+    }
 }
 
 extension LineFold {
