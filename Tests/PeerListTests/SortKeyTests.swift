@@ -1,6 +1,7 @@
 // Tests sort keys and orders of rows.
 import FoundationEssentials
 import PeerList
+import TestSupport
 import Testing
 
 @Suite struct SortKeyTests {
@@ -44,5 +45,25 @@ import Testing
         single.remove(rows[5].item)
         #expect(whole.snapshot() == single.snapshot())
         #expect(whole.rows.map(\.section) == ["local", "a", "z"])
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `updating many rows at once equals removing and inserting them one by one`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        func row(_ id: UUID) -> (item: UUID, section: String, key: SortKey) {
+            let name = "row \(Int.random(in: 0..<50, using: &generator))"
+            let section = ["local", "a", "z"].randomElement(using: &generator) ?? ""
+            return (id, section, SortKey(name: name, id: id))
+        }
+        let ids = (0..<300).map { Identity.uuid(forName: "\($0)") }
+        var (single, whole) = (ListOrder(), ListOrder())
+        for _ in 0..<5 {
+            let chosen = ids.shuffled(using: &generator)
+            let (removed, placed) = (chosen[..<100], chosen[50..<250].map(row))
+            for item in removed { single.remove(item) }
+            for row in placed { single.insert(row.item, inSection: row.section, by: row.key) }
+            whole.update(removing: Array(removed), placing: placed)
+            #expect(whole.snapshot() == single.snapshot())
+        }
     }
 }

@@ -42,7 +42,9 @@ package struct SortKey: Hashable, Comparable, Sendable {
     package init(address: String?, id: UUID) { self.init(Self.bytes(ofAddress: address), id) }
 
     package static func < (left: SortKey, right: SortKey) -> Bool {
-        left.bytes.lexicographicallyPrecedes(right.bytes)
+        let (left, right) = (left.bytes, right.bytes)
+        let order = unsafe memcmp(left, right, min(left.count, right.count))
+        return order < 0 || order == 0 && left.count < right.count
     }
 
     /// Returns a text in lower case, with the number of its digits before each run of digits.
@@ -85,6 +87,35 @@ package struct ListOrder: Sendable {
         let id: String
         var keys: [SortKey] = []
         var items: [UUID] = []
+
+        /// Removes and inserts rows, moving the ranges of rows between them as wholes.
+        mutating func apply(_ edits: [Edit]) {
+            var (keys, items): ([SortKey], [UUID]) = ([], [])
+            keys.reserveCapacity(self.keys.count + edits.count)
+            items.reserveCapacity(self.keys.count + edits.count)
+            var kept = 0
+            for edit in edits.sorted(by: { $0.key < $1.key }) {
+                let position = max(kept, self.keys.partitionIndex { $0 >= edit.key })
+                keys += self.keys[kept..<position]
+                items += self.items[kept..<position]
+                kept = position
+                if let item = edit.inserted {
+                    keys.append(edit.key)
+                    items.append(item)
+                } else {
+                    kept += 1
+                }
+            }
+            keys += self.keys[kept...]
+            items += self.items[kept...]
+            (self.keys, self.items) = (keys, items)
+        }
+    }
+
+    /// The insertion of a row, or the removal of the row with a key.
+    private struct Edit {
+        let key: SortKey
+        var inserted: UUID?
     }
 
     private var sections: [Section] = []
@@ -95,7 +126,10 @@ package struct ListOrder: Sendable {
     /// Creates the order of many rows at once; of rows with equal identifiers the first counts.
     ///
     /// - Complexity: O(*n* log *n*) comparisons; inserting one by one would also move O(*n*²) bytes.
-    package init(_ rows: [(item: UUID, section: String, key: SortKey)]) { place(rows) }
+    package init(_ rows: [(item: UUID, section: String, key: SortKey)]) {
+        var items: Set<UUID> = []
+        update(removing: [], placing: rows.filter { items.insert($0.item).inserted })
+    }
 
     /// The sections that are not empty, each with its rows.
     package var rows: [(section: String, items: [UUID])] { sections.map { ($0.id, $0.items) } }
@@ -129,7 +163,7 @@ package struct ListOrder: Sendable {
     /// The number of rows up to which they are moved one by one.
     private static let fewRows = 64
 
-    /// Removes rows, and inserts or moves others.
+    /// Removes rows, and inserts or moves others, whose identifiers must differ.
     ///
     /// - Complexity: O(*m* log *n*) comparisons for *m* rows, and O(*n*) bytes moved for many rows, or for each
     ///   of a few.
@@ -141,49 +175,22 @@ package struct ListOrder: Sendable {
             for row in rows { insert(row.item, inSection: row.section, by: row.key) }
             return
         }
-        let moved = rows.filter {
-            positions[$0.item]?.section != $0.section || positions[$0.item]?.key != $0.key
+        var edits: [String: [Edit]] = [:]
+        for item in items {
+            guard let (section, key) = positions.removeValue(forKey: item) else { continue }
+            edits[section, default: []].append(Edit(key: key))
         }
-        let taken = Set(items + moved.lazy.map(\.item))
-        for item in taken { positions[item] = nil }
-        for index in sections.indices {
-            let kept = sections[index].items.indices.filter {
-                !taken.contains(sections[index].items[$0])
-            }
-            sections[index].keys = kept.map { sections[index].keys[$0] }
-            sections[index].items = kept.map { sections[index].items[$0] }
-        }
-        place(moved)
-        sections.removeAll(where: \.items.isEmpty)
-    }
-
-    /// Inserts many rows, unless they are present.
-    private mutating func place(_ rows: [(item: UUID, section: String, key: SortKey)]) {
         positions.reserveCapacity(positions.count + rows.count)
-        var placed: [String: [(key: SortKey, item: UUID)]] = [:]
-        for row in rows where positions[row.item] == nil {
-            positions[row.item] = (row.section, row.key)
-            placed[row.section, default: []].append((row.key, row.item))
-        }
-        for (id, rows) in placed {
-            let index = indexOfSection(id)
-            let section = sections[index]
-            sections[index] = Section(id: id)
-            sections[index].keys.reserveCapacity(section.keys.count + rows.count)
-            sections[index].items.reserveCapacity(section.keys.count + rows.count)
-            var old = 0
-            for row in rows.sorted(by: { $0.key < $1.key }) {
-                while old < section.keys.count, section.keys[old] < row.key {
-                    sections[index].keys.append(section.keys[old])
-                    sections[index].items.append(section.items[old])
-                    old += 1
-                }
-                sections[index].keys.append(row.key)
-                sections[index].items.append(row.item)
+        for row in rows {
+            let value = (row.section, row.key)
+            if let was = positions.updateValue(value, forKey: row.item) {
+                if was == value { continue }
+                edits[was.section, default: []].append(Edit(key: was.key))
             }
-            sections[index].keys += section.keys[old...]
-            sections[index].items += section.items[old...]
+            edits[row.section, default: []].append(Edit(key: row.key, inserted: row.item))
         }
+        for (id, edits) in edits { sections[indexOfSection(id)].apply(edits) }
+        sections.removeAll(where: \.items.isEmpty)
     }
 
     package func snapshot() -> PeerListSnapshot {
