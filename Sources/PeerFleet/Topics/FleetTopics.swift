@@ -29,7 +29,10 @@ package struct FleetTopics: Sendable, Hashable {
     package static func isName(_ text: some StringProtocol) -> Bool {
         (1...nameLimit).contains(text.utf8.count)
             && !text.unicodeScalars.contains {
-                "/+#$".unicodeScalars.contains($0) || $0.properties.generalCategory == .control
+                switch $0 {
+                case "/", "+", "#", "$", "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": true
+                default: false
+                }
             }
     }
 
