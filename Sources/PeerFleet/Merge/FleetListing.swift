@@ -23,10 +23,17 @@ package struct FleetEvent: Sendable {
 /// As for the peers on the link, every event builds a new snapshot of what is known, and the update is the
 /// difference from the one before.
 package struct FleetListing {
+    /// A class, because an item is large for a table.
+    private final class Row: Sendable {
+        let item: ListItem
+
+        init(_ item: ListItem) { self.item = item }
+    }
+
     private let options: ListOptions
     private var merge = FleetMerge()
     private var order = ListOrder()
-    private var rows: [UUID: ListItem] = [:]
+    private var rows: [UUID: Row] = [:]
 
     /// The list as of the last event.
     package private(set) var snapshot = PeerListSnapshot()
@@ -41,7 +48,7 @@ package struct FleetListing {
     package init(options: ListOptions = ListOptions()) { self.options = options }
 
     /// Returns the item with an identifier in ``snapshot``.
-    package func item(_ id: UUID) -> ListItem? { rows[id] }
+    package func item(_ id: UUID) -> ListItem? { rows[id]?.item }
 
     /// The sections of ``snapshot`` with their items.
     ///
@@ -61,7 +68,7 @@ package struct FleetListing {
         var changes: [UUID: PeerListUpdate.Change] = [:]
         var placed: [(item: UUID, section: String, key: SortKey)] = []
         for id in touched {
-            let was = rows[id]
+            let was = rows[id]?.item
             guard let now = row(id) else {
                 rows[id] = nil
                 if let was { departures[id] = (was, .removed) }
@@ -69,7 +76,7 @@ package struct FleetListing {
             }
             // A sign of life alone is not a difference, so the list keeps the old time.
             if let was, now.isSame(as: was) { continue }
-            rows[id] = now
+            rows[id] = Row(now)
             if let was { changes[id] = .init(was: was, now: now) } else { arrivals[id] = now }
             placed.append((id, now.section, SortKey(now, by: options.order)))
         }

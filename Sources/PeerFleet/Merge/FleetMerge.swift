@@ -3,8 +3,8 @@ package import FoundationEssentials
 package import PeerList
 package import PeerRecording
 
-/// A change of what an observer has published.
-package enum FleetChange: Sendable {
+/// A change of what an observer has published; indirect, as many wait to be applied and are copied.
+package indirect enum FleetChange: Sendable {
     /// The status of an observer; `nil` if it was cleared.
     case status(ObserverName, ObserverStatus?)
     /// A peer of an observer; `nil` if it is gone.
@@ -20,17 +20,23 @@ struct FleetMerge {
     private struct Observer {
         let name: ObserverName
         var status: ObserverStatus?
-        var peers: [UUID: Peer] = [:]
+        var peers: [UUID: View] = [:]
 
         /// Whether what the observer has published is what is there.
         var isOnline: Bool { status?.state == .online }
     }
 
-    /// A peer that an observer has published.
-    private struct View: Hashable {
+    /// A peer as an observer has published it. A class, because a peer is large for a table and to copy.
+    private final class View: Sendable {
         /// The index of the observer.
         let observer: Int
-        let peer: UUID
+        let peer: Peer
+        /// The device that the peer is.
+        let device: UUID
+
+        init(observer: Int, peer: Peer, device: UUID) {
+            (self.observer, self.peer, self.device) = (observer, peer, device)
+        }
     }
 
     private var observers: [Observer] = []
@@ -51,43 +57,51 @@ struct FleetMerge {
         switch change {
         case .status(let name, let status):
             let index = index(of: name)
-            let was = observers[index]
+            let was = (observers[index].isOnline, observers[index].status?.host)
             observers[index].status = status
             if status == nil { release(index) }
-            guard was.isOnline != observers[index].isOnline || was.status?.host != status?.host
-            else { return [] }
-            return Set(was.peers.values.map { Self.device($0, site: name.site) })
+            guard was != (observers[index].isOnline, status?.host) else { return [] }
+            return Set(observers[index].peers.values.map(\.device))
         case .peer(let name, let id, let peer):
-            let view = View(observer: index(of: name), peer: id)
-            var touched: Set<UUID> = []
-            if let was = observers[view.observer].peers[id] {
-                let device = Self.device(was, site: name.site)
-                touched.insert(device)
-                if peer.map({ Self.device($0, site: name.site) }) != device {
-                    devices[device]?.removeAll { $0 == view }
-                    if devices[device]?.isEmpty == true { devices[device] = nil }
-                }
-            }
-            observers[view.observer].peers[id] = peer
-            if peer == nil { release(view.observer) }
-            if let peer {
+            let index = index(of: name)
+            let was = observers[index].peers[id]
+            let view = peer.map { peer in
                 let device = Self.device(peer, site: name.site)
-                touched.insert(device)
-                add(view, to: device)
+                let like = was ?? devices[device]?.first
+                return View(
+                    observer: index, peer: like.map { peer.sharing($0.peer) } ?? peer,
+                    device: device)
             }
-            return touched
+            observers[index].peers[id] = view
+            if let was, was.device != view?.device { remove(was) }
+            if let view { place(view) } else { release(index) }
+            return Set([was?.device, view?.device].compactMap(\.self))
         }
     }
 
-    private mutating func add(_ view: View, to device: UUID) {
-        let views = devices[device] ?? []
+    private mutating func remove(_ view: View) {
+        let position = position(of: view)
+        devices[view.device]?.remove(at: position)
+        if devices[view.device]?.isEmpty == true { devices[view.device] = nil }
+    }
+
+    /// Adds a view to its device, in place of the one of the same observer and peer.
+    private mutating func place(_ view: View) {
+        let position = position(of: view)
+        if let other = devices[view.device]?.dropFirst(position).first,
+            other.observer == view.observer, other.peer.id == view.peer.id
+        {
+            devices[view.device]?[position] = view
+        } else {
+            devices[view.device, default: []].insert(view, at: position)
+        }
+    }
+
+    private func position(of view: View) -> Int {
         let name = observers[view.observer].name
-        let place = views.partitionIndex {
-            (observers[$0.observer].name, $0.peer) >= (name, view.peer)
-        }
-        if !views.indices.contains(place) || views[place] != view {
-            devices[device, default: []].insert(view, at: place)
-        }
+        return devices[view.device]?.partitionIndex {
+            (observers[$0.observer].name, $0.peer.id) >= (name, view.peer.id)
+        } ?? 0
     }
 
     private mutating func index(of name: ObserverName) -> Int {
@@ -129,31 +143,29 @@ struct FleetMerge {
     /// - Complexity: O(*v*), where *v* is the number of its views.
     func peer(_ id: UUID) -> Peer? {
         guard let views = devices[id] else { return nil }
-        let seen = views.compactMap { view -> (peer: Peer, observer: Observer)? in
-            let observer = observers[view.observer]
-            return observer.peers[view.peer].map { ($0, observer) }
-        }
-        let online = seen.filter(\.observer.isOnline)
-        let presence = online.isEmpty ? .unknown : Presence.combined(online.map(\.peer.presence))
-        guard var merged = (online.first { $0.peer.presence == presence } ?? seen.first)?.peer
+        let online = views.filter { observers[$0.observer].isOnline }
+        let presence =
+            online.isEmpty ? .unknown : Presence.combined(online.lazy.map(\.peer.presence))
+        guard var merged = (online.first { $0.peer.presence == presence } ?? views.first)?.peer
         else { return nil }
         // Addresses and services of an observer that is away may be outdated.
-        for (peer, _) in online { merged.add(peer) }
+        for view in online { merged.add(view.peer) }
         merged.id = id
         merged.presence = presence
         (merged.isSelf, merged.interfaces, merged.isNew) = (false, [], false)
-        for (peer, _) in seen {
-            merged.firstSeen = min(merged.firstSeen, peer.firstSeen)
-            merged.lastSeen = max(merged.lastSeen, peer.lastSeen)
+        merged.firstSeen = views.lazy.map(\.peer.firstSeen).min() ?? merged.firstSeen
+        merged.lastSeen = views.lazy.map(\.peer.lastSeen).max() ?? merged.lastSeen
+        merged.views.reserveCapacity(views.count)
+        for view in views {
+            let (name, status) = (observers[view.observer].name, observers[view.observer].status)
+            // A malicious observer can publish two peers that are one device.
+            if merged.views.last?.name == name { continue }
+            merged.views.append(
+                PeerView(
+                    name: name, host: status?.host ?? "",
+                    presence: status?.state == .online ? view.peer.presence : .unknown,
+                    since: view.peer.firstSeen, interfaces: view.peer.interfaces))
         }
-        merged.views = seen.map { peer, observer in
-            PeerView(
-                name: observer.name, host: observer.status?.host ?? "",
-                presence: observer.isOnline ? peer.presence : .unknown, since: peer.firstSeen,
-                interfaces: peer.interfaces)
-        }
-        // A malicious observer can publish two peers that are one device.
-        if merged.views.count > 1 { merged.views = merged.views.removingRepeatedNames() }
         return merged
     }
 }
@@ -165,11 +177,13 @@ extension Peer {
     /// Adds what another observer knows of the peer, unless this one knows it.
     fileprivate mutating func add(_ other: Peer) {
         // The scope of a link-local address is an interface of the observer.
-        for address in other.addresses
-        where addresses.count < Self.addressLimit && !address.utf8.contains(UInt8(ascii: "%"))
-            && !addresses.contains(address)
-        {
-            addresses.append(address)
+        if addresses != other.addresses {
+            for address in other.addresses
+            where addresses.count < Self.addressLimit && !address.utf8.contains(UInt8(ascii: "%"))
+                && !addresses.contains(address)
+            {
+                addresses.append(address)
+            }
         }
         if !hasSameServices(as: other) {
             // The spelling of a name can differ.
@@ -184,11 +198,5 @@ extension Peer {
         maker = maker ?? other.maker
         deviceInfo = deviceInfo ?? other.deviceInfo
         if macs != other.macs { macs = Set(macs + other.macs).sorted() }
-    }
-}
-
-extension [PeerView] {
-    fileprivate func removingRepeatedNames() -> [PeerView] {
-        indices.filter { $0 == 0 || self[$0].name != self[$0 - 1].name }.map { self[$0] }
     }
 }

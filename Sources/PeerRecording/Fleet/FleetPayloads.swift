@@ -35,6 +35,25 @@ extension NumberedPeer: JSONObject {
     static let blank = NumberedPeer(sequence: 0, peer: ListItem.blankPeer.peer)
 }
 
+extension Peer {
+    /// Returns the same peer with those texts and lists of another one that are the same bytes, so that
+    /// both have them in memory once, and comparing them takes no time.
+    package func sharing(_ other: Peer) -> Peer {
+        var peer = self
+        if services.isExactly(other.services) { peer.services = other.services }
+        if addresses.isExactly(other.addresses) { peer.addresses = other.addresses }
+        if interfaces.isExactly(other.interfaces) { peer.interfaces = other.interfaces }
+        if macs.isExactly(other.macs) { peer.macs = other.macs }
+        if deviceInfo.isExactly(other.deviceInfo) { peer.deviceInfo = other.deviceInfo }
+        if identity.isExactly(other.identity) { peer.identity = other.identity }
+        if name.isExactly(other.name) { peer.name = other.name }
+        if host.isExactly(other.host) { peer.host = other.host }
+        if model.isExactly(other.model) { peer.model = other.model }
+        if maker.isExactly(other.maker) { peer.maker = other.maker }
+        return peer
+    }
+}
+
 /// The status that an observer publishes of itself.
 package struct ObserverStatus: Sendable, Hashable {
     /// The states of an observer.
