@@ -58,21 +58,23 @@ actor FleetLab {
             try lab.directory.write("secret of \(user)\n", to: "\(user).password", mode: 0o600)
         }
         let made = try await FinishedProcess(
-            ["sh", "-euc", Self.certificates, "sh", place], within: .seconds(120))
+            ["sh", "-euc", try Self.credentials(), "sh", place], within: .seconds(120))
         guard made.status == 0 else { throw Disagreement(description: made.errors) }
     }
 
-    /// Makes an authority, the broker's certificate, and another authority that has not signed it.
-    private static let certificates = """
-        cd "$1"
-        mosquitto_passwd -U mosquitto/peerlist.passwords
-        mkdir mosquitto/certs
-        new() { openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 "$@"; }
-        new -x509 -subj '/CN=Other authority' -keyout other.key -out other.crt
-        new -x509 -subj '/CN=Authority' -keyout ca.key -out ca.crt
-        new -x509 -subj '/CN=broker' -addext 'subjectAltName=IP:10.99.0.1' -CA ca.crt -CAkey ca.key \\
-            -keyout mosquitto/certs/broker.key -out mosquitto/certs/broker.crt
-        """
+    /// Makes certificates as in `docs/fleet.md`, in `other` by an authority that clients do not trust.
+    private static func credentials() throws -> String {
+        let blocks = try TextFile.blocks("sh", under: "### Certificates", of: "fleet.md")
+        guard blocks.count == 1 else { throw Disagreement(description: "\(blocks)") }
+        return """
+            mosquitto_passwd -U "$1/mosquitto/peerlist.passwords"
+            mkdir "$1/mosquitto/certs" "$1/other"
+            for place in "$1/mosquitto/certs" "$1/other"; do
+                cd "$place"
+                \(blocks[0].replacing("192.0.2.1", with: "10.99.0.1"))
+            done
+            """
+    }
 }
 
 // The broker.
@@ -110,11 +112,13 @@ extension FleetLab {
 // The clients.
 extension FleetLab {
     /// Returns the options of a user of the broker.
-    nonisolated func login(password: String, authority: String = "ca") -> [String] {
+    nonisolated func login(
+        password: String, authority: String = "mosquitto/certs"
+    ) -> [String] {
         let place = lab.directory.path
         return [
             "--password-file", "\(place)/\(password).password", "--ca-file",
-            "\(place)/\(authority).crt",
+            "\(place)/\(authority)/ca.crt",
         ]
     }
 
@@ -138,7 +142,7 @@ extension FleetLab {
     nonisolated func reading(as user: String, _ topic: String, _ options: [String]) -> [String] {
         [
             "mosquitto_sub", "-h", "10.99.0.1", "-p", "8883", "-u", user, "-P", "secret of \(user)",
-            "--cafile", lab.directory.path + "/ca.crt", "-t", topic,
+            "--cafile", lab.directory.path + "/mosquitto/certs/ca.crt", "-t", topic,
         ] + options
     }
 
