@@ -136,13 +136,15 @@ USER_UNITS ?= $(PREFIX)/share/systemd/user
 user_units := peerlist-record.service peerlist-rotate.service peerlist-rotate.timer
 # System units, and the files of logrotate, are only read in these places.
 system := $(filter /usr /usr/local,$(PREFIX))
-system_unit := $(DESTDIR)$(PREFIX)/lib/systemd/system/peerlist-record.service
+system_units := peerlist-record.service peerlist-publish@.service
+system_place := $(DESTDIR)$(PREFIX)/lib/systemd/system
 rotation := $(DESTDIR)/etc/logrotate.d/peerlist
 system_user := $(DESTDIR)$(PREFIX)/lib/sysusers.d/peerlist.conf
 
 installed := $(DESTDIR)$(PREFIX)/bin/peerlist $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns \
     $(share)/man/man1/peerlist.1 $(completions) $(share)/peerlist/logrotate-user.conf \
-    $(addprefix $(DESTDIR)$(USER_UNITS)/,$(user_units)) $(if $(system),$(system_unit) $(rotation) $(system_user))
+    $(addprefix $(DESTDIR)$(USER_UNITS)/,$(user_units)) $(if $(system),$(rotation) $(system_user) \
+    $(addprefix $(system_place)/,$(system_units)))
 
 install:
 	@test -x $(binary) -a -x $(helper) || $(MAKE) build
@@ -159,10 +161,12 @@ install:
 	    chmod 644 $(DESTDIR)$(USER_UNITS)/$$unit; \
 	done
 ifneq ($(system),)
-	sed 's|@PREFIX@|$(PREFIX)|' packaging/systemd/system/peerlist-record.service.in >$(system_unit)
+	@for unit in $(system_units); do \
+	    sed 's|@PREFIX@|$(PREFIX)|' packaging/systemd/system/$$unit.in >$(system_place)/$$unit || exit; \
+	    chmod 644 $(system_place)/$$unit; \
+	done
 	install -m 644 packaging/logrotate/system.conf $(rotation)
 	install -m 644 packaging/sysusers/peerlist.conf $(system_user)
-	chmod 644 $(system_unit)
 endif
 	chmod 644 $(completions)
 ifneq ($(system),)
