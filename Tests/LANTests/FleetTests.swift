@@ -222,21 +222,27 @@ import Testing
                     "the broker refused to publish as observer stranger of site home: not authorised"
                 )
             }
-            let wrong = ["fleet", "mqtts://fleet@10.99.0.1", "--once"]
-            for (login, reason) in [
-                (fleet.login(password: "h2"), "wrong user name or password, or no access"),
+            for (host, login, reason) in [
                 (
-                    fleet.login(password: "fleet", authority: "other"),
+                    "10.99.0.1", fleet.login(password: "h2"),
+                    "wrong user name or password, or no access"
+                ),
+                (
+                    "10.99.0.1", fleet.login(password: "fleet", authority: "other"),
                     "TLS: certificate verify failed"
                 ),
+                // The certificate does not name this address of the broker.
+                ("[fd99::1]", fleet.login(password: "fleet"), "TLS: host name verification failed"),
             ] {
-                let refused = try await lab.run("h4", [BuiltProducts.peerlist] + wrong + login)
+                let refused = try await lab.run(
+                    "h4",
+                    [BuiltProducts.peerlist, "fleet", "mqtts://fleet@\(host)", "--once"] + login)
                 #expect(refused.status == 3)
                 #expect(
                     refused.errors == "peerlist: the broker refuses the connection: \(reason)\n")
                 let observer = try lab.peerlist(
                     on: "h4",
-                    ["--plain", "--publish", "mqtts://h4@10.99.0.1", "--interface", "eth1"] + login)
+                    ["--plain", "--publish", "mqtts://h4@\(host)", "--interface", "eth1"] + login)
                 try await observer.line(within: .seconds(60)) {
                     $0.contains("the broker refuses the connection: \(reason)")
                 }
