@@ -65,7 +65,10 @@ struct PlainLines {
         let wanted = types.isEmpty ? "all service types" : types
         let kinds = header.filter.kinds.map(\.title).joined(separator: " or ")
         let limit = kinds.isEmpty ? "" : ", only devices of kind \(kinds)"
-        add("Browsing", "\(wanted) on \(header.observerHost)\(limit). Times are local.", time)
+        let place =
+            header.backend == FleetSource.backend
+            ? "of the observers of a fleet" : "on \(header.observerHost)"
+        add("Browsing", "\(wanted) \(place)\(limit). Times are local.", time)
     }
 
     /// Adds lines for the items that left, arrived and changed, in this order.
