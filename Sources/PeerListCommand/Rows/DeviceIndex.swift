@@ -123,13 +123,14 @@ struct DeviceIndex {
     /// The services that more than one device has had.
     private var contested: Set<UUID> = []
 
-    /// The rows in the order of `arrangement`, unless it is stale.
+    /// The rows in the order of `arrangement`.
     private(set) var order = ListOrder()
     private var arrangement = (grouping: Grouping.device, sort: RowSort.name)
-    private var isStale = false
 
-    /// The number of items in an update above which the order is made again as a whole.
-    private static let resortLimit = 64
+    /// The position of a row.
+    private typealias Place = (item: UUID, section: String, key: SortKey)
+    /// Changes of the order in an update, which are made at its end.
+    private typealias Edits = (removed: [UUID], placed: [UUID: Place])
 }
 
 // MARK: Look-ups
@@ -192,8 +193,7 @@ extension DeviceIndex {
     ///
     /// - Complexity: O(*k* · (*s* + log *n*)) for *k* items of *s* services each, among *n*.
     mutating func apply(_ update: PeerListUpdate) {
-        let count = update.arrivals.count + update.departures.count + update.changes.count
-        if count > Self.resortLimit { isStale = true }
+        var edits: Edits = ([], [:])
         var touched: Set<UUID> = []
         for id in update.departures.keys { setItem(nil, id, &touched) }
         for (id, item) in update.arrivals { setItem(item, id, &touched) }
@@ -207,14 +207,15 @@ extension DeviceIndex {
             devices[id] = new
             observers.replace(old?.peer.views ?? [], by: new?.peer.views ?? [])
             if let old, let new, old.peer.hasSameServices(as: new.peer) {
-                insertRows(of: new)
+                place(new, &edits)
                 continue
             }
-            if let old { remove(old) }
+            if let old { remove(old, &edits) }
             if let new { inserted.append(new) }
         }
-        for device in inserted { insert(device) }
-        reassignServices()
+        for device in inserted { insert(device, &edits) }
+        reassignServices(&edits)
+        order.update(removing: edits.removed, placing: Array(edits.placed.values))
     }
 
     private mutating func setItem(_ item: ListItem?, _ id: UUID, _ touched: inout Set<UUID>) {
@@ -229,36 +230,35 @@ extension DeviceIndex {
         itemsByDevice[device, default: []].insert(id)
     }
 
-    private mutating func remove(_ device: IndexedDevice) {
+    private mutating func remove(_ device: IndexedDevice, _ edits: inout Edits) {
         let id = device.peer.id
         for service in device.peer.services where owners[service.id] == id {
             owners[service.id] = nil
-            if !isStale, arrangement.grouping == .type { order.remove(service.id) }
+            if arrangement.grouping == .type { edits.removed.append(service.id) }
         }
-        if !isStale, arrangement.grouping == .device { order.remove(id) }
+        if arrangement.grouping == .device { edits.removed.append(id) }
     }
 
-    private mutating func insert(_ device: IndexedDevice) {
+    private mutating func insert(_ device: IndexedDevice, _ edits: inout Edits) {
         for service in device.peer.services {
             let owner = owners[service.id] ?? device.peer.id
             owners[service.id] = owner
             if owner != device.peer.id { contested.insert(service.id) }
         }
-        insertRows(of: device)
+        place(device, &edits)
     }
 
-    private mutating func insertRows(of device: IndexedDevice) {
-        guard !isStale else { return }
-        for row in rows(of: device) { order.insert(row.item, inSection: row.section, by: row.key) }
+    private func place(_ device: IndexedDevice, _ edits: inout Edits) {
+        for row in rows(of: device) { edits.placed[row.item] = row }
     }
 
     /// Assigns contested services that have lost their device to another one that has them.
-    private mutating func reassignServices() {
+    private mutating func reassignServices(_ edits: inout Edits) {
         let free = contested.filter { owners[$0] == nil }
         guard !free.isEmpty else { return }
         contested.subtract(free)
         for device in devices.values where device.serviceIDs.contains(where: free.contains) {
-            insert(device)
+            insert(device, &edits)
         }
     }
 }
@@ -270,14 +270,13 @@ extension DeviceIndex {
     ///
     /// - Complexity: O(1) if the order is unchanged, else O(*n* log *n*).
     mutating func arrange(by grouping: Grouping, _ sort: RowSort) {
-        guard isStale || arrangement != (grouping, sort) else { return }
+        guard arrangement != (grouping, sort) else { return }
         arrangement = (grouping, sort)
-        isStale = false
         order = ListOrder(devices.values.flatMap(rows))
     }
 
     /// Returns the positions of a device, or of its services, in the arrangement.
-    private func rows(of device: IndexedDevice) -> [(item: UUID, section: String, key: SortKey)] {
+    private func rows(of device: IndexedDevice) -> [Place] {
         let items: [ListItem] =
             switch arrangement.grouping {
             case .device: [.peer(device.peer)]
