@@ -118,10 +118,16 @@ struct DeviceIndex {
     private(set) var devices: [UUID: IndexedDevice] = [:]
     private(set) var observers = Observers()
 
+    /// The number of the services of all devices; one that two devices have is counted twice.
+    private(set) var offeredCount = 0
+
     /// The device of each service. A service that two devices of a recording have is the first one's.
     private var owners: [UUID: UUID] = [:]
     /// The services that more than one device has had.
     private var contested: Set<UUID> = []
+
+    /// The former states of the devices that have changed since ``removeChangedRows()``.
+    private var former: [UUID: IndexedDevice?] = [:]
 
     /// The rows in the order of `arrangement`.
     private(set) var order = ListOrder()
@@ -206,6 +212,8 @@ extension DeviceIndex {
             let new = IndexedDevice(rows, after: old)
             devices[id] = new
             observers.replace(old?.peer.views ?? [], by: new?.peer.views ?? [])
+            if former[id] == nil { former[id] = .some(old) }
+            offeredCount += (new?.serviceIDs.count ?? 0) - (old?.serviceIDs.count ?? 0)
             if let old, let new, old.peer.hasSameServices(as: new.peer) {
                 place(new, &edits)
                 continue
@@ -216,6 +224,17 @@ extension DeviceIndex {
         for device in inserted { insert(device, &edits) }
         reassignServices(&edits)
         order.update(removing: edits.removed, placing: Array(edits.placed.values))
+    }
+
+    /// Returns the rows of all devices that look different from how they looked at the last call.
+    mutating func removeChangedRows() -> [RowID] {
+        defer { former = [:] }
+        return former.flatMap { id, was -> [RowID] in
+            let now = devices[id]
+            guard let was, was != now else { return [] }
+            let services = Set(was.serviceIDs + (now?.serviceIDs ?? []))
+            return [.device(id)] + services.flatMap { [.service($0, of: id), .listing($0)] }
+        }
     }
 
     private mutating func setItem(_ item: ListItem?, _ id: UUID, _ touched: inout Set<UUID>) {

@@ -113,6 +113,9 @@ struct RowChoices: Equatable, Sendable {
         private(set) var isAll = false
         private var exceptions: Set<UUID> = []
 
+        /// Whether no device is expanded.
+        var isEmpty: Bool { !isAll && exceptions.isEmpty }
+
         func contains(_ device: UUID) -> Bool { exceptions.contains(device) != isAll }
 
         mutating func set(_ device: UUID, isExpanded: Bool) {

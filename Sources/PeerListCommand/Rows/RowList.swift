@@ -61,10 +61,17 @@ struct RowList {
         counts.hiddenObservers = index.observers.names.count(
             where: choices.hiddenObservers.contains)
         let matching = grouping == .type && isSearching ? matchingServices(index, filter) : []
+        // Then no device need be looked up, which takes most of the time.
+        let isWhole = grouping == .device && !choices.hidesSome && expansion.isEmpty
+        if isWhole {
+            counts.shown = Counts.Amount(
+                devices: index.devices.count, services: index.offeredCount)
+        }
         for (section, items) in sections(index.order.rows, choices) {
             let items = choices.isDescending ? items.reversed() : items
             let rows =
                 switch grouping {
+                case .device where isWhole: items.map(RowID.device)
                 case .device: deviceRows(items, index, filter)
                 case .type: serviceRows(items, section, filter, matching)
                 }

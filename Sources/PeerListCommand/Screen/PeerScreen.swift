@@ -177,11 +177,12 @@ import TerminalList
     }
 
     private func updateRows(isMarked: Bool) {
-        content.refresh()
-        let snapshot = content.rows.snapshot
+        let (before, changed) = (source.snapshot(), content.refresh())
+        var snapshot = content.rows.snapshot
         defer { arrived = [] }
-        let difference = source.apply(
-            snapshot, animatingDifferences: isMarked, content: content.seen.device(of:))
+        snapshot.reconfigureItems(
+            changed.filter { before.indexOfItem($0) != nil && snapshot.indexOfItem($0) != nil })
+        let difference = source.apply(snapshot, animatingDifferences: isMarked)
         if reloads { view.forgetChanges() }
         guard isMarked else { return }
         let hidden = difference.deletedItems.map(\.item).filter { content.isKnown($0) }

@@ -195,9 +195,12 @@ final class RowContent {
         seen.apply(update)
     }
 
-    func refresh() {
+    /// Makes the rows again; returns those of devices that changed since the last call.
+    @discardableResult
+    func refresh() -> [RowID] {
         let departed = choices.showsDeparted ? history.departed : []
         rows = RowList(&seen, choices, departed: departed)
+        return seen.removeChangedRows()
     }
 
     /// Whether the row of a deleted item matches the search and the chosen types.
