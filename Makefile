@@ -8,6 +8,7 @@
 #   make example    NAME=sidebar, or another          make bench-guard   fail if DiffCore got slower
 #   make fuzz       fuzz the parsers                  make bench-lab   compare discovery with avahi-browse and others
 #   make soak       test with churn and faults for half an hour
+#   make bench-fleet   measure a fleet of 200 observers with 100,000 views at a broker
 #   make clean      remove build products
 #
 # Missing packages are installed with apt. `make run` writes only the output of peerlist to
@@ -26,8 +27,8 @@ binary := .build/release/peerlist
 # The helper process of the embedded mDNS stack; installed in libexec, or found beside the command.
 helper := .build/release/peerlist-mdns
 
-.PHONY: build run example test check bench bench-guard bench-lab fuzz soak install uninstall deb release-notes \
-    clean ready-to-build ready-to-test ready-to-check
+.PHONY: build run example test check bench bench-fleet bench-guard bench-lab fuzz soak install uninstall deb \
+    release-notes clean ready-to-build ready-to-test ready-to-check
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -109,6 +110,11 @@ bench: build ready-to-test
 bench-lab: build ready-to-test
 	@Scripts/ensure-packages bench
 	@Benchmarks/LAN/bench-lab $(binary)
+
+# Measures the list of a fleet at a real broker, beside mosquitto_sub | jq; takes about twenty minutes.
+bench-fleet: build ready-to-test
+	@Scripts/ensure-packages bench
+	@Benchmarks/Fleet/bench $(binary)
 
 # Compares ratios to the standard library's times, which depend little on the machine. After an intended
 # change, update them: DiffBench --write-ratios Benchmarks/DiffBench/ratios.txt
