@@ -53,9 +53,7 @@ struct RowList {
         isSearching = filter.isSearching
         counts.all = Counts.Amount(
             devices: index.devices.count,
-            services: grouping == .type
-                ? index.serviceCount
-                : index.devices.values.reduce(0) { $0 + $1.serviceIDs.count })
+            services: grouping == .type ? index.serviceCount : index.offeredCount)
         counts.observers = index.observers.names.count
         counts.awayObservers = index.observers.awayCount
         counts.hiddenObservers = index.observers.names.count(
