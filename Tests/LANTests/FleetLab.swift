@@ -215,8 +215,11 @@ extension FleetLab {
         try await withThrowingTaskGroup(of: (String, FoldedList).self) { group in
             for host in ["h2", "h3", "h4"] {
                 group.addTask {
-                    (host, try await self.lab.freshList(
-                        on: host, interface: Self.interface, seconds: 30))
+                    (
+                        host,
+                        try await self.lab.freshList(
+                            on: host, interface: Self.interface, seconds: 30)
+                    )
                 }
             }
             var devices: [String: FleetDevice] = [:]
