@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import PeerList
 package import PeerRecording
 
-/// Changes that a fleet reported at a time: of what its observers publish, and of the connection.
+/// The report of a fleet at a time: changes of what its observers publish, and of the connection.
 package struct FleetEvent: Sendable {
     package var time: Timestamp
     /// The changes, at most one of each status and each peer.
