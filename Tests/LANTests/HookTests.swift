@@ -161,13 +161,15 @@ import Testing
             for _ in 0..<20 { try await before.lower(list.pid) }
             try await churn("second", 1_000, in: lab, log)
             let end = ContinuousClock.now + .seconds(60)
-            while after.children > before.children || after.descriptors > before.descriptors,
+            // A busy daemon may have got further connections, but not one for each change.
+            let limit = before.descriptors + 16
+            while after.children > before.children || after.descriptors > limit,
                 ContinuousClock.now < end
             {
                 try await after.lower(list.pid)
             }
             #expect(after.children <= before.children)
-            #expect(after.descriptors <= before.descriptors)
+            #expect(after.descriptors <= limit)
             await list.send(2)
             #expect(try await list.end(within: .seconds(20)) == 130)
         }
