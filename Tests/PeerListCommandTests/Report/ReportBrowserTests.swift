@@ -95,7 +95,7 @@ struct ReportBrowserTests {
     @Test func `a week of 50 devices weighs under 2 MB and opens`() async throws {
         let page = try makePage("week-50", RecordedWeek.lines(devices: 50))
         #expect(page.utf8.count < 2_000_000, "\(page.utf8.count) bytes")
-        // Alone on the machine it takes half a second; other tests use the processors too.
+        // Alone on the machine it takes less than a second; other tests use the processors too.
         let lines = try await use("print(`${time}`)", virtualSeconds: 0)
         #expect(try #require(Int(lines[0])) < 60_000)
     }
