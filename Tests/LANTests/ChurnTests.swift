@@ -9,9 +9,10 @@ import Testing
         try await Lab.with { lab in
             let byType = try ListObserver(lab, on: "h2", "--group-by", "type")
             let byDevice = try ListObserver(lab, on: "h2")
+            // Each service is there for eight seconds, in which a busy daemon resolves it too.
             try await lab.perform(
                 "spawn", "h1", "load", "python3", BuiltProducts.package + "/Tests/Lab/load.py",
-                "--services", "200", "--churn", "50", "--away", "2")
+                "--services", "200", "--churn", "20", "--away", "2")
 
             try await byType.list(within: .seconds(60)) { list in
                 list.operations.filter { $0 == "departed delete" }.count >= 200
