@@ -418,7 +418,7 @@ private final class LoggingOutput: ListOutput {
         case .noticed(let notice): entries.yield("notice \(notice.code.rawValue)")
         case .ended(let reason): entries.yield("end \(reason.rawValue) \(count)")
         case .fill(.over): entries.yield("fill over")
-        case .fill, .sighted, .tick, .reopened: break
+        case .fill, .sighted, .observers, .tick, .reopened: break
         }
     }
 
@@ -496,20 +496,27 @@ private final class LoggingOutput: ListOutput {
         #expect(notices == [.cacheLimit, .objectLimit], "of each kind the latest")
     }
 
-    @Test func `a blocked screen learns that the initial fill is over`() async {
+    @Test
+    func `a blocked screen learns that the initial fill is over, and which observers there are`()
+        async
+    {
+        let pi = ObserverName(site: "home", observer: "pi")
         let (output, events) = ScreenOutput.make()
         send(.began(header), to: output)
         send(.fill(.running), to: output)
         for _ in 0..<ScreenOutput.limit { send(.sighted, to: output) }
         send(.fill(.over(House.time(4))), to: output)
+        for isOnline in [false, true] { send(.observers([pi: isOnline]), to: output) }
         #expect(output.isBehind)
-        var (taken, fills) = (0, [InitialFill]())
+        var (taken, fills, observers) = (0, [InitialFill](), [[ObserverName: Bool]]())
         for await event in events {
             taken += 1
             if case .fill(let fill) = event { fills.append(fill) }
+            if case .observers(let online) = event { observers.append(online) }
             if taken == ScreenOutput.limit { send(.tick, to: output, at: 5) }
-            if fills.count == 2 { break }
+            if fills.count == 2, !observers.isEmpty { break }
         }
+        #expect(observers == [[pi: true]])
         #expect(fills == [.running, .over(House.time(4))])
         #expect(!output.isBehind)
     }

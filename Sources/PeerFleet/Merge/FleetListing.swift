@@ -41,6 +41,9 @@ package struct FleetListing {
     /// Whether everything that the broker kept was read by the last event.
     package private(set) var isSettled = false
 
+    /// The observers that have a status, also those that see no device, and whether they are online.
+    package var online: [ObserverName: Bool] { merge.online }
+
     /// The statuses of the observers, by their names.
     package var statuses: [(name: ObserverName, status: ObserverStatus)] { merge.statuses }
 

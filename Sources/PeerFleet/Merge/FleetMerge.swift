@@ -46,6 +46,9 @@ struct FleetMerge {
     /// The views of each device, by the names of their observers.
     private var devices: [UUID: [View]] = [:]
 
+    /// The observers that have a status, and whether they are online.
+    private(set) var online: [ObserverName: Bool] = [:]
+
     /// The statuses of the observers, by their names.
     var statuses: [(name: ObserverName, status: ObserverStatus)] {
         observers.compactMap { observer in observer.status.map { (observer.name, $0) } }
@@ -59,6 +62,8 @@ struct FleetMerge {
             let index = index(of: name)
             let was = (observers[index].isOnline, observers[index].status?.host)
             observers[index].status = status
+            let isOnline = status.map { $0.state == .online }
+            if online[name] != isOnline { online[name] = isOnline }
             if status == nil { release(index) }
             guard was != (observers[index].isOnline, status?.host) else { return [] }
             return Set(observers[index].peers.values.map(\.device))

@@ -110,7 +110,7 @@ final class ExportedFile: ListOutput {
             } else if isStale {
                 write(list())
             }
-        case .began, .handedOver, .sighted, .noticed, .reopened: break
+        case .began, .handedOver, .sighted, .observers, .noticed, .reopened: break
         }
     }
 

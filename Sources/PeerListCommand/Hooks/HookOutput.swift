@@ -20,7 +20,7 @@ final class HookOutput: ListOutput {
         switch event {
         case .fill(let fill): changes.fill = fill
         case .updated(let update): changes.update(update)
-        case .began, .handedOver, .sighted, .noticed, .tick, .reopened, .ended: break
+        case .began, .handedOver, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
         }
         let isLast = if case .ended = event { true } else { false }
         // The session reads no more notices.

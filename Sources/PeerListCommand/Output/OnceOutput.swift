@@ -45,7 +45,7 @@ final class OnceOutput: ListOutput {
                 size = bytes.count
                 writer.write(bytes)
             }
-        case .fill, .updated, .sighted, .tick, .reopened: break
+        case .fill, .updated, .sighted, .observers, .tick, .reopened: break
         }
     }
 

@@ -23,7 +23,7 @@ final class PlainOutput: ListOutput {
         case .fill(let fill): lines.fill = fill
         case .updated(let update): lines.update(update)
         case .noticed(let notice): if reportsNotices { lines.notice(notice) }
-        case .handedOver, .sighted, .tick, .reopened, .ended: break
+        case .handedOver, .sighted, .observers, .tick, .reopened, .ended: break
         }
         let isLast = if case .ended = event { true } else { false }
         let text = isLast ? lines.removeAllLines() : lines.removeDueLines(at: time)

@@ -116,7 +116,7 @@ struct DeviceIndex {
     private(set) var items: [UUID: ListItem] = [:]
     private var itemsByDevice: [UUID: Set<UUID>] = [:]
     private(set) var devices: [UUID: IndexedDevice] = [:]
-    private(set) var observers = Observers()
+    var observers = Observers()
 
     /// The number of the services of all devices; one that two devices have is counted twice.
     private(set) var offeredCount = 0

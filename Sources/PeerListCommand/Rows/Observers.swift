@@ -1,14 +1,19 @@
-// The observers of a fleet, as far as the list knows them by what they see.
+// The observers of a fleet: those that are known, and what they see.
 import PeerList
 import TerminalList
 
-/// The observers of a fleet that see, or saw, a device of the list.
+/// The observers of a fleet. A recording has only those that see, or saw, a device of the list.
 struct Observers {
     /// The number of devices that an observer has a view of.
     private struct Count {
         var all = 0
         /// Those of unknown presence, as all are while the observer is away.
         var unknown = 0
+    }
+
+    /// The observers and whether they are online; empty in a recording.
+    var online: [ObserverName: Bool] = [:] {
+        didSet { updateNames() }
     }
 
     private var counts: [ObserverName: Count] = [:]
@@ -23,10 +28,13 @@ struct Observers {
         let count = counts.count
         for view in new { add(1, view) }
         for view in old { add(-1, view) }
-        counts = counts.filter { $0.value.all > 0 }
-        if counts.count != count || !names.allSatisfy({ counts[$0] != nil }) {
-            names = counts.keys.sorted()
-        }
+        let gone = old.map(\.name).filter { counts[$0]?.all == 0 }
+        for name in gone { counts[name] = nil }
+        if counts.count != count || !gone.isEmpty { updateNames() }
+    }
+
+    private mutating func updateNames() {
+        names = Set(counts.keys).union(online.keys).sorted()
     }
 
     private mutating func add(_ number: Int, _ view: PeerView) {
@@ -34,9 +42,10 @@ struct Observers {
         if view.presence == .unknown { counts[view.name, default: Count()].unknown += number }
     }
 
-    /// Whether nothing that an observer sees is known for now.
+    /// Whether an observer is not online; in a recording, whether nothing that it sees is known for now.
     func isAway(_ name: ObserverName) -> Bool {
-        counts[name].map { $0.all == $0.unknown } ?? true
+        if let isOnline = online[name] { return !isOnline }
+        return counts[name].map { $0.all == $0.unknown } ?? true
     }
 
     /// The number of those that are away.

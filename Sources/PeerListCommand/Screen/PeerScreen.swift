@@ -109,6 +109,7 @@ import TerminalList
             apply(update, isJump: true)
             reloads = true
         case .noticed(let notice): header.note(notice)
+        case .observers(let online): content.setObservers(online)
         case .turnedBack: header.removeWarnings()
         case .replaying(let status):
             replay = status
@@ -466,7 +467,7 @@ import TerminalList
         if !content.isFleet {
             show("the list is not that of a fleet: run peerlist fleet")
         } else if content.seen.observers.isEmpty {
-            show("no observer sees a device yet")
+            show("no observer is known yet")
         }
         return content.isFleet && !content.seen.observers.isEmpty
     }

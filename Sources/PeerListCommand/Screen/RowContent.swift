@@ -149,14 +149,16 @@ final class RowContent {
         let columns = columnsOfGroupings[choices.grouping] ?? []
         guard showsMatrix else { return columns.filter { isFleet || $0.name != "seen-by" } }
         let observers = shownObservers.enumerated().map { index, observer in
-            let number = seen.observers.names.firstIndex(of: observer).map { "\($0 + 1) " } ?? ""
-            let title = number + observer.title
-            return RowColumn(
+            let number = seen.observers.names.firstIndex(of: observer).map { "\($0 + 1)" } ?? ""
+            let title = number + " " + observer.title
+            var column = RowColumn(
                 name: observer.title,
                 layout: ListColumn(
                     title, least: 1, minimum: 3, ideal: min(SafeText(title).width, 14),
                     rank: 10 - index),
                 field: \.views[index])
+            column.layout.shortTitle = number
+            return column
         }
         let kinds = columns.filter { $0.name == "kind" }.map { column in
             var column = column
@@ -194,6 +196,8 @@ final class RowContent {
         history.record(update, isJump: isJump)
         seen.apply(update)
     }
+
+    func setObservers(_ online: [ObserverName: Bool]) { seen.observers.online = online }
 
     /// Makes the rows again; returns those of devices that changed since the last call.
     @discardableResult

@@ -80,8 +80,7 @@ struct ScreenHeader {
             texts.insert(amount(counts.shown.devices, counts.all.devices, "peer"), at: 0)
         }
         if isFleet {
-            let away = counts.awayObservers > 0 ? " (\(counts.awayObservers) away)" : ""
-            texts.append(counted(counts.observers, "observer") + away)
+            texts.append(observers(counts))
             if counts.hiddenObservers > 0 { texts.append("\(counts.hiddenObservers) off") }
             let shown = counts.observers - counts.hiddenObservers
             if choices.showsMatrix, shown > RowContent.matrixLimit {
@@ -95,6 +94,11 @@ struct ScreenHeader {
         }
         if choices.showsDeparted { texts.append("\(counts.departed) departed") }
         return texts
+    }
+
+    private func observers(_ counts: RowList.Counts) -> String {
+        let away = counts.awayObservers > 0 ? " (\(counts.awayObservers) away)" : ""
+        return counted(counts.observers, "observer") + away
     }
 
     private func counted(_ count: Int, _ word: String) -> String {
@@ -144,7 +148,9 @@ struct ScreenHeader {
                 run?.filter == LineHeader.Filter()
                     ? "No observer has published a device yet."
                     : "No device of the observers matches the filter yet.",
-                "Start an observer on each network: peerlist --publish URL",
+                counts.observers > 0
+                    ? "Known so far: \(observers(counts))."
+                    : "Start an observer on each network: peerlist --publish URL",
                 "Still empty? peerlist doctor --broker URL checks what stands in the way.",
             ]
         }

@@ -22,6 +22,8 @@ enum ScreenEvent: Sendable {
     /// The list is replaced by another one, without marks.
     case replaced(PeerListUpdate)
     case noticed(Notice)
+    /// The observers of a fleet, and whether they are online.
+    case observers([ObserverName: Bool])
     /// The recording was rewound, so former notices no longer apply.
     case turnedBack
     case replaying(ReplayStatus)
@@ -41,6 +43,8 @@ final class ScreenOutput: ListOutput {
     private var fill: InitialFill?
     /// The notices that could not be sent; of each code the latest.
     private var notices: [Notice] = []
+    /// The observers of a fleet that could not be sent.
+    private var observers: [ObserverName: Bool]?
     private var isBehindWithList = false
     /// The replacements in updates that were not sent, by the former identifier.
     private var replaced: [UUID: UUID] = [:]
@@ -54,7 +58,7 @@ final class ScreenOutput: ListOutput {
     private init(_ events: AsyncStream<ScreenEvent>.Continuation) { self.events = events }
 
     var isBehind: Bool {
-        isBehindWithList || header != nil || fill != nil || !notices.isEmpty
+        isBehindWithList || header != nil || fill != nil || observers != nil || !notices.isEmpty
     }
 
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
@@ -71,6 +75,8 @@ final class ScreenOutput: ListOutput {
             if !isBehind, send(.noticed(notice)) { return }
             notices.removeAll { $0.code == notice.code }
             notices.append(notice)
+        case .observers(let observers):
+            self.observers = !isBehind && send(.observers(observers)) ? nil : observers
         case .tick: if isBehind { catchUp(with: list, at: time) }
         case .reopened, .ended: break
         }
@@ -97,6 +103,7 @@ final class ScreenOutput: ListOutput {
         }
         if let header, send(.began(header)) { self.header = nil }
         if let fill, send(.fill(fill)) { self.fill = nil }
+        if let observers, send(.observers(observers)) { self.observers = nil }
         while let notice = notices.first, send(.noticed(notice)) { notices.removeFirst() }
     }
 }

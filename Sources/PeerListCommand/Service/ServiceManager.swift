@@ -102,7 +102,7 @@ final class ServiceOutput: ListOutput {
             isBehind = true
         case .updated: isBehind = true
         case .ended: manager.notify("STOPPING=1")
-        case .fill, .sighted, .noticed, .tick, .reopened: break
+        case .fill, .sighted, .observers, .noticed, .tick, .reopened: break
         }
         if isBehind,
             lastReport.map({ abs(time.microseconds - $0.microseconds) >= Self.pause }) ?? true

@@ -19,8 +19,11 @@ struct FleetSource: ListSource {
     func item(_ id: UUID) -> ListItem? { listing.item(id) }
 
     mutating func apply(_ event: FleetEvent) -> SourceEffects {
-        SourceEffects(
-            update: listing.apply(event), notices: event.notices, failure: event.failure)
+        let before = listing.online
+        let update = listing.apply(event)
+        return SourceEffects(
+            update: update, notices: event.notices,
+            online: listing.online == before ? nil : listing.online, failure: event.failure)
     }
 
     mutating func fillEnd(before event: FleetEvent) -> Timestamp? { nil }

@@ -13,6 +13,8 @@ enum OutputEvent {
     /// The paths of a service changed, or it was heard again; the list is unchanged.
     case sighted
     case noticed(Notice)
+    /// The observers of a fleet, and whether they are online.
+    case observers([ObserverName: Bool])
     /// Time passed; sent before each possible change of the list.
     case tick
     /// The file was renamed and is to be opened again.
@@ -41,7 +43,7 @@ extension LineOutput: ListOutput {
         case .began(let header): begin(header, at: time)
         case .handedOver(let header): handedOver(header)
         case .updated(let update): self.update(update, list: list())
-        case .sighted, .fill: break
+        case .sighted, .fill, .observers: break
         case .noticed(let notice): self.notice(notice, list: list())
         case .tick: tick(at: time, list: list())
         case .reopened: reopen(at: time, list: list())

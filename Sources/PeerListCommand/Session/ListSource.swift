@@ -45,6 +45,8 @@ struct SourceEffects {
     var isNews = true
     /// The name of this machine, and the backend if another one is used.
     var observer: (host: String, backend: Backend?)?
+    /// The observers of a fleet and whether they are online, if that changed.
+    var online: [ObserverName: Bool]?
     /// The reason why nothing can be found for now.
     var failure: String?
 }

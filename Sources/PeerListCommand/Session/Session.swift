@@ -166,6 +166,7 @@ extension Session {
         // An output that starts again does so with the list that the change applies to.
         send(.tick, at: time)
         let effects = source.apply(event)
+        if let online = effects.online { send(.observers(online), at: time) }
         if effects.isNews { lastEvent = .now }
         if let update = effects.update {
             send(.updated(known?.recognize(update, during: fill) ?? update), at: time)

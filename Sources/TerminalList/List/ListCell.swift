@@ -4,6 +4,8 @@
 public struct ListColumn: Hashable, Sendable {
     /// The title above the column.
     public var title: String
+    /// The title if the column is too narrow for ``title``; `nil` to cut it.
+    public var shortTitle: String?
     /// The width below which a column is dropped: this one or one of lower rank.
     public var minimum: Int
     /// The width that suffices once all columns without a least width are dropped; `nil` if

@@ -11,7 +11,9 @@ struct RowPainter {
         let row = layout.titleRow
         for slot in layout.columns.slots {
             let column = columns[slot.index]
-            let text = frame.safe(column.title, upTo: slot.width)
+            let title = frame.safe(column.title, upTo: slot.width + 1)
+            let short = title.width > slot.width ? column.shortTitle : nil
+            let text = (short.map { frame.safe($0, upTo: slot.width) } ?? title)
                 .fitted(to: slot.width, alignment: column.alignment)
             frame.write(text, row: row, column: slot.start)
         }

@@ -53,6 +53,7 @@ import Testing
             fill(&event)
             let effects = source.apply(event)
             driven.screen.content.clock = event.time
+            if let online = effects.online { driven.screen.handle(.observers(online)) }
             for notice in effects.notices { driven.screen.handle(.noticed(notice)) }
             if let update = effects.update { driven.screen.handle(.updated(update)) }
             if let end = source.fillEnd(at: event.time) {
@@ -108,25 +109,38 @@ import Testing
             }
         }
         #expect(fleet.driven.screen.content.rows.snapshot.numberOfItems == 3)
-        #expect(try fleet.driven.line(with: "observer").contains("3 observers (3 away)"))
+        #expect(try fleet.driven.line(with: "observer").contains("4 observers (3 away)"))
         fleet.driven.press(.character("m"))
         try fleet.expectScreen("away")
+    }
+
+    @Test func `an observer that sees no device counts, until its status is cleared`() throws {
+        let fleet = Fleet(3)
+        #expect(try fleet.driven.line(with: "peers").contains("4 observers"))
+        #expect(fleet.driven.text.contains("3/4"))
+        fleet.apply(2) { $0.changes.append(.status(Self.attic, ObserverStatus(.offline))) }
+        #expect(try fleet.driven.line(with: "peers").contains("4 observers (1 away)"))
+        #expect(fleet.driven.text.contains("3/3"))
+        fleet.apply(3) { $0.changes.append(.status(Self.attic, nil)) }
+        #expect(try fleet.driven.line(with: "peers").contains("3 observers"))
     }
 
     @Test func `digits and a box choose the observers`() throws {
         let fleet = Fleet(3)
         // The names in order are attic/box, which sees nothing, home/nas, home/pi and iot/hub.
-        fleet.driven.press(.character("2"))
-        #expect(fleet.driven.text.contains("observer 2, home/pi, is switched off"))
+        fleet.driven.press(.character("1"))
+        #expect(try fleet.driven.line(with: "peers").contains("4 observers, 1 off"))
+        fleet.driven.press(.character("3"))
+        #expect(fleet.driven.text.contains("observer 3, home/pi, is switched off"))
         #expect(try fleet.driven.line(with: "peers").contains("2 of 3 peers"))
-        fleet.driven.press(.character("1"), .character("3"))
+        fleet.driven.press(.character("2"), .character("4"))
         #expect(fleet.driven.text.contains("seen only by observers that are switched off"))
         fleet.driven.press(.character("O"))
         try fleet.expectScreen("observers")
         fleet.driven.press(.character(" "), .escape)
         #expect(try fleet.driven.line(with: "peers").contains("3 peers"))
         fleet.driven.press(.character("9"))
-        #expect(fleet.driven.text.contains("there are 3 observers"))
+        #expect(fleet.driven.text.contains("there are 4 observers"))
     }
 
     @Test func `details list the views`() throws {
