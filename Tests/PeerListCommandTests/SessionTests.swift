@@ -482,8 +482,11 @@ private final class LoggingOutput: ListOutput {
             switch event {
             case .updated(let update): apply(update)
             case .caughtUp(let all, let replaced, let time):
-                apply(PeerListUpdate(from: items, to: all, replaced: replaced, at: time))
-                #expect(items == all)
+                let old = items
+                apply(
+                    PeerListUpdate(
+                        from: old.keys, { old[$0] }, to: all, replaced: replaced, at: time))
+                #expect(items == Dictionary(uniqueKeysWithValues: all[0].items.map { ($0.id, $0) }))
             case .noticed(let notice): notices.append(notice.code)
             default: break
             }
@@ -545,9 +548,10 @@ private final class LoggingOutput: ListOutput {
         for await event in events {
             taken += 1
             if taken == ScreenOutput.limit { send(.tick, to: output, at: 3, list: last) }
-            guard case .caughtUp(let items, let replaced, let time) = event else { continue }
+            guard case .caughtUp(let list, let replaced, let time) = event else { continue }
             let update = PeerListUpdate(
-                from: arrival.arrivals, to: items, replaced: replaced, at: time)
+                from: arrival.arrivals.keys, { arrival.arrivals[$0] }, to: list, replaced: replaced,
+                at: time)
             #expect(update.replacements == [old: new])
             #expect(update.departures[old]?.reason == .identity)
             break

@@ -46,7 +46,7 @@ struct RowActions {
             services.flatMap { $0.links(at: hosts.first) }
             + hosts.dropFirst().flatMap { host in services.compactMap { $0.page(at: host) } }
         // A service below its device is no item of the session's list.
-        let isChild = item.isService && seen.items[item.id]?.isService != true
+        let isChild = item.isService && seen.itemIDs(of: row) != [item.id]
         let json = isChild ? services[0].json : item.json
         copies = Self.limited(item.copies(macs: peer.macs, links: links), json: json)
         self.links = Self.limited(links)

@@ -105,11 +105,9 @@ struct PickedRow: Sendable {
     static func matches(
         _ query: String, in sections: [ListSection]
     ) -> (count: Int, first: PickedRow?) {
-        let items = sections.flatMap(\.items).map { ($0.id, $0) }
         var index = DeviceIndex()
         index.apply(
-            PeerListUpdate(
-                from: [:], to: Dictionary(items) { first, _ in first }, replaced: [:], at: .now()))
+            PeerListUpdate(from: [], { _ in nil }, to: sections, replaced: [:], at: .now()))
         var choices = RowChoices()
         choices.search = query
         let rows = RowList(&index, choices)

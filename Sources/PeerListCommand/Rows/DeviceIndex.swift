@@ -73,6 +73,10 @@ final class IndexedDevice: Equatable {
         left.appearance === right.appearance
     }
 
+    /// The items of the session's list of which the device is made.
+    var items: [ListItem] { serviceRows ?? [.peer(peer)] }
+    var itemIDs: [UUID] { serviceRows == nil ? [peer.id] : serviceIDs }
+
     func serviceRow(at index: Int) -> ListItem {
         serviceRows?[index] ?? .service(peer.services[index], of: peer)
     }
@@ -113,9 +117,9 @@ func hexText(_ bytes: some Sequence<UInt8>) -> String {
 /// The session's list, indexed by device and service, whatever the session is grouped by; it keeps the
 /// order of the rows when an item changes.
 struct DeviceIndex {
-    private(set) var items: [UUID: ListItem] = [:]
-    private var itemsByDevice: [UUID: Set<UUID>] = [:]
     private(set) var devices: [UUID: IndexedDevice] = [:]
+    /// The devices of the items that are services; other items are devices themselves.
+    private var devicesOfItems: [UUID: UUID] = [:]
     var observers = Observers()
 
     /// The number of the services of all devices; one that two devices have is counted twice.
@@ -137,6 +141,16 @@ struct DeviceIndex {
     private typealias Place = (item: UUID, section: String, key: SortKey)
     /// Changes of the order in an update, which are made at its end.
     private typealias Edits = (removed: [UUID], placed: [UUID: Place])
+
+    /// Changes of items in an update.
+    private struct ItemEdits {
+        /// The devices of the changed items, before and after.
+        var devices: Set<UUID> = []
+        /// The items whose former state is no part of a device any more.
+        var removed: Set<UUID> = []
+        /// The new states, by device.
+        var placed: [UUID: [ListItem]] = [:]
+    }
 }
 
 // MARK: Look-ups
@@ -158,12 +172,21 @@ extension DeviceIndex {
         return device.serviceIDs.firstIndex(of: service).map(device.serviceRow)
     }
 
+    /// The identifiers of the session's items.
+    var itemIDs: some Sequence<UUID> { devices.values.lazy.flatMap(\.itemIDs) }
+
+    /// Returns an item of the session's list.
+    ///
+    /// - Complexity: O(*s*) for a device of *s* services.
+    func item(_ id: UUID) -> ListItem? {
+        devices[devicesOfItems[id] ?? id]?.items.first { $0.id == id }
+    }
+
     /// Returns the identifiers of the session's items of which a row is made.
     func itemIDs(of row: RowID) -> [UUID] {
         if case .departed(let id) = row { return [id] }
-        if let service = row.service, items[service]?.isService == true { return [service] }
-        guard let device = device(of: row)?.peer.id else { return [] }
-        return Array(itemsByDevice[device] ?? [])
+        if let service = row.service, devicesOfItems[service] != nil { return [service] }
+        return device(of: row)?.itemIDs ?? []
     }
 
     var serviceCount: Int { owners.count }
@@ -200,16 +223,16 @@ extension DeviceIndex {
     /// - Complexity: O(*k* · (*s* + log *n*)) for *k* items of *s* services each, among *n*.
     mutating func apply(_ update: PeerListUpdate) {
         var edits: Edits = ([], [:])
-        var touched: Set<UUID> = []
-        for id in update.departures.keys { setItem(nil, id, &touched) }
-        for (id, item) in update.arrivals { setItem(item, id, &touched) }
-        for (id, change) in update.changes { setItem(change.now, id, &touched) }
+        var items = ItemEdits()
+        for id in update.departures.keys { remove(id, &items) }
+        for (id, item) in update.arrivals { set(item, id, &items) }
+        for (id, change) in update.changes { set(change.now, id, &items) }
         // All devices are removed before any is inserted, so that a service can change its device.
         var inserted: [IndexedDevice] = []
-        for id in touched {
+        for id in items.devices {
             let old = devices[id]
-            let rows = (itemsByDevice[id] ?? []).compactMap { items[$0] }
-            let new = IndexedDevice(rows, after: old)
+            let kept = (old?.items ?? []).filter { !items.removed.contains($0.id) }
+            let new = IndexedDevice(kept + (items.placed[id] ?? []), after: old)
             devices[id] = new
             observers.replace(old?.peer.views ?? [], by: new?.peer.views ?? [])
             if former[id] == nil { former[id] = .some(old) }
@@ -237,16 +260,16 @@ extension DeviceIndex {
         }
     }
 
-    private mutating func setItem(_ item: ListItem?, _ id: UUID, _ touched: inout Set<UUID>) {
-        if let device = items[id]?.peer.id {
-            touched.insert(device)
-            itemsByDevice[device]?.remove(id)
-            if itemsByDevice[device]?.isEmpty == true { itemsByDevice[device] = nil }
-        }
-        items[id] = item
-        guard let device = item?.peer.id else { return }
-        touched.insert(device)
-        itemsByDevice[device, default: []].insert(id)
+    private mutating func remove(_ id: UUID, _ edits: inout ItemEdits) {
+        edits.devices.insert(devicesOfItems.removeValue(forKey: id) ?? id)
+        edits.removed.insert(id)
+    }
+
+    private mutating func set(_ item: ListItem, _ id: UUID, _ edits: inout ItemEdits) {
+        remove(id, &edits)
+        if item.isService { devicesOfItems[id] = item.peer.id }
+        edits.devices.insert(item.peer.id)
+        edits.placed[item.peer.id, default: []].append(item)
     }
 
     private mutating func remove(_ device: IndexedDevice, _ edits: inout Edits) {

@@ -101,9 +101,10 @@ import TerminalList
             content.history.fill = fill
         case .updated(let update): apply(update, isJump: false)
         case .passed(let update): apply(update, isJump: true)
-        case .caughtUp(let items, let replaced, let time):
+        case .caughtUp(let list, let replaced, let time):
+            let seen = content.seen
             let update = PeerListUpdate(
-                from: content.seen.items, to: items, replaced: replaced, at: time)
+                from: seen.itemIDs, seen.item, to: list, replaced: replaced, at: time)
             apply(update, isJump: true)
         case .replaced(let update):
             apply(update, isJump: true)

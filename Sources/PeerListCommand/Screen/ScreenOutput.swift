@@ -16,9 +16,9 @@ enum ScreenEvent: Sendable {
     /// Several updates of a recording combined, or one undone: marked in the rows, but not recorded
     /// in the history.
     case passed(PeerListUpdate)
-    /// All items at a time, after events were left out, with the replacements meanwhile by the former
+    /// The list at a time, after events were left out, with the replacements meanwhile by the former
     /// identifier.
-    case caughtUp([UUID: ListItem], replaced: [UUID: UUID], time: Timestamp)
+    case caughtUp([ListSection], replaced: [UUID: UUID], time: Timestamp)
     /// The list is replaced by another one, without marks.
     case replaced(PeerListUpdate)
     case noticed(Notice)
@@ -95,9 +95,7 @@ final class ScreenOutput: ListOutput {
             guard case .enqueued(let room) = events.yield(.sighted), room > Self.limit / 2 else {
                 return
             }
-            let items = Dictionary(
-                uniqueKeysWithValues: list().flatMap(\.items).map { ($0.id, $0) })
-            guard send(.caughtUp(items, replaced: replaced, time: time)) else { return }
+            guard send(.caughtUp(list(), replaced: replaced, time: time)) else { return }
             isBehindWithList = false
             replaced = [:]
         }
@@ -109,33 +107,44 @@ final class ScreenOutput: ListOutput {
 }
 
 extension PeerListUpdate {
-    /// Creates the update from one list to another for the screen, which makes snapshots of its own;
-    /// `replaced` has the replacements meanwhile by the former identifier.
+    /// Creates the update from one list to another for the screen, which makes snapshots of its own; `former`
+    /// returns the items of the old list, and `replaced` has the replacements meanwhile by the former
+    /// identifier.
     init(
-        from old: [UUID: ListItem], to items: [UUID: ListItem], replaced: [UUID: UUID],
-        at time: Timestamp
+        from old: some Sequence<UUID>, _ former: (UUID) -> ListItem?, to list: [ListSection],
+        replaced: [UUID: UUID], at time: Timestamp
     ) {
+        let present = Set(list.lazy.flatMap(\.items).map(\.id))
         /// Returns the last replacement of an item that is in the list.
         func successor(of id: UUID) -> UUID? {
             var (last, visited) = (id, Set([id]))
             while let next = replaced[last], visited.insert(next).inserted {
-                if items[next] != nil { return next }
+                if present.contains(next) { return next }
                 last = next
             }
             return nil
         }
-        let departed = old.filter { items[$0.key] == nil }
-        let successors = departed.compactMapValues { successor(of: $0.id) }
+        var departures: [UUID: (item: ListItem, reason: Departure)] = [:]
+        var replacements: [UUID: UUID] = [:]
+        for id in old where !present.contains(id) {
+            guard let item = former(id) else { continue }
+            replacements[id] = successor(of: id)
+            departures[id] = (item, replacements[id] == nil ? .removed : .identity)
+        }
+        var arrivals: [UUID: ListItem] = [:]
+        var changes: [UUID: Change] = [:]
+        for item in list.lazy.flatMap(\.items) {
+            if let was = former(item.id) {
+                if was != item { changes[item.id] = Change(was: was, now: item) }
+            } else {
+                arrivals[item.id] = item
+            }
+        }
         let snapshot = PeerListSnapshot()
         self.init(
             time: time, cause: .changed, snapshot: snapshot,
             difference: snapshot.difference(from: snapshot),
-            arrivals: items.filter { old[$0.key] == nil },
-            departures: departed.mapValues { item in
-                (item, successors[item.id] == nil ? .removed : .identity)
-            },
-            changes: items.compactMapValues { item in
-                old[item.id].flatMap { $0 == item ? nil : Change(was: $0, now: item) }
-            }, replacements: successors)
+            arrivals: arrivals, departures: departures, changes: changes,
+            replacements: replacements)
     }
 }
