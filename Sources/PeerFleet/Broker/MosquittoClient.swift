@@ -31,6 +31,7 @@ enum BrokerLoss: Error {
 
     private let handle: OpaquePointer
     private let options: BrokerConnection.Options
+    private let hasCertificate: Bool
     private let receive: (BrokerEvent) -> Void
     private var tokens: [Int32: Int] = [:]
     private var filters: [Int32: String] = [:]
@@ -53,6 +54,7 @@ enum BrokerLoss: Error {
         }
         unsafe self.handle = handle
         (self.options, self.receive) = (options, receive)
+        hasCertificate = access.certificate != nil
         unsafe mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         setCallbacks()
         try configure(access)
@@ -176,13 +178,21 @@ extension MosquittoClient {
         case _ where reported != nil: throw loss
         case MOSQ_ERR_TLS.rawValue:
             throw .refused("TLS: " + (logged ?? "the handshake failed"))
+        case MOSQ_ERR_ERRNO.rawValue where systemError == EPROTO && isConnected:
+            throw .lost("TLS: " + (logged ?? "the connection failed"))
         case MOSQ_ERR_ERRNO.rawValue where systemError == EPROTO:
-            throw .refused("TLS: " + (logged ?? "the connection failed"))
+            // The reset of a closed connection may overtake the alert that says why.
+            let hint = hasCertificate ? "" : "; the broker may require a client certificate"
+            throw .refused("TLS: " + (logged ?? "the connection failed" + hint))
         case MOSQ_ERR_ERRNO.rawValue:
             throw .lost(BrokerReason.system(systemError))
         case MOSQ_ERR_KEEPALIVE.rawValue:
             throw .lost("no answer for \(options.keepAlive.components.seconds) seconds")
         case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue:
+            // After an alert of TLS, libmosquitto reports the end of the connection only.
+            if let logged, !isConnected, logged.contains(" alert ") {
+                throw .refused("TLS: " + logged)
+            }
             throw loss
         default:
             throw .lost(BrokerReason.library(code))
