@@ -44,11 +44,11 @@ import Testing
                 _ = subscriber.received(
                     message(peer, number + 1), on: topic(of: peer), isKept: true)
             }
-            _ = subscriber.unsubscribed(topics.prefix + "/v1/mark")
+            _ = subscriber.unsubscribed(topics.statusMark)
             _ = subscriber.unsubscribed(topics.mark(of: name))
             _ = subscriber.lost()
             _ = subscriber.connected()
-            actions = subscriber.unsubscribed(topics.prefix + "/v1/mark")
+            actions = subscriber.unsubscribed(topics.statusMark)
         }
     }
 

@@ -254,7 +254,10 @@ import Testing
     @Test func `messages on other topics and of unknown observers are ignored`() {
         var subscriber = FleetSubscriber(topics)
         _ = subscriber.connected()
-        for topic in ["x", "peerlist/v1/home/attic/lines", topics.peer(.announced(1), of: .attic)] {
+        for topic in [
+            "x", topics.lines(of: .attic), topics.mark(of: .attic), topics.statusMark,
+            topics.peer(.announced(1), of: .attic),
+        ] {
             #expect(subscriber.received([0x7b], on: topic, isKept: true).isEmpty)
             #expect(subscriber.oversized(1 << 20, on: topic).isEmpty)
         }

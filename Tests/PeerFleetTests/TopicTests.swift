@@ -21,6 +21,7 @@ import Testing
         #expect(FleetTopics.isName(name.site) && FleetTopics.isName(name.observer))
         #expect(topics.parse(topics.status(of: name)) == .status(name))
         #expect(topics.parse(topics.peer(id, of: name)) == .peer(name, id))
+        #expect(topics.parse(topics.mark(of: name)) == .mark(name))
     }
 
     @Test(arguments: [
@@ -37,7 +38,7 @@ import Testing
         "peerlist/v1/home/attic/peers/f70742d212cd5f3bb1bdf4c1c5d29cae",
         "peerlist/v1/home/attic/peers/f70742d2-12cd-5f3b-b1bd-f4c1c5d29cae/x",
         "peerlist/v1/home/attic/peers/f70742d2-12cd-5f3b-b1bd-f4c1c5d29cae ",
-        "peerlist/v1/home/attic/lines", "peerlist/v1/home/attic/mark", "peerlist/v1/mark",
+        "peerlist/v1/home/attic/lines", "peerlist/v1/home/attic/mark/", "peerlist/v1/mark",
     ])
     func `any other topic is none of an observer`(topic: String) {
         #expect(topics.parse(topic) == nil)

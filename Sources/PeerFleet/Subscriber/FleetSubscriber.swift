@@ -108,9 +108,6 @@ package struct FleetSubscriber {
         (self.topics, self.limits) = (topics, limits)
     }
 
-    /// The filter whose end tells that all statuses have been read.
-    private var statusMark: String { topics.prefix + "/v1/mark" }
-
     // MARK: The connection
 
     /// Begins to read, after a connection was made.
@@ -121,7 +118,7 @@ package struct FleetSubscriber {
             observers[name]?.read = .waiting
             observers[name]?.base = nil
         }
-        return [.subscribe(topics.allStatuses), .unsubscribe(statusMark)]
+        return [.subscribe(topics.allStatuses), .unsubscribe(topics.statusMark)]
     }
 
     /// Notes that the connection was lost; whether the observers are online is not known any more.
@@ -137,13 +134,11 @@ package struct FleetSubscriber {
     /// Handles the confirmation that a filter has no subscription any more.
     package mutating func unsubscribed(_ filter: String) -> [Action] {
         var actions: [Action] = []
-        if filter == statusMark, let confirmed {
+        if filter == topics.statusMark, let confirmed {
             self.confirmed = nil
             missing = Set(observers.keys).subtracting(confirmed)
             if !missing.isEmpty { actions.append(.missing) }
-        } else if case .status(let name)? = topics.parse(
-            filter.replacing(/\/mark$/, with: "/status"))
-        {
+        } else if case .mark(let name)? = topics.parse(filter) {
             actions += endRead(name)
         }
         return actions + settle()
@@ -160,7 +155,7 @@ package struct FleetSubscriber {
         switch topics.parse(topic) {
         case .status(let name)?: return receivedStatus(payload, of: name) + settle()
         case .peer(let name, let id)?: return receivedPeer(payload, id, of: name, isKept: isKept)
-        case nil: return []
+        case .mark?, nil: return []
         }
     }
 

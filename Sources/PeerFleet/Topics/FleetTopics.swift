@@ -8,6 +8,8 @@ package struct FleetTopics: Sendable, Hashable {
     package enum Topic: Sendable, Hashable {
         case status(ObserverName)
         case peer(ObserverName, UUID)
+        /// The filter without topics of ``FleetTopics/mark(of:)``.
+        case mark(ObserverName)
     }
 
     /// The site of observers that name none. Host names identify devices there as on a single link.
@@ -50,6 +52,9 @@ package struct FleetTopics: Sendable, Hashable {
     /// The filter of the statuses of all observers.
     package var allStatuses: String { prefix + "/v1/+/+/status" }
 
+    /// A filter without topics, as ``mark(of:)``, for the end of ``allStatuses``.
+    package var statusMark: String { prefix + "/v1/mark" }
+
     /// The filter of the peers of an observer.
     package func peers(of name: ObserverName) -> String { base(name) + "/peers/+" }
 
@@ -60,7 +65,7 @@ package struct FleetTopics: Sendable, Hashable {
         "\(prefix)/v1/\(name.site)/\(name.observer)"
     }
 
-    /// Parses a topic; returns `nil` if it is none of an observer's status or peers.
+    /// Parses a topic; returns `nil` if it is none of an observer's status, peers or mark.
     package func parse(_ topic: String) -> Topic? {
         // By bytes, because a combining mark makes one character of itself and the slash before it.
         let start = (prefix + "/v1/").utf8
@@ -72,6 +77,7 @@ package struct FleetTopics: Sendable, Hashable {
         let name = ObserverName(site: String(levels[0]), observer: String(levels[1]))
         switch (levels.count, levels[2]) {
         case (3, "status"): return .status(name)
+        case (3, "mark"): return .mark(name)
         case (4, "peers"):
             // Upper case would be a second topic of the same peer.
             guard let id = UUID(uuidString: String(levels[3])),
