@@ -6,8 +6,9 @@ import Testing
 
 /// The machines of a fleet.
 ///
-/// On h1 runs mosquitto(8) as `docs/examples/fleet` configures it. All machines reach it over LAN 0, which
-/// multicast DNS does not use. h2 and h3 are on LAN 1 (site `office`), h4 is on LAN 2 (site `cellar`).
+/// On h1 runs mosquitto(8) as `docs/examples/fleet` configures it, and at port 8884 requires certificates of
+/// its users. All machines reach it over LAN 0, which multicast DNS does not use. h2 and h3 are on LAN 1
+/// (site `office`), h4 is on LAN 2 (site `cellar`).
 actor FleetLab {
     /// The other users of the broker: `fleet` reads, `homeassistant` too, `stranger` has topics of its own only.
     private static let users = ["h2", "h3", "h4", "fleet", "homeassistant", "stranger"]
@@ -50,6 +51,12 @@ actor FleetLab {
             log_dest stderr
             log_type all
             user root
+            listener 8884
+            certfile \(place)/mosquitto/certs/broker.crt
+            keyfile \(place)/mosquitto/certs/broker.key
+            cafile \(place)/mosquitto/certs/ca.crt
+            require_certificate true
+            use_identity_as_username true
             include_dir \(place)/mosquitto/conf.d
             """, to: "mosquitto/mosquitto.conf")
         let passwords = Self.users.map { "\($0):secret of \($0)\n" }
@@ -62,7 +69,8 @@ actor FleetLab {
         guard made.status == 0 else { throw Disagreement(description: made.errors) }
     }
 
-    /// Makes certificates as in `docs/fleet.md`, in `other` by an authority that clients do not trust.
+    /// Makes certificates as in `docs/fleet.md`, in `other` by an authority that clients do not trust, and
+    /// those of two users.
     private static func credentials() throws -> String {
         let blocks = try TextFile.blocks("sh", under: "### Certificates", of: "fleet.md")
         guard blocks.count == 1 else { throw Disagreement(description: "\(blocks)") }
@@ -72,6 +80,12 @@ actor FleetLab {
             for place in "$1/mosquitto/certs" "$1/other"; do
                 cd "$place"
                 \(blocks[0].replacing("192.0.2.1", with: "10.99.0.1"))
+            done
+            cd "$1/mosquitto/certs"
+            for user in h4 fleet; do
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes \\
+                    -subj "/CN=$user" -addext 'basicConstraints=critical,CA:FALSE' \\
+                    -CA ca.crt -CAkey ca.key -keyout "$user.key" -out "$user.crt"
             done
             """
     }
@@ -122,6 +136,15 @@ extension FleetLab {
         ]
     }
 
+    /// Returns the options of a user of the broker's second listener, which asks for no password.
+    nonisolated func certificate(of user: String) -> [String] {
+        let place = lab.directory.path + "/mosquitto/certs"
+        return [
+            "--ca-file", "\(place)/ca.crt", "--cert", "\(place)/\(user).crt", "--key",
+            "\(place)/\(user).key",
+        ]
+    }
+
     /// Returns the options with which a machine publishes its list.
     nonisolated func publishing(on host: String, as user: String? = nil) -> [String] {
         let user = user ?? host
@@ -156,9 +179,10 @@ extension FleetLab {
         ListObserver(try lab.peerlist(on: "h1", fleetCommand(options)))
     }
 
-    /// Returns the list of a fleet that is read now.
-    nonisolated func freshList() async throws -> FoldedList {
-        let once = try await lab.run("h1", [BuiltProducts.peerlist] + fleetCommand(["--once"]))
+    /// Returns the list of a fleet that is read now, by a command of its own if need be.
+    nonisolated func freshList(_ command: [String]? = nil) async throws -> FoldedList {
+        let once = try await lab.run(
+            "h1", [BuiltProducts.peerlist] + (command ?? fleetCommand(["--once"])))
         var list = FoldedList()
         for line in once.output.split(separator: "\n") { try list.fold(String(line)) }
         guard list.ending == "finished" else { throw Disagreement(description: once.errors) }

@@ -209,6 +209,33 @@ import Testing
             }
             #expect(folded.peer(on: "h2.local") != nil)
 
+            // At a listener where the user is the name in the client's certificate.
+            try lab.publishFile("lamp", named: "Lamp", "_http._tcp", 80, on: "h4")
+            let certified = try lab.peerlist(
+                on: "h4",
+                [
+                    "--quiet", "--publish", "mqtts://10.99.0.1:8884", "--site", "cellar",
+                    "--interface", FleetLab.interface,
+                ] + fleet.certificate(of: "h4"))
+            try await fleet.agree(list) { $0.views(of: "h4.local") == ["h4 present"] }
+            let certifiedList = try await fleet.freshList(
+                ["fleet", "--once", "--json", "mqtts://10.99.0.1:8884"]
+                    + fleet.certificate(of: "fleet"))
+            #expect(certifiedList.views(of: "h4.local") == ["h4 present"])
+            #expect(try await certified.interrupt() == 130)
+            #expect(await certified.errors == "")
+
+            let bare = try await lab.finishedPeerlist(
+                on: "h4", "fleet", "mqtts://10.99.0.1:8884", "--once", "--ca-file",
+                lab.directory.path + "/mosquitto/certs/ca.crt")
+            #expect(bare.status == 3)
+            // The alert of TLS, or without it what the reason may be.
+            #expect(
+                bare.errors.hasPrefix("peerlist: the broker refuses the connection: TLS: ")
+                    && bare.errors.contains(
+                        /alert certificate required|require a client certificate/),
+                "\(bare.errors)")
+
             // At another prefix, where the access rights let the user write nothing.
             let denied = try lab.peerlist(
                 on: "h4",
