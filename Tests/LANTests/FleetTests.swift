@@ -108,9 +108,11 @@ import Testing
                 !$0.items.isEmpty && $0.isSeen && $0.views(of: "h4.local") != nil
             }
 
-            // It stands still for longer than two intervals of the keep-alive.
+            // It stands still for 30 seconds, or until both keep-alives fail if that takes longer.
             try await fleet.pauseBroker()
+            async let pause: Void = lab.rest(30)
             try await fleet.expectAway(list, local, event: 3)
+            try await pause
             await fleet.resumeBroker()
             try await fleet.agree(list) { $0.items.count == 3 && $0.isSeen }
 
