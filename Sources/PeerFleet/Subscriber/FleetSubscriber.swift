@@ -53,18 +53,7 @@ package struct FleetSubscriber {
         var readCount = 0
         /// The peers that the broker keeps, also those whose message was refused.
         var peers: [UUID: Message] = [:]
-        /// The number of messages about peers that arrived when they were published.
-        var received = 0
-        /// The number in the latest status less ``received``, which stays the same unless messages are lost;
-        /// `nil` while the number is not known.
-        var base: Int?
-        /// The greatest number that the broker kept at the start of a read without ``base``; `nil` in other
-        /// reads.
-        var greatest: Int?
-        /// The base according to a status that arrived during a read without one.
-        var laterBase: Int?
-        /// Whether messages were lost during a read.
-        var isStale = false
+        var losses = LossDetector()
         var repetitions = 0
 
         /// Notes a new status.
@@ -116,7 +105,7 @@ package struct FleetSubscriber {
         missing = []
         for name in observers.keys {
             observers[name]?.read = .waiting
-            observers[name]?.base = nil
+            observers[name]?.losses = LossDetector()
         }
         return [.subscribe(topics.allStatuses), .unsubscribe(topics.statusMark)]
     }
@@ -164,7 +153,7 @@ package struct FleetSubscriber {
         guard case .peer(let name, let id)? = topics.parse(topic), observers[name] != nil else {
             return []
         }
-        observers[name]?.base = nil
+        observers[name]?.losses.reset()
         return refuse(id, "a message of \(size) bytes is too large", from: name)
     }
 
@@ -202,21 +191,18 @@ package struct FleetSubscriber {
             // A new connection continues from the numbers that the broker keeps, which may be lower.
             for id in observed.peers.keys { observed.peers[id]?.sequence = .min }
         }
-        // A late will does not end the numbers. Any number may be stated.
-        let base =
-            status.state == .offline
-            ? observed.base : status.sequence.map { $0 &- observed.received }
-        let isMissing = observed.base != nil && base != nil && observed.base != base
-        var mustRead = false
+        let mustRead: Bool
+        // A late will does not end the numbers.
+        let isLost =
+            observed.read != .waiting && status.state != .offline
+            && observed.losses.receiveStatus(status.sequence)
         switch observed.read {
         case .waiting: mustRead = !waiting.contains(name)
-        case .running where observed.base == nil: observed.laterBase = base
-        case .running: (observed.base, observed.isStale) = (base, observed.isStale || isMissing)
+        case .running: mustRead = false
         case .done:
-            observed.base = base
             // Beyond the limits, peers are missing for good.
             let isCountWrong = status.peers.map { $0 != observed.peers.count && !isFull } ?? false
-            mustRead = isMissing || status.state == .online && isCountWrong
+            mustRead = isLost || status.state == .online && isCountWrong
         }
         observers[name] = observed
         return mustRead ? actions + read(name) : actions
@@ -227,7 +213,7 @@ package struct FleetSubscriber {
     ) -> [Action] {
         // No copy of the observer, whose peers would be copied when one is changed.
         guard let readCount = observers[name]?.readCount else { return [] }
-        if !isKept { observers[name]?.received += 1 }
+        if !isKept { observers[name]?.losses.receive() }
         let known = observers[name]?.peers[id]
         guard !payload.isEmpty else { return known == nil ? [] : [forget(id, of: name)] }
         let message: NumberedPeer
@@ -237,9 +223,7 @@ package struct FleetSubscriber {
         } catch {
             return refuse(id, "a peer: \(error.message)", from: name)
         }
-        if isKept, let greatest = observers[name]?.greatest {
-            observers[name]?.greatest = max(greatest, message.sequence)
-        }
+        if isKept { observers[name]?.losses.receiveKept(message.sequence) }
         // The numbers begin again if the broker and the observer have lost theirs.
         if let known, known.read == readCount, message.sequence < known.sequence {
             return []
@@ -285,10 +269,7 @@ package struct FleetSubscriber {
         if var observed = observers[name] {
             observed.read = .running
             observed.readCount += 1
-            (observed.laterBase, observed.isStale, observed.greatest) = (nil, false, nil)
-            if observed.base == nil {
-                (observed.received, observed.greatest) = (0, observed.status.sequence ?? 0)
-            }
+            observed.losses.beginRead(observed.status.sequence)
             observers[name] = observed
         }
         return [.subscribe(topics.peers(of: name)), .unsubscribe(topics.mark(of: name))]
@@ -298,16 +279,12 @@ package struct FleetSubscriber {
         guard var observed = observers[name], observed.read == .running else { return [] }
         reads -= 1
         observed.read = .done
-        if let laterBase = observed.laterBase {
-            let isMissing = observed.greatest.map { $0 != laterBase } ?? false
-            observed.isStale = observed.isStale || isMissing
-        }
-        observed.base = observed.base ?? observed.laterBase ?? observed.greatest
+        let isStale = observed.losses.endRead()
         let count = observed.peers.count { $0.value.read == observed.readCount }
         let isIncomplete =
             observed.status.state == .online && (observed.status.peers ?? 0) > count && !isFull
         let mustRepeat =
-            (observed.isStale || isIncomplete) && observed.repetitions < limits.repetitions
+            (isStale || isIncomplete) && observed.repetitions < limits.repetitions
         if mustRepeat { observed.repetitions += 1 }
         observers[name] = observed
         let actions = forgetUnread(name)
