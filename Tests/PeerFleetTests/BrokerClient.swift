@@ -13,9 +13,9 @@ actor BrokerClient {
     /// Starts a connection.
     init(
         _ access: BrokerAccess, id: String,
-        configure: (inout BrokerConnection.Options) -> Void = { _ in () }
+        configure: (inout BrokerOptions) -> Void = { _ in () }
     ) {
-        var options = BrokerConnection.Options(clientID: id)
+        var options = BrokerOptions(clientID: id)
         options.firstRetry = .milliseconds(20)
         options.greatestRetry = .milliseconds(200)
         configure(&options)

@@ -8,32 +8,6 @@ import Synchronization
 ///
 /// Commands never wait for the broker. The thread holds the connection until ``stop(_:within:)``.
 package final class BrokerConnection: Sendable {
-    /// The settings of a connection.
-    package struct Options: Sendable {
-        /// The client identifier, unique at the broker.
-        package var clientID: String
-
-        /// The message that the broker publishes if the connection is lost.
-        package var will: RetainedMessage?
-
-        /// The largest payload in bytes that is delivered.
-        package var greatestPayload = 256 * 1024
-
-        /// The interval of the keep-alive, at least 5 seconds. A connection over which nothing arrives is
-        /// lost after about twice that time, and an attempt to connect fails after it.
-        package var keepAlive = Duration.seconds(15)
-
-        /// The time until the first attempt to reconnect; it doubles with each attempt.
-        package var firstRetry = Duration.milliseconds(500)
-
-        /// The maximum time between two attempts.
-        package var greatestRetry = Duration.seconds(30)
-
-        package init(clientID: String, will: RetainedMessage? = nil) {
-            (self.clientID, self.will) = (clientID, will)
-        }
-    }
-
     /// A request to the thread.
     private enum Command {
         case publish(
@@ -61,7 +35,7 @@ package final class BrokerConnection: Sendable {
     }
 
     private let access: BrokerAccess
-    private let options: Options
+    private let options: BrokerOptions
     private let onEvent: @Sendable (BrokerEvent) -> Void
     private let wakeUp: Int32
     private let state = Mutex(State())
@@ -73,7 +47,7 @@ package final class BrokerConnection: Sendable {
     ///   - options: The settings.
     ///   - onEvent: Called on the connection's thread. Until it returns nothing is read from the broker.
     package init(
-        _ access: BrokerAccess, _ options: Options,
+        _ access: BrokerAccess, _ options: BrokerOptions,
         onEvent: @escaping @Sendable (BrokerEvent) -> Void
     ) {
         (self.access, self.options, self.onEvent) = (access, options, onEvent)

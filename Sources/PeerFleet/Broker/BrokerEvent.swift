@@ -1,4 +1,4 @@
-// The events of a connection to a broker.
+// The events of a connection to a broker, and the reasons of its end.
 
 /// A message that the broker stores as the current one of its topic, published with quality 1.
 package struct RetainedMessage: Sendable, Hashable {
@@ -58,4 +58,16 @@ package enum BrokerEvent: Sendable, Hashable {
     ///
     /// A message with quality 0 is reported once it is handed to the system.
     case published(Int, failure: String?)
+}
+
+/// The reason why a connection failed or ended.
+enum BrokerLoss: Error {
+    /// The network or the broker fails.
+    case lost(String)
+
+    /// The broker, or the check of its certificate, refuses the connection.
+    case refused(String)
+
+    /// Another client uses the client identifier.
+    case taken
 }

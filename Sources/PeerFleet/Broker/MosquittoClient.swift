@@ -2,18 +2,6 @@
 import CMosquitto
 import Glibc
 
-/// The reason why a connection failed or ended.
-enum BrokerLoss: Error {
-    /// The network or the broker fails.
-    case lost(String)
-
-    /// The broker, or the check of its certificate, refuses the connection.
-    case refused(String)
-
-    /// Another client uses the client identifier.
-    case taken
-}
-
 /// An MQTT 5 connection through libmosquitto, used on one thread only.
 ///
 /// A new connection has a new client, because libmosquitto would send unacknowledged messages of
@@ -30,7 +18,7 @@ enum BrokerLoss: Error {
     private static let library = mosquitto_lib_init()
 
     private let handle: OpaquePointer
-    private let options: BrokerConnection.Options
+    private let options: BrokerOptions
     private let hasCertificate: Bool
     private let receive: (BrokerEvent) -> Void
     private var tokens: [Int32: Int] = [:]
@@ -45,7 +33,7 @@ enum BrokerLoss: Error {
     private(set) var isDisconnecting = false
 
     init(
-        _ access: BrokerAccess, _ options: BrokerConnection.Options,
+        _ access: BrokerAccess, _ options: BrokerOptions,
         receive: @escaping (BrokerEvent) -> Void
     ) throws(BrokerLoss) {
         _ = MosquittoClient.library

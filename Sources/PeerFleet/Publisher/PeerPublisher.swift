@@ -60,7 +60,7 @@ package final class PeerPublisher: Sendable {
             return state.publisher.will
         }
         // A random one, as a broker ends the connection of a client when another one takes its identifier.
-        let options = BrokerConnection.Options(
+        let options = BrokerOptions(
             clientID: "peerlist-" + UUID.randomByKernel().uuidString.lowercased(),
             will: .init(topic: will.topic, payload: will.payload))
         let connection = BrokerConnection(access, options) { [weak self] in self?.handle($0) }
