@@ -22,10 +22,13 @@ actor FleetLab {
 
     /// Runs a test with a broker; observers are not started.
     static func with(_ test: (FleetLab) async throws -> Void) async throws {
-        try await Lab.with(hosts: 4, settings: ["server.deny-interfaces=eth0"]) { lab in
+        try await Lab.with(hosts: 4) { lab in
             try await lab.perform("daemon", "h1", "stop")
             for (host, segment) in [("h2", "1"), ("h3", "1"), ("h4", "2")] {
                 try await lab.perform("add-interface", host, segment)
+                // Restarts the daemon: one that probes for its name while addresses are added may take
+                // its own packets for another machine's, and call itself h2-2.
+                try await lab.perform("conf", host, "server.deny-interfaces=eth0")
             }
             let fleet = FleetLab(lab)
             try await fleet.configure()
