@@ -44,9 +44,12 @@ extension [FoldedList] {
 
 extension FoldedList {
     /// Returns all facts about the peers of the list, each separately.
+    ///
+    /// Rows of services whose hosts are not known are left out: on a busy machine, a service that is announced
+    /// anew may wait for its host for longer than the half second after which it is a row.
     fileprivate var facts: Set<String> {
         var facts: Set<String> = []
-        for peer in items {
+        for peer in items where peer["presence"].string != "resolving" {
             let id = peer["id"].string
             for key in ["name", "host", "self", "presence", "identity"] {
                 facts.insert("\(id) \(key) \(peer[key])")
