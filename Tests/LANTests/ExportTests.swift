@@ -211,7 +211,9 @@ import Testing
             await watch.send(15)
             #expect(try await watch.end(within: .seconds(60)) == 0)
             #expect(await watch.lines.isEmpty)
-            let errors = await watch.errors
+            // On a busy machine, the host of a new service is looked up for longer than half a second.
+            let errors = await watch.errors.replacing(
+                "peerlist: left out, without a host name yet: 'Second'\n", with: "")
             #expect(errors == "")
             await server.send(15)
             try await server.end(within: .seconds(60))
