@@ -34,7 +34,7 @@ enum ScreenEvent: Sendable {
 /// While the terminal blocks the screen, at most ``limit`` events wait; later ones are not stored.
 /// When the screen continues, it receives the current list.
 final class ScreenOutput: ListOutput {
-    /// The maximum number of events that wait for the screen; each may hold a list of its own.
+    /// The maximum number of events that wait for the screen.
     static let limit = 256
 
     private let events: AsyncStream<ScreenEvent>.Continuation
@@ -67,7 +67,7 @@ final class ScreenOutput: ListOutput {
             self.header = send(.began(header)) ? nil : header
         case .fill(let fill): self.fill = !isBehind && send(.fill(fill)) ? nil : fill
         case .updated(let update):
-            if !isBehind, send(.updated(update)) { return }
+            if !isBehind, send(.updated(update.withoutSnapshots)) { return }
             isBehindWithList = true
             replaced.merge(update.replacements) { _, new in new }
         case .sighted: _ = send(.sighted)
@@ -107,9 +107,29 @@ final class ScreenOutput: ListOutput {
 }
 
 extension PeerListUpdate {
-    /// Creates the update from one list to another for the screen, which makes snapshots of its own; `former`
-    /// returns the items of the old list, and `replaced` has the replacements meanwhile by the former
-    /// identifier.
+    /// The update for the screen, which makes snapshots of its own: each is as large as the list, and updates may
+    /// wait for the screen.
+    fileprivate var withoutSnapshots: PeerListUpdate {
+        PeerListUpdate(
+            time: time, cause: cause, arrivals: arrivals, departures: departures, changes: changes,
+            replacements: replacements)
+    }
+
+    /// Creates an update with empty snapshots.
+    private init(
+        time: Timestamp, cause: Cause, arrivals: [UUID: ListItem],
+        departures: [UUID: (item: ListItem, reason: Departure)], changes: [UUID: Change],
+        replacements: [UUID: UUID]
+    ) {
+        let snapshot = PeerListSnapshot()
+        self.init(
+            time: time, cause: cause, snapshot: snapshot,
+            difference: snapshot.difference(from: snapshot), arrivals: arrivals,
+            departures: departures, changes: changes, replacements: replacements)
+    }
+
+    /// Creates the update from one list to another for the screen; `former` returns the items of the old list,
+    /// and `replaced` has the replacements meanwhile by the former identifier.
     init(
         from old: some Sequence<UUID>, _ former: (UUID) -> ListItem?, to list: [ListSection],
         replaced: [UUID: UUID], at time: Timestamp
@@ -140,11 +160,8 @@ extension PeerListUpdate {
                 arrivals[item.id] = item
             }
         }
-        let snapshot = PeerListSnapshot()
         self.init(
-            time: time, cause: .changed, snapshot: snapshot,
-            difference: snapshot.difference(from: snapshot),
-            arrivals: arrivals, departures: departures, changes: changes,
-            replacements: replacements)
+            time: time, cause: .changed, arrivals: arrivals, departures: departures,
+            changes: changes, replacements: replacements)
     }
 }
