@@ -26,8 +26,8 @@ actor FleetLab {
             try await lab.perform("daemon", "h1", "stop")
             for (host, segment) in [("h2", "1"), ("h3", "1"), ("h4", "2")] {
                 try await lab.perform("add-interface", host, segment)
-                // Restarts the daemon: one that probes for its name while addresses are added may take
-                // its own packets for another machine's, and call itself h2-2.
+                // Restarts the daemon, so that it has all its addresses when it probes for its name: one to
+                // which addresses were added meanwhile called itself h2-2, though no other machine was h2.
                 try await lab.perform("conf", host, "server.deny-interfaces=eth0")
             }
             let fleet = FleetLab(lab)
