@@ -56,15 +56,16 @@ let package = Package(
             name: "TerminalList", dependencies: ["DiffCore", "CNcurses", "CTerminalGuard"],
             swiftSettings: strict),
         .target(name: "StackProtocol", swiftSettings: strict),
+        .target(name: "PeerSystem", swiftSettings: strict),
         .target(
             name: "PeerList",
             dependencies: [
-                "DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CNetlinkRoute", "CResolv",
-                "CSpawn",
+                "PeerSystem", "DiffCore", "StackProtocol", "CAvahi", "CLibUUID", "CNetlinkRoute",
+                "CResolv", "CSpawn",
             ],
             swiftSettings: strict),
         .target(
-            name: "PeerRecording", dependencies: ["PeerList", "DiffCore", "CZlib"],
+            name: "PeerRecording", dependencies: ["PeerSystem", "PeerList", "DiffCore", "CZlib"],
             swiftSettings: strict),
         .target(
             name: "PeerFleet",
@@ -77,7 +78,7 @@ let package = Package(
         .executableTarget(
             name: "PeerListCommand",
             dependencies: [
-                "PeerList", "PeerRecording", "PeerFleet", "TerminalList", "DiffCore",
+                "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList", "DiffCore",
                 "CUnistring",
             ],
             swiftSettings: strict),
@@ -127,16 +128,21 @@ let package = Package(
             ],
             exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
+            name: "PeerSystemTests", dependencies: ["PeerSystem", "LabSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PeerListTests",
             dependencies: [
-                "PeerList", "StackProtocol", "DiffCore", "TestSupport", "PeerListTestSupport",
+                "PeerSystem", "PeerList", "StackProtocol", "DiffCore", "TestSupport",
+                "PeerListTestSupport",
                 "LabSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PeerRecordingTests",
             dependencies: [
-                "PeerRecording", "PeerList", "DiffCore", "TestSupport", "PeerListTestSupport",
+                "PeerSystem", "PeerRecording", "PeerList", "DiffCore", "TestSupport",
+                "PeerListTestSupport",
                 "LabSupport",
             ],
             swiftSettings: strict),
@@ -150,7 +156,8 @@ let package = Package(
         .testTarget(
             name: "PeerListCommandTests",
             dependencies: [
-                "PeerListCommand", "PeerList", "PeerRecording", "PeerFleet", "TerminalList",
+                "PeerSystem", "PeerListCommand", "PeerList", "PeerRecording", "PeerFleet",
+                "TerminalList",
                 "DiffCore", "TestSupport", "PeerListTestSupport", "LabSupport",
             ],
             exclude: ["Screens"], swiftSettings: strict),

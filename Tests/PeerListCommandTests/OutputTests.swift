@@ -4,6 +4,7 @@ import Glibc
 import PeerList
 import PeerListTestSupport
 import PeerRecording
+import PeerSystem
 import TerminalList
 import Testing
 

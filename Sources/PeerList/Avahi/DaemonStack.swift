@@ -1,4 +1,5 @@
 // avahi-daemon as a stack: lookups on one of several connections.
+import PeerSystem
 
 /// The stack of avahi-daemon, asked over the D-Bus system bus.
 ///

@@ -1,6 +1,7 @@
 // Everything outside of the process that discovery uses: clocks, stacks, probes and interfaces.
 import FoundationEssentials
 import Glibc
+import PeerSystem
 import StackProtocol
 
 struct DiscoverySystem: Sendable {

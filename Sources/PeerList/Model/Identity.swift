@@ -1,6 +1,7 @@
 // Peer identifiers: their evidence, the version-5 UUIDs (RFC 9562) computed from it, and that of this machine.
 import CLibUUID
 public import FoundationEssentials
+import PeerSystem
 
 /// The evidence from which a peer's identifier is computed.
 public struct Identity: Sendable, Hashable {
@@ -102,23 +103,15 @@ public struct MachineIdentity: Sendable {
     /// The path of the machine id, a file of 32 hexadecimal digits.
     package var machineIDPath = "/etc/machine-id"
 
-    /// The path of the identifier of a system without a machine id.
-    package var statePath: String
+    /// The path of the identifier of a system without a machine id; `nil` if there is no directory for it.
+    package var statePath: String?
 
     /// Creates the identity of this machine.
     ///
     /// - Parameter environment: The process's environment, of which `XDG_STATE_HOME` and `HOME` are used
     ///   (XDG Base Directory Specification).
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-        statePath = Self.stateDirectory(environment: environment) + "/id"
-    }
-
-    /// Returns the directory of what the program remembers: `$XDG_STATE_HOME/peerlist`, or the one below
-    /// `~/.local/state` if that variable is not an absolute path.
-    package static func stateDirectory(environment: [String: String]) -> String {
-        let home = environment["HOME"] ?? "/"
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (state ?? home + "/.local/state") + "/peerlist"
+        statePath = stateDirectory(environment: environment).map { $0 + "/id" }
     }
 
     /// Returns the identifier, or `nil` if there is no machine id and a random one could not be stored.
@@ -126,9 +119,10 @@ public struct MachineIdentity: Sendable {
         if let machine = machineID() {
             return UUID(name: "peerlist", inNamespace: machine)
         }
+        guard let statePath else { return nil }
         if let stored = word(in: statePath).flatMap(UUID.init(uuidString:)) { return stored }
         let fresh = UUID(name: "peerlist", inNamespace: .randomByKernel())
-        return (try? store(fresh)).map { fresh }
+        return (try? store(fresh, in: statePath)).map { fresh }
     }
 
     private func machineID() -> UUID? {
@@ -144,11 +138,9 @@ public struct MachineIdentity: Sendable {
         readText(path)?.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
-    private func store(_ id: UUID) throws {
-        let directory = statePath.split(separator: "/").dropLast().joined(separator: "/")
-        try FileManager.default.createDirectory(
-            atPath: "/" + directory, withIntermediateDirectories: true)
-        try (id.uuidString.lowercased() + "\n").write(
-            toFile: statePath, atomically: true, encoding: .utf8)
+    private func store(_ id: UUID, in path: String) throws(FileRefusal) {
+        try makeDirectories(above: path)
+        let text = id.uuidString.lowercased() + "\n"
+        try FileEntry(path).replace(by: Array(text.utf8), keepsPermissions: false)
     }
 }

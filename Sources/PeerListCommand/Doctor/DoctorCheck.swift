@@ -2,6 +2,7 @@
 import Glibc
 import PeerFleet
 import PeerList
+import PeerSystem
 
 struct DoctorCheck: Sendable {
     let id: String

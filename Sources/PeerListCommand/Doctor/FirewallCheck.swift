@@ -2,6 +2,7 @@
 import FoundationEssentials
 import Glibc
 import PeerList
+import PeerSystem
 
 /// The active firewalls of this machine, as far as they can be seen.
 struct Firewalls: Equatable, Sendable {

@@ -2,6 +2,7 @@
 import FoundationEssentials
 import Glibc
 import PeerList
+import PeerSystem
 
 enum PortCheck {
     /// Returns the findings about listeners; `nil` means that they cannot be listed.

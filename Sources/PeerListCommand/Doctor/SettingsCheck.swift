@@ -1,5 +1,6 @@
 // Checks whether the settings of avahi-daemon hide this machine or others, or limit discovery.
 import PeerList
+import PeerSystem
 
 extension DaemonSettings {
     var allowsPointToPoint: Bool { isOn("server", "allow-point-to-point", otherwise: false) }

@@ -2,6 +2,7 @@
 import Glibc
 import PeerList
 import PeerRecording
+import PeerSystem
 
 struct ExportRun {
     private let options: Options
@@ -82,13 +83,12 @@ final class ExportedFile: ListOutput {
 
     /// Returns why the file cannot be written, as far as that is known before, and what to do.
     static func obstacle(_ path: String) -> String? {
-        var status = stat()
-        if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            return "\(path) is not a regular file, and would be replaced; name another one"
+        do throws(FileRefusal) {
+            try FileEntry(path).checkReplacement()
+            return nil
+        } catch {
+            return error.description
         }
-        let directory = directory(of: path)
-        guard unsafe access(directory, W_OK | X_OK) != 0 else { return nil }
-        return "no file can be made in \(directory): \(LineFailure(code: errno))"
     }
 
     /// Also in the initial fill, whose end no event may follow for long.
@@ -136,14 +136,13 @@ final class ExportedFile: ListOutput {
             return
         }
         let wasFailing = failure != nil
-        failure = replaceFile(path, by: bytes).map(LineFailure.init(code:))
-        switch failure {
-        case nil:
-            (content, isStale) = (bytes, false)
+        do throws(FileRefusal) {
+            try FileEntry(path).replace(by: bytes)
+            (content, isStale, failure) = (bytes, false, nil)
             if wasFailing { complain("\(path) is written again") }
-        case let reason? where !wasFailing:
-            complain("\(path) cannot be written and is tried again every second: \(reason)")
-        default: break
+        } catch {
+            failure = .notOpened(OutputFile.Refusal(error))
+            if !wasFailing { complain("\(error); it is tried again every second") }
         }
     }
 }

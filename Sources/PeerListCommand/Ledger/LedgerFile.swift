@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import PeerList
 import PeerRecording
+import PeerSystem
 
 /// The file of the ledger, `$XDG_STATE_HOME/peerlist/devices.json`, readable by its user alone.
 ///
@@ -13,13 +14,14 @@ struct LedgerFile: Equatable, Sendable {
     /// How often, and after which pause in milliseconds, a lock that another process holds is tried.
     private static let lockTries = (count: 100, pause: Int32(20))
 
+    /// The path; empty if the environment names no directory for the file.
     let path: String
 
     init(path: String) { self.path = path }
 
     /// The usual file, which an environment determines.
     init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-        path = MachineIdentity.stateDirectory(environment: environment) + "/devices.json"
+        path = stateDirectory(environment: environment).map { $0 + "/devices.json" } ?? ""
     }
 
     /// The ledger of the file, and what happened to a damaged one.
@@ -31,6 +33,7 @@ struct LedgerFile: Equatable, Sendable {
 
     /// Returns the ledger; an empty one if there is no file, or if it was damaged and has been renamed.
     func read() throws(LedgerFailure) -> Content {
+        guard !path.isEmpty else { throw .noDirectory }
         do throws(LedgerFailure) {
             return Content(ledger: try load())
         } catch {
@@ -42,7 +45,8 @@ struct LedgerFile: Equatable, Sendable {
     /// Changes the ledger in the file, and returns it as it is then.
     @discardableResult
     func change(_ body: (inout DeviceLedger) -> Void) throws(LedgerFailure) -> Content {
-        try makeDirectory()
+        guard !path.isEmpty else { throw .noDirectory }
+        try refusable { () throws(FileRefusal) in try makeDirectories(above: path) }
         return try withLock { () throws(LedgerFailure) in
             var content = try loadOrSetAside()
             let before = content.ledger
@@ -64,16 +68,21 @@ struct LedgerFile: Equatable, Sendable {
     // MARK: Reading
 
     private func load() throws(LedgerFailure) -> DeviceLedger {
-        let bytes: [UInt8]
-        do throws(SmallFileError) {
-            bytes = try readFile(path, limit: Self.sizeLimit)
+        let content: Result<[UInt8], SmallFileError>?
+        do throws(FileRefusal) {
+            content = try FileEntry(path).read(limit: Self.sizeLimit)
         } catch {
-            switch error {
-            case .system(ENOENT): return DeviceLedger()
-            case .system(let code): throw .system(path, code)
-            case .notRegular: throw .damaged("it is not a regular file")
-            case .tooLarge: throw .damaged("it has more than \(Self.sizeLimit >> 20) MiB")
-            }
+            // The directory is made with the first change.
+            guard error.code == ENOENT else { throw .refused(error) }
+            content = nil
+        }
+        let bytes: [UInt8]
+        switch content {
+        case nil: return DeviceLedger()
+        case .success(let text): bytes = text
+        case .failure(.system(let code)): throw .refused(FileRefusal(path, code: code))
+        case .failure(.notRegular): throw .damaged("it is not a regular file")
+        case .failure(.tooLarge): throw .damaged("it has more than \(Self.sizeLimit >> 20) MiB")
         }
         do throws(LedgerTextError) {
             return try DeviceLedger(json: bytes)
@@ -91,10 +100,9 @@ struct LedgerFile: Equatable, Sendable {
             return Content(ledger: try load())
         } catch {
             guard case .damaged(let reason) = error else { throw error }
-            var number = 1
-            while unsafe access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
-            let name = "\(path).damaged-\(number)"
-            guard unsafe rename(path, name) == 0 else { throw .system(path, errno) }
+            let name = try refusable { () throws(FileRefusal) in
+                try FileEntry(path).setAside(under: ".damaged-")
+            }
             return Content(
                 damage: "the ledger of devices was damaged (\(reason)), and starts again; "
                     + "the damaged file is \(name)")
@@ -103,27 +111,19 @@ struct LedgerFile: Equatable, Sendable {
 
     // MARK: Writing
 
-    /// Makes the directory and those above it, for their user alone.
-    private func makeDirectory() throws(LedgerFailure) {
-        var directory = ""
-        for part in path.split(separator: "/").dropLast() {
-            directory += "/\(part)"
-            guard unsafe mkdir(directory, 0o700) != 0, errno != EEXIST else { continue }
-            let code = errno
-            guard unsafe access(directory, F_OK) == 0 else { throw .system(directory, code) }
-        }
-    }
-
     private func withLock<Result>(
         _ body: () throws(LedgerFailure) -> Result
     ) throws(LedgerFailure) -> Result {
         let name = path + ".lock"
-        let descriptor = unsafe open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system(name, errno) }
+        let descriptor = try refusable { () throws(FileRefusal) in
+            try FileEntry(name).openOrCreate()
+        }
         defer { close(descriptor) }
         var tries = 1
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw .system(name, errno) }
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw .refused(FileRefusal(name, code: errno))
+            }
             guard tries < Self.lockTries.count else { throw .locked(name) }
             tries += 1
             _ = poll(nil, 0, Self.lockTries.pause)
@@ -131,9 +131,19 @@ struct LedgerFile: Equatable, Sendable {
         return try body()
     }
 
+    /// Replaces the file, or the file behind a link of this user.
     private func replace(by bytes: [UInt8]) throws(LedgerFailure) {
-        let code = replaceFile(path, by: bytes, through: path + ".new", mode: 0o600)
-        if let code { throw .system(path, code) }
+        try refusable { () throws(FileRefusal) in
+            let entry = try FileEntry(path)
+            // Only one process has the lock, so a file that a killed one left is removed here.
+            try entry.replace(by: bytes, through: entry.name + ".new", keepsPermissions: false)
+        }
+    }
+
+    private func refusable<Result>(
+        _ body: () throws(FileRefusal) -> Result
+    ) throws(LedgerFailure) -> Result {
+        do throws(FileRefusal) { return try body() } catch { throw .refused(error) }
     }
 }
 
@@ -145,8 +155,10 @@ enum LedgerFailure: Error, Equatable, CustomStringConvertible {
     case newer(String, version: Int)
     /// Another process held the lock for seconds.
     case locked(String)
-    /// A system call failed for a file, with this error number.
-    case system(String, Int32)
+    /// A file cannot be used.
+    case refused(FileRefusal)
+    /// The environment names no directory.
+    case noDirectory
 
     var description: String {
         switch self {
@@ -154,8 +166,9 @@ enum LedgerFailure: Error, Equatable, CustomStringConvertible {
         case .newer(let path, let version):
             "a later version of peerlist wrote \(path) (version \(version) of its format)"
         case .locked(let path): "another process does not release \(path)"
-        case .system(let path, let code):
-            "\(path) cannot be used: \(unsafe String(cString: strerror(code)))"
+        case .refused(let refusal): refusal.description
+        case .noDirectory:
+            "there is no directory for the ledger of devices, because HOME is not set"
         }
     }
 }

@@ -2,6 +2,7 @@
 import Glibc
 import PeerList
 import PeerRecording
+import PeerSystem
 
 struct ReportRun {
     private static let noticeLimit = 20
@@ -11,9 +12,8 @@ struct ReportRun {
     init(_ options: ReportOptions) { self.options = options }
 
     func run() -> ExitStatus {
-        let output = OutputPage(path: options.output)
-        do throws(RecordingError) {
-            try output.check()
+        do {
+            let output = try OutputPage(path: options.output)
             var recordings: [RecordedPresence] = []
             var notices: [String] = []
             for path in options.recordings {
@@ -35,7 +35,7 @@ struct ReportRun {
             if more > 0 { notices.append("There are \(more) more such messages.") }
             return try output.write(ReportPage(report, notices: notices).text)
         } catch {
-            complain(error.description)
+            complain("\(error)")
             return .failure
         }
     }
@@ -62,60 +62,64 @@ extension RecordedPresence {
     }
 }
 
-/// The file or the pipe to which the page is written.
-private struct OutputPage {
-    private let path: String
-    private let status: stat?
+/// The place to which the page is written.
+private enum OutputPage: ~Copyable {
+    case standardOutput
+    /// A descriptor that the shell opened, by its path.
+    case descriptor(String)
+    case file(FileEntry)
 
-    init(path: String) {
-        var found = stat()
-        status = unsafe path != "-" && stat(path, &found) == 0 ? found : nil
-        // The file that a link names is replaced, not the link.
-        let real = unsafe realpath(path, nil)
-        defer { unsafe free(real) }
-        self.path = unsafe real.map { unsafe String(cString: $0) } ?? path
+    /// Finds the file, and refuses one that is not an earlier page.
+    init(path: String) throws(FileRefusal) {
+        if path == "-" {
+            self = .standardOutput
+        } else if namesDescriptor(path) {
+            self = .descriptor(path)
+        } else {
+            let entry = try FileEntry(path)
+            try Self.check(entry)
+            self = .file(entry)
+        }
     }
 
-    private var isFile: Bool { status.map { $0.st_mode & S_IFMT == S_IFREG } ?? true }
-
-    /// Refuses to replace a file that is not an earlier page.
-    func check() throws(RecordingError) {
-        guard path != "-", let status else { return }
-        if status.st_mode & S_IFMT == S_IFDIR {
-            throw RecordingError("\(path) is a directory; write the name of a file")
-        }
-        guard isFile, status.st_size > 0 else { return }
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(errno) }
+    private static func check(_ entry: borrowing FileEntry) throws(FileRefusal) {
+        guard let status = entry.status else { return }
+        if status.kind == S_IFDIR { throw FileRefusal(entry.path, code: EISDIR) }
+        guard status.kind == S_IFREG, status.st_size > 0 else { return }
+        let descriptor = try entry.open(O_RDONLY)
         defer { close(descriptor) }
         let wanted = Array(ReportPage.start.utf8)
         var start = [UInt8](repeating: 0, count: wanted.count)
         guard unsafe read(descriptor, &start, start.count) == wanted.count, start == wanted else {
-            throw RecordingError(
-                "\(path) exists and is not a report, so it is not replaced; "
-                    + "write another name, or remove it"
+            throw FileRefusal(
+                entry.path,
+                "exists and is not a report, so it is not replaced; write another name, or remove it"
             )
         }
     }
 
-    func write(_ text: String) throws(RecordingError) -> ExitStatus {
+    consuming func write(_ text: String) throws(FileRefusal) -> ExitStatus {
         let bytes = Array(text.utf8)
-        guard path != "-" else { return writeOut(bytes) ?? .done }
-        let code: Int32?
-        if isFile {
-            // A page tells who was where and when, so a new one is for its user alone.
-            code = replaceFile(path, by: bytes, mode: status == nil ? 0o600 : nil)
-        } else {
-            let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw failure(errno) }
-            code = writeAll(bytes, to: descriptor)
-            close(descriptor)
+        switch consume self {
+        case .standardOutput: return writeOut(bytes) ?? .done
+        case .descriptor(let path):
+            try writePage(bytes, to: unsafe open(path, O_WRONLY | O_CLOEXEC), path)
+        case .file(let entry):
+            if entry.isRegularOrFree {
+                // A page tells who was where and when, so a new one is for its user alone.
+                try entry.replace(by: bytes)
+            } else {
+                try writePage(bytes, to: try entry.open(O_WRONLY), entry.path)
+            }
         }
-        if let code { throw failure(code) }
         return .done
     }
+}
 
-    private func failure(_ code: Int32) -> RecordingError {
-        RecordingError("\(path) cannot be written: \(unsafe String(cString: strerror(code)))")
-    }
+private func writePage(
+    _ bytes: [UInt8], to descriptor: Int32, _ path: String
+) throws(FileRefusal) {
+    guard descriptor >= 0 else { throw FileRefusal(path, code: errno) }
+    defer { close(descriptor) }
+    if let code = writeAll(bytes, to: descriptor) { throw FileRefusal(path, code: code) }
 }

@@ -2,6 +2,7 @@
 import Dispatch
 import Glibc
 import PeerRecording
+import PeerSystem
 
 enum ExitStatus: Int32 {
     case done = 0
@@ -71,28 +72,6 @@ func writeError(_ text: String, _ priority: Journal.Priority = .error) {
     let prefix = Journal.readsErrors ? Journal.prefix(priority) : ""
     // A failure of standard error cannot be reported anywhere.
     _ = writeAll(Array("\(prefix)peerlist: \(text)\n".utf8), to: STDERR_FILENO)
-}
-
-/// Writes all bytes, also to a non-blocking descriptor; returns the `errno` of a failure.
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-        let count = unsafe rest.withUnsafeBytes { bytes in
-            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        }
-        if count < 0 {
-            switch errno {
-            case EINTR: break
-            case EAGAIN:
-                // Another process that shares the descriptor has made it non-blocking.
-                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                unsafe _ = poll(&request, 1, -1)
-            case let code: return code
-            }
-        }
-        rest = rest.dropFirst(max(0, count))
-    }
-    return nil
 }
 
 /// Watches signals, whose default action is disabled meanwhile.

@@ -1,5 +1,6 @@
 // A file, pipe or device that whole lines are written to: opened unless that is unsafe, synced and reopened.
 import Glibc
+package import PeerSystem
 
 /// A file, open for appending lines.
 public struct OutputFile: Sendable {
@@ -153,46 +154,41 @@ public struct OutputFile: Sendable {
 
     // MARK: Opening and checking
 
-    /// The maximum number of links from a name to a file that does not exist yet.
-    private static let linkLimit = 8
+    /// How often a file that appears or disappears meanwhile is looked for.
+    private static let tryLimit = 8
 
     /// Opens a file, or creates it: readable by its user alone, or with the mode and the owner of a former one.
-    ///
-    /// Creates it under the exact name (`O_EXCL`), so that a link that appears there meanwhile does not
-    /// have the file behind it given away.
     private static func open(_ path: String, _ former: stat?) throws(Refusal) -> Int32 {
         let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-        var name = path
-        for _ in 0...linkLimit {
-            let opened = unsafe Glibc.open(name, flags)
-            if opened >= 0 { return opened }
-            guard errno == ENOENT else { break }
-            let created = unsafe Glibc.open(
-                name, flags | O_CREAT | O_EXCL, former.map(\.rights) ?? 0o600)
-            if created >= 0 {
+        if namesDescriptor(path) {
+            let descriptor = unsafe Glibc.open(path, flags)
+            if descriptor >= 0 { return descriptor }
+            throw Refusal(FileRefusal(path, code: errno))
+        }
+        var attempt = 1
+        while true {
+            do throws(FileRefusal) {
+                let entry = try FileEntry(path)
+                guard entry.status == nil else { return try entry.open(flags) }
+                let created = try entry.create(flags, mode: former?.rights ?? 0o600)
+                // Only root may change the owner; any other user owns the file already.
                 if let former {
-                    // Only root may change the owner; any other user owns the file already.
                     _ = fchown(created, former.st_uid, former.st_gid)
                     fchmod(created, former.rights)
                 }
                 return created
+            } catch {
+                let isExchanged = error.code == EEXIST || error.code == ENOENT
+                guard isExchanged, attempt < tryLimit else { throw Refusal(error) }
+                attempt += 1
             }
-            guard errno == EEXIST else { break }
-            // A dangling link; a file that has just appeared is opened in the next pass.
-            guard !isForeign(name, nil) else { throw Refusal(path: path, reason: foreignText) }
-            name = linkTarget(name) ?? name
-            errno = ELOOP
         }
-        throw Refusal(path: path, code: errno)
     }
 
     /// The reason for which the open file must not be written to, or `nil`.
     private var obstacle: String? {
         guard [S_IFREG, S_IFCHR, S_IFIFO].contains(status.kind) else {
             return "is not a file that lines can be appended to"
-        }
-        guard isDescriptor || !(isForeign(path, status) || isForeign(realPath(path), status)) else {
-            return foreignText
         }
         guard isRegular else { return nil }
         // Lines of two runs, interleaved, would not be a recording.
@@ -205,64 +201,16 @@ public struct OutputFile: Sendable {
         return nil
     }
 
-    /// Whether the path names an open descriptor, whose file the shell has opened.
-    private var isDescriptor: Bool {
-        ["/dev/std", "/dev/fd/", "/proc/self/fd/"].contains { path.hasPrefix($0) }
-    }
-
     /// Whether a regular file is empty or starts as lines do. A file that the shell opened may hold anything.
     private var holdsRecording: Bool {
-        guard status.st_size > 0, !isDescriptor else { return true }
+        guard status.st_size > 0, !namesDescriptor(path) else { return true }
         let start = Array("{\"type\":\"".utf8)
         return bytes(of: descriptor, at: 0, start.count).map(start.starts) ?? true
     }
 }
 
 extension stat {
-    fileprivate var kind: mode_t { st_mode & S_IFMT }
     fileprivate var rights: mode_t { st_mode & 0o7777 }
-}
-
-/// The refusal's reason for an entry that ``isForeign(_:_:)``.
-private let foreignText =
-    "belongs to another user, in a directory where everybody may create files; name a file elsewhere"
-
-/// Returns whether another user has created an entry in a directory where everybody may create files, such as
-/// /tmp, or replaced it since it was opened with a status.
-///
-/// Linux refuses these if `fs.protected_symlinks`, `_regular` and `_fifos` are set: the owner of such
-/// a file could read what is written, and a link may lead to any file of this user.
-private func isForeign(_ name: String, _ opened: stat?) -> Bool {
-    var (entry, directory) = (stat(), stat())
-    guard unsafe stat(parent(of: name), &directory) == 0,
-        directory.st_mode & S_ISVTX != 0, directory.st_mode & (S_IWOTH | S_IWGRP) != 0
-    else { return false }
-    guard unsafe lstat(name, &entry) == 0 else { return true }
-    if let opened, entry.kind != S_IFLNK,
-        (entry.st_dev, entry.st_ino) != (opened.st_dev, opened.st_ino)
-    {
-        return true
-    }
-    return entry.st_uid != geteuid() && entry.st_uid != directory.st_uid
-}
-
-private func parent(of name: String) -> String {
-    name.lastIndex(of: "/").map { String(name[...$0]) } ?? "."
-}
-
-private func realPath(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
-}
-
-private func linkTarget(_ name: String) -> String? {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink(name, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    let target = String(
-        decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return target.hasPrefix("/") ? target : "\(parent(of: name))/\(target)"
 }
 
 private func bytes(of descriptor: Int32, at offset: off_t, _ count: Int) -> [UInt8]? {
@@ -327,22 +275,9 @@ extension OutputFile {
             (self.path, self.reason, isDiskFull) = (path, reason, false)
         }
 
-        /// The refusal for an `errno` of `open`.
-        init(path: String, code: Int32) {
-            self.path = path
-            isDiskFull = LineFailure(code: code) == .diskFull
-            reason =
-                switch code {
-                case EISDIR: "is a directory; name a file in it"
-                case ENOENT: "is in a directory that does not exist; make it first"
-                case EACCES, EPERM: "may not be written to; name a file that you may write"
-                case EROFS: "is on a file system that is read-only; name a file elsewhere"
-                case ENOTDIR: "goes through a file as if it were a directory; check the name"
-                case ENXIO: "is a pipe or device that nobody reads; start its reader first"
-                case ENAMETOOLONG: "is too long a name; shorten it"
-                case ENOSPC, EDQUOT: "cannot be made, because the disk is full; make room on it"
-                default: "cannot be opened: \(unsafe String(cString: strerror(code)))"
-                }
+        package init(_ refusal: FileRefusal) {
+            (path, reason) = (refusal.path, refusal.reason)
+            isDiskFull = refusal.code == ENOSPC || refusal.code == EDQUOT
         }
 
         /// The path in quotation marks and the reason; escape it before it reaches a terminal.

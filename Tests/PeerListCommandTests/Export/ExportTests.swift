@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test func `what is no regular file is not replaced`() async throws {
-        unsafe symlink("/etc/hosts", path)
+        unsafe mkfifo(path, 0o600)
         #expect(ExportedFile.obstacle(path)?.contains("not a regular file") == true)
         #expect(ExportedFile.obstacle(directory.path) != nil)
         #expect(ExportedFile.obstacle(directory.path + "/none/peers")?.contains("/none") == true)

@@ -35,6 +35,34 @@ import Testing
                 == "/h/.local/state/peerlist/devices.json")
     }
 
+    @Test(arguments: [[:], ["HOME": "h"], ["HOME": "", "XDG_STATE_HOME": "s"]])
+    func `without a home directory there is no ledger, and no directory is made`(
+        environment: [String: String]
+    ) {
+        let file = LedgerFile(environment: environment)
+        #expect(throws: LedgerFailure.noDirectory) { try file.read() }
+        #expect(throws: LedgerFailure.noDirectory) { try file.change { $0.note(id(1), sighting) } }
+    }
+
+    @Test func `a ledger that is a link of its user is written through, also a damaged one`()
+        async throws
+    {
+        try await withFile { file in
+            try file.change { $0.note(id(1), sighting) }
+            let kept = file.path + ".mine"
+            unsafe rename(file.path, kept)
+            unsafe symlink("devices.json.mine", file.path)
+            try file.change { $0.note(id(2), sighting) }
+            #expect(mode(file.path) == 0o777 && mode(kept) == 0o600)
+            #expect(try file.read().ledger.devices.count == 2)
+            try Data("{damage".utf8).write(to: URL(filePath: kept))
+            #expect(try file.read().damage?.contains("\(kept).damaged-1") == true)
+            try file.change { $0.note(id(3), sighting) }
+            #expect(mode(file.path) == 0o777 && mode(kept) == 0o600)
+            #expect(try TextFile.read(kept + ".damaged-1") == "{damage")
+        }
+    }
+
     @Test func `without a file, the ledger is empty and nothing is created`() async throws {
         try await withFile { file in
             let content = try file.read()

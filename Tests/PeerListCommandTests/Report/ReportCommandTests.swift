@@ -84,11 +84,11 @@ import Testing
         _ = try folder.file("a.jsonl", House.lines())
         _ = try folder.file("notes.html", text: "<!DOCTYPE html>\n<html lang=\"en\">\n<p>Mine")
         for (output, message) in [
-            ("notes.html", "notes.html exists and is not a report, so it is not replaced"),
-            ("a.jsonl", "a.jsonl exists and is not a report"),
-            (".", "is a directory; write the name of a file"),
-            ("none/r.html", "none/r.html cannot be written: No such file or directory"),
-            ("/dev/full", "/dev/full cannot be written: No space left on device"),
+            ("notes.html", "'notes.html' exists and is not a report, so it is not replaced"),
+            ("a.jsonl", "'a.jsonl' exists and is not a report"),
+            (".", "is a directory; name a file in it"),
+            ("none/r.html", "'none/r.html' is in a directory that does not exist"),
+            ("/dev/full", "'/dev/full' cannot be written, because the disk is full"),
         ] {
             let finished = try await report("-o", output, "a.jsonl")
             #expect(finished.status == 3, "\(output)")

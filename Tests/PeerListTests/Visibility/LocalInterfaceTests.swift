@@ -1,5 +1,6 @@
 // The interfaces of this machine and the addresses on their links; reading small files.
 import PeerList
+import PeerSystem
 import Testing
 
 @Suite struct LocalInterfaceTests {

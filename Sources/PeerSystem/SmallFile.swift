@@ -14,6 +14,25 @@ package enum SmallFileError: Error, Equatable {
 package func readFile(_ path: String, limit: Int = 64 << 10) throws(SmallFileError) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .system(errno) }
+    return try readAll(of: descriptor, limit: limit)
+}
+
+extension FileEntry {
+    /// Reads the whole file, if it is a regular one of at most a size in bytes; returns `nil` if the name is
+    /// free.
+    package func read(limit: Int) throws(FileRefusal) -> Result<[UInt8], SmallFileError>? {
+        guard status != nil else { return nil }
+        let descriptor = try open(O_RDONLY)
+        do throws(SmallFileError) {
+            return .success(try readAll(of: descriptor, limit: limit))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// Reads a whole regular file, and closes its descriptor.
+private func readAll(of descriptor: Int32, limit: Int) throws(SmallFileError) -> [UInt8] {
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw .system(errno) }
