@@ -1,5 +1,6 @@
 // Finds the program of the helper process.
 import Glibc
+import PeerSystem
 
 /// The path of `peerlist-mdns`: beside the running program, or where `make install` puts it.
 enum HelperPath {
@@ -15,25 +16,41 @@ enum HelperPath {
     /// Looks for the helper.
     ///
     /// Neither `PATH` nor the environment has a say in it. A helper must belong to root or to the owner of
-    /// the program itself: beside a program in /tmp, for one, anybody may put another.
+    /// the program itself, and other users must not be able to change or exchange it: beside a program in
+    /// /tmp, for one, anybody may put another.
     ///
-    /// - Throws: ``BackendError`` that says where the helper should be.
+    /// - Throws: ``BackendError`` that says where the helper should be, or why it is not started.
     static func find(for program: String = runningProgram()) throws(BackendError) -> String {
         var status = stat()
         let owner = unsafe stat(program, &status) == 0 ? status.st_uid : geteuid()
         let candidates = candidates(beside: program)
         for path in candidates where unsafe access(path, X_OK) == 0 {
-            // A link is its maker's, who may have it lead elsewhere at any time.
-            guard unsafe lstat(path, &status) == 0, [0, owner].contains(status.st_uid) else {
-                throw BackendError(
-                    "\(path) is not started: it belongs neither to root nor to the owner of peerlist"
-                )
+            if let obstacle = obstacle(path, owner: owner) {
+                throw BackendError("\(path) is not started: \(obstacle)")
             }
             return path
         }
         throw BackendError(
             "the embedded stack is not installed: there is no \(candidates.joined(separator: ", nor "))"
         )
+    }
+
+    /// Returns why a helper is not started, or `nil`.
+    private static func obstacle(_ path: String, owner: uid_t) -> String? {
+        var (entry, file, folder) = (stat(), stat(), stat())
+        // A link is its maker's, who may have it lead elsewhere at any time.
+        guard unsafe lstat(path, &entry) == 0, unsafe stat(path, &file) == 0,
+            [entry, file].allSatisfy({ [0, owner].contains($0.st_uid) })
+        else { return "it belongs neither to root nor to the owner of peerlist" }
+        // In a sticky directory, a file of another user cannot be exchanged.
+        guard !file.mayBeChanged(byOthersThan: owner), unsafe stat(parent(of: path), &folder) == 0,
+            folder.st_mode & S_ISVTX != 0 || !folder.mayBeChanged(byOthersThan: owner)
+        else { return "other users may change it, or its directory; run: chmod go-w" }
+        return nil
+    }
+
+    private static func parent(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     }
 
     /// The path of the program that runs; empty without /proc, where Swift knows no arguments either.

@@ -151,6 +151,34 @@ private let programs: [(script: String, ending: String)] = [
         await directory.remove()
     }
 
+    @Test func `a helper that others may change or exchange is not started`() async throws {
+        let directory = try TemporaryDirectory()
+        let folder = directory.path + "/bin"
+        let program = try directory.write("", to: "bin/peerlist", mode: 0o755)
+        let helper = try directory.write("", to: "bin/peerlist-mdns", mode: 0o755)
+        for (path, mode, isStarted) in [
+            (helper, 0o777, false), (helper, 0o757, false), (helper, 0o755, true),
+            (folder, 0o777, false), (folder, 0o1777, true), (folder, 0o755, true),
+        ] as [(String, mode_t, Bool)] {
+            unsafe chmod(path, mode)
+            #expect((try? HelperPath.find(for: program)) == (isStarted ? helper : nil), "\(mode)")
+        }
+        await directory.remove()
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "giving files away needs root"))
+    func `a helper that the members of a group may change is not started`() async throws {
+        let directory = try TemporaryDirectory()
+        let program = try directory.write("", to: "peerlist", mode: 0o755)
+        let helper = try directory.write("", to: "peerlist-mdns", mode: 0o755)
+        unsafe chmod(helper, 0o775)
+        // The group of root has no other member.
+        #expect(try HelperPath.find(for: program) == helper)
+        unsafe chown(helper, 0, 4343)
+        #expect(throws: BackendError.self) { try HelperPath.find(for: program) }
+        await directory.remove()
+    }
+
     @Test func `the helper is searched beside the program and in its installation folder`() {
         #expect(
             HelperPath.candidates(beside: "/opt/bin/peerlist") == [
