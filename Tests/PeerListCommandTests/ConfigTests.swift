@@ -330,6 +330,40 @@ private let wrongTexts = [
         await directory.remove()
     }
 
+    @Test(
+        .enabled(if: geteuid() == 0, "giving files away needs root"),
+        arguments: ["[hooks]\nexec = true\n", "[actions]\ntitle = A\ncommand = true\n"])
+    func `commands that other users may have written are refused`(commands: String) async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(commands, to: "folder/config")
+        let path = "\(directory.path)/folder/config"
+        let file = ConfigFile(path: path)
+        #expect(try file.config() != nil)
+        for (changed, mode, owner) in [
+            (path, 0o666, 0), (path, 0o644, 4343), ("\(directory.path)/folder", 0o777, 0),
+            ("\(directory.path)/folder", 0o755, 4343),
+        ] as [(String, mode_t, uid_t)] {
+            unsafe chmod(changed, mode)
+            unsafe chown(changed, owner, owner)
+            let error = #expect(throws: UsageError.self) { try file.config() }
+            #expect(error?.description.contains("actions and hooks are refused") == true)
+            unsafe chown(changed, 0, 0)
+            unsafe chmod(changed, changed == path ? 0o644 : 0o755)
+        }
+        // A link of another user, in a directory where everybody may make files.
+        unsafe chmod(directory.path, 0o1777)
+        unsafe symlink("folder/config", "\(directory.path)/link")
+        unsafe lchown("\(directory.path)/link", 4343, 4343)
+        #expect(throws: UsageError.self) {
+            try ConfigFile(path: "\(directory.path)/link").config()
+        }
+        // Without commands, the settings of anybody are read.
+        try directory.write("[list]\nsort = kind\n", to: "folder/config", mode: 0o666)
+        unsafe chown(path, 4343, 4343)
+        #expect(try file.config()?.sort == .kind)
+        await directory.remove()
+    }
+
     @Test func `the command prints the settings and checks a file`()
         async throws
     {

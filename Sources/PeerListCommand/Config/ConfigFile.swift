@@ -2,6 +2,7 @@
 import Glibc
 import PeerList
 import PeerRecording
+import PeerSystem
 import TerminalList
 
 struct ConfigFile: Equatable {
@@ -53,7 +54,25 @@ struct ConfigFile: Equatable {
             }
             throw UsageError("\(shownPath) cannot be read: \(reason)")
         }
-        return ConfigParser.parse(bytes, path: shownPath, checksPrograms: checksPrograms)
+        var (config, errors) = ConfigParser.parse(
+            bytes, path: shownPath, checksPrograms: checksPrograms)
+        if !(config.actions.isEmpty && config.hooks.isEmpty), let obstacle {
+            errors.insert(
+                UsageError("\(shownPath): its actions and hooks are refused: \(obstacle)"), at: 0)
+        }
+        return (config, errors)
+    }
+
+    /// Returns why the commands of the file must not be run, or `nil`: another user could have them run by
+    /// this one.
+    private var obstacle: String? {
+        do throws(FileRefusal) {
+            guard try FileEntry(path).mayBeChangedByOthers else { return nil }
+            return "the file or its directory belongs to another user, or others may write it; "
+                + "run 'chown' or 'chmod go-w', or leave them out"
+        } catch {
+            return error.description
+        }
     }
 }
 
