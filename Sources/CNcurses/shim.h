@@ -20,8 +20,4 @@ static inline int curses_colors(void) { return COLORS; }
 static inline SCREEN *curses_open(FILE *terminal) {
     return newterm(NULL, terminal ? terminal : stdout, terminal ? terminal : stdin);
 }
-
-// Swift's Glibc module leaves wcwidth out.
-extern int wcwidth(wchar_t character);
-static inline int curses_wcwidth(unsigned int scalar) { return wcwidth((wchar_t)scalar); }
 #endif

@@ -3,6 +3,7 @@ import LabSupport
 import PeerFleet
 import PeerList
 import Testing
+import PeerSystem
 
 /// A connection to a broker whose events a test waits for.
 actor BrokerClient {

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "Children.h"
+#include "DisplayWidth.h"
 
 /// Remembers the modes of `terminal`, catches the signals, and makes the pipe.
 ///

@@ -3,6 +3,7 @@ import CMosquitto
 import Glibc
 import PeerList
 import Synchronization
+import PeerSystem
 
 /// A connection to an MQTT broker, which runs on a thread of its own and reconnects by itself.
 ///

@@ -55,10 +55,12 @@ import CAvahi
     var lastError: StackError { StackError(code: unsafe avahi_client_errno(handle)) }
 
     /// The host name that this machine is known by, such as `h1.local`.
-    var hostName: String { unescaped(unsafe text(avahi_client_get_host_name_fqdn(handle))) }
+    var hostName: String { unescaped(unsafe copiedText(avahi_client_get_host_name_fqdn(handle))) }
 
     /// The daemon's version, such as `avahi 0.8`, or `nil` if it does not answer.
-    var version: String? { unsafe avahi_client_get_version_string(handle).map { unsafe text($0) } }
+    var version: String? {
+        unsafe avahi_client_get_version_string(handle).map { unsafe copiedText($0) }
+    }
 
     /// Makes an object of this connection.
     ///

@@ -102,7 +102,8 @@ private func typeBrowsed(
 ) {
     let reported: LookupEvent? =
         switch event {
-        case AVAHI_BROWSER_NEW: unsafe .typeAppeared(text(type), domain: unescaped(text(domain)))
+        case AVAHI_BROWSER_NEW:
+            unsafe .typeAppeared(copiedText(type), domain: unescaped(copiedText(domain)))
         case AVAHI_BROWSER_ALL_FOR_NOW: .settled
         case AVAHI_BROWSER_FAILURE: .failed(.failure)
         // A REMOVE is ignored on purpose: one device's goodbye withdraws a type that others still offer.
@@ -118,7 +119,8 @@ private func serviceBrowsed(
 ) {
     // Other events have no interface.
     var path: NetworkPath { NetworkPath(index: interface, protocol: family) }
-    let instance = unsafe ServiceInstance(name: text(name), type: text(type), domain: text(domain))
+    let instance = unsafe ServiceInstance(
+        name: copiedText(name), type: copiedText(type), domain: copiedText(domain))
     let reported: LookupEvent? =
         switch event {
         case AVAHI_BROWSER_NEW: .serviceAppeared(instance, path)
@@ -142,7 +144,7 @@ private func serviceResolved(
         return unsafe CallbackTarget.deliver(LookupEvent.timedOut, to: context)
     }
     let resolution = unsafe Resolution(
-        host: unescaped(text(host)), port: port, txt: TXTRecord(strings: strings(txt)),
+        host: unescaped(copiedText(host)), port: port, txt: TXTRecord(strings: strings(txt)),
         address: hostAddress(address, interface))
     let isCached = flags.rawValue & AVAHI_LOOKUP_RESULT_CACHED.rawValue != 0
     unsafe CallbackTarget.deliver(LookupEvent.resolved(resolution, isCached: isCached), to: context)

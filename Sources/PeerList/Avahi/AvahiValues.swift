@@ -49,7 +49,7 @@ extension NetworkPath {
 }
 
 /// A C string of a callback, empty if it is missing.
-func text(_ pointer: UnsafePointer<CChar>?) -> String {
+func copiedText(_ pointer: UnsafePointer<CChar>?) -> String {
     unsafe pointer.map { unsafe String(cString: $0) } ?? ""
 }
 

@@ -1,20 +1,5 @@
 // Reads the records of a service by the table of clues, within bounds.
 
-/// The place in the records of a device from which a value comes.
-public struct RecordSource: Sendable, Hashable {
-    /// The service type, or `nil` for the host name.
-    public let type: String?
-
-    /// The key of the TXT record; `nil` if the value is from a name or follows from the type.
-    public let key: String?
-
-    /// Creates a source.
-    public init(type: String? = nil, key: String? = nil) {
-        self.type = type
-        self.key = key
-    }
-}
-
 /// The records of a service, read by the row of the table that applies to it.
 struct ServiceRecords {
     /// The maximum number of attributes of a service that are read.
@@ -117,15 +102,6 @@ enum DeviceName {
         while let last = rest.last, "-_: ".utf8.contains(last) { rest.removeLast() }
         return rest.isEmpty ? nil : String(rest)
     }
-}
-
-/// Whether a text is at least one hexadecimal digit and nothing else.
-func isHexadecimal(_ text: some Collection<UInt8>) -> Bool {
-    !text.isEmpty && text.allSatisfy(isHexadecimal)
-}
-
-private func isHexadecimal(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || 0x61...0x66 ~= byte | 0x20
 }
 
 extension String {

@@ -3,7 +3,7 @@
 /// The open browses for service types and for the services of each type.
 struct TypeBrowsing {
     /// The maximum number of browsed types that are neither known nor asked for.
-    static let typeLimit = 512
+    static let typeLimit = TypeProbe.typeLimit
     /// The time from the failure of a browse to the next attempt.
     static let retryInterval = Duration.seconds(10)
     /// The time that the stack has to report the types that it knows, before the link is asked for others; shorter

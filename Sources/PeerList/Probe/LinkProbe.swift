@@ -86,6 +86,8 @@ struct TypeProbe: Sendable {
     /// The times at which the queries are sent; any packet may be lost.
     private static let sendTimes: [Duration] = [.zero, .milliseconds(1_100)]
     private static let limit = Duration.milliseconds(2_000)
+    /// The maximum number of types that are reported; as many are browsed.
+    static let typeLimit = 512
 
     /// The types that are known already, such as `_http._tcp`.
     let known: Set<String>
@@ -111,9 +113,8 @@ struct TypeProbe: Sendable {
         ProbeSocket.exchange(on: sockets, at: Self.sendTimes, within: Self.limit) {
             for socket in sockets { for message in messages { socket.send(message) } }
         } receive: { message in
-            // At most as many as are browsed.
             for type in ProbeMessage.answeredTypes(in: message)
-            where reported.count < known.count + TypeBrowsing.typeLimit
+            where reported.count < known.count + Self.typeLimit
                 && reported.insert(type).inserted
             { report(type) }
             return true

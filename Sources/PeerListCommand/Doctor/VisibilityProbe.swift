@@ -1,6 +1,7 @@
 // Probes the link: announces this machine, collects the replies of others, and queries known devices.
 import FoundationEssentials
 import PeerList
+import PeerSystem
 
 actor VisibilityProbe {
     struct Observations: Sendable {

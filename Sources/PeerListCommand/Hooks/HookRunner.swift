@@ -4,6 +4,7 @@ import Glibc
 import PeerList
 import PeerRecording
 import Synchronization
+import PeerSystem
 
 /// The program of a hook, which runs for one change at a time while others wait in a bounded queue.
 final class HookRunner: Sendable {

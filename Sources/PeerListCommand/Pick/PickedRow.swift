@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import PeerList
 import PeerRecording
+import PeerSystem
 
 /// A row that was chosen: a device, or a service of it.
 struct PickedRow: Sendable {

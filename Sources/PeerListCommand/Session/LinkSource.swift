@@ -1,6 +1,7 @@
 // The list of the peers on the link.
 import FoundationEssentials
 import PeerList
+import PeerSystem
 
 /// The list of the peers on the link, which also replies to machines that probe whether they are visible.
 struct LinkSource: ListSource {

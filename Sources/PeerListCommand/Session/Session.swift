@@ -3,6 +3,7 @@ import DiffCore
 import FoundationEssentials
 import PeerList
 import PeerRecording
+import PeerSystem
 
 /// The time at which a session ends by itself; without it, it goes on.
 struct Once: Sendable {

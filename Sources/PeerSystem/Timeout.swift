@@ -22,15 +22,3 @@ package func withTimeout<Result: Sendable>(
     for await result in results { return result }
     return nil
 }
-
-extension LinkBrowser {
-    /// Withdraws what was announced and disconnects, waiting at most `limit`.
-    ///
-    /// A backend that hangs withdraws it when this process has ended and it continues.
-    ///
-    /// - Returns: Whether that was done in time.
-    @discardableResult
-    package nonisolated func stop(within limit: Duration) async -> Bool {
-        await withTimeout(limit) { await self.stop() } != nil
-    }
-}

@@ -1,4 +1,5 @@
 // Asks avahi-daemon for its version, its state and its host name.
+import PeerSystem
 
 /// The version, host name and state that avahi-daemon reports.
 public struct DaemonReport: Sendable, Hashable {

@@ -1,5 +1,5 @@
 // The number of columns of a character, according to the C library.
-import CNcurses
+import CTerminalGuard
 import Glibc
 
 /// The locale of the widths, independent of the process's own.
@@ -12,5 +12,5 @@ package func displayWidth(of scalar: Unicode.Scalar) -> Int {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7f ? 1 : -1 }
     let before = unsafe uselocale(unicodeLocale)
     defer { _ = unsafe uselocale(before) }
-    return Int(curses_wcwidth(scalar.value))
+    return Int(terminal_character_width(scalar.value))
 }

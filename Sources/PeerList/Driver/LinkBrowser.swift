@@ -1,6 +1,7 @@
 // Drives the discovery engine on an event loop: carries out its effects, and feeds it with what happens.
 public import FoundationEssentials
 import StackProtocol
+import PeerSystem
 
 /// Discovery of the services on the link through avahi-daemon, or through an embedded stack while it is away.
 ///
@@ -285,5 +286,17 @@ extension LinkBrowser {
             local.families.filter { options.family == nil || options.family == $0 }
                 .map { NetworkPath(interface: local.interface, family: $0) }
         }
+    }
+}
+
+extension LinkBrowser {
+    /// Withdraws what was announced and disconnects, waiting at most `limit`.
+    ///
+    /// A backend that hangs withdraws it when this process has ended and it continues.
+    ///
+    /// - Returns: Whether that was done in time.
+    @discardableResult
+    package nonisolated func stop(within limit: Duration) async -> Bool {
+        await withTimeout(limit) { await self.stop() } != nil
     }
 }

@@ -1,0 +1,87 @@
+// Reads the evidence of a device's identity from the records of a service, and normalizes it.
+import FoundationEssentials
+
+extension Evidence {
+    /// Creates the evidence of a row of the table in a service; `nil` if it is absent or malformed.
+    init?(_ identifier: DeviceClues.Identifier, in records: ServiceRecords) {
+        guard let (rank, value) = identifier.value(in: records) else { return nil }
+        self.rank = rank
+        self.value = value
+        source = records.source(identifier.place)
+        let announced = rank == .announced ? UUID(uuidString: value) : nil
+        id = announced ?? Self.id(of: value)
+    }
+}
+
+extension DeviceClues.Identifier {
+    /// The maximum length of an identifier in bytes; a part of a longer one would identify nothing.
+    private static let lengthLimit = 128
+
+    fileprivate var place: DeviceClues.Place {
+        switch self {
+        case .announced(let place), .uuid(let place), .mac(let place), .binaryMAC(let place),
+            .serial(let place, _), .pairing(let place):
+            place
+        }
+    }
+
+    /// Returns the rank and the normalized value of the evidence in a service, or `nil`.
+    fileprivate func value(in records: ServiceRecords) -> (Evidence.Rank, String)? {
+        guard let text = text(in: records), 4...Self.lengthLimit ~= text.utf8.count,
+            text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }),
+            text.utf8.contains(where: { !"0:-. ".utf8.contains($0) })
+        else { return nil }
+        switch self {
+        case .announced:
+            guard let id = UUID(uuidString: text), id.uuid.6 >> 4 == 5 else { return nil }
+            return (.announced, id.uuidString.lowercased())
+        case .uuid: return uuid(text).map { (.serialNumber, $0) }
+        case .mac, .binaryMAC: return hardwareAddress(text)
+        case .serial(_, let vendor):
+            if text.utf8.contains(where: ":-".utf8.contains), let address = hardwareAddress(text) {
+                return address
+            }
+            let vendor = records.text(vendor)?.lowercased() ?? records.type
+            return (.serialNumber, uuid(text) ?? "serial:\(vendor):\(text)")
+        case .pairing:
+            // The first type of the row stands for all of them.
+            let type = records.clues?.types.first ?? records.type
+            return (.pairing, uuid(text) ?? "pairing:\(type):\(text)")
+        }
+    }
+
+    private func text(in records: ServiceRecords) -> String? {
+        if case .binaryMAC = self, let bytes = records.bytes(place), bytes.count == 8 {
+            return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        return records.text(place)?.lowercased()
+    }
+
+    /// Normalizes a UUID; `nil` for other texts and for the UUIDs of zeros and of ones.
+    private func uuid(_ text: String) -> String? {
+        let bytes = text.hasPrefix("urn:uuid:") ? text.utf8.dropFirst(9) : text.utf8[...]
+        let digits = bytes.filter { !"-_{}".utf8.contains($0) }
+        guard digits.count == 32, isHexadecimal(digits), digits.contains(where: { $0 != digits[0] })
+        else { return nil }
+        let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map {
+            String(decoding: digits[$0], as: UTF8.self)
+        }
+        return "uuid:" + parts.joined(separator: "-")
+    }
+
+    /// Normalizes a MAC address (12 hexadecimal digits) or an extended address (16).
+    ///
+    /// An extended address that was made of a MAC address by inserting FFFE is that MAC address.
+    /// Multicast addresses are no addresses of devices.
+    private func hardwareAddress(_ text: String) -> (Evidence.Rank, String)? {
+        var digits = String(decoding: text.utf8.filter { !":-. ".utf8.contains($0) }, as: UTF8.self)
+        guard [12, 16].contains(digits.utf8.count), isHexadecimal(digits.utf8),
+            let first = UInt8(digits.prefix(2), radix: 16), first & 1 == 0
+        else { return nil }
+        let isUniversal = first & 2 == 0
+        if isUniversal, digits.utf8.count == 16, digits.dropFirst(6).hasPrefix("fffe") {
+            digits = String(digits.prefix(6) + digits.suffix(6))
+        }
+        return (isUniversal ? .hardwareAddress : .pairing, "mac:\(digits)")
+    }
+}
