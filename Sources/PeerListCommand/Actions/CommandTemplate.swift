@@ -71,35 +71,39 @@ struct CommandTemplate: Equatable, Sendable {
     private enum Piece: Equatable, Sendable {
         case text(String)
         case value(Value)
+
+        var value: Value? { if case .value(let value) = self { value } else { nil } }
+    }
+
+    private struct Word: Equatable, Sendable {
+        let pieces: [Piece]
+
+        /// The text before the first value.
+        var start: String { if case .text(let text) = pieces.first { text } else { "" } }
+        /// The name of a program, without its directory and a version, as in `python3.12`.
+        var program: Substring? {
+            start.split(separator: "/").last?.prefixMatch(of: /[A-Za-z]+(?=[0-9.-]*$)/)?.0
+        }
+        var isOption: Bool { start.hasPrefix("-") || start.hasPrefix("+") }
+        var hasValue: Bool { pieces.contains { $0.value != nil } }
+        var hasFreeText: Bool { pieces.contains { $0.value?.isFreeText == true } }
     }
 
     /// The maximum length of a value in bytes; a longer one could not be shown before the command runs.
     static let valueLimit = 4_096
 
-    private let words: [[Piece]]
+    private let words: [Word]
 
     /// Creates a command without words.
     init() { words = [] }
 
     /// Parses the placeholders of a command; `{{` is a brace, and so is one without a name after it.
     init(_ words: [CommandWord]) throws(CommandWord.Fault) {
-        self.words = try words.map { word throws(CommandWord.Fault) in try Self.pieces(of: word) }
-        guard
-            self.words.first?.contains(where: { if case .value = $0 { true } else { false } })
-                != true
-        else {
-            throw .init(
-                message: "the program must not be a value of the network; write its name",
-                position: words[0].start)
+        self.words = try words.map { word throws(CommandWord.Fault) in
+            Word(pieces: try Self.pieces(of: word))
         }
-        for index in words.indices {
-            guard let program = programText(after: index) else { continue }
-            let shown = quoted(words[index].text)
-            throw .init(
-                message: "what a device announces would be run by the program \(shown); give it "
-                    + "to a script as an argument: sh -c 'echo \"$1\"' sh {name}",
-                position: words[program].start)
-        }
+        try checkProgramTexts(at: words.map(\.start))
+        try checkPrograms(at: words.map(\.start))
     }
 
     private static func pieces(of word: CommandWord) throws(CommandWord.Fault) -> [Piece] {
@@ -131,66 +135,97 @@ struct CommandTemplate: Equatable, Sendable {
         return (pieces + [.text(text + rest)]).filter { $0 != .text("") }
     }
 
-    /// Programs that run a text of their command line, and the letters in their options before such a
-    /// text; without letters, any argument may be one.
-    private static let interpreters: [String: String] = {
-        let groups = [
-            ("Cc", "ash bash csh dash fish ksh mksh pwsh rbash sh tcsh yash zsh"),
-            ("c", "guile pypy python"), ("EMem", "perl"), ("BERr", "php"), ("Ss", "env"),
-            ("Eep", "bun julia lua luajit node nodejs Rscript ruby"),
-            ("", "awk gawk mawk nawk sed"),
-        ]
-        var letters: [String: String] = [:]
-        for (group, names) in groups {
-            for name in names.split(separator: " ") { letters[String(name)] = group }
-        }
-        return letters
-    }()
+    // MARK: Values that may run
 
-    /// Returns the index of the first word with a free text that an interpreter might run.
-    private func programText(after interpreter: Int) -> Int? {
-        // A version may follow the name, as in `python3.12`.
-        let name = plainText(of: interpreter).split(separator: "/").last?
-            .wholeMatch(of: /([A-Za-z]+)[0-9.-]*/)?.1
-        guard let name, let letters = Self.interpreters[String(name)] else { return nil }
-        // The number of arguments that may be program texts or, among them, values of options.
-        var pendingCount = 0
+    /// Programs whose first operand is a program or a script.
+    private static let launchers = Set(
+        """
+        ash bash busybox csh dash doas env fish ionice ksh lua mksh nice node nohup perl php \
+        pkexec pwsh python ruby setsid sh sudo tcsh time timeout xargs zsh
+        """.split(separator: " "))
+    /// Programs that run their arguments, or a part of them, as a text of a language or by a shell.
+    private static let interpreters = Set(
+        "awk gawk gmake make mawk nawk parallel sed sqlite ssh tmux watch".split(separator: " "))
+    /// Letters in the options of a program before a program text, besides those of all programs.
+    private static let optionLetters: [Substring: String] = [
+        "bun": "p", "env": "s", "node": "p", "nodejs": "p", "perl": "em", "php": "br", "ruby": "e",
+    ]
+
+    /// Refuses a value as the program, also as one that another program runs.
+    private func checkPrograms(at positions: [String.Index]) throws(CommandWord.Fault) {
+        for (index, word) in words.enumerated() {
+            guard !word.hasValue || index > 0 && !word.start.isEmpty else {
+                throw .init(
+                    message: "the program must not be a value of the network; write its name",
+                    position: positions[index])
+            }
+            let isArgument =
+                word.isOption || word.start.contains("=") || word.start.first?.isNumber == true
+            guard index > 0 && isArgument || word.program.map(Self.launchers.contains) == true
+            else { return }
+        }
+    }
+
+    /// Refuses free text that would be a part of a program text.
+    private func checkProgramTexts(at positions: [String.Index]) throws(CommandWord.Fault) {
+        // The option or program that runs arguments, and the number of arguments after it that may be
+        // program texts or values of options.
+        var (runner, pendingCount) = ("", 0)
+        var letters = ""
         var isAfterOption = false
-        for index in words.indices.dropFirst(interpreter + 1) {
-            let word = plainText(of: index)
-            let isOption = word.hasPrefix("-") || word.hasPrefix("+")
-            if isOption, word.contains(where: letters.contains) {
-                pendingCount = max(pendingCount, 1)
+        for (index, word) in words.enumerated() {
+            let start = word.start
+            let isBeforeText = Self.isBeforeText(start, letters: letters)
+            if isBeforeText, word.hasFreeText || !start.contains("=") {
+                runner = start
+                // The option `o` of shells has a value, as in `-co pipefail`.
+                pendingCount =
+                    max(pendingCount, 1)
+                    + (start.hasPrefix("--") ? 0 : start.count { "Oo".contains($0) })
+            } else if pendingCount > 0, word.isOption, start != "--", !start.contains("=") {
+                pendingCount += 1
             }
-            if pendingCount > 0 || letters.isEmpty, hasFreeText(index) { return index }
-            if isOption {
-                // `-o` of a shell has a value, also as in `-co pipefail`.
-                if pendingCount > 0, !word.hasPrefix("--") {
-                    pendingCount += word.count { "Oo".contains($0) }
-                }
-            } else if pendingCount > 0 {
-                pendingCount -= 1
-            } else if !isAfterOption, !letters.isEmpty {
-                // A script in a file, or arguments.
-                return nil
+            // A value after hyphens is any option, and editors and pagers run a text after '+'.
+            let isAnyOption = start.wholeMatch(of: /-+|\+.*/) != nil
+            guard !word.hasFreeText || pendingCount == 0 && !isAnyOption else {
+                throw .init(
+                    message: "a name or TXT value after "
+                        + "\(quoted(pendingCount > 0 ? runner : start)) could be run as a program, "
+                        + "and the device chooses it; give it to a script as an argument: "
+                        + "sh -c 'echo \"$1\"' sh {name}", position: positions[index])
             }
-            isAfterOption = isOption
+            if pendingCount > 0 {
+                pendingCount -= word.isOption || isBeforeText ? 0 : 1
+            } else if !word.isOption, !isAfterOption {
+                letters = ""
+            }
+            isAfterOption = word.isOption
+            guard let program = word.program else { continue }
+            letters = Self.optionLetters[program] ?? letters
+            if Self.interpreters.contains(program) { (runner, pendingCount) = (start, words.count) }
         }
-        return nil
     }
 
-    /// Returns a word without its values.
-    private func plainText(of index: Int) -> String {
-        words[index].reduce(into: "") { if case .text(let text) = $1 { $0 += text } }
-    }
-
-    private func hasFreeText(_ index: Int) -> Bool {
-        words[index].contains { if case .value(let value) = $0 { value.isFreeText } else { false } }
+    /// Whether a program text may follow a word, such as `-c`, `-ne`, `--eval` and `eval`, or be in it.
+    private static func isBeforeText(_ word: String, letters: String) -> Bool {
+        guard word.hasPrefix("-") else { return word == "eval" }
+        let end = word.lastIndex(of: "=") ?? word.endIndex
+        let name = word[..<end].lowercased().filter(\.isLetter)
+        guard let first = name.first else { return false }
+        let isLong = word.hasPrefix("--")
+        return name.contains(where: letters.contains)
+            || ["cmd", "command", "eval", "exec", "expr"].contains {
+                // Long options may be abbreviated.
+                name.contains($0) || isLong && $0.hasPrefix(name)
+            }
+            || !isLong
+                && ("cex".contains(first) || name.hasSuffix("c")
+                    || name.count <= 3 && name.contains(where: "cex".contains))
     }
 
     /// The values of which the command has a placeholder.
     var values: Set<Value> {
-        Set(words.joined().compactMap { if case .value(let value) = $0 { value } else { nil } })
+        Set(words.flatMap(\.pieces).compactMap(\.value))
     }
 
     /// Returns the words with the values of a row; an address after `://` is written as URLs have it.
@@ -199,9 +234,9 @@ struct CommandTemplate: Equatable, Sendable {
     ///   an argument that begins with a value that begins with `-`, which the program would take for an
     ///   option, and what `text` throws.
     func words(_ text: (Value) throws(Refusal) -> String) throws(Refusal) -> [String] {
-        try words.map { pieces throws(Refusal) in
+        try words.map { template throws(Refusal) in
             var word = ""
-            for piece in pieces {
+            for piece in template.pieces {
                 switch piece {
                 case .text(let part): word += part
                 case .value(let value):
