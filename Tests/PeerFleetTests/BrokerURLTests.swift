@@ -63,6 +63,7 @@ import Testing
             "mqtt://nas/a/", "mqtt://nas//", "mqtt://nas//a", "mqtt://nas/a//b", "mqtt://nas/+",
             "mqtt://nas/a/#", "mqtt://nas/a%2B", "mqtt://nas/%23", "mqtt://nas/$SYS",
             "mqtt://nas/%24SYS", "mqtt://nas/a%00", "mqtt://nas/a\u{7}", "mqtt://nas/a%E2%80%AE",
+            "mqtt://nas/a%E3%85%A4",
             "mqtt://nas/a?b", "mqtt://nas/%",  // prefix
             "mqtt://\(String(repeating: "a", count: 254))",
             "mqtt://\(String(repeating: "a", count: 201))@nas",

@@ -31,7 +31,8 @@ struct HostileText: CustomTestStringConvertible, Sendable {
         HostileText(attack: "hidden tags", text: "p\u{e0061}\u{e0062}\u{e007f}"),
         HostileText(attack: "variation data", text: "q\u{fe00}\u{e0100}\u{e0101}"),
         HostileText(attack: "private glyphs", text: "r\u{e000}\u{f8ff}\u{10fffd}"),
-        HostileText(attack: "nothing at all", text: "\u{3164}\u{115f}\u{ffa0}"),
+        HostileText(attack: "nothing at all", text: "\u{3164}\u{115f}\u{1160}\u{ffa0}"),
+        HostileText(attack: "ignorable marks", text: "s\u{17b4}\u{17b5}\u{180b}\u{180d}\u{180f}"),
     ]
 }
 
@@ -40,8 +41,9 @@ extension Unicode.Scalar {
     /// directional mark.
     var isHarmless: Bool {
         switch value {
-        case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f,
-            0xfeff, 0xe0000...0xe0fff, 0xe000...0xf8ff:
+        case 0..<0x20, 0x7f..<0xa0, 0x34f, 0x61c, 0x115f...0x1160, 0x17b4...0x17b5, 0x180b...0x180f,
+            0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f, 0x3164, 0xfe00...0xfe0f, 0xfeff,
+            0xffa0, 0xe0000...0xe0fff, 0xe000...0xf8ff:
             false
         default: true
         }

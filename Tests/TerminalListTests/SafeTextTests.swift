@@ -26,7 +26,8 @@ import Testing
     @Test(arguments: [
         ("👨\u{200d}x", "👨\\u{200d}x"), ("👨\u{200d}", "👨\\u{200d}"), ("a\u{200d}b", "a\\u{200d}b"),
         ("👨\u{200d}👩\u{202e}", "👨\u{200d}👩\\u{202e}"), ("👍\u{1b}[2J", "👍␛[2J"),
-        ("👍\u{e0061}", "👍\\u{e0061}"),
+        ("👍\u{e0061}", "👍\\u{e0061}"), ("❤\u{fe0f}\u{fe0f}", "❤\\u{fe0f}\\u{fe0f}"),
+        ("🇩🇪\u{3164}", "🇩🇪\\u{3164}"),
     ])
     func `a log escapes scalars that could hide beside an emoji`(raw: String, shown: String) {
         #expect(SafeText.logText(raw) == shown)

@@ -1,6 +1,7 @@
 // Texts for the reasons of failures, of the broker, libmosquitto, OpenSSL and the system.
 import CMosquitto
 import Glibc
+import PeerList
 
 /// Texts for the reasons of failures, as parts of sentences.
 enum BrokerReason {
@@ -62,13 +63,5 @@ enum BrokerReason {
         let scalars = (start + text.dropFirst()).unicodeScalars.prefix(200)
         return scalars.map { $0.isHidden ? "\\u{" + String($0.value, radix: 16) + "}" : String($0) }
             .joined()
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether the character is invisible or affects others: controls, directional marks, line ends.
-    var isHidden: Bool {
-        [.control, .format, .lineSeparator, .paragraphSeparator]
-            .contains(properties.generalCategory)
     }
 }

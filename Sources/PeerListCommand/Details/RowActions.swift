@@ -147,7 +147,7 @@ private func open(_ url: SafeURL, _ target: String) -> RowAction {
 }
 
 private func visible(_ text: String) -> String {
-    replace(text, where: isHidden) { SafeText($0).text }
+    replace(text, where: \.isHidden) { SafeText($0).text }
 }
 
 /// A request of the screen, which has neither terminal nor network.

@@ -149,7 +149,7 @@ struct Export: Equatable {
         (
             "txt",
             { _, service in
-                escaped(service?.txt.json ?? "") { isHidden($0) || $0 == ";" }
+                escaped(service?.txt.json ?? "") { $0.isHidden || $0 == ";" }
             }
         ),
     ]

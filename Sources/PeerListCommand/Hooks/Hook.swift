@@ -89,7 +89,7 @@ extension ItemChange {
         var value = ""
         for text in texts {
             let text = String(
-                String.UnicodeScalarView(text.unicodeScalars.filter { !isHidden($0) }))
+                String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isHidden }))
             let longer = value.isEmpty ? text : "\(value) \(text)"
             guard longer.utf8.count <= variableLimit else { break }
             value = longer

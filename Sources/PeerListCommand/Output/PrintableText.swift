@@ -1,14 +1,10 @@
 // Replaces characters that could control a terminal or change how text is read.
-
-/// Whether a character is invisible or affects others: controls, directional marks, line ends.
-func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    [.control, .format, .lineSeparator, .paragraphSeparator]
-        .contains(scalar.properties.generalCategory)
-}
+import PeerList
+import TerminalList
 
 /// Returns the text with everything that could control a terminal escaped as `\u{…}`.
 func printable(_ text: String) -> String {
-    replace(text, where: isHidden) { character in
+    replace(text, where: \.isHidden) { character in
         character.unicodeScalars.map { "\\u{" + String($0.value, radix: 16) + "}" }.joined()
     }
 }
@@ -20,7 +16,7 @@ func quoted(_ word: some StringProtocol) -> String {
 }
 
 /// Escapes characters within the strings of JSON, without changing its meaning (RFC 8259, section 7).
-func escaped(_ json: String, where isEscaped: (Unicode.Scalar) -> Bool = isHidden) -> String {
+func escaped(_ json: String, where isEscaped: (Unicode.Scalar) -> Bool = \.isHidden) -> String {
     replace(json, where: isEscaped) { character in
         character.utf16.map { unit in
             let digits = String(unit, radix: 16)
@@ -29,11 +25,16 @@ func escaped(_ json: String, where isEscaped: (Unicode.Scalar) -> Bool = isHidde
     }
 }
 
-/// Returns a text in which each character of a kind is replaced by what a function returns for it.
+/// Returns a text in which each character of a kind, outside of complete emoji sequences, is replaced by
+/// what a function returns for it.
 func replace(
     _ text: String, where isReplaced: (Unicode.Scalar) -> Bool, by replacement: (String) -> String
 ) -> String {
     guard text.unicodeScalars.contains(where: isReplaced) else { return text }
-    return text.unicodeScalars.map { isReplaced($0) ? replacement(String($0)) : String($0) }
-        .joined()
+    return text.map { character in
+        SafeText.isEmojiSequence(character)
+            ? String(character)
+            : character.unicodeScalars
+                .map { isReplaced($0) ? replacement(String($0)) : String($0) }.joined()
+    }.joined()
 }

@@ -152,22 +152,24 @@ public struct SafeText: Hashable, Sendable {
         }
         return raw.map { character in
             let scalars = character.unicodeScalars
-            guard scalars.count > 1, scalars.first.map(isEmoji) == true else {
+            guard scalars.first.map(isEmoji) == true else {
                 return SafeText(String(character)).text
             }
-            return isEmojiSequence(Array(scalars))
+            return isEmojiSequence(character)
                 ? String(character) : scalars.map { SafeText(String($0)).text }.joined()
         }.joined()
     }
 
     /// Whether an emoji is followed only by variation selectors, skin tones and joined emoji:
     /// anything else could hide there.
-    private static func isEmojiSequence(_ scalars: [Unicode.Scalar]) -> Bool {
+    package static func isEmojiSequence(_ character: Character) -> Bool {
+        guard character.unicodeScalars.first.map(isEmoji) == true else { return false }
+        let scalars = character.unicodeScalars.prefix(emojiSequenceLimit + 1).map(\.self)
         guard scalars.count <= emojiSequenceLimit else { return false }
         return scalars.indices.dropFirst().allSatisfy { index in
             switch scalars[index].value {
             case 0x200d: index + 1 < scalars.count && isEmoji(scalars[index + 1])
-            case 0xfe0e, 0xfe0f: scalars[index - 1].value != 0x200d
+            case 0xfe0e, 0xfe0f: isEmoji(scalars[index - 1])
             default: isEmoji(scalars[index])
             }
         }

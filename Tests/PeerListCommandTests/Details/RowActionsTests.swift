@@ -255,7 +255,9 @@ import Testing
 
     @Test(arguments: [
         "\u{202E}", "\u{2066}", "\u{200E}", "\u{2028}", "\u{2029}", "\u{85}", "\u{200B}",
-        "\u{FEFF}", "\u{AD}", "\u{E0041}",
+        "\u{FEFF}", "\u{AD}", "\u{E0041}", "\u{3164}", "\u{115F}", "\u{1160}", "\u{FFA0}",
+        "\u{34F}", "\u{17B4}", "\u{17B5}", "\u{180B}", "\u{180F}", "\u{FE00}", "\u{FE0F}",
+        "\u{E0100}",
     ])
     func `invisible characters in copied texts are escaped`(hidden: String) throws {
         let peer = peer("http", txt: ["note=ü\(hidden)x"])

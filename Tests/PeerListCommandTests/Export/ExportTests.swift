@@ -94,6 +94,22 @@ import Testing
         #expect(evaluated.isEmpty)
     }
 
+    @Test(arguments: [ExportFormat.hosts, .sshConfig, .csv])
+    func `invisible characters are escaped, and complete emoji sequences are not`(
+        format: ExportFormat
+    ) {
+        var nas = peer("nas.local", ["10.0.0.1"], [("_http._tcp", 80)])
+        nas.name = "\u{3164}a\u{115F}\u{FFA0}\u{34F}\u{17B4}\u{180B}\u{FE0F}\u{E0041}"
+        nas.services[0].txt = TXTRecord(strings: [Array("b=\u{1160}\u{E0100}c".utf8)])
+        let text = export([nas], format).text
+        let name = #"\u{3164}a\u{115f}\u{ffa0}\u{34f}\u{17b4}\u{180b}\u{fe0f}\u{e0041}"#
+        #expect(text.contains(name))
+        #expect(!text.unicodeScalars.contains { $0.properties.isDefaultIgnorableCodePoint })
+        if format == .csv { #expect(text.contains(#"\u1160\udb40\udd00c"#)) }
+        nas.name = "🖨️ 👩‍👩‍👧"
+        #expect(export([nas], format).text.contains("🖨️ 👩‍👩‍👧"))
+    }
+
     @Test func `an address at which clouds keep credentials is not exported`() {
         let peers = [peer("a.local", ["169.254.169.254", "169.254.1.2"], [("_http._tcp", 80)])]
         for format in [ExportFormat.hosts, .sshConfig, .ansible, .prometheus] {

@@ -185,6 +185,15 @@ import Testing
             ])
     }
 
+    @Test func `variables have no invisible characters`() {
+        let hostile = with(printer) {
+            $0.name = "\u{3164}a\u{115F}\u{1160}\u{FFA0}\u{34F}\u{17B4}\u{17B5}\u{180B}\u{180F}b"
+            $0.model = "\u{FE00}\u{FE0F}\u{E0100}\u{E0041}\u{E007F}\u{200B}\u{2060}\u{AD}"
+        }
+        #expect(variables(hostile)["PEERLIST_NAME"] == "ab")
+        #expect(variables(hostile)["PEERLIST_MODEL"] == "")
+    }
+
     @Test func `variables have no control characters and a bounded length`() {
         let hostile = with(printer) {
             $0.name = "-x \u{1b}[2J\n\r\0\u{7f}\u{9b}\u{202e}\u{2028}$(id)`id`\";'\\ ü"

@@ -1,0 +1,11 @@
+// Tells characters that are invisible, or change how others are shown, from all others.
+
+extension Unicode.Scalar {
+    /// Whether the character is invisible or affects others: controls, directional marks, line ends, and
+    /// those that Unicode has fonts ignore, such as fillers, variation selectors and tags.
+    package var isHidden: Bool {
+        properties.isDefaultIgnorableCodePoint
+            || [.control, .format, .lineSeparator, .paragraphSeparator]
+                .contains(properties.generalCategory)
+    }
+}
