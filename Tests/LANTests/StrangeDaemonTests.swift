@@ -28,7 +28,7 @@ import Testing
             let observer = try ListObserver(lab, on: "h2", "--backend", backend)
             try await observer.list(within: .seconds(60)) { $0.begin != .null }
             try await lab.startStranger(on: "h1", ["domains", "700"])
-            try await observer.list(within: .seconds(60)) { $0.notices == ["service-limit"] }
+            try await observer.list(within: .seconds(60)) { $0.notices == ["other-domain"] }
             _ = try await lab.publish("Honest", "_own._tcp", 9, on: "h1")
             try await observer.peer(on: "h1.local", within: .seconds(60)) {
                 $0["services"].array.contains { $0["name"].string == "Honest" }

@@ -153,6 +153,20 @@ def namesake(wire, count):
         yield
 
 
+def elsewhere(wire, count):
+    """A service on github.com, and one in the domain com, both at an address of the link, COUNT times a second."""
+    front, abroad = "Front Desk._ssh._tcp.local", "abroad._ssh._tcp.com"
+    kind = "_ssh._tcp.local"
+    wire.pace = count
+    while True:
+        wire.tell([
+            Record(TYPES_NAME, PTR, SHARED, LONG_LIFE, name=kind), address("github.com", 66),
+            *(Record(kind, PTR, SHARED, LONG_LIFE, name=each) for each in (front, abroad)),
+            *(Record(each, SRV, UNIQUE, HOST_LIFE, struct.pack(">HHH", 0, 0, 22), "github.com") for each in (front, abroad)),
+            *(Record(each, TXT, UNIQUE, LONG_LIFE, b"\0") for each in (front, abroad))])
+        yield
+
+
 def text(wire, count):
     """TXT records of COUNT bytes, of the maximum size of Avahi's packets, and without content."""
     def strings(size):
@@ -291,8 +305,8 @@ def malformed(wire, count):
 
 
 ACTS = {act.__name__: act for act in (
-    names, silent, hosts, renames, identities, claims, namesake, text, texts, crumbs, addresses, types, domains, revises,
-    takes_along, malformed)}
+    names, silent, hosts, renames, identities, claims, namesake, elsewhere, text, texts, crumbs, addresses, types, domains,
+    revises, takes_along, malformed)}
 
 
 def main():

@@ -161,7 +161,7 @@ extension DiscoveryEngine {
         deviceInfo.end(&step)
         resolver.removeAll(&step)
         types.end(&step)
-        table = ServiceTable()
+        table.reset()
         addresses = AddressWatcher(path: options.path)
         deviceInfo = DeviceInfoLookups(path: options.path)
         hardware = HardwareWatcher()
@@ -173,7 +173,7 @@ extension DiscoveryEngine {
     private mutating func beginBrowsing() {
         guard !options.announcesOnly else { return }
         types = TypeBrowsing(options, hostName: backends.hostName)
-        table = ServiceTable(domain: types.domain)
+        table.reset(domain: types.domain)
         step.add(.reportOwnAddresses)
         clock.begin(backend, at: step.reading)
         types.begin(&step)

@@ -5,8 +5,6 @@ import StackProtocol
 /// The announced services and their hosts, within the bounds on what others can announce.
 struct ServiceTable {
     static let serviceLimit = 20_000
-    /// The maximum number of domains; each is a section of the list.
-    static let domainLimit = 16
     /// The maximum number of sightings of a service: each path, with each subtype.
     static let sightingLimit = 256
     /// The maximum memory of all TXT records that are larger than ``smallRecord``, in bytes.
@@ -40,7 +38,7 @@ struct ServiceTable {
         case sighting
         /// The sighting is known.
         case nothing
-        /// There is no room.
+        /// There is no room, or the service is of another domain than the browsed one.
         case refused
     }
 
@@ -49,37 +47,46 @@ struct ServiceTable {
     private(set) var hosts: [String: Host] = [:]
     /// Whether services were left out because there are too many.
     private(set) var isOverLimit = false
-    /// The domain that is browsed, which always has room.
-    private let domain: String
-    private var domains: [String: Int] = [:]
+    private let domain: BrowsedDomain
     private var txtSize = 0
     private var hasReportedServiceLimit = false
     private var hasReportedTXTLimit = false
+    private var hasReportedOtherDomain = false
 
-    /// Creates an empty table for a domain in canonical form.
-    init(domain: String = "local") { self.domain = domain }
+    init(domain: BrowsedDomain = BrowsedDomain()) { self.domain = domain }
+
+    /// Empties the table, for a domain to browse; services of other domains stay reported.
+    mutating func reset(domain: BrowsedDomain = BrowsedDomain()) {
+        let hasReportedOtherDomain = hasReportedOtherDomain
+        self = ServiceTable(domain: domain)
+        self.hasReportedOtherDomain = hasReportedOtherDomain
+    }
 
     subscript(id: UUID) -> Service? { services[id] }
 
     /// Adds a service on a path.
     ///
-    /// - Returns: What was added; the first refusal for want of room adds a notice to the effects.
+    /// - Returns: What was added; the first refusal for each reason adds a notice to the effects.
     mutating func add(
         _ sighting: Sighting, _ instance: ServiceInstance, _ step: inout DiscoveryStep
     ) -> Addition {
         let key = sighting.service
+        guard domain.isSame(as: key.domain) else {
+            if !hasReportedOtherDomain { step.report(otherDomainNotice(key)) }
+            hasReportedOtherDomain = true
+            return .refused
+        }
         if let known = services[key.id]?.sightings {
             if known.contains(sighting.place) { return .nothing }
             guard known.count < Self.sightingLimit else { return .refused }
             services[key.id]?.sightings.insert(sighting.place)
             return .sighting
         }
-        guard hasRoom(for: key) else {
+        guard services.count < Self.serviceLimit else {
             if !hasReportedServiceLimit { step.report(Self.serviceLimitNotice) }
-            hasReportedServiceLimit = true
+            (hasReportedServiceLimit, isOverLimit) = (true, true)
             return .refused
         }
-        domains[Identity.canonical(key.domain), default: 0] += 1
         services[key.id] = Service(key: key, instance: instance, sightings: [sighting.place])
         return .service
     }
@@ -95,8 +102,6 @@ struct ServiceTable {
     mutating func remove(_ id: UUID) {
         guard let service = services.removeValue(forKey: id) else { return }
         txtSize -= service.txtSize
-        let domain = Identity.canonical(service.key.domain)
-        if let count = domains[domain] { domains[domain] = count > 1 ? count - 1 : nil }
     }
 
     /// Sets the host that a service was resolved to, without adding the service to the host.
@@ -207,16 +212,6 @@ struct ServiceTable {
         return LinkProbe.Question(service: service.key, paths: Set(sightings.map(\.path)))
     }
 
-    private mutating func hasRoom(for key: ServiceKey) -> Bool {
-        guard services.count < Self.serviceLimit else {
-            isOverLimit = true
-            return false
-        }
-        let domain = Identity.canonical(key.domain)
-        if domain == self.domain || domains[domain] != nil { return true }
-        return domains.keys.count { $0 != self.domain } < Self.domainLimit - 1
-    }
-
     private mutating func setTXTSize(_ size: Int, of id: UUID) {
         guard let before = services[id]?.txtSize else { return }
         txtSize += size - before
@@ -226,9 +221,18 @@ struct ServiceTable {
     private static let serviceLimitNotice = DiscoveryEvent.Kind.notice(
         .serviceLimit,
         """
-        more than \(serviceLimit) services are announced, or in more than \(domainLimit) domains, the rest \
-        are not shown; name the types you want with --type
+        more than \(serviceLimit) services are announced, the rest are not shown; name the types you \
+        want with --type
         """)
+
+    private func otherDomainNotice(_ key: ServiceKey) -> DiscoveryEvent.Kind {
+        .notice(
+            .otherDomain,
+            """
+            services outside of the browsed domain \(domain.name) are announced, and are not shown; \
+            the first one is '\(key.fullName)'
+            """)
+    }
 
     private static let txtLimitNotice = DiscoveryEvent.Kind.notice(
         .serviceLimit,

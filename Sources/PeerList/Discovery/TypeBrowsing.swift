@@ -16,8 +16,7 @@ struct TypeBrowsing {
     static let familyWait = (quiet: Duration.milliseconds(300), longest: Duration.seconds(10))
 
     private let options: BrowseOptions
-    /// The domain that is browsed, in canonical form.
-    let domain: String
+    let domain: BrowsedDomain
     /// The browsed types as libavahi writes them, and the families through which they are browsed.
     private var types: [String: Set<AddressFamily>] = [:]
     private var isBrowsingTypes = false
@@ -42,8 +41,7 @@ struct TypeBrowsing {
     ///   - hostName: The stack's name of this machine, whose domain is browsed unless the options name one.
     init(_ options: BrowseOptions, hostName: String) {
         self.options = options
-        let own = hostName.split(separator: ".", maxSplits: 1).dropFirst().first
-        domain = Identity.canonical(options.domain ?? own.map(String.init) ?? "local")
+        domain = BrowsedDomain(options.domain, ofHost: hostName)
     }
 
     /// Opens the browses that the options ask for.
@@ -53,7 +51,7 @@ struct TypeBrowsing {
         // Of types that were not asked for, those with evidence are browsed, because a device has the same
         // identifier in every list.
         browseTypes(&step)
-        if domain == "local", options.types.isEmpty {
+        if domain == BrowsedDomain(), options.types.isEmpty {
             typeProbeDue = step.now + Self.typeProbeDelay
         }
     }
@@ -94,7 +92,7 @@ struct TypeBrowsing {
         _ type: String, domain: String, _ step: inout DiscoveryStep
     ) -> Bool {
         // A record may name any domain.
-        guard Identity.canonical(domain) == self.domain,
+        guard self.domain.isSame(as: domain),
             options.types.isEmpty || DeviceClues.identify(Identity.canonical(type))
         else { return true }
         return browse(type, &step)

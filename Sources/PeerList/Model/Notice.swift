@@ -22,6 +22,8 @@ public struct Notice: Sendable, Hashable {
         case serviceLimit = "service-limit"
         /// There is room for all announced services again.
         case serviceRoom = "service-room"
+        /// Services outside of the browsed domain are announced, and are left out.
+        case otherDomain = "other-domain"
         /// Two present hosts claim one identifier.
         case identityConflict = "identity-conflict"
         /// The announced name was taken; the service has another one.

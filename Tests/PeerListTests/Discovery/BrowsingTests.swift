@@ -29,15 +29,28 @@ import Testing
         #expect(script.browsedTypes == ["_mine._tcp", "_t7._tcp", "_peerlist._tcp"])
     }
 
-    @Test func `invented domains do not shut out the browsed one, and a free one is used again`() {
-        let script = EngineScript.running()
-        script.announceType("_http._tcp")
-        for number in 0..<40 { script.appear("Web", domain: "e\(number)") }
-        script.appear("Honest")
-        script.disappear("Web", domain: "e0")
-        script.appear("Late", domain: "e99")
-        #expect(script.found.count { $0 == "Web" } == 15)
-        #expect(script.found.suffix(2) == ["Honest", "Late"])
+    @Test(arguments: [nil, "example.org"])
+    func `services of other domains are not found, which is reported once`(browsed: String?) {
+        var options = BrowseOptions()
+        options.domain = browsed
+        let script = EngineScript.running(options)
+        let own = browsed ?? "local"
+        for _ in 0..<2 {
+            script.announceType("_http._tcp", domain: own)
+            for number in 0..<40 { script.appear("Web", domain: "e\(number)") }
+            script.appear("Web", domain: browsed == nil ? "example.org" : "local")
+            script.appear("Honest", domain: own.uppercased())
+            // The clock is set, so all is browsed again.
+            script.realTimeLead += .seconds(3_600)
+            script.disappear("Honest", domain: own)
+            script.pass(.zero)
+        }
+        #expect(script.found == ["Honest", "Honest"])
+        #expect(
+            script.notices(.otherDomain) == [
+                "services outside of the browsed domain \(own) are announced, and are not shown; the "
+                    + "first one is 'Web._http._tcp.e0'"
+            ])
     }
 
     @Test func `services beyond the limit are found once there is room`() {
