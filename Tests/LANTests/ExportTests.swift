@@ -148,6 +148,45 @@ import Testing
         }
     }
 
+    @Test(arguments: ["daemon", "embedded"])
+    func `a host name of the internet that a stranger announces is in no export and not picked`(
+        backend: String
+    ) async throws {
+        try await Lab.with { lab in
+            if backend == "embedded" { try await lab.perform("daemon", "h2", "stop") }
+            let observer = try ListObserver(lab, on: "h2", "--backend", backend)
+            try await observer.list(within: .seconds(60)) { $0.begin != .null }
+            try await lab.startStranger(on: "h1", ["elsewhere", "5"])
+            try await observer.peer(on: "github.com", within: .seconds(60)) { peer in
+                peer["services"].array.map { $0["name"].string } == ["Front Desk"]
+            }
+            try await observer.list(within: .seconds(60)) { $0.notices == ["other-domain"] }
+
+            for format in ["hosts", "ssh-config", "ansible", "prometheus", "csv", "json"] {
+                let export = try await lab.finishedPeerlist(
+                    on: "h2", "export", "-f", format, "-t", "ssh", "--backend", backend)
+                // In JSON, `identity` says from what the identifier was computed.
+                let identity = #""identity":{"source":"host-name","value":"github.com"}"#
+                let text = export.output.replacing(identity, with: "")
+                #expect(!text.lowercased().contains("github.com"), "\(format): \(text)")
+                #expect(!text.contains("abroad"), "\(format): \(text)")
+                #expect(export.errors.contains("outside of the domain that was browsed"))
+                #expect(export.errors.contains("'abroad._ssh._tcp.com'"))
+            }
+            let pick = ["pick", "--one", "Front Desk", "-t", "ssh", "--backend", backend]
+            for part in [[], ["--print", "target"], ["--print", "url"]] {
+                let picked = try await lab.run("h2", [BuiltProducts.peerlist] + pick + part)
+                #expect(picked.output.contains("10.99.144.66"), "\(picked.errors)")
+                #expect(!picked.output.contains("github.com"))
+            }
+            let named = try await lab.run(
+                "h2", [BuiltProducts.peerlist] + pick + ["--print", "host"])
+            #expect(named.output.isEmpty)
+            #expect(named.errors.contains("outside of the domain that was browsed: 'github.com'"))
+            #expect(try await observer.interrupt() == 130)
+        }
+    }
+
     /// The targets that a Prometheus server on the machine scrapes; its API is asked until it names them.
     private let scraped = """
         import json, sys, threading, time, urllib.request

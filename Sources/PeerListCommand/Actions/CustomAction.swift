@@ -31,12 +31,12 @@ struct CustomAction: Equatable, Sendable {
     /// Returns the commands for a row; `nil` for one of a departed device.
     func offer(for row: RowID, in seen: DeviceIndex) -> Offer? {
         guard let item = seen.item(of: row), let device = seen.device(of: row) else { return nil }
-        return offer(for: item, of: device.peer)
+        return offer(for: item, of: device.peer, in: seen.domain)
     }
 
     /// Returns the commands for a row: one, or if the command has values of services, one for each
     /// service of the row's types.
-    func offer(for item: ListItem, of peer: Peer) -> Offer {
+    func offer(for item: ListItem, of peer: Peer, in domain: BrowsedDomain) -> Offer {
         guard kinds.isEmpty || peer.kind.map(kinds.contains) == true else {
             return Offer(refusals: ["it is for \(listed(kinds.map(\.title))) only"])
         }
@@ -50,7 +50,7 @@ struct CustomAction: Equatable, Sendable {
         for service in candidates {
             do throws(CommandTemplate.Refusal) {
                 let words = try command.words { value throws(CommandTemplate.Refusal) in
-                    try text(of: value, item, peer, service)
+                    try text(of: value, item, peer, service, in: domain)
                 }
                 offer.commands.append(
                     RowAction(
@@ -66,14 +66,20 @@ struct CustomAction: Equatable, Sendable {
 
     /// Returns a value; a host name and an address are checked as those of every command.
     private func text(
-        of value: CommandTemplate.Value, _ item: ListItem, _ peer: Peer, _ service: Service?
+        of value: CommandTemplate.Value, _ item: ListItem, _ peer: Peer, _ service: Service?,
+        in domain: BrowsedDomain
     ) throws(CommandTemplate.Refusal) -> String {
         let text: String?
         switch value {
         case .address: text = SafeHost(addressOf: peer)?.text
         case .host:
-            text = peer.host.flatMap(SafeHost.init(name:))?.text
-            if text == nil, peer.host != nil { throw .init("the host name is not a usual one") }
+            text = SafeHost(nameOf: peer, in: domain)?.text
+            if text == nil, let host = peer.host {
+                throw .init(
+                    SafeHost(name: host) == nil
+                        ? "the host name is not a usual one"
+                        : "the host name is outside of the domain that was browsed")
+            }
         case .port: text = service?.port.flatMap { $0 == 0 ? nil : "\($0)" }
         case .name: text = item.displayName
         case .id: text = item.id.uuidString.lowercased()

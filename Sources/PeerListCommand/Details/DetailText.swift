@@ -85,7 +85,12 @@ struct DetailText {
                     let isLocal = MACAddress(mac)?.isUniversal == false
                     return (mac, isLocal ? "locally administered" : nil)
                 })
-            + (peer.host.map { [.entry("host", "Host", $0)] } ?? [])
+            + (peer.host.map { host in
+                let note =
+                    seen.domain.contains(host: host)
+                    ? nil : "outside of the domain that was browsed"
+                return [.entry("host", "Host", host, note: note)]
+            } ?? [])
     }
 
     /// Returns a line for each service of a device with several: its title, its name unless it is the device's, and its
@@ -138,7 +143,7 @@ struct DetailText {
         }
         let record = Service(id: .blank, name: "", type: type, domain: "local", txt: txt)
         return [.space("device-info/space"), .heading("device-info", "Device info")]
-            + ServiceDetails(record, of: peer).attributeLines
+            + ServiceDetails(record, of: peer, in: seen.domain).attributeLines
     }
 
     /// Returns when a device was first seen, and when it arrived if that is something else.
@@ -205,7 +210,7 @@ struct DetailText {
     ) -> [TextPane.Line] {
         let rest = services.count - Self.serviceLimit
         return services.prefix(Self.serviceLimit).flatMap {
-            ServiceDetails($0, of: peer, isDeparted: isDeparted).lines
+            ServiceDetails($0, of: peer, in: seen.domain, isDeparted: isDeparted).lines
         }
             + (rest > 0
                 ? [
@@ -286,12 +291,16 @@ struct ServiceDetails {
 
     private let service: Service
     private let peer: Peer
+    private let domain: BrowsedDomain
     private let isDeparted: Bool
     private let id: String
 
-    init(_ service: Service, of peer: Peer, isDeparted: Bool = false) {
+    init(
+        _ service: Service, of peer: Peer, in domain: BrowsedDomain, isDeparted: Bool = false
+    ) {
         self.service = service
         self.peer = peer
+        self.domain = domain
         self.isDeparted = isDeparted
         id = "service/\(service.id.uuidString.lowercased())"
     }
@@ -308,7 +317,7 @@ struct ServiceDetails {
         return lines.compactMap { $0 } + endpointLines + commandLines + attributeLines
     }
 
-    /// The port, and the endpoints with the host and each address.
+    /// The port, and the endpoints with the host, if it is in the browsed domain, and each address.
     private var endpointLines: [TextPane.Line] {
         guard let port = service.port else {
             return [.entry("\(id)/port", "Port", "not known yet", tone: .muted)]
@@ -317,7 +326,7 @@ struct ServiceDetails {
         guard port != 0 else {
             return [.entry("\(id)/port", "Port", "0", note: "the name is only reserved")]
         }
-        let hosts = [peer.host].compactMap { $0 } + peer.addresses
+        let hosts = [peer.host].compactMap(\.self).filter(domain.contains) + peer.addresses
         return [.entry("\(id)/port", "Port", "\(port)")]
             + TextPane.Line.list(
                 "\(id)/at", "Reached at", hosts.map { (endpoint(host: $0, port: port), nil) })
@@ -326,7 +335,7 @@ struct ServiceDetails {
     /// The pages that can be opened and the command to log in, unless the service has departed.
     private var commandLines: [TextPane.Line] {
         guard !isDeparted else { return [] }
-        let host = SafeHost.all(of: peer).first
+        let host = SafeHost.all(of: peer, in: domain).first
         let pages = service.links(at: host).map { ($0.label, String?.none) }
         let login = host.flatMap(service.login).map { [($0.label, String?.none)] } ?? []
         return TextPane.Line.list("\(id)/open", "Open", pages)

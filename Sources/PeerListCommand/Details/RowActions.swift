@@ -36,19 +36,21 @@ struct RowActions {
     init(_ row: RowID, _ seen: DeviceIndex, _ history: ListHistory) {
         if case .departed(let id) = row {
             guard let item = history.departed(id)?.item else { return }
-            copies = Self.limited(item.copies(macs: item.peer.macs), json: item.json)
+            copies = Self.limited(
+                item.copies(macs: item.peer.macs, in: seen.domain), json: item.json)
             return
         }
         guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else { return }
         let services = item.peer.services
-        let hosts = SafeHost.all(of: peer)
+        let hosts = SafeHost.all(of: peer, in: seen.domain)
         let links =
             services.flatMap { $0.links(at: hosts.first) }
             + hosts.dropFirst().flatMap { host in services.compactMap { $0.page(at: host) } }
         // A service below its device is no item of the session's list.
         let isChild = item.isService && seen.itemIDs(of: row) != [item.id]
         let json = isChild ? services[0].json : item.json
-        copies = Self.limited(item.copies(macs: peer.macs, links: links), json: json)
+        copies = Self.limited(
+            item.copies(macs: peer.macs, links: links, in: seen.domain), json: json)
         self.links = Self.limited(links)
         logins = Self.limited(hosts.flatMap { host in services.compactMap { $0.login(at: host) } })
     }
@@ -86,11 +88,13 @@ private func copy(_ label: String, _ text: String) -> RowAction {
 
 extension ListItem {
     /// Returns the texts to copy, those that are wanted most often first.
-    fileprivate func copies(macs: [String], links: [RowAction] = []) -> [RowAction] {
+    fileprivate func copies(
+        macs: [String], links: [RowAction] = [], in domain: BrowsedDomain
+    ) -> [RowAction] {
         let (addresses, services) = (peer.addresses, peer.services)
         let all =
             addresses.count > 1 ? [copy("All addresses", addresses.joined(separator: " "))] : []
-        let target = peer.host ?? addresses.first
+        let target = peer.host.flatMap { domain.contains(host: $0) ? $0 : nil } ?? addresses.first
         let endpoints = services.compactMap { service -> RowAction? in
             guard let target, let port = service.port, port != 0 else { return nil }
             return copy("Host and port", endpoint(host: target, port: port))

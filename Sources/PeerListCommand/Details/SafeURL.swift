@@ -91,13 +91,19 @@ struct SafeHost: Equatable {
         self = address
     }
 
-    /// Returns the host name of a peer and one of its addresses, without scope if it has one such, as far as they are
-    /// safe.
+    /// Checks the host name of a peer, which outside of the browsed domain may be that of a machine elsewhere.
+    init?(nameOf peer: Peer, in domain: BrowsedDomain) {
+        guard let host = peer.host, domain.contains(host: host) else { return nil }
+        self.init(name: host)
+    }
+
+    /// Returns the host name of a peer in the browsed domain and one of its addresses, without scope if it has one
+    /// such, as far as they are safe.
     ///
     /// The name comes first, because its owner keeps it, unless it is not in `local`: then multicast DNS may
     /// not resolve it. The address is for machines whose resolver does not use multicast DNS.
-    static func all(of peer: Peer) -> [SafeHost] {
-        let name = peer.host.flatMap(SafeHost.init(name:))
+    static func all(of peer: Peer, in domain: BrowsedDomain) -> [SafeHost] {
+        let name = SafeHost(nameOf: peer, in: domain)
         let address = SafeHost(addressOf: peer)
         let isInLocal = name?.text.lowercased().hasSuffix(".local") == true
         return (isInLocal ? [name, address] : [address, name]).compactMap(\.self)

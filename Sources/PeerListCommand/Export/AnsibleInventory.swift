@@ -16,8 +16,8 @@ struct AnsibleInventory {
     private let hosts: [ExportedHost]
     private let groups: [(name: String, hosts: [String])]
 
-    init(_ peers: [Peer], _ omissions: inout Omissions) {
-        hosts = ExportedHost.all(of: peers, &omissions)
+    init(_ hosts: [ExportedHost], _ omissions: inout Omissions) {
+        self.hosts = hosts
         for host in hosts where host.hasEvaluatedKeys { omissions.add(host.name, .evaluatedKey) }
         var groups: [String: [String]] = [:]
         for host in hosts {

@@ -26,16 +26,22 @@ struct Export: Equatable {
     let text: String
     let notices: [String]
 
-    init(of sections: [ListSection], _ list: ListOptions, _ export: ExportOptions) {
+    /// Creates the export of a list for which a domain was browsed.
+    init(
+        of sections: [ListSection], in domain: BrowsedDomain, _ list: ListOptions,
+        _ export: ExportOptions
+    ) {
         let peers = sections.peers(list)
         var omissions = Omissions()
+        var hosts: [ExportedHost] { ExportedHost.all(of: peers, in: domain, &omissions) }
+        var devices: [Peer] { peers.map { $0.withoutForeignName(domain, &omissions) } }
         switch export.format {
-        case .hosts: text = Self.hosts(peers, &omissions)
-        case .sshConfig: text = Self.sshConfig(peers, &omissions)
-        case .ansible: text = AnsibleInventory(peers, &omissions).text(for: export.query)
-        case .prometheus: text = Self.prometheus(peers, &omissions)
-        case .csv: text = Self.csv(peers)
-        case .json: text = Self.array(peers.map { ListItem.peer($0).json })
+        case .hosts: text = Self.hosts(hosts, &omissions)
+        case .sshConfig: text = Self.sshConfig(hosts, &omissions)
+        case .ansible: text = AnsibleInventory(hosts, &omissions).text(for: export.query)
+        case .prometheus: text = Self.prometheus(peers, in: domain, &omissions)
+        case .csv: text = Self.csv(devices)
+        case .json: text = Self.array(devices.map { ListItem.peer($0).json })
         }
         notices = omissions.notices
     }
@@ -56,9 +62,9 @@ struct Export: Equatable {
     // MARK: hosts(5)
 
     /// Returns a line for each address without scope, which hosts(5) does not know.
-    private static func hosts(_ peers: [Peer], _ omissions: inout Omissions) -> String {
+    private static func hosts(_ hosts: [ExportedHost], _ omissions: inout Omissions) -> String {
         heading
-            + ExportedHost.all(of: peers, &omissions).map { host in
+            + hosts.map { host in
                 let addresses = host.addresses.filter { !$0.contains("%") }
                 if addresses.isEmpty { omissions.add(host.peer.displayName, .noAddress) }
                 return addresses.map { "\($0)\t\(host.name)\t# \(host.comment)\n" }.joined()
@@ -69,9 +75,11 @@ struct Export: Equatable {
 
     /// Returns the hosts under their full names: a device that announces `build.local` must not be what
     /// `ssh build` logs in to.
-    private static func sshConfig(_ peers: [Peer], _ omissions: inout Omissions) -> String {
+    private static func sshConfig(
+        _ hosts: [ExportedHost], _ omissions: inout Omissions
+    ) -> String {
         heading
-            + ExportedHost.all(of: peers, &omissions).map { host in
+            + hosts.map { host in
                 let shells = host.peer.shells
                 for other in shells.dropFirst() where other.port != shells[0].port {
                     omissions.add("\(host.name):\(other.port ?? 0)", .otherPort)
@@ -97,7 +105,9 @@ struct Export: Equatable {
     // MARK: Prometheus
 
     /// Returns a target group for each service, for `file_sd_configs`.
-    private static func prometheus(_ peers: [Peer], _ omissions: inout Omissions) -> String {
+    private static func prometheus(
+        _ peers: [Peer], in domain: BrowsedDomain, _ omissions: inout Omissions
+    ) -> String {
         var groups: [String] = []
         var names: Set<String> = []
         for peer in peers {
@@ -105,8 +115,9 @@ struct Export: Equatable {
                 omissions.add(peer.displayName, peer.host == nil ? .unresolved : .noAddress)
                 continue
             }
+            let peer = peer.withoutForeignName(domain, &omissions)
             // Of several devices with one name, the others would be the same instance.
-            let name = (try? peer.safeHostName.get()).flatMap { name in
+            let name = (try? peer.safeHostName(in: domain).get()).flatMap { name in
                 names.insert(name.lowercased()).inserted ? name : nil
             }
             for service in peer.services {

@@ -40,7 +40,9 @@ struct ExportRun {
                         + "--kind")
             }
             let sections = moment.list.listSections
-            let printed = printOut(Export(of: sections, options.list, export).reported())
+            let domain = moment.list.header?.browsedDomain ?? BrowsedDomain()
+            let export = Export(of: sections, in: domain, options.list, export)
+            let printed = printOut(export.reported())
             guard printed == .done, moment.isWhole else { return .failure }
             guard sections.peers(options.list).isEmpty else { return .done }
             complain("\(path): the list has no such device at that time")
@@ -65,6 +67,7 @@ final class ExportedFile: ListOutput {
     private let list: ListOptions
     private let export: ExportOptions
     private let interval: Duration
+    private var domain = BrowsedDomain()
     private var content: [UInt8]?
     private var notices: [String] = []
     private var noticeCount = 0
@@ -96,6 +99,7 @@ final class ExportedFile: ListOutput {
 
     func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
         switch event {
+        case .began(let header), .handedOver(let header): domain = header.browsedDomain
         case .fill(let fill):
             isFilled = fill != .running
             isStale = true
@@ -110,7 +114,7 @@ final class ExportedFile: ListOutput {
             } else if isStale {
                 write(list())
             }
-        case .began, .handedOver, .sighted, .observers, .noticed, .reopened: break
+        case .sighted, .observers, .noticed, .reopened: break
         }
     }
 
@@ -128,7 +132,7 @@ final class ExportedFile: ListOutput {
 
     private func write(_ sections: [ListSection]) {
         lastTry = .now
-        let export = Export(of: sections, list, export)
+        let export = Export(of: sections, in: domain, list, export)
         report(export.notices)
         let bytes = Array(export.text.utf8)
         guard bytes != content else {

@@ -52,21 +52,25 @@ extension Peer {
         return usable.filter { !$0.contains("%") } + usable.filter { $0.contains("%") }
     }
 
-    /// The host name, if it is one that every program reads as such, in `local` or a domain of the
-    /// device's services.
+    /// Returns the host name, if it is one that every program reads as such, in the domain that was browsed.
     ///
-    /// The domain is checked, because anyone on the link can announce `www.example.org` as a host name.
-    var safeHostName: Result<String, Omissions.Reason> {
+    /// Anyone on the link can announce `www.example.org` as a host name, and services in any domain.
+    func safeHostName(in domain: BrowsedDomain) -> Result<String, Omissions.Reason> {
         guard let host else { return .failure(.unresolved) }
         guard let name = SafeHost(name: host)?.text,
             name.split(separator: ".", omittingEmptySubsequences: false)
                 .allSatisfy({ 1...63 ~= $0.utf8.count })
         else { return .failure(.unsafeName) }
-        let domains = ["local"] + services.map { $0.domain.lowercased() }
-        guard domains.contains(where: { name.lowercased().hasSuffix(".\($0)") }) else {
-            return .failure(.foreignName)
-        }
-        return .success(name)
+        return domain.contains(host: name) ? .success(name) : .failure(.foreignName)
+    }
+
+    /// Returns the device without a host name that is outside of the domain that was browsed.
+    func withoutForeignName(_ domain: BrowsedDomain, _ omissions: inout Omissions) -> Peer {
+        guard let host, !domain.contains(host: host) else { return self }
+        omissions.add(displayName, .foreignNameAlone)
+        var peer = self
+        peer.host = nil
+        return peer
     }
 }
 
@@ -78,12 +82,14 @@ struct ExportedHost {
     /// The usable addresses, at least one.
     let addresses: [String]
 
-    /// Returns the hosts of devices; of several with one name, the first one.
-    static func all(of peers: [Peer], _ omissions: inout Omissions) -> [ExportedHost] {
+    /// Returns the hosts of devices in a domain; of several with one name, the first one.
+    static func all(
+        of peers: [Peer], in domain: BrowsedDomain, _ omissions: inout Omissions
+    ) -> [ExportedHost] {
         var names: Set<String> = []
         var hosts: [ExportedHost] = []
         for peer in peers {
-            switch peer.safeHostName {
+            switch peer.safeHostName(in: domain) {
             case .failure(let reason): omissions.add(peer.displayName, reason)
             case .success(let name):
                 let addresses = peer.usableAddresses
@@ -107,6 +113,7 @@ struct Omissions {
         case noAddress = "without a usable address"
         case unsafeName = "with a host name that is not safe to write"
         case foreignName = "with a host name outside of the domain that was browsed"
+        case foreignNameAlone = "the host name, which is outside of the domain that was browsed"
         case sameName = "with the host name of another device before it"
         case noPort = "without a port"
         case otherPort = "on another port of the same host"

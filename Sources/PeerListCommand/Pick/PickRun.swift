@@ -40,7 +40,7 @@ import TerminalList
     /// Lets the user choose while a session runs with an output and, with `--one`, until it reports
     /// what was found.
     func run(
-        _ filter: LineHeader.Filter,
+        _ header: LineHeader,
         _ runSession: (sending any ListOutput, Once?) async -> SessionEnd
     ) async -> ExitStatus {
         let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { [session] in
@@ -56,14 +56,15 @@ import TerminalList
         let once =
             pick.isOne
             ? Once(timeout: options.timeout) { [query = pick.query] sections, isQuiet in
-                let (count, first) = PickedRow.matches(query, in: sections)
+                let (count, first) = PickedRow.matches(
+                    query, in: sections, of: header.browsedDomain)
                 entry.yield(Found(count: count, first: first, isQuiet: isQuiet))
             } : nil
         let ending = await runSession(output, once)
         asking?.cancel()
         await asking?.value
         if case .failed = ending { return ExitStatus(of: ending) }
-        return await report(filter)
+        return await report(header.filter)
     }
 
     /// Waits for what is found, and ends the session unless the user has to choose.

@@ -12,18 +12,19 @@ struct PickedRow: Sendable {
     /// The device, with all its listed services.
     let peer: Peer
     private let item: ListItem
+    private let domain: BrowsedDomain
 
     /// Finds a row in the list; returns `nil` for one that has departed.
     init?(_ row: RowID, in seen: DeviceIndex) {
         guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else {
             return nil
         }
-        (self.peer, self.item) = (peer, item)
+        (self.peer, self.item, domain) = (peer, item, seen.domain)
     }
 
     var name: String { item.displayName }
 
-    private var hostName: SafeHost? { peer.host.flatMap(SafeHost.init(name:)) }
+    private var hostName: SafeHost? { SafeHost(nameOf: peer, in: domain) }
 
     private var address: SafeHost? { SafeHost(addressOf: peer) }
 
@@ -80,7 +81,10 @@ struct PickedRow: Sendable {
             return "\(name): ssh takes no IPv6 address in a URL; use --print address"
         }
         if what == "host name", let host = peer.host {
-            return "the host name of \(name) is not safe for a command line: \(quoted(host))"
+            let reason =
+                SafeHost(name: host) == nil
+                ? "not safe for a command line" : "outside of the domain that was browsed"
+            return "the host name of \(name) is \(reason): \(quoted(host))"
         }
         return "\(name) has no \(what)\(peer.isResolved ? "" : " yet")"
     }
@@ -102,11 +106,12 @@ struct PickedRow: Sendable {
         return text(part, at: host)
     }
 
-    /// Returns the number of devices of a list that match a search, and the first row that does.
+    /// Returns the number of devices of a domain's list that match a search, and the first row that does.
     static func matches(
-        _ query: String, in sections: [ListSection]
+        _ query: String, in sections: [ListSection], of domain: BrowsedDomain
     ) -> (count: Int, first: PickedRow?) {
         var index = DeviceIndex()
+        index.domain = domain
         index.apply(
             PeerListUpdate(from: [], { _ in nil }, to: sections, replaced: [:], at: .now()))
         var choices = RowChoices()

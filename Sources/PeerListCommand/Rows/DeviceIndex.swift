@@ -121,6 +121,8 @@ struct DeviceIndex {
     /// The devices of the items that are services; other items are devices themselves.
     private var devicesOfItems: [UUID: UUID] = [:]
     var observers = Observers()
+    /// The domain that was browsed for the list, in which alone host names stand for its devices.
+    var domain = BrowsedDomain()
 
     /// The number of the services of all devices; one that two devices have is counted twice.
     private(set) var offeredCount = 0

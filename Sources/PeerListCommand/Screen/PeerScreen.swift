@@ -126,6 +126,7 @@ import TerminalList
         }
         header.run = run
         content.isFleet = run.backend == FleetSource.backend
+        content.setDomain(run.browsedDomain)
         view.columns = content.columns
     }
 

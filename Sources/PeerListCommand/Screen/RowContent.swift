@@ -197,6 +197,8 @@ final class RowContent {
         seen.apply(update)
     }
 
+    func setDomain(_ domain: BrowsedDomain) { seen.domain = domain }
+
     func setObservers(_ online: [ObserverName: Bool]) { seen.observers.online = online }
 
     /// Makes the rows again; returns those of devices that changed since the last call.

@@ -144,7 +144,7 @@ struct ListRun {
         let entry = inbox.continuation
         if let pick = options.pick {
             let run = PickRun(pick, options, settings, entry)
-            return await run.run(origin.header.filter) {
+            return await run.run(origin.header) {
                 await runSession(origin, nil, $0, [], $1)
             }
         }
@@ -234,7 +234,9 @@ struct ListRun {
             limit: options.once ? .max : LineWriter.defaultLimit, onEvent: onEvent)
         if let export = options.export {
             let list = options.list
-            return OnceOutput(writer, .text { Export(of: $1, list, export).reported() })
+            return OnceOutput(
+                writer,
+                .text { Export(of: $1, in: $0.browsedDomain, list, export).reported() })
         }
         guard options.once, options.form != .plain else {
             return PlainOutput(

@@ -60,6 +60,13 @@ public struct LineHeader: Sendable, Hashable {
     }
 }
 
+extension LineHeader {
+    /// The domain that is browsed: the one of the filter, or else that of the observer's host name.
+    package var browsedDomain: BrowsedDomain {
+        BrowsedDomain(filter.domain, ofHost: observerHost)
+    }
+}
+
 extension LineHeader: JSONObject {
     static let fields: [Field<LineHeader>] = [
         Field("run", { $0.run }, { $0.run = $1 }),

@@ -34,7 +34,7 @@ import Testing
         -> CustomAction.Offer
     {
         let item = service.map { ListItem.service(peer.services[$0], of: peer) } ?? .peer(peer)
-        return action.offer(for: item, of: peer)
+        return action.offer(for: item, of: peer, in: BrowsedDomain())
     }
 
     private func words(_ offer: CustomAction.Offer) -> [[String]] {
@@ -99,9 +99,14 @@ import Testing
             #expect(offer.commands.isEmpty)
             #expect(offer.refusals == ["\(title) is not known"])
         }
-        peer.host = "bad host"
-        #expect(
-            offer(try action("a {host}"), peer).refusals == ["the host name is not a usual one"])
+        for (host, reason) in [
+            ("bad host", "not a usual one"),
+            ("github.com", "outside of the domain that was browsed"),
+        ] {
+            peer.host = host
+            #expect(
+                offer(try action("a {host}"), peer).refusals == ["the host name is \(reason)"])
+        }
         peer.services = [nas.services[0]]
         peer.services[0].txt = TXTRecord(strings: [[0x61, 0x3D, 0xFF], [0x62]])
         for (key, reason) in [

@@ -144,7 +144,7 @@ import Testing
             let peer = device("nas", "ssh", txt: [])
             var service = peer.services[0]
             service.txt = TXTRecord([.init(key: "note", value: .text(value))])
-            let lines = ServiceDetails(service, of: peer).lines
+            let lines = ServiceDetails(service, of: peer, in: BrowsedDomain()).lines
             let text = lines.map { $0.fields.map(\.text).joined() }.joined(separator: "\n")
             #expect(text.contains("é…") == isCut)
             #expect(text.contains("ééé"))

@@ -8,8 +8,11 @@ import Testing
 @testable import PeerListCommand
 
 @Suite struct RowActionsTests {
-    private func actions(_ peer: Peer, service: Int? = nil) -> RowActions {
-        let network = Network(.device, [peer])
+    private func actions(
+        _ peer: Peer, service: Int? = nil, in domain: BrowsedDomain = BrowsedDomain()
+    ) -> RowActions {
+        var network = Network(.device, [peer])
+        network.seen.domain = domain
         let row = service.map { RowID.service(peer.services[$0].id, of: peer.id) }
         return RowActions(row ?? .device(peer.id), network.seen, ListHistory())
     }
@@ -107,25 +110,34 @@ import Testing
     }
 
     @Test func `names come before addresses, unless multicast DNS may not resolve them`() {
-        func urls(_ host: String) -> [String] {
+        func urls(_ host: String, in domain: String? = nil) -> [String] {
             var peer = peer("http", host: host, txt: ["adminurl=http://admin.local/"])
             let key = ServiceKey(name: "second", type: "_https._tcp", domain: "local")
             peer.services.append(
                 Service(id: key.id, name: key.name, type: key.type, domain: "local", port: 443))
-            return actions(peer).links.map(\.label)
+            return actions(peer, in: BrowsedDomain(domain)).links.map(\.label)
         }
         #expect(
             urls("NAS.Local") == [
                 "http://NAS.Local:8080/", "http://admin.local/", "https://NAS.Local/",
                 "http://10.0.0.4:8080/", "https://10.0.0.4/",
             ])
-        for host in ["nas", "nas.example.org"] {
-            #expect(
-                urls(host) == [
-                    "http://10.0.0.4:8080/", "http://admin.local/", "https://10.0.0.4/",
-                    "http://\(host):8080/", "https://\(host)/",
-                ])
-        }
+        #expect(
+            urls("nas.example.org", in: "example.org") == [
+                "http://10.0.0.4:8080/", "http://admin.local/", "https://10.0.0.4/",
+                "http://nas.example.org:8080/", "https://nas.example.org/",
+            ])
+    }
+
+    @Test(arguments: ["nas", "github.com"])
+    func `a host name outside of the browsed domain is no argument of a command`(host: String) {
+        let web = actions(peer("http", host: host))
+        #expect(web.links.map(\.label) == ["http://10.0.0.4:8080/"])
+        #expect(web.copies.contains { $0.label == "Host and port" && $0.detail == "10.0.0.4:8080" })
+        #expect(
+            words(actions(peer("ssh", host: host)).logins) == [
+                ["ssh", "-p", "8080", "--", "10.0.0.4"]
+            ])
     }
 
     @Test(arguments: [

@@ -23,7 +23,9 @@ import Testing
     private func export(
         _ peers: HostilePeers, _ format: ExportFormat, _ query: AnsibleInventory.Query? = nil
     ) -> Export {
-        Export(of: peers.sections, ListOptions(), ExportOptions(format: format, query: query))
+        Export(
+            of: peers.sections, in: BrowsedDomain(), ListOptions(),
+            ExportOptions(format: format, query: query))
     }
 
     /// Runs a script in the directory, with arguments; returns its output.
@@ -302,7 +304,7 @@ import Testing
                     expectSame(cells["txt"] as? NSDictionary, txt ?? nil)
                     for (title, value) in [
                         ("name", peer.name), ("label", peer.label ?? ""),
-                        ("host", peer.host ?? ""), ("service", service?.name ?? ""),
+                        ("host", peer.localHost ?? ""), ("service", service?.name ?? ""),
                         ("addresses", peer.addresses.joined(separator: " ")),
                     ] {
                         let cell = cells[title] as? String ?? ""
@@ -329,8 +331,23 @@ import Testing
             let read = try output.split(separator: "\n").map {
                 try json(String($0)) as? NSDictionary
             }
-            let wanted = try peers.peers.map { try json(ListItem.peer($0).json) as? NSDictionary }
+            let wanted = try peers.peers.map { peer in
+                var peer = peer
+                peer.host = peer.localHost
+                return try json(ListItem.peer(peer).json) as? NSDictionary
+            }
             expectSame(read, wanted)
         }
+    }
+}
+
+extension Peer {
+    /// The host name if it is in `local`, with or without a final dot.
+    fileprivate var localHost: String? {
+        guard let host else { return nil }
+        let isLocal = [".local", ".local."].contains { suffix in
+            host.lowercased().utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+        }
+        return isLocal ? host : nil
     }
 }

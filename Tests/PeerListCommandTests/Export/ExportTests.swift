@@ -27,11 +27,12 @@ import Testing
 
     private func export(
         _ peers: [Peer], _ format: ExportFormat, types: [String] = [], kinds: [DeviceKind] = [],
-        grouping: Grouping = .device
+        grouping: Grouping = .device, in domain: BrowsedDomain = BrowsedDomain()
     ) -> Export {
         var list = ListOptions()
         (list.types, list.kinds) = (types, kinds)
-        return Export(of: peers.sections(grouping), list, ExportOptions(format: format))
+        return Export(
+            of: peers.sections(grouping), in: domain, list, ExportOptions(format: format))
     }
 
     @Test func `of several devices with one host name, the first is exported under it`() {
@@ -81,7 +82,7 @@ import Testing
     {
         let peers = HostilePeers(seed: 5, count: 200)
         let options = ExportOptions(format: .ansible, query: query)
-        let export = Export(of: peers.sections, ListOptions(), options)
+        let export = Export(of: peers.sections, in: BrowsedDomain(), ListOptions(), options)
         let found = texts(in: try JSONSerialization.jsonObject(with: Data(export.text.utf8)))
         let marked = Set(found.filter(\.isUnsafe).map(\.text))
         let others = found.filter { !$0.isUnsafe }.map(\.text)
@@ -118,13 +119,36 @@ import Testing
         }
     }
 
-    @Test func `a host name of another domain is left out`() {
-        let bank = export([peer("www.example.org", ["10.0.0.1"])], .hosts)
-        #expect(bank.text == "# Written by 'peerlist export'.\n")
-        #expect(bank.notices.first?.contains("outside of the domain") == true)
-        var own = peer("nas.example.org", ["10.0.0.1"], [("_http._tcp", 80)])
-        own.services[0].domain = "example.org"
-        #expect(export([own], .hosts).notices.isEmpty)
+    @Test(arguments: ExportFormat.allCases)
+    func `a host name outside of the browsed domain is in no export, whatever its services say`(
+        format: ExportFormat
+    ) {
+        var stranger = peer("github.com", ["10.0.0.66"], [("_ssh._tcp", 22)], id: "Front Desk")
+        stranger.services[0].domain = "com"
+        stranger.identity = Identity(source: .announced, value: "x")
+        let export = export([stranger, peer("nas.local", ["10.0.0.1"])], format)
+        #expect(!export.text.contains("github.com"))
+        #expect(export.text.contains("nas.local") || format == .prometheus)
+        // The other formats have the device without the name.
+        let isNamed = [.hosts, .sshConfig, .ansible].contains(format)
+        #expect(export.text.contains("10.0.0.66") == !isNamed)
+        let reason =
+            isNamed
+            ? "with a host name outside of the domain that was browsed"
+            : "the host name, which is outside of the domain that was browsed"
+        #expect(export.notices == ["left out, \(reason): 'Front Desk'"])
+    }
+
+    @Test
+    func `with another domain browsed, the names in it are exported, and those in local are not`() {
+        let peers = [
+            peer("nas.example.org", ["10.0.0.1"]), peer("nas.local", ["10.0.0.2"]),
+            peer("nas.example.org.evil", ["10.0.0.3"]), peer("nasexample.org", ["10.0.0.4"]),
+            peer("example.org", ["10.0.0.5"]),
+        ]
+        let hosts = export(peers, .hosts, in: BrowsedDomain("Example.org."))
+        #expect(hosts.text.hasSuffix("'.\n10.0.0.1\tnas.example.org\t# nas.example.org\n"))
+        #expect(hosts.notices.count == 1)
     }
 
     @Test func `a notice names three devices of a reason and counts the rest`() {
@@ -348,6 +372,34 @@ extension [ListSection] {
         let refused = try await export("-f", "hosts", "--kind", "tv", path)
         #expect(refused.status == 3)
         #expect(refused.errors.contains("leave out --kind"))
+    }
+
+    @Test(arguments: [nil, "example.org"])
+    func `names of a recording are checked against the domain in its header`(domain: String?)
+        async throws
+    {
+        var header = House.header(.device)
+        header.filter.domain = domain
+        let peers = ["a.local", "b.example.org", "github.com"].map { host in
+            // A version that kept services of other domains recorded these.
+            let service = ServiceKey(name: host, type: "_ssh._tcp", domain: "com")
+            return Peer(
+                id: Identity.uuid(forName: host), name: host, host: host, presence: .present,
+                identity: Identity(source: .hostName, value: host), addresses: ["10.0.0.1"],
+                services: [
+                    Service(
+                        id: service.id, name: host, type: service.type, domain: service.domain,
+                        port: 22)
+                ], firstSeen: House.time(0), lastSeen: House.time(0))
+        }
+        var encoder = LineEncoder()
+        let begin = encoder.begin(header, sections: peers.sections(.device), at: House.time(0))
+        let path = try folder.file("old", text: String(decoding: begin, as: UTF8.self))
+        let hosts = try await export("-f", "ssh-config", path)
+        #expect(hosts.status == 0)
+        let names = hosts.output.split(separator: "\n").filter { $0.hasPrefix("Host ") }
+        #expect(names == [domain == nil ? "Host a.local" : "Host b.example.org"])
+        #expect(hosts.errors.contains("outside of the domain that was browsed: "))
     }
 
     @Test func `a hostile recording is exported with notices`() async throws {

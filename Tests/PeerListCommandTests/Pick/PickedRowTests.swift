@@ -54,6 +54,23 @@ import Testing
         #expect(await row.text(nil) { _ in ["192.0.2.1"] } == "10.0.0.4")
     }
 
+    @Test func `a name outside of the browsed domain is neither looked up nor printed`()
+        async throws
+    {
+        let row = try row(nas(host: "github.com"))
+        for part in [nil, Part.target, .url] {
+            let text = await row.text(part) { name in
+                Issue.record("\(name) is looked up")
+                return ["10.0.0.4"]
+            }
+            #expect(text?.contains("10.0.0.4") == true)
+        }
+        #expect(await row.text(.host) == nil)
+        #expect(
+            row.fault(printing: .host)
+                == "the host name of nas is outside of the domain that was browsed: 'github.com'")
+    }
+
     @Test func `scopes do not matter for the comparison of addresses`() async throws {
         let row = try row(nas(addresses: ["fe80::4%eth0"]))
         #expect(await row.text(nil, resolving: Self.named) == "nas.local")
@@ -213,7 +230,7 @@ import Testing
         peers[0].services[1].name = "Archive"
         let sections = peers.sections(.device)
         func matches(_ query: String) -> (Int, String?) {
-            let (count, first) = PickedRow.matches(query, in: sections)
+            let (count, first) = PickedRow.matches(query, in: sections, of: BrowsedDomain())
             return (count, first?.name)
         }
         #expect(matches("") == (3, "nas"))
@@ -221,7 +238,7 @@ import Testing
         #expect(matches("nas") == (1, "nas"))
         #expect(matches("archive") == (1, "Archive"))
         #expect(matches("printer") == (0, nil))
-        #expect(PickedRow.matches("", in: []).count == 0)
+        #expect(PickedRow.matches("", in: [], of: BrowsedDomain()).count == 0)
     }
 }
 
