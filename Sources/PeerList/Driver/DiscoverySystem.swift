@@ -27,8 +27,8 @@ struct DiscoverySystem: Sendable {
     /// Returns the text about a host name that another responder owns, and the one used instead.
     var hostNameConflict: @Sendable (String, String) -> String
 
-    /// The machine that this program runs on.
-    static var live: DiscoverySystem {
+    /// Returns the machine that this program runs on, with a helper at a path, or at the usual places.
+    static func live(helper: String? = nil) -> DiscoverySystem {
         let start = ContinuousClock.now
         return DiscoverySystem(
             readClocks: {
@@ -43,7 +43,8 @@ struct DiscoverySystem: Sendable {
             },
             startHelper: { loop, settings, receive throws(BackendError) in
                 try EmbeddedStack(
-                    on: loop, settings: settings, path: HelperPath.find(), receive: receive)
+                    on: loop, settings: settings, path: HelperPath.find(named: helper),
+                    receive: receive)
             },
             isDaemonSilent: { await DaemonInquiry.ask(within: .seconds(5)) == .silent },
             probe: { await LinkProbe(questions: $0).run() },

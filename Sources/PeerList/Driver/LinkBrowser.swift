@@ -49,8 +49,13 @@ public actor LinkBrowser {
     /// - Parameters:
     ///   - options: What to browse for, and where.
     ///   - choice: The backends that may be asked.
-    public init(_ options: BrowseOptions = BrowseOptions(), asking choice: BackendChoice = .auto) {
-        self.init(options, asking: choice, on: EventLoop(), .live)
+    ///   - helper: The path of the helper `peerlist-mdns`, which belongs to root or to the owner of the
+    ///     program; `nil` to look beside the program and in `../libexec/peerlist`.
+    public init(
+        _ options: BrowseOptions = BrowseOptions(), asking choice: BackendChoice = .auto,
+        helper: String? = nil
+    ) {
+        self.init(options, asking: choice, on: EventLoop(), .live(helper: helper))
     }
 
     init(

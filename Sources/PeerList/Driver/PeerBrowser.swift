@@ -1,4 +1,5 @@
 // Finds the peers on the network, as a sequence of lists.
+import Glibc
 
 /// Finds the peers on the network.
 ///
@@ -11,11 +12,21 @@
 /// }
 /// ```
 ///
+/// Without avahi-daemon, the helper `peerlist-mdns` is started. SwiftPM does not build it for a package that
+/// uses this library, so that such a program names an installed one:
+///
+/// ```swift
+/// var browser = PeerBrowser(types: ["_http._tcp"])
+/// browser.helper = "/usr/libexec/peerlist/peerlist-mdns"
+/// ```
+///
 /// A program that needs each event or difference reads ``LinkBrowser/events`` and applies them to a
 /// ``PeerListing``.
 public struct PeerBrowser: Sendable {
     /// The time from a failed start to the next one.
-    private static let retryInterval = Duration.seconds(2)
+    var retryInterval = Duration.seconds(2)
+    /// Returns the system that is browsed, with a helper at a path.
+    var system: @Sendable (_ helper: String?) -> DiscoverySystem = { .live(helper: $0) }
 
     /// The types, the interface, the family and the domain to browse.
     public var options: BrowseOptions
@@ -23,8 +34,20 @@ public struct PeerBrowser: Sendable {
     /// The backends that may be asked.
     public var backend = BackendChoice.auto
 
-    /// Called when no backend is available, each time before ``peers`` waits for one again.
-    public var onUnavailable: @Sendable (BackendError) -> Void = { _ in }
+    /// The path of the helper `peerlist-mdns`, which belongs to root or to the owner of the program; `nil` to
+    /// look beside the program and in `../libexec/peerlist`.
+    public var helper: String?
+
+    /// Called once for each stream of ``peers`` that waits for a backend, because none is available.
+    ///
+    /// A line on standard error, unless set: a program whose list stays empty says why.
+    public var onUnavailable: @Sendable (BackendError) -> Void = { error in
+        let line = "no mDNS backend, trying again until there is one: \(error)\n"
+        // A failure of standard error cannot be reported anywhere.
+        unsafe _ = Array(line.utf8).withUnsafeBytes { bytes in
+            unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+        }
+    }
 
     /// Creates a browser for the peers that offer services of some types.
     ///
@@ -37,28 +60,34 @@ public struct PeerBrowser: Sendable {
     /// The peers whose hosts are known, in the order of their names: a list at each change.
     ///
     /// Each stream browses by itself from its first element until its loop ends. A reader that is slower than
-    /// the changes gets the newest list only. While no backend is available the stream waits.
+    /// the changes gets the newest list only. While no backend is available the stream waits, after a call of
+    /// ``onUnavailable``.
     ///
     /// - Complexity: O(*n*) for each list, where *n* is the number of peers.
     public var peers: AsyncStream<[Peer]> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { entry in
             let task = Task {
+                var isReported = false
                 while !Task.isCancelled {
-                    await browse(entry)
-                    try? await Task.sleep(for: Self.retryInterval)
+                    if let error = await browse(entry), !isReported, !Task.isCancelled {
+                        isReported = true
+                        onUnavailable(error)
+                    }
+                    try? await Task.sleep(for: retryInterval)
                 }
             }
             entry.onTermination = { _ in task.cancel() }
         }
     }
 
-    private func browse(_ entry: AsyncStream<[Peer]>.Continuation) async {
-        let browser = LinkBrowser(options, asking: backend)
-        await withTaskCancellationHandler {
+    /// Browses until the task is cancelled; returns why that cannot begin, if so.
+    private func browse(_ entry: AsyncStream<[Peer]>.Continuation) async -> BackendError? {
+        let browser = LinkBrowser(options, asking: backend, on: EventLoop(), system(helper))
+        return await withTaskCancellationHandler {
             do throws(BackendError) {
                 _ = try await browser.start()
             } catch {
-                return Task.isCancelled ? () : onUnavailable(error)
+                return error
             }
             let listing = PeerListing(
                 options: ListOptions(types: options.types), makerOf: MakerRegistry.lookup())
@@ -66,6 +95,7 @@ public struct PeerBrowser: Sendable {
                 let peers = listing.sections.flatMap(\.items).map(\.peer)
                 entry.yield(peers.filter(\.isResolved))
             }
+            return nil
         } onCancel: {
             Task { await browser.stop() }
         }

@@ -13,17 +13,19 @@ enum HelperPath {
         return ["\(directory)/\(name)", "\(directory)/../libexec/peerlist/\(name)"]
     }
 
-    /// Looks for the helper.
+    /// Looks for the helper, at a path if one is named.
     ///
     /// Neither `PATH` nor the environment has a say in it. A helper must belong to root or to the owner of
     /// the program itself, and other users must not be able to change or exchange it: beside a program in
     /// /tmp, for one, anybody may put another.
     ///
     /// - Throws: ``BackendError`` that says where the helper should be, or why it is not started.
-    static func find(for program: String = runningProgram()) throws(BackendError) -> String {
+    static func find(
+        named path: String? = nil, for program: String = runningProgram()
+    ) throws(BackendError) -> String {
         var status = stat()
         let owner = unsafe stat(program, &status) == 0 ? status.st_uid : geteuid()
-        let candidates = candidates(beside: program)
+        let candidates = path.map { [$0] } ?? candidates(beside: program)
         for path in candidates where unsafe access(path, X_OK) == 0 {
             if let obstacle = obstacle(path, owner: owner) {
                 throw BackendError("\(path) is not started: \(obstacle)")

@@ -43,13 +43,24 @@ import Testing
     private func browser(
         _ count: Int, onDelivery: @escaping @Sendable () -> Void = {}
     ) -> LinkBrowser {
-        var system = DiscoverySystem.live
-        system.connectDaemon = { loop, _, _ throws(StackError) in
-            FloodingStack(count, on: loop, onDelivery: onDelivery)
-        }
+        LinkBrowser(
+            BrowseOptions(), asking: .daemon, on: EventLoop(),
+            Self.system { loop, _, _ throws(StackError) in
+                FloodingStack(count, on: loop, onDelivery: onDelivery)
+            })
+    }
+
+    /// A system without a network, which connects to this daemon.
+    private static func system(
+        _ connectDaemon:
+            @escaping @Sendable (EventLoop, Bool, @escaping @Sendable () -> Void)
+            throws(StackError) -> any LookupStack
+    ) -> DiscoverySystem {
+        var system = DiscoverySystem.live()
+        system.connectDaemon = connectDaemon
         system.askForTypes = { _, _ in AsyncStream { $0.finish() } }
         system.interfaces = { [] }
-        return LinkBrowser(BrowseOptions(), asking: .daemon, on: EventLoop(), system)
+        return system
     }
 
     @Test func `the stack waits for a slow reader, who loses no event`() async throws {
@@ -80,7 +91,7 @@ import Testing
     }
 
     @Test func `calls that wait end when the browser is stopped`() async throws {
-        var system = DiscoverySystem.live
+        var system = DiscoverySystem.live()
         let (asked, entry) = AsyncStream<Void>.makeStream()
         let silence = AsyncStream<Void>.makeStream()
         system.isDaemonSilent = {
@@ -98,7 +109,7 @@ import Testing
     }
 
     @Test func `the neighbour table is read when the engine asks for it`() async throws {
-        var system = DiscoverySystem.live
+        var system = DiscoverySystem.live()
         let (read, entry) = AsyncStream<Void>.makeStream()
         system.neighbours = {
             entry.yield()
@@ -114,6 +125,51 @@ import Testing
         _ = await browser.verify([])
         for await _ in read { break }
         await browser.stop()
+    }
+
+    @Test func `a stream of peers that finds no backend says so once, and goes on trying`()
+        async throws
+    {
+        let attempts = Mutex(0)
+        let (connections, connected) = AsyncStream<Void>.makeStream()
+        let (errors, failed) = AsyncStream<BackendError>.makeStream()
+        var browser = PeerBrowser()
+        browser.backend = .daemon
+        browser.retryInterval = .zero
+        browser.onUnavailable = { failed.yield($0) }
+        browser.system = { _ in
+            Self.system { loop, _, _ throws(StackError) in
+                let attempt = attempts.withLock { count in
+                    count += 1
+                    return count
+                }
+                guard attempt > 3 else { throw .disconnected }
+                connected.yield()
+                return FloodingStack(0, on: loop, onDelivery: {})
+            }
+        }
+        let reading = Task { [browser] in for await _ in browser.peers {} }
+        for await _ in connections { break }
+        reading.cancel()
+        failed.finish()
+        var messages: [String] = []
+        for await error in errors { messages.append(error.description) }
+        #expect(messages.count == 1)
+        #expect(messages.first?.hasPrefix("avahi-daemon cannot be asked") == true)
+    }
+
+    @Test func `a stream of peers starts the helper at the path that is named`() async throws {
+        let (errors, failed) = AsyncStream<BackendError>.makeStream()
+        var browser = PeerBrowser()
+        browser.backend = .embedded
+        browser.helper = "/nowhere/peerlist-mdns"
+        browser.onUnavailable = { failed.yield($0) }
+        let reading = Task { [browser] in for await _ in browser.peers {} }
+        for await error in errors {
+            #expect(error.description.hasSuffix(": there is no /nowhere/peerlist-mdns"))
+            break
+        }
+        reading.cancel()
     }
 
     @Test func `a full queue has room again when half of it was read`() async {
