@@ -53,27 +53,33 @@ private func check(payload: [UInt8]) {
 /// A fleet with the lines of its list.
 private struct FuzzedFleet {
     private var subscriber: FleetSubscriber
+    private var now = ContinuousClock.now
     private var list = FleetListing()
     private var encoder = LineEncoder()
     private var folded = RecordedList()
 
     init() {
-        var limits = FleetSubscriber.Limits()
-        (limits.observers, limits.peers, limits.bytes, limits.reads) = (3, 8, 16 << 10, 1)
+        var limits = FleetLimits()
+        limits.all = .init(observers: 3, peers: 8, bytes: 16 << 10, reads: 1)
+        limits.ofName = .init(observers: 2, peers: 5, bytes: 8 << 10, reads: 1)
         subscriber = FleetSubscriber(topics, limits: limits)
         let id = Identity.uuid(forName: "me.local")
         let header = LineHeader(
             run: id, observerHost: "me.local", observerID: id, backend: "daemon", grouping: .device)
         fold(encoder.begin(header, sections: [], at: Timestamp(microseconds: 0)))
-        handle(subscriber.connected())
+        handle(subscriber.connected(at: now))
     }
 
     mutating func receive(_ payload: [UInt8], on topic: String, isKept: Bool) {
-        guard topic != "lost" else {
+        switch topic {
+        case "lost":
             handle(subscriber.lost())
-            return handle(subscriber.connected())
+            handle(subscriber.connected(at: now))
+        case "wait":
+            now = subscriber.deadline ?? now
+            handle(subscriber.advance(to: now))
+        default: handle(subscriber.received(payload, on: topic, isKept: isKept, at: now))
         }
-        handle(subscriber.received(payload, on: topic, isKept: isKept))
     }
 
     /// Applies the changes of actions; a read ends at once, as the broker keeps nothing.
@@ -87,8 +93,8 @@ private struct FuzzedFleet {
                 var event = FleetEvent(at: Timestamp(microseconds: 0))
                 event.changes = [change]
                 if let update = list.apply(event), let line = encoder.update(update) { fold(line) }
-            case .unsubscribe(let filter): waiting += subscriber.unsubscribed(filter)
-            case .subscribe, .notice, .settled, .missing: break
+            case .unsubscribe(let filter): waiting += subscriber.unsubscribed(filter, at: now)
+            case .subscribe, .notice, .settled: break
             }
         }
     }

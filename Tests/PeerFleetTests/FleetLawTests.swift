@@ -58,8 +58,8 @@ private struct FleetRun {
     init(seed: UInt64, losing isLosing: Bool) {
         self.isLosing = isLosing
         generator = SeededGenerator(seed: seed)
-        var limits = FleetSubscriber.Limits()
-        limits.reads = Int.random(in: 1...3, using: &generator)
+        var limits = FleetLimits()
+        limits.all.reads = Int.random(in: 1...3, using: &generator)
         fleet = SimulatedFleet(limits: limits)
         let names = [
             ObserverName.attic, .cellar, .office, ObserverName(site: "office", observer: "hall"),
@@ -73,7 +73,8 @@ private struct FleetRun {
             steps += 1
             switch Int.random(in: 0..<100, using: &generator) {
             case 0..<45: publish()
-            case 45..<70: _ = fleet.send(to: &broker)
+            case 45..<66: _ = fleet.send(to: &broker)
+            case 66..<70: fleet.wait(.milliseconds(Int.random(in: 0...2_000, using: &generator)))
             // A new connection would hide what was lost.
             case 70..<(isLosing ? 99 : 97): _ = fleet.read(from: &broker)
             default:
@@ -82,8 +83,7 @@ private struct FleetRun {
                 fleet.connect(to: &broker)
             }
         }
-        steps += fleet.drain(&broker)
-        fleet.expire()
+        steps += fleet.settle(&broker)
     }
 
     private mutating func publish() {

@@ -32,23 +32,42 @@ import Testing
     /// A subscriber that has read an observer with two peers and was reconnected to a broker without messages.
     private struct Reconnected {
         var subscriber = FleetSubscriber(topics)
+        var now = ContinuousClock.now
         let kept = peer("a.local")
         let gone = peer("b.local")
         let actions: [FleetSubscriber.Action]
 
         init() {
-            _ = subscriber.connected()
+            _ = subscriber.connected(at: now)
             _ = subscriber.received(
-                status(.online, peers: 2, number: 2), on: topics.status(of: name), isKept: true)
+                status(.online, peers: 2, number: 2), on: topics.status(of: name), isKept: true,
+                at: now)
             for (number, peer) in [kept, gone].enumerated() {
                 _ = subscriber.received(
-                    message(peer, number + 1), on: topic(of: peer), isKept: true)
+                    message(peer, number + 1), on: topic(of: peer), isKept: true, at: now)
             }
-            _ = subscriber.unsubscribed(topics.statusMark)
-            _ = subscriber.unsubscribed(topics.mark(of: name))
+            _ = subscriber.unsubscribed(topics.statusMark, at: now)
+            _ = subscriber.unsubscribed(topics.mark(of: name), at: now)
             _ = subscriber.lost()
-            _ = subscriber.connected()
-            actions = subscriber.unsubscribed(topics.statusMark)
+            now += .seconds(1)
+            _ = subscriber.connected(at: now)
+            actions = subscriber.unsubscribed(topics.statusMark, at: now)
+        }
+
+        mutating func wait(_ time: Duration) -> [FleetSubscriber.Action] {
+            now += time
+            return subscriber.advance(to: now)
+        }
+
+        /// Receives a status or a message about a peer, a second later.
+        mutating func receive(_ payload: [UInt8], on topic: String) -> [FleetSubscriber.Action] {
+            now += .seconds(1)
+            return subscriber.received(payload, on: topic, isKept: false, at: now)
+        }
+
+        /// Ends the read of the observer.
+        mutating func endRead() -> [FleetSubscriber.Action] {
+            subscriber.unsubscribed(topics.mark(of: name), at: now)
         }
     }
 
@@ -62,12 +81,13 @@ import Testing
     {
         var fleet = Reconnected()
         #expect(fleet.actions.removed.isEmpty)
-        #expect(fleet.actions.contains { if case .missing = $0 { true } else { false } })
+        #expect(fleet.wait(.seconds(59)).isEmpty)
 
-        let expired = fleet.subscriber.expired()
+        let expired = fleet.wait(.seconds(1))
         #expect(Set(expired.removed) == [fleet.kept.id, fleet.gone.id])
         #expect(expired.contains { if case .change(.status(_, nil)) = $0 { true } else { false } })
-        #expect(fleet.subscriber.expired().isEmpty)
+        #expect(fleet.wait(.seconds(3600)).isEmpty)
+        #expect(fleet.subscriber.deadline == nil)
     }
 
     @Test(arguments: [ObserverStatus.State.online, .offline])
@@ -75,33 +95,27 @@ import Testing
         state: ObserverStatus.State
     ) {
         var fleet = Reconnected()
-        let begun = fleet.subscriber.received(
-            Self.status(.syncing), on: Self.topics.status(of: Self.name), isKept: false)
-        let read = fleet.subscriber.unsubscribed(Self.topics.mark(of: Self.name))
-        let published = fleet.subscriber.received(
-            Self.message(fleet.kept, 3), on: Self.topic(of: fleet.kept), isKept: false)
+        let status = Self.topics.status(of: Self.name)
+        let begun = fleet.receive(Self.status(.syncing), on: status)
+        let read = fleet.endRead()
+        let published = fleet.receive(Self.message(fleet.kept, 3), on: Self.topic(of: fleet.kept))
         #expect((begun + read + published).removed.isEmpty)
 
-        let complete = fleet.subscriber.received(
-            Self.status(state, peers: 1, number: 3), on: Self.topics.status(of: Self.name),
-            isKept: false)
+        let complete = fleet.receive(Self.status(state, peers: 1, number: 3), on: status)
         #expect(complete.removed == [fleet.gone.id])
-        #expect(fleet.subscriber.expired().isEmpty)
+        #expect(fleet.wait(.seconds(60)).isEmpty)
     }
 
     @Test func `an observer whose status is an old one that the broker had saved has not returned`()
     {
         var fleet = Reconnected()
-        let old = fleet.subscriber.received(
-            Self.status(.online, peers: 1, number: 1), on: Self.topics.status(of: Self.name),
-            isKept: false)
-        let read = fleet.subscriber.unsubscribed(Self.topics.mark(of: Self.name))
+        let status = Self.topics.status(of: Self.name)
+        let old = fleet.receive(Self.status(.online, peers: 1, number: 1), on: status)
+        let read = fleet.endRead()
         #expect((old + read).removed.isEmpty)
         #expect((old + read).states == [.syncing])
 
-        let new = fleet.subscriber.received(
-            Self.status(.online, peers: 0, number: 4), on: Self.topics.status(of: Self.name),
-            isKept: false)
+        let new = fleet.receive(Self.status(.online, peers: 0, number: 4), on: status)
         #expect(new.states == [.online])
         #expect(Set(new.removed) == [fleet.kept.id, fleet.gone.id])
     }

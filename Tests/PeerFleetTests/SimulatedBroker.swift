@@ -78,18 +78,23 @@ struct SimulatedFleet {
     /// The updates of the list.
     private(set) var updates: [PeerListUpdate] = []
     private(set) var notices: [String] = []
+    /// The changes of statuses so far, and the number of times that peers of observers were read.
+    private(set) var statuses: [(name: ObserverName, status: ObserverStatus?)] = []
+    private(set) var readCount = 0
     private(set) var isSettled = false
+    /// The time, which passes only where a test lets it.
+    private(set) var now = ContinuousClock.now
     /// The actions that the broker has not handled.
     private(set) var pending: [FleetSubscriber.Action] = []
 
-    init(limits: FleetSubscriber.Limits = .init()) {
+    init(limits: FleetLimits = FleetLimits()) {
         subscriber = FleetSubscriber(topics, limits: limits)
     }
 
     mutating func connect(to broker: inout SimulatedBroker) {
         broker.connect(Self.client)
         (pending, isSettled) = ([], false)
-        perform(subscriber.connected())
+        perform(subscriber.connected(at: now))
     }
 
     mutating func lose(_ broker: inout SimulatedBroker) {
@@ -104,7 +109,7 @@ struct SimulatedFleet {
         switch pending.removeFirst() {
         case .subscribe(let filter): broker.subscribe(Self.client, filter)
         case .unsubscribe(let filter): broker.unsubscribe(Self.client, filter)
-        case .change, .notice, .settled, .missing: break
+        case .change, .notice, .settled: break
         }
         return true
     }
@@ -115,8 +120,8 @@ struct SimulatedFleet {
         case .message(let message):
             perform(
                 subscriber.received(
-                    message.payload, on: message.topic, isKept: message.isRetained))
-        case .unsubscribed(let filter): perform(subscriber.unsubscribed(filter))
+                    message.payload, on: message.topic, isKept: message.isRetained, at: now))
+        case .unsubscribed(let filter): perform(subscriber.unsubscribed(filter, at: now))
         case nil: return false
         }
         return true
@@ -130,8 +135,24 @@ struct SimulatedFleet {
         return steps
     }
 
-    /// Removes the observers that have had the time to return.
-    mutating func expire() { perform(subscriber.expired()) }
+    /// Lets time pass.
+    mutating func wait(_ time: Duration) {
+        now += time
+        perform(subscriber.advance(to: now))
+    }
+
+    /// Lets time pass, and sends and reads, until nothing waits for a time any more; returns the number of
+    /// steps.
+    @discardableResult
+    mutating func settle(_ broker: inout SimulatedBroker) -> Int {
+        var steps = drain(&broker)
+        while let deadline = subscriber.deadline, steps < 1_000_000 {
+            now = deadline
+            perform(subscriber.advance(to: now))
+            steps += 1 + drain(&broker)
+        }
+        return steps
+    }
 
     /// Reads that a message was too large.
     mutating func readOversized(_ size: Int, on topic: String) {
@@ -142,11 +163,15 @@ struct SimulatedFleet {
         var changes: [FleetChange] = []
         for action in actions {
             switch action {
-            case .subscribe, .unsubscribe: pending.append(action)
-            case .change(let change): changes.append(change)
+            case .subscribe(let filter):
+                pending.append(action)
+                if filter != topics.allStatuses { readCount += 1 }
+            case .unsubscribe: pending.append(action)
+            case .change(let change):
+                changes.append(change)
+                if case .status(let name, let status) = change { statuses.append((name, status)) }
             case .notice(_, let text): notices.append(text)
             case .settled: isSettled = true
-            case .missing: break  // until the time of return is over
             }
         }
         // Those of one step are of different subjects or in their order; a feed keeps the last of each.

@@ -30,7 +30,7 @@ import Testing
     }
 
     private func fleet(
-        _ broker: inout SimulatedBroker, _ limits: FleetSubscriber.Limits = .init()
+        _ broker: inout SimulatedBroker, _ limits: FleetLimits = FleetLimits()
     ) -> SimulatedFleet {
         var fleet = SimulatedFleet(limits: limits)
         fleet.connect(to: &broker)
@@ -58,8 +58,8 @@ import Testing
     @Test func `at most a few observers are read at once`() {
         let names = (0..<20).map { ObserverName(site: "home", observer: "o\($0)") }
         var broker = broker(hosts(2), of: names)
-        var limits = FleetSubscriber.Limits()
-        limits.reads = 3
+        var limits = FleetLimits()
+        limits.all.reads = 3
         var fleet = SimulatedFleet(limits: limits)
         fleet.connect(to: &broker)
         var (running, most) = (0, 0)
@@ -73,17 +73,17 @@ import Testing
             if fleet.send(to: &broker) { continue }
             let before = fleet.pending.count
             guard fleet.read(from: &broker) else { break }
-            if fleet.pending.count > before, running >= limits.reads { running -= 1 }
+            if fleet.pending.count > before, running >= limits.all.reads { running -= 1 }
         }
-        #expect((1...limits.reads).contains(most))
+        #expect((1...limits.all.reads).contains(most))
         #expect(fleet.isSettled)
         #expect(fleet.list.sections.peers.first?.views.count == 20)
     }
 
     @Test func `an observer whose status is cleared while others wait makes way for them`() {
         var broker = broker(hosts(2), of: [.attic, .cellar])
-        var limits = FleetSubscriber.Limits()
-        limits.reads = 1
+        var limits = FleetLimits()
+        limits.all.reads = 1
         var fleet = SimulatedFleet(limits: limits)
         fleet.connect(to: &broker)
         // Both statuses are read, so that one observer is being read and the other one waits.
@@ -91,7 +91,7 @@ import Testing
             _ = fleet.send(to: &broker) || fleet.read(from: &broker)
         }
         publish(nil, of: fleet.list.statuses[0].name, to: &broker)
-        fleet.drain(&broker)
+        fleet.settle(&broker)
         #expect(fleet.isSettled)
         #expect(fleet.list.sections.peers.map(\.views.count) == [1, 1])
     }
@@ -100,7 +100,7 @@ import Testing
         var broker = broker(hosts(3))
         var fleet = fleet(&broker)
         publish(nil, to: &broker)
-        fleet.drain(&broker)
+        fleet.settle(&broker)
         #expect(fleet.list.sections.isEmpty && fleet.list.statuses.isEmpty)
     }
 
@@ -112,8 +112,7 @@ import Testing
         #expect(fleet.list.sections.peers.count == 3)
         publish(nil, to: &broker)
         fleet.connect(to: &broker)
-        fleet.drain(&broker)
-        fleet.expire()
+        fleet.settle(&broker)
         #expect(fleet.list.statuses.map(\.name) == [.cellar])
         #expect(fleet.list.sections.peers.allSatisfy { $0.presence == .present })
     }
@@ -128,7 +127,7 @@ import Testing
         broker.publish(other.message(1), to: topics.peer(other.id, of: .attic))
         publish(.online(1, sequence: 1), to: &broker)
         fleet.connect(to: &broker)
-        fleet.drain(&broker)
+        fleet.settle(&broker)
         #expect(fleet.list.sections.peers.map(\.addresses) == [["10.0.0.1"]])
     }
 
@@ -158,7 +157,7 @@ import Testing
         fleet.drain(&broker)
         #expect(fleet.list.item(changed.id)?.peer.presence == .present)
         publish(.online(isDeparture ? 2 : 3, sequence: 4), to: &broker)
-        fleet.drain(&broker)
+        fleet.settle(&broker)
         #expect(fleet.list.item(changed.id)?.peer.presence == (isDeparture ? nil : .unanswered))
     }
 
@@ -170,6 +169,7 @@ import Testing
             broker.publish(peer.message(number), to: topics.peer(peer.id, of: .attic))
             if number % 4 == 0 { publish(.online(3, sequence: number), to: &broker) }
             while fleet.read(from: &broker) {}
+            fleet.wait(.seconds(1))
             #expect(fleet.pending.isEmpty)
         }
     }
@@ -179,7 +179,7 @@ import Testing
         publish(.online(1_000_000, sequence: 3), to: &broker)
         var fleet = SimulatedFleet()
         fleet.connect(to: &broker)
-        #expect(fleet.drain(&broker) < 100)
+        #expect(fleet.settle(&broker) < 100)
         #expect(fleet.isSettled && fleet.list.sections.peers.count == 3)
     }
 
@@ -192,7 +192,7 @@ import Testing
             broker.publish(
                 Self.printer.message(number), to: topics.peer(Self.printer.id, of: .attic))
             publish(.online(.max, sequence: number), to: &broker)
-            #expect(fleet.drain(&broker) < 1000)
+            #expect(fleet.settle(&broker) < 1000)
         }
         #expect(fleet.list.sections.peers.count == 3)
     }
@@ -253,12 +253,13 @@ import Testing
 
     @Test func `messages on other topics and of unknown observers are ignored`() {
         var subscriber = FleetSubscriber(topics)
-        _ = subscriber.connected()
+        let now = ContinuousClock.now
+        _ = subscriber.connected(at: now)
         for topic in [
             "x", topics.lines(of: .attic), topics.mark(of: .attic), topics.statusMark,
             topics.peer(.announced(1), of: .attic),
         ] {
-            #expect(subscriber.received([0x7b], on: topic, isKept: true).isEmpty)
+            #expect(subscriber.received([0x7b], on: topic, isKept: true, at: now).isEmpty)
             #expect(subscriber.oversized(1 << 20, on: topic).isEmpty)
         }
     }
@@ -268,8 +269,8 @@ import Testing
     @Test func `observers beyond the limit are not read, with one notice`() {
         let names = (0..<6).map { ObserverName(site: "home", observer: "o\($0)") }
         var broker = broker(hosts(1), of: names)
-        var limits = FleetSubscriber.Limits()
-        limits.observers = 3
+        var limits = FleetLimits()
+        limits.all.observers = 3
         let fleet = fleet(&broker, limits)
         #expect(fleet.list.statuses.count == 3)
         #expect(fleet.list.sections.peers.map(\.views.count) == [3])
@@ -279,11 +280,11 @@ import Testing
     @Test(arguments: [false, true])
     func `peers beyond the limit are not shown, with one notice`(byBytes: Bool) {
         var broker = broker(hosts(10), of: [.attic, .cellar])
-        var limits = FleetSubscriber.Limits()
+        var limits = FleetLimits()
         if byBytes {
-            limits.bytes = 7 * hosts(10)[0].message(99).count
+            limits.all.bytes = 7 * hosts(10)[0].message(99).count
         } else {
-            limits.peers = 7
+            limits.all.peers = 7
         }
         var fleet = fleet(&broker, limits)
         let views = { (fleet: SimulatedFleet) in
@@ -304,11 +305,12 @@ import Testing
 
     @Test func `beyond the limits, statuses do not make an observer be read again and again`() {
         var broker = broker(hosts(10))
-        var limits = FleetSubscriber.Limits()
-        limits.peers = 7
+        var limits = FleetLimits()
+        limits.all.peers = 7
         var fleet = fleet(&broker, limits)
         publish(.online(10, sequence: 10, host: "x"), to: &broker)
         while fleet.read(from: &broker) {}
+        fleet.wait(.seconds(60))
         #expect(fleet.pending.isEmpty)
     }
 }

@@ -24,8 +24,8 @@ package final class FleetFeed: Sendable {
         var hasNews = false
         /// The reason why the broker cannot be read, which was reported.
         var failure: String?
-        /// The number of connections so far.
-        var epoch = 0
+        /// The time at which the subscriber is to go on; `nil` if no task waits for one.
+        var timer: ContinuousClock.Instant?
     }
 
     /// The maximum number of notices that wait.
@@ -36,7 +36,7 @@ package final class FleetFeed: Sendable {
     private let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// Creates a feed, which connects at ``start(_:clientID:)``.
-    package init(_ topics: FleetTopics, limits: FleetSubscriber.Limits = .init()) {
+    package init(_ topics: FleetTopics, limits: FleetLimits = FleetLimits()) {
         state = Mutex(State(subscriber: FleetSubscriber(topics, limits: limits)))
     }
 
@@ -82,27 +82,28 @@ package final class FleetFeed: Sendable {
     package func handle(_ event: BrokerEvent) { perform { $0.actions(for: event) } }
 
     private func perform(_ decide: (inout State) -> [FleetSubscriber.Action]) {
-        let (actions, epoch) = state.withLock { state in
+        let timer = state.withLock { state in
             let actions = decide(&state)
             state.note(actions)
-            return (actions, state.epoch)
-        }
-        let connection = connection.withLock { $0 }
-        for action in actions {
-            switch action {
-            // Messages of a higher quality would be dropped sooner by a broker that bounds them.
-            case .subscribe(let filter): connection?.subscribe(filter, quality: 0)
-            case .unsubscribe(let filter): connection?.unsubscribe(filter)
-            case .missing:
-                Task { [weak self] in
-                    try? await Task.sleep(for: FleetSubscriber.returnTime)
-                    self?.perform { $0.epoch == epoch ? $0.subscriber.expired() : [] }
+            let connection = connection.withLock { $0 }
+            // In the order of the decisions, so with the lock; the connection only queues them.
+            for action in actions {
+                switch action {
+                // Messages of a higher quality would be dropped sooner by a broker that bounds them.
+                case .subscribe(let filter): connection?.subscribe(filter, quality: 0)
+                case .unsubscribe(let filter): connection?.unsubscribe(filter)
+                case .change, .notice, .settled: break
                 }
-            case .change, .notice, .settled: break
             }
+            return state.startTimer()
         }
         // At most one waits, and what it is for is in the state.
         wake.yield()
+        guard let timer else { return }
+        Task { [weak self] in
+            try? await Task.sleep(until: timer)
+            self?.perform { $0.advance(after: timer) }
+        }
     }
 }
 
@@ -111,7 +112,7 @@ extension FleetFeed.State {
     fileprivate mutating func note(_ actions: [FleetSubscriber.Action]) {
         for action in actions {
             switch action {
-            case .subscribe, .unsubscribe, .missing: continue
+            case .subscribe, .unsubscribe: continue
             case .change(let change): changes[change.subject] = change
             case .notice(let code, let message): note(code, message)
             case .settled: isSettled = true
@@ -120,13 +121,29 @@ extension FleetFeed.State {
         }
     }
 
+    /// Returns the time for which a task is to wait; `nil` if none is, or if one waits already.
+    fileprivate mutating func startTimer() -> ContinuousClock.Instant? {
+        guard let deadline = subscriber.deadline, timer.map({ deadline < $0 }) ?? true else {
+            return nil
+        }
+        timer = deadline
+        return deadline
+    }
+
+    /// Lets the subscriber go on after a task has waited for a time.
+    fileprivate mutating func advance(
+        after time: ContinuousClock.Instant
+    ) -> [FleetSubscriber.Action] {
+        if timer == time { timer = nil }
+        return subscriber.advance(to: .now)
+    }
+
     fileprivate mutating func actions(for event: BrokerEvent) -> [FleetSubscriber.Action] {
         switch event {
         case .connected:
             if failure != nil { note(.brokerBack, "the broker is back") }
             failure = nil
-            epoch += 1
-            return subscriber.connected()
+            return subscriber.connected(at: .now)
         case .lost(let reason, _):
             fail(.brokerLost, "the broker is away: \(reason)")
             return subscriber.lost()
@@ -136,12 +153,12 @@ extension FleetFeed.State {
         case .taken: return []
         case .message(let message):
             return subscriber.received(
-                message.payload, on: message.topic, isKept: message.isRetained)
+                message.payload, on: message.topic, isKept: message.isRetained, at: .now)
         case .oversized(let topic, let size): return subscriber.oversized(size, on: topic)
         case .subscribed(_, let reason):
             if let reason { fail(.brokerRefused, "the broker refuses to be read: \(reason)") }
             return []
-        case .unsubscribed(let filter): return subscriber.unsubscribed(filter)
+        case .unsubscribed(let filter): return subscriber.unsubscribed(filter, at: .now)
         case .published: return []
         }
     }

@@ -8,20 +8,11 @@ import PeerRecording
 /// The statuses of all observers are one subscription, the peers of each observer another one: a broker
 /// drops messages for a client that reads slower than a whole fleet is sent. An observer counts its
 /// messages in its status, so that lost ones are noticed, and its peers are read again.
+///
+/// A status changes all views of an observer, and a read costs the broker's messages about all its
+/// peers. So both are limited in time, the more the more peers there are: of several statuses the
+/// latest counts, later, and so does a read.
 package struct FleetSubscriber {
-    /// The limits of a fleet.
-    package struct Limits: Sendable {
-        package var observers = 1_000
-        package var peers = 200_000
-        package var bytes = 512 << 20
-        /// The number of observers whose peers are read at once.
-        package var reads = 8
-        /// The number of times that the peers of an observer are read again before its next status.
-        package var repetitions = 3
-
-        package init() {}
-    }
-
     /// A step that is to be taken after an event.
     package enum Action: Sendable {
         case subscribe(String)
@@ -30,42 +21,78 @@ package struct FleetSubscriber {
         case notice(Notice.Code, String)
         /// All that the broker keeps has been read.
         case settled
-        /// Observers are missing; ``expired()`` is to be called when ``FleetSubscriber/returnTime`` is over.
-        case missing
     }
 
     private struct Observed {
-        enum Read { case waiting, running, done }
+        /// The states of reading the peers: not wanted yet at this connection, to be read as soon as the
+        /// limits allow, and so on.
+        enum Read { case unread, waiting, running, done }
 
         /// The latest message about a peer.
         struct Message {
             var sequence: Int
+            /// The count of ``Observed/numbering`` when it arrived.
+            var numbering: Int
             /// The size in bytes; 0 if the message was refused.
             var size: Int
             /// The count of reads when it arrived.
             var read: Int
         }
 
-        var status: ObserverStatus
+        /// The latest status; `nil` if it was cleared.
+        var status: ObserverStatus?
+        /// The status that the list has; `nil` if it has none, and so no peers.
+        var shown: ObserverStatus?
+        /// Whether a status arrived since the list was changed.
+        var isStatusNew = true
+        var statuses = TokenBucket()
         /// The latest process of the observer, and the greatest number of its messages.
         var latest: (run: UUID?, number: Int) = (nil, 0)
-        var read = Read.waiting
+        var read = Read.unread
+        /// Whether the peers are to be read when ``reads`` allows it.
+        var mustRead = false
+        var reads = TokenBucket()
         var readCount = 0
+        /// The number of times that the numbers of messages began again.
+        var numbering = 0
         /// The peers that the broker keeps, also those whose message was refused.
         var peers: [UUID: Message] = [:]
         var losses = LossDetector()
         var repetitions = 0
+        /// The time at which it gives up its place after its status was cleared.
+        var placeEnd: ContinuousClock.Instant?
 
-        /// Notes a new status.
+        mutating func beginConnection() {
+            (read, mustRead, losses) = (.unread, false, LossDetector())
+        }
+
+        /// Notes that the status was cleared.
+        mutating func clearStatus() { (status, isStatusNew) = (nil, true) }
+
+        /// Notes a new status, and what it says of the numbers of messages: those that follow are compared
+        /// with it, so this does not wait.
+        mutating func note(_ status: ObserverStatus) {
+            self.status = status
+            isStatusNew = true
+            if status.state == .online { noteNumber(of: status) }
+            if read == .unread { (read, mustRead) = (.waiting, true) }
+            // A late will does not end the numbers.
+            guard status.state != .offline else { return }
+            // A new connection continues from the numbers that the broker keeps, which may be lower.
+            if status.sequence == nil { numbering += 1 }
+            guard read != .waiting else { return }
+            let isLost = losses.receiveStatus(status.sequence)
+            if isLost, read == .done { mustRead = true }
+        }
+
+        /// Notes the number of messages in a status.
         ///
         /// A broker that was killed restarts with the messages that it saved last. If this status is one of
         /// them, the observer has not returned yet.
-        mutating func update(_ status: ObserverStatus) {
-            self.status = status
-            guard status.state == .online else { return }
+        private mutating func noteNumber(of status: ObserverStatus) {
             let number = status.sequence ?? 0
             if let run = status.run, run == latest.run, number < latest.number {
-                self.status.state = .syncing
+                self.status?.state = .syncing
             } else {
                 latest = (status.run, number)
             }
@@ -75,37 +102,83 @@ package struct FleetSubscriber {
     /// The time for which observers are kept that are missing at a new connection: a broker that was
     /// restarted may have lost their messages, and they wait up to 30 seconds between attempts to connect.
     package static let returnTime = Duration.seconds(60)
+    /// The time for which an observer takes up a place after its status was cleared, so that it does not
+    /// escape the limits in time by being removed.
+    package static let placeTime = Duration.seconds(60)
+
+    /// The interval between two statuses of an observer that count: a second, and 200 µs for each peer that
+    /// the observers of its name have, so that these change at most 5,000 views a second.
+    private static func statusInterval(_ peers: Int) -> Duration {
+        max(.seconds(1), .microseconds(200) * peers)
+    }
+
+    /// The interval between two reads of an observer, after the first ones: 15 seconds, and 1 ms for each
+    /// peer that the observers of its name have.
+    private static func readInterval(_ peers: Int) -> Duration {
+        max(.seconds(15), .milliseconds(1) * peers)
+    }
 
     private let topics: FleetTopics
-    private let limits: Limits
+    private let limits: FleetLimits
+    private var usage: FleetUsage
     private var observers: [ObserverName: Observed] = [:]
     /// The observers whose status arrived since the connection was made; `nil` once all have.
     private var confirmed: Set<ObserverName>?
     /// The observers of an earlier connection that have no status at this one.
     private var missing: Set<ObserverName> = []
+    /// The time at which the missing observers are removed.
+    private var returnEnd: ContinuousClock.Instant?
     private var waiting: [ObserverName] = []
-    private var reads = 0
     private var isSettled = false
-    /// Whether peers were refused because of the limits.
-    private var isFull = false
-    private var peerCount = 0
-    private var byteCount = 0
-    /// The limits that were reported, and the observers of which a message was refused.
-    private var reported: Set<String> = []
+    /// The keys of what was reported, by the names of the observers; limits of all observers have an empty
+    /// name.
+    private var reported: [ObserverName: Set<String>] = [:]
+    /// The times at which the limits in time allow something.
+    private var plans: [ObserverName: ContinuousClock.Instant] = [:]
+    /// The time of the latest event.
+    private var now = ContinuousClock.now
 
-    package init(_ topics: FleetTopics, limits: Limits = Limits()) {
-        (self.topics, self.limits) = (topics, limits)
+    /// The time at which ``advance(to:)`` is to be called; `nil` if nothing waits.
+    package private(set) var deadline: ContinuousClock.Instant?
+
+    package init(_ topics: FleetTopics, limits: FleetLimits = FleetLimits()) {
+        (self.topics, self.limits, usage) = (topics, limits, FleetUsage(limits))
+    }
+
+    // MARK: Time
+
+    /// Does what had to wait until a time.
+    package mutating func advance(to now: ContinuousClock.Instant) -> [Action] {
+        self.now = now
+        guard let deadline, deadline <= now else { return [] }
+        var actions: [Action] = []
+        if let end = returnEnd, end <= now {
+            returnEnd = nil
+            actions += missing.sorted().flatMap { remove($0) }
+        }
+        for name in plans.filter({ $0.value <= now }).keys.sorted() {
+            plans[name] = nil
+            actions += proceed(name)
+        }
+        self.deadline = (plans.values + [returnEnd].compactMap(\.self)).min()
+        return actions + settle()
+    }
+
+    /// Plans to proceed with an observer at a time.
+    private mutating func plan(_ name: ObserverName, at time: ContinuousClock.Instant) {
+        plans[name] = min(plans[name] ?? time, time)
+        deadline = min(deadline ?? time, time)
     }
 
     // MARK: The connection
 
     /// Begins to read, after a connection was made.
-    package mutating func connected() -> [Action] {
-        (confirmed, waiting, reads, isSettled, isFull) = ([], [], 0, false, false)
-        missing = []
+    package mutating func connected(at now: ContinuousClock.Instant) -> [Action] {
+        self.now = now
+        (confirmed, waiting, isSettled, missing, returnEnd) = ([], [], false, [], nil)
+        usage.beginConnection()
         for name in observers.keys {
-            observers[name]?.read = .waiting
-            observers[name]?.losses = LossDetector()
+            observers[name]?.beginConnection()
         }
         return [.subscribe(topics.allStatuses), .unsubscribe(topics.statusMark)]
     }
@@ -113,34 +186,41 @@ package struct FleetSubscriber {
     /// Notes that the connection was lost; whether the observers are online is not known any more.
     package mutating func lost() -> [Action] {
         observers.keys.sorted().compactMap { name in
-            guard var status = observers[name]?.status, status.state != .offline else { return nil }
+            observers[name]?.status?.state = .offline
+            guard var status = observers[name]?.shown, status.state != .offline else { return nil }
             status.state = .offline
-            observers[name]?.status = status
+            observers[name]?.shown = status
             return .change(.status(name, status))
         }
     }
 
     /// Handles the confirmation that a filter has no subscription any more.
-    package mutating func unsubscribed(_ filter: String) -> [Action] {
+    package mutating func unsubscribed(
+        _ filter: String, at now: ContinuousClock.Instant
+    ) -> [Action] {
+        self.now = now
         var actions: [Action] = []
         if filter == topics.statusMark, let confirmed {
             self.confirmed = nil
-            missing = Set(observers.keys).subtracting(confirmed)
-            if !missing.isEmpty { actions.append(.missing) }
+            missing = Set(observers.filter { $0.value.status != nil }.keys).subtracting(confirmed)
+            if !missing.isEmpty {
+                let end = now + Self.returnTime
+                (returnEnd, deadline) = (end, min(deadline ?? end, end))
+            }
         } else if case .mark(let name)? = topics.parse(filter) {
             actions += endRead(name)
         }
         return actions + settle()
     }
 
-    /// Removes the observers that have not returned.
-    package mutating func expired() -> [Action] { missing.sorted().flatMap { remove($0) } }
-
     // MARK: Messages
 
     /// Handles a message; `payload` is empty if the topic was cleared, and `isKept` is whether it was published
     /// before the subscription.
-    package mutating func received(_ payload: [UInt8], on topic: String, isKept: Bool) -> [Action] {
+    package mutating func received(
+        _ payload: [UInt8], on topic: String, isKept: Bool, at now: ContinuousClock.Instant
+    ) -> [Action] {
+        self.now = now
         switch topics.parse(topic) {
         case .status(let name)?: return receivedStatus(payload, of: name) + settle()
         case .peer(let name, let id)?: return receivedPeer(payload, id, of: name, isKept: isKept)
@@ -150,88 +230,70 @@ package struct FleetSubscriber {
 
     /// Handles a message that is larger than messages may be, which may have been published earlier.
     package mutating func oversized(_ size: Int, on topic: String) -> [Action] {
-        guard case .peer(let name, let id)? = topics.parse(topic), observers[name] != nil else {
-            return []
-        }
+        guard case .peer(let name, let id)? = topics.parse(topic), observers[name]?.shown != nil
+        else { return [] }
         observers[name]?.losses.reset()
         return refuse(id, "a message of \(size) bytes is too large", from: name)
     }
 
     private mutating func receivedStatus(_ payload: [UInt8], of name: ObserverName) -> [Action] {
-        guard !payload.isEmpty else { return remove(name) }
-        var status: ObserverStatus
-        do throws(LineError) {
-            status = try ObserverStatus(payload)
-        } catch {
-            return refuse("its status: \(error.message)", from: name)
+        let isKnown = observers[name] != nil
+        guard isKnown || !payload.isEmpty else { return [] }
+        if !isKnown, let scope = usage.obstacle(to: .init(observers: 1), of: name) {
+            return refuseObserver(name, by: scope)
         }
-        guard var observed = observers[name] else {
-            guard observers.count < limits.observers else {
-                return limit(
-                    "there are more than \(limits.observers) observers; the others are not read")
+        if payload.isEmpty {
+            observers[name]?.clearStatus()
+        } else {
+            do throws(LineError) {
+                let status = try ObserverStatus(payload)
+                if !isKnown { usage.add(.init(observers: 1), of: name) }
+                observers[name, default: Observed()].note(status)
+            } catch {
+                return refuse("its status: \(error.message)", from: name)
             }
             confirmed?.insert(name)
-            var observed = Observed(status: status)
-            observed.update(status)
-            observers[name] = observed
-            return [.change(.status(name, status))] + read(name)
+            missing.remove(name)
         }
-        confirmed?.insert(name)
-        missing.remove(name)
-        // While the connection was away, the status was replaced by an unknown one.
-        let before = observed.status
-        observed.update(status)
-        status = observed.status
-        var actions: [Action] = before == status ? [] : [.change(.status(name, status))]
-        observers[name] = observed
-        if observed.read == .done { actions += forgetUnread(name) }
-        observed = observers[name] ?? observed
-        observed.repetitions = 0
-        if status.sequence == nil, status.state != .offline {
-            // A new connection continues from the numbers that the broker keeps, which may be lower.
-            for id in observed.peers.keys { observed.peers[id]?.sequence = .min }
-        }
-        let mustRead: Bool
-        // A late will does not end the numbers.
-        let isLost =
-            observed.read != .waiting && status.state != .offline
-            && observed.losses.receiveStatus(status.sequence)
-        switch observed.read {
-        case .waiting: mustRead = !waiting.contains(name)
-        case .running: mustRead = false
-        case .done:
-            // Beyond the limits, peers are missing for good.
-            let isCountWrong = status.peers.map { $0 != observed.peers.count && !isFull } ?? false
-            mustRead = isLost || status.state == .online && isCountWrong
-        }
-        observers[name] = observed
-        return mustRead ? actions + read(name) : actions
+        return proceed(name)
     }
 
     private mutating func receivedPeer(
         _ payload: [UInt8], _ id: UUID, of name: ObserverName, isKept: Bool
     ) -> [Action] {
         // No copy of the observer, whose peers would be copied when one is changed.
-        guard let readCount = observers[name]?.readCount else { return [] }
+        guard observers[name]?.shown != nil, let readCount = observers[name]?.readCount,
+            let numbering = observers[name]?.numbering
+        else { return [] }
         if !isKept { observers[name]?.losses.receive() }
         let known = observers[name]?.peers[id]
         guard !payload.isEmpty else { return known == nil ? [] : [forget(id, of: name)] }
+        // Before it is parsed: a broker may keep any number of messages that have no room.
+        if known == nil,
+            let scope = usage.obstacle(to: .init(peers: 1, bytes: payload.count), of: name)
+        {
+            return refusePeer(of: name, by: scope)
+        }
         let message: NumberedPeer
         do throws(LineError) {
             message = try NumberedPeer(payload)
             try message.peer.check(id)
+            for service in message.peer.services where !usage.add(domain: service.domain, of: name)
+            {
+                throw LineError("its services are in more domains than may be shown")
+            }
         } catch {
             return refuse(id, "a peer: \(error.message)", from: name)
         }
         if isKept { observers[name]?.losses.receiveKept(message.sequence) }
         // The numbers begin again if the broker and the observer have lost theirs.
-        if let known, known.read == readCount, message.sequence < known.sequence {
+        if let known, known.read == readCount, known.numbering == numbering,
+            message.sequence < known.sequence
+        {
             return []
         }
-        guard keep(id, of: name, sequence: message.sequence, size: payload.count) else {
-            return limit(
-                "the observers have published more than \(limits.peers) peers, or "
-                    + "\(limits.bytes >> 20) MiB; the rest is not shown")
+        if let scope = keep(id, of: name, sequence: message.sequence, size: payload.count) {
+            return refusePeer(of: name, by: scope)
         }
         if let latest = observers[name]?.latest.number, latest < message.sequence {
             observers[name]?.latest.number = message.sequence
@@ -239,69 +301,136 @@ package struct FleetSubscriber {
         return [.change(.peer(name, id, message.peer))]
     }
 
-    /// Notes the latest message about a peer; returns `false` if there is no space for it.
+    /// Notes the latest message about a peer; returns the limit because of which there is no space for it.
     private mutating func keep(
         _ id: UUID, of name: ObserverName, sequence: Int, size: Int
-    ) -> Bool {
-        guard let readCount = observers[name]?.readCount else { return false }
+    ) -> FleetUsage.Scope? {
+        guard let readCount = observers[name]?.readCount,
+            let numbering = observers[name]?.numbering
+        else { return nil }
         let known = observers[name]?.peers[id]
         observers[name]?.peers[id]?.read = readCount
-        let bytes = byteCount - (known?.size ?? 0) + size
-        isFull = isFull || bytes > limits.bytes || known == nil && peerCount >= limits.peers
-        guard bytes <= limits.bytes, known != nil || peerCount < limits.peers else { return false }
-        byteCount = bytes
-        if known == nil { peerCount += 1 }
-        observers[name]?.peers[id] = .init(sequence: sequence, size: size, read: readCount)
-        return true
+        let more = FleetLimits.Amounts(
+            peers: known == nil ? 1 : 0, bytes: size - (known?.size ?? 0))
+        if let scope = usage.obstacle(to: more, of: name) { return scope }
+        usage.add(more, of: name)
+        observers[name]?.peers[id] = .init(
+            sequence: sequence, numbering: numbering, size: size, read: readCount)
+        return nil
+    }
+
+    // MARK: The limits in time
+
+    /// Changes the list after a new status of an observer, reads its peers, and gives up its place, as soon
+    /// as the limits in time allow.
+    private mutating func proceed(_ name: ObserverName) -> [Action] {
+        var actions: [Action] = []
+        if observers[name]?.isStatusNew == true {
+            let interval = Self.statusInterval(usage.amounts(ofName: name).peers)
+            if let time = observers[name]?.statuses.nextTime(of: 1, every: interval), time > now {
+                plan(name, at: time)
+            } else {
+                observers[name]?.statuses.take(at: now, every: interval)
+                actions += show(name)
+            }
+        }
+        guard observers[name]?.shown != nil else { return actions + giveUpPlace(name) }
+        guard observers[name]?.mustRead == true else { return actions }
+        let interval = Self.readInterval(usage.amounts(ofName: name).peers)
+        let size = limits.repetitions + 1
+        if let time = observers[name]?.reads.nextTime(of: size, every: interval), time > now {
+            plan(name, at: time)
+            return actions
+        }
+        observers[name]?.reads.take(at: now, every: interval)
+        observers[name]?.read = .waiting
+        observers[name]?.mustRead = false
+        waiting.append(name)
+        return actions + readWaiting()
+    }
+
+    /// Changes the list to the latest status of an observer.
+    private mutating func show(_ name: ObserverName) -> [Action] {
+        observers[name]?.isStatusNew = false
+        guard let status = observers[name]?.status else { return remove(name) }
+        var actions: [Action] = []
+        // While the connection was away, the status was replaced by an unknown one.
+        if observers[name]?.shown != status { actions.append(.change(.status(name, status))) }
+        observers[name]?.shown = status
+        observers[name]?.repetitions = 0
+        guard observers[name]?.read == .done else { return actions }
+        actions += forgetUnread(name)
+        // Beyond the limits, peers are missing for good.
+        if status.state == .online, let count = status.peers, !usage.isFull(for: name),
+            count != observers[name]?.peers.count
+        {
+            observers[name]?.mustRead = true
+        }
+        return actions
+    }
+
+    /// Removes what is left of an observer whose status was cleared, unless it returns before its time is
+    /// over.
+    private mutating func giveUpPlace(_ name: ObserverName) -> [Action] {
+        guard let observed = observers[name], observed.status == nil else { return [] }
+        if let end = observed.placeEnd, end > now {
+            plan(name, at: end)
+        } else {
+            observers[name] = nil
+            plans[name] = nil
+            usage.add(.init(observers: -1), of: name)
+        }
+        return []
     }
 
     // MARK: Reading the peers of an observer
 
-    /// Reads the peers of an observer as soon as not too many others are being read.
-    private mutating func read(_ name: ObserverName) -> [Action] {
-        guard reads < limits.reads else {
-            observers[name]?.read = .waiting
-            waiting.append(name)
-            return []
+    /// Reads the peers of observers that wait, while not too many others are being read.
+    private mutating func readWaiting() -> [Action] {
+        var actions: [Action] = []
+        var index = 0
+        while index < waiting.count {
+            let name = waiting[index]
+            guard let scope = usage.obstacle(to: .init(reads: 1), of: name) else {
+                waiting.remove(at: index)
+                actions += beginRead(name)
+                continue
+            }
+            if scope == .all { break }
+            index += 1
         }
-        reads += 1
+        return actions
+    }
+
+    private mutating func beginRead(_ name: ObserverName) -> [Action] {
+        usage.add(.init(reads: 1), of: name)
         isSettled = false
-        if var observed = observers[name] {
-            observed.read = .running
-            observed.readCount += 1
-            observed.losses.beginRead(observed.status.sequence)
-            observers[name] = observed
-        }
+        observers[name]?.read = .running
+        observers[name]?.readCount += 1
+        let number = observers[name]?.status?.sequence
+        observers[name]?.losses.beginRead(number)
         return [.subscribe(topics.peers(of: name)), .unsubscribe(topics.mark(of: name))]
     }
 
     private mutating func endRead(_ name: ObserverName) -> [Action] {
         guard var observed = observers[name], observed.read == .running else { return [] }
-        reads -= 1
+        usage.add(.init(reads: -1), of: name)
         observed.read = .done
         let isStale = observed.losses.endRead()
         let count = observed.peers.count { $0.value.read == observed.readCount }
         let isIncomplete =
-            observed.status.state == .online && (observed.status.peers ?? 0) > count && !isFull
-        let mustRepeat =
-            (isStale || isIncomplete) && observed.repetitions < limits.repetitions
-        if mustRepeat { observed.repetitions += 1 }
-        observers[name] = observed
-        let actions = forgetUnread(name)
-        return actions + (mustRepeat ? read(name) : []) + readWaiting()
-    }
-
-    private mutating func readWaiting() -> [Action] {
-        var actions: [Action] = []
-        while reads < limits.reads, !waiting.isEmpty {
-            let next = waiting.removeFirst()
-            if observers[next]?.read == .waiting { actions += read(next) }
+            observed.status?.state == .online && (observed.status?.peers ?? 0) > count
+            && !usage.isFull(for: name)
+        if (isStale || isIncomplete) && observed.repetitions < limits.repetitions {
+            observed.repetitions += 1
+            observed.mustRead = true
         }
-        return actions
+        observers[name] = observed
+        return forgetUnread(name) + proceed(name) + readWaiting()
     }
 
     private mutating func settle() -> [Action] {
-        guard confirmed == nil, reads == 0, waiting.isEmpty, !isSettled else { return [] }
+        guard confirmed == nil, waiting.isEmpty, !usage.isReading, !isSettled else { return [] }
         isSettled = true
         return [.settled]
     }
@@ -310,28 +439,33 @@ package struct FleetSubscriber {
 
     private mutating func forget(_ id: UUID, of name: ObserverName) -> Action {
         if let known = observers[name]?.peers.removeValue(forKey: id) {
-            peerCount -= 1
-            byteCount -= known.size
+            usage.add(.init(peers: -1, bytes: -known.size), of: name)
         }
         return .change(.peer(name, id, nil))
     }
 
     /// Forgets the peers that the broker does not keep, unless the observer may be about to publish them again.
     private mutating func forgetUnread(_ name: ObserverName) -> [Action] {
-        guard let observed = observers[name], observed.status.state != .syncing else { return [] }
+        guard let observed = observers[name], let state = observed.status?.state,
+            state != .syncing
+        else { return [] }
         return observed.peers.filter { $0.value.read != observed.readCount }.keys
             .map { forget($0, of: name) }
     }
 
+    /// Removes an observer with its peers, but not its place.
     private mutating func remove(_ name: ObserverName) -> [Action] {
-        guard let observed = observers[name] else { return [] }
+        guard let observed = observers[name], observed.shown != nil else { return [] }
         let actions = observed.peers.keys.map { forget($0, of: name) }
-        observers[name] = nil
+        var rest = Observed()
+        (rest.statuses, rest.reads) = (observed.statuses, observed.reads)
+        (rest.isStatusNew, rest.placeEnd) = (false, now + Self.placeTime)
+        observers[name] = rest
         missing.remove(name)
         waiting.removeAll { $0 == name }
-        if observed.read == .running { reads -= 1 }
+        if observed.read == .running { usage.add(.init(reads: -1), of: name) }
         return actions + [.change(.status(name, nil)), .unsubscribe(topics.peers(of: name))]
-            + readWaiting()
+            + giveUpPlace(name) + readWaiting()
     }
 
     // MARK: Notices
@@ -341,15 +475,20 @@ package struct FleetSubscriber {
         _ id: UUID, _ reason: String, from name: ObserverName
     ) -> [Action] {
         let known = observers[name]?.peers[id]
-        _ = keep(id, of: name, sequence: known?.sequence ?? .min, size: known?.size ?? 0)
+        if let scope = keep(
+            id, of: name, sequence: known?.sequence ?? .min, size: known?.size ?? 0)
+        {
+            usage.noteRefusal(by: scope, of: name)
+        }
         return refuse(reason, from: name)
     }
 
     /// Reports a refused message, once for each observer.
     private mutating func refuse(_ reason: String, from name: ObserverName) -> [Action] {
-        guard reported.count < limits.observers, reported.insert("\(name)").inserted else {
-            return []
-        }
+        let isNew =
+            (reported[name.withoutSite]?.count ?? 0) < limits.ofName.observers
+            && isUnreported("refused \(name.site)", of: name)
+        guard isNew else { return [] }
         return [
             .notice(
                 .messageRefused,
@@ -357,12 +496,56 @@ package struct FleetSubscriber {
         ]
     }
 
-    private mutating func limit(_ text: String) -> [Action] {
-        reported.insert(text).inserted ? [.notice(.fleetLimit, text)] : []
+    /// Reports that an observer is not read because of a limit, once for each limit.
+    private mutating func refuseObserver(
+        _ name: ObserverName, by scope: FleetUsage.Scope
+    ) -> [Action] {
+        guard isUnreported("observers", of: name, scope) else { return [] }
+        let subject = "observer \(name.observer) of site \(name.site)"
+        return [
+            .notice(
+                .fleetLimit,
+                scope == .all
+                    ? "there are more than \(limits.all.observers) observers; \(subject) and others "
+                        + "are not read"
+                    : "observer \(name.observer) is at more than \(limits.ofName.observers) sites; "
+                        + "it is not read at site \(name.site) and others")
+        ]
+    }
+
+    /// Reports that a peer is not shown because of a limit, once for each limit.
+    private mutating func refusePeer(
+        of name: ObserverName, by scope: FleetUsage.Scope
+    ) -> [Action] {
+        usage.noteRefusal(by: scope, of: name)
+        guard isUnreported("peers", of: name, scope) else { return [] }
+        let (subject, limit) =
+            scope == .all
+            ? ("the observers have", limits.all)
+            : ("observer \(name.observer) has", limits.ofName)
+        return [
+            .notice(
+                .fleetLimit,
+                "\(subject) published more than \(limit.peers) peers, or \(limit.bytes >> 20) MiB; "
+                    + "the rest is not shown, some of it of observer \(name.observer) of site "
+                    + name.site)
+        ]
+    }
+
+    /// Notes that something was reported; returns whether it had not been.
+    private mutating func isUnreported(
+        _ key: String, of name: ObserverName, _ scope: FleetUsage.Scope = .ofName
+    ) -> Bool {
+        let owner = scope == .all ? ObserverName(site: "", observer: "") : name.withoutSite
+        guard reported[owner] != nil || reported.count <= limits.all.observers else { return false }
+        return reported[owner, default: []].insert(key).inserted
     }
 }
 
 extension Peer {
+    /// The maximum size of the name of a domain, in bytes.
+    private static let domainSize = 255
+
     /// Checks what the merge and the lines rely on.
     fileprivate func check(_ id: UUID) throws(LineError) {
         guard self.id == id else { throw LineError("its identifier is not that of the topic") }
@@ -372,6 +555,10 @@ extension Peer {
         guard zip(services, services.dropFirst()).allSatisfy({ $0.precedes($1) }),
             Set(services.map(\.id)).count == services.count
         else { throw LineError("its services are not in order") }
+        // The names of sections, which lines repeat for each change.
+        guard services.allSatisfy({ $0.domain.utf8.count <= Self.domainSize }) else {
+            throw LineError("the name of a domain is too long")
+        }
     }
 
     /// Whether the identifier is the one that its identity has, as far as the identity tells it: that of
