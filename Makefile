@@ -21,8 +21,11 @@ PREFIX ?= /usr/local
 override PREFIX := $(patsubst %/,%,$(PREFIX))
 ARGS ?=
 
+# The usual linker, gold, warns about a function in the Swift runtime. Its flags are those of all release builds,
+# because others would compile everything again.
+optimized := --configuration release -Xswiftc -use-ld=lld
 # The Swift runtime is linked statically, so that the binary runs without a toolchain.
-release := swift build --configuration release --static-swift-stdlib --product
+release := swift build $(optimized) --static-swift-stdlib --product
 binary := .build/release/peerlist
 # The helper process of the embedded mDNS stack; installed in libexec, or found beside the command.
 helper := .build/release/peerlist-mdns
@@ -101,8 +104,8 @@ check-thread:
 	    --scratch-path .build/thread
 
 bench: build ready-to-test
-	@swift run --configuration release DiffBench
-	@swift run --configuration release LineBench
+	@swift run $(optimized) DiffBench
+	@swift run $(optimized) LineBench
 	@Benchmarks/Screen/bench $(binary)
 	@Benchmarks/LAN/bench $(binary)
 
@@ -119,7 +122,7 @@ bench-fleet: build ready-to-test
 # Compares ratios to the standard library's times, which depend little on the machine. After an intended
 # change, update them: DiffBench --write-ratios Benchmarks/DiffBench/ratios.txt
 bench-guard: ready-to-build
-	@swift run --configuration release DiffBench --guard Benchmarks/DiffBench/ratios.txt
+	@swift run $(optimized) DiffBench --guard Benchmarks/DiffBench/ratios.txt
 
 # Fuzzes each of seven targets for ten minutes; `Scripts/fuzz SECONDS` sets another time.
 fuzz: ready-to-build
