@@ -29,6 +29,10 @@ release := swift build $(optimized) --static-swift-stdlib --product
 binary := .build/release/peerlist
 # The helper process of the embedded mDNS stack; installed in libexec, or found beside the command.
 helper := .build/release/peerlist-mdns
+sources := Sources Package.swift
+# Made by each build, with the time at which that began. The programs may be older: a build leaves them as they are if
+# nothing of theirs has changed.
+built := .build/built
 
 .PHONY: build run example test check bench bench-fleet bench-guard bench-lab fuzz soak install uninstall deb \
     release-notes clean ready-to-build ready-to-test ready-to-check
@@ -44,8 +48,9 @@ ready-to-check: ready-to-build
 	@Scripts/ensure-packages test browser
 
 build: ready-to-build
-	@$(release) peerlist >&2
-	@$(release) peerlist-mdns >&2
+	@test -x $(binary) || echo 'peerlist: building; the first time, this takes about four minutes on two cores' >&2
+	@start=$$(date --iso-8601=ns) && $(release) peerlist >&2 && $(release) peerlist-mdns >&2 && \
+	    touch --date="$$start" $(built)
 
 run: build
 	@exec $(binary) $(ARGS)
@@ -155,8 +160,16 @@ installed := $(DESTDIR)$(PREFIX)/bin/peerlist $(DESTDIR)$(PREFIX)/libexec/peerli
     $(addprefix $(DESTDIR)$(USER_UNITS)/,$(user_units)) $(if $(system),$(rotation) $(system_user) \
     $(addprefix $(system_place)/,$(system_units)))
 
+# Builds first if something has changed since the last build, but not as root in a directory of another user, who
+# could not build there afterwards.
 install:
-	@test -x $(binary) -a -x $(helper) || $(MAKE) build
+	@if [[ ! -x $(binary) || ! -x $(helper) || -n $$(find $(sources) -newer $(built) -print -quit 2>&1) ]]; then \
+	    if [[ ! -O . ]]; then \
+	        echo "peerlist: $(binary) is not built, or older than the sources; run 'make', then this again" >&2; \
+	        exit 1; \
+	    fi; \
+	    $(MAKE) build; \
+	fi
 	install -d $(sort $(dir $(installed)))
 	install -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
 	install -s -m 755 $(helper) $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns
