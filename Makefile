@@ -173,7 +173,9 @@ install:
 	install -d $(sort $(dir $(installed)))
 	install -s -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/peerlist
 	install -s -m 755 $(helper) $(DESTDIR)$(PREFIX)/libexec/peerlist/peerlist-mdns
-	install -m 644 docs/peerlist.1 $(share)/man/man1/peerlist.1
+	@# The date of a manual page is that of its last change.
+	sed "1s|PEERLIST 1 \"\"|PEERLIST 1 \"$$(git log -1 --format=%cs -- docs/peerlist.1 2>/dev/null)\"|" \
+	    docs/peerlist.1 >$(share)/man/man1/peerlist.1
 	$(binary) completions bash >$(word 1,$(completions))
 	$(binary) completions zsh >$(word 2,$(completions))
 	$(binary) completions fish >$(word 3,$(completions))
@@ -190,7 +192,7 @@ ifneq ($(system),)
 	install -m 644 packaging/logrotate/system.conf $(rotation)
 	install -m 644 packaging/sysusers/peerlist.conf $(system_user)
 endif
-	chmod 644 $(completions)
+	chmod 644 $(share)/man/man1/peerlist.1 $(completions)
 ifneq ($(system),)
 ifeq ($(DESTDIR),)
 	@# logrotate reports an error while the user of the service is missing.

@@ -40,6 +40,8 @@ import Testing
             let isOfList = !file.contains("peerlist-rotate")
             #expect(!isOfList || unit.contains("=\(prefix)/bin/peerlist "))
         }
+        let manual = try TextFile.read(root.path + "\(prefix)/share/man/man1/peerlist.1")
+        #expect(manual.hasPrefix(".TH PEERLIST 1 \"20"), "the manual page has a date")
         let version = try await FinishedProcess([root.path + "\(prefix)/bin/peerlist", "--version"])
         #expect(version.output.hasPrefix("peerlist "))
 
