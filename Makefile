@@ -35,7 +35,7 @@ sources := Sources Package.swift
 built := .build/built
 
 .PHONY: build run example test check bench bench-fleet bench-guard bench-lab fuzz soak install uninstall deb \
-    release-notes clean ready-to-build ready-to-test ready-to-check
+    release-notes clean ready-to-build ready-to-test ready-to-check ready-to-deb
 
 ready-to-build:
 	@Scripts/ensure-swift
@@ -46,6 +46,11 @@ ready-to-test: ready-to-build
 
 ready-to-check: ready-to-build
 	@Scripts/ensure-packages test browser
+
+# Before the build, which takes minutes.
+ready-to-deb: ready-to-build
+	@Scripts/ensure-packages deb
+	@dpkg-checkbuilddeps packaging/debian/control
 
 build: ready-to-build
 	@test -x $(binary) || echo 'peerlist: building; the first time, this takes about four minutes on two cores' >&2
@@ -207,8 +212,7 @@ uninstall:
 	    test ! -d $$directory || rmdir --ignore-fail-on-non-empty $$directory; \
 	done
 
-deb: build
-	@Scripts/ensure-packages deb
+deb: ready-to-deb build
 	@Scripts/build-deb
 
 release-notes:

@@ -118,4 +118,15 @@ private struct FakeCheckout {
         #expect(second.status == 0 && second.errors.isEmpty)
         await checkout.directory.remove()
     }
+
+    @Test func `a Debian package is built only if its build dependencies are there`() async throws {
+        let checkout = try await FakeCheckout()
+        try await checkout.directory.writeProgram("exit 1", to: "bin/dpkg-checkbuilddeps")
+
+        let finished = try await checkout.make("deb")
+
+        #expect(finished.status == 2)
+        #expect(try await checkout.builds() == 0)
+        await checkout.directory.remove()
+    }
 }
