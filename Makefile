@@ -99,7 +99,7 @@ check-documentation:
 check-dependency:
 	@Scripts/check-dependency
 
-check-package: deb
+check-package:
 	@Scripts/check-package
 
 # Disables the sanitizers' signal handlers, because some tests crash on purpose and check the signal.
