@@ -259,6 +259,44 @@ import Testing
         }
     }
 
+    @Test func `two exports of a network that does not change are equal byte for byte`()
+        async throws
+    {
+        try await Lab.with { lab in
+            for host in ["h1", "h2"] {
+                _ = try await lab.publish("Web of \(host)", "_http._tcp", 80, on: host)
+                _ = try await lab.publish("Shell of \(host)", "_ssh._tcp", 22, on: host)
+            }
+            let script = """
+                for number in 1 2; do
+                    for format in hosts ssh-config ansible prometheus csv json; do
+                        "$0" export -f $format -t http,ssh > $format.$number || exit
+                    done
+                done
+                for format in hosts ssh-config ansible prometheus csv json; do
+                    cmp $format.1 $format.2 || exit
+                done
+                "$0" export -f csv --no-ledger > none.csv
+                exec "$0" devices --json
+                """
+            let known = try await read(script, in: lab).split(separator: "\n").map {
+                try JSON(line: String($0))
+            }
+            #expect(known.count == 2)
+            let place = lab.directory.path
+            let rows = try TextFile.read(place + "/csv.1").split(separator: "\r\n").dropFirst()
+            #expect(rows.count == 4)
+            for row in rows {
+                let cells = row.split(separator: ",", omittingEmptySubsequences: false)
+                let device = known.first { $0["id"].string == cells[0] }
+                #expect(device?["firstSeen"].string == cells[10].description, "\(row)")
+                #expect(cells[9] == "present" && cells[11].isEmpty)
+            }
+            let none = try TextFile.read(place + "/none.csv").split(separator: "\r\n").dropFirst()
+            #expect(none.count == 4 && none.allSatisfy { $0.contains(",present,,,") })
+        }
+    }
+
     @Test func `a watched file stays as it is while the daemon restarts`() async throws {
         try await Lab.with { lab in
             let path = lab.directory.path + "/hosts"

@@ -110,7 +110,7 @@ import Testing
 
     private func known(_ peer: Peer, last: Double) -> Peer {
         var peer = peer
-        peer.earlierSightings = House.time(-9e6)...House.time(last)
+        (peer.firstEverSeen, peer.lastSeenBefore) = (House.time(-9e6), House.time(last))
         return peer
     }
 

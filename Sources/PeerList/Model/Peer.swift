@@ -94,9 +94,12 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// sets it.
     public var isNew = false
 
-    /// The times of its first sighting ever and of its last one before this arrival; `nil` unless the program,
-    /// which remembers peers, sets it.
-    public var earlierSightings: ClosedRange<Timestamp>?
+    /// The time of its first sighting ever; `nil` unless the program, which remembers peers, sets it.
+    public var firstEverSeen: Timestamp?
+
+    /// The time of its last sighting before this arrival; `nil` unless the program, which remembers peers,
+    /// sets it.
+    public var lastSeenBefore: Timestamp?
 
     /// The views of the observers of a fleet, by their names; empty in a list of this machine alone.
     public var views: [PeerView] = []
@@ -179,7 +182,8 @@ public struct ListItem: Sendable, Hashable, Identifiable {
         peer.services = [service]
         (peer.interfaces, peer.macs) = ([], [])
         (peer.kind, peer.model, peer.maker, peer.deviceInfo) = (nil, nil, nil, nil)
-        (peer.label, peer.isNew, peer.earlierSightings, peer.views) = (nil, false, nil, [])
+        (peer.label, peer.isNew, peer.views) = (nil, false, [])
+        (peer.firstEverSeen, peer.lastSeenBefore) = (nil, nil)
         return ListItem(peer: peer, isService: true)
     }
 

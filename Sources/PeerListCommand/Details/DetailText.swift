@@ -149,15 +149,15 @@ struct DetailText {
     /// Returns when a device was first seen, and when it arrived if that is something else.
     private func arrivalLines(_ peer: Peer, until end: Timestamp?) -> [TextPane.Line] {
         let now = [end, history.latestTime].compactMap { $0 }.first ?? peer.lastSeen
-        let first = peer.earlierSightings?.lowerBound ?? peer.firstSeen
+        let first = peer.firstEverSeen ?? peer.firstSeen
         var notes = [peer.isNew ? "never before" : nil]
-        if peer.earlierSightings != nil, let age = spokenTime(from: first, to: now) {
+        if peer.lastSeenBefore != nil, let age = spokenTime(from: first, to: now) {
             notes = ["\(age) ago"]
         }
         let firstSeen = ([moment(first)] + notes.compactMap { $0 }).joined(separator: ", ")
         let lines = [TextPane.Line.entry("first-seen", "First seen", firstSeen)]
         let isThere = history.fill.covers(peer)
-        guard isThere || peer.earlierSightings != nil else { return lines }
+        guard isThere || peer.lastSeenBefore != nil else { return lines }
         let arrival = [
             isThere ? "before \(moment(peer.firstSeen))" : moment(peer.firstSeen),
             peer.isNew ? nil : peer.encounter(during: history.fill)?.words,

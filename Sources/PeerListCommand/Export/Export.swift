@@ -40,8 +40,13 @@ struct Export: Equatable {
         case .sshConfig: text = Self.sshConfig(hosts, &omissions)
         case .ansible: text = AnsibleInventory(hosts, &omissions).text(for: export.query)
         case .prometheus: text = Self.prometheus(peers, in: domain, &omissions)
-        case .csv: text = Self.csv(devices)
-        case .json: text = Self.array(devices.map { ListItem.peer($0).json })
+        case .csv: text = Self.csv(devices, isLive: export.recording == nil)
+        case .json:
+            text = Self.array(
+                devices.map { peer in
+                    let times = SeenTimes(peer, isLive: export.recording == nil)
+                    return ListItem.peer(peer).json(firstSeen: times.first, lastSeen: times.last)
+                })
         }
         notices = omissions.notices
     }
@@ -142,34 +147,36 @@ struct Export: Equatable {
 
     // MARK: CSV
 
-    private static let columns: [(title: String, value: @Sendable (Peer, Service?) -> String)] = [
-        ("id", { peer, _ in peer.id.uuidString.lowercased() }), ("name", { peer, _ in peer.name }),
-        ("label", { peer, _ in peer.label ?? "" }),
-        ("kind", { peer, _ in peer.kind?.rawValue ?? "" }),
-        ("maker", { peer, _ in peer.maker ?? "" }), ("model", { peer, _ in peer.model ?? "" }),
-        ("host", { peer, _ in peer.host ?? "" }),
-        ("addresses", { peer, _ in peer.addresses.joined(separator: " ") }),
-        ("macs", { peer, _ in peer.macs.joined(separator: " ") }),
-        ("presence", { peer, _ in peer.presence.rawValue }),
-        ("first_seen", { peer, _ in peer.firstSeen.description }),
-        ("last_seen", { peer, _ in peer.lastSeen.description }),
-        ("service", { _, service in service?.name ?? "" }),
-        ("type", { _, service in service?.type ?? "" }),
-        ("domain", { _, service in service?.domain ?? "" }),
-        ("port", { _, service in service?.port.map { "\($0)" } ?? "" }),
-        (
-            "txt",
-            { _, service in
-                escaped(service?.txt.json ?? "") { $0.isHidden || $0 == ";" }
-            }
-        ),
+    /// A device with one of its services.
+    private struct Row {
+        let peer: Peer
+        let times: SeenTimes
+        let service: Service?
+    }
+
+    private static let columns: [(title: String, value: @Sendable (Row) -> String)] = [
+        ("id", { $0.peer.id.uuidString.lowercased() }), ("name", { $0.peer.name }),
+        ("label", { $0.peer.label ?? "" }), ("kind", { $0.peer.kind?.rawValue ?? "" }),
+        ("maker", { $0.peer.maker ?? "" }), ("model", { $0.peer.model ?? "" }),
+        ("host", { $0.peer.host ?? "" }),
+        ("addresses", { $0.peer.addresses.joined(separator: " ") }),
+        ("macs", { $0.peer.macs.joined(separator: " ") }),
+        ("presence", { $0.peer.presence.rawValue }),
+        ("first_seen", { $0.times.first?.description ?? "" }),
+        ("last_seen", { $0.times.last?.description ?? "" }),
+        ("service", { $0.service?.name ?? "" }), ("type", { $0.service?.type ?? "" }),
+        ("domain", { $0.service?.domain ?? "" }),
+        ("port", { $0.service?.port.map { "\($0)" } ?? "" }),
+        ("txt", { escaped($0.service?.txt.json ?? "") { $0.isHidden || $0 == ";" } }),
     ]
 
     /// Returns a row for each service (RFC 4180), each in one line.
-    private static func csv(_ peers: [Peer]) -> String {
+    private static func csv(_ peers: [Peer], isLive: Bool) -> String {
         let rows = peers.flatMap { peer in
-            (peer.services.isEmpty ? [nil] : peer.services.map(Optional.init)).map { service in
-                columns.map { cell($0.value(peer, service)) }
+            let times = SeenTimes(peer, isLive: isLive)
+            return (peer.services.isEmpty ? [nil] : peer.services.map(Optional.init)).map {
+                let row = Row(peer: peer, times: times, service: $0)
+                return columns.map { cell($0.value(row)) }
             }
         }
         return ([columns.map(\.title)] + rows).map { $0.joined(separator: ",") + "\r\n" }.joined()
@@ -185,6 +192,20 @@ struct Export: Equatable {
         // By scalar: an accent after a quotation mark belongs to the same character.
         let scalars = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
         return "\"" + String(String.UnicodeScalarView(scalars)) + "\""
+    }
+}
+
+/// The times of a device in an export, as far as they tell more than when the export was made.
+private struct SeenTimes {
+    /// The time of its first sighting: in a live export the first one ever, in a recording the first one in
+    /// its run.
+    let first: Timestamp?
+    /// The time of its last sign of life; in a live export of a device that does not answer only.
+    let last: Timestamp?
+
+    init(_ peer: Peer, isLive: Bool) {
+        first = isLive ? peer.firstEverSeen : peer.firstSeen
+        last = isLive && peer.presence != .unanswered ? nil : peer.lastSeen
     }
 }
 

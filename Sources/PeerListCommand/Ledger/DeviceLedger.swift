@@ -235,9 +235,6 @@ struct LedgerDevice: Equatable, Sendable {
             kind: peer.kind?.rawValue, firstSeen: min(peer.firstSeen, time), lastSeen: time)
     }
 
-    /// The times of its first and of its last sighting.
-    var sightings: ClosedRange<Timestamp> { firstSeen...max(firstSeen, lastSeen) }
-
     /// The label, or else the latest name.
     var title: String { label ?? names.first ?? "" }
 

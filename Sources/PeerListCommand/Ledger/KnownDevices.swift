@@ -41,7 +41,10 @@ struct KnownDevices: Sendable {
         let key: UUID
         var label: String?
         var isNew = false
-        var earlierSightings: ClosedRange<Timestamp>?
+        /// The time of its first sighting ever, as of its arrival.
+        var firstSeen: Timestamp?
+        /// The time of its last sighting before its arrival.
+        var lastSeenBefore: Timestamp?
     }
 
     private var ledger: DeviceLedger
@@ -114,22 +117,21 @@ struct KnownDevices: Sendable {
         let earlier = known.flatMap { former == nil || $0.lastSeen < peer.firstSeen ? $0 : nil }
         changes.links[key] = nil
 
-        var mark = Mark(
-            key: key, isNew: earlier == nil, earlierSightings: earlier?.sightings)
+        var mark = Mark(key: key, isNew: earlier == nil, lastSeenBefore: earlier?.lastSeen)
         if let (id, was) = former {
             // A device that was recognised by its host name alone may turn out to be another one.
             if was.key == key || was.key == id {
                 mark.isNew = mark.isNew && was.isNew
-                mark.earlierSightings = was.earlierSightings ?? mark.earlierSightings
+                mark.lastSeenBefore = was.lastSeenBefore ?? mark.lastSeenBefore
                 link(was.key, to: key)
             }
         } else if let predecessor {
             mark.isNew = false
-            mark.earlierSightings = ledger.devices[predecessor]?.sightings
+            mark.lastSeenBefore = ledger.devices[predecessor]?.lastSeen
             link(predecessor, to: key)
         }
         if isFirstSession, fill.covers(peer) { mark.isNew = false }
-        mark.label = ledger.devices[key]?.label
+        (mark.label, mark.firstSeen) = (ledger.devices[key]?.label, ledger.devices[key]?.firstSeen)
         listed.insert(key)
         return mark
     }
@@ -173,9 +175,11 @@ struct KnownDevices: Sendable {
         guard let mark = marks[item.id] else { return item }
         var item = item
         item.peer.label = mark.label
+        // A service that is resolved later may have been found earlier than the device.
+        item.peer.firstEverSeen = mark.firstSeen.map { min($0, item.peer.firstSeen) }
         // This machine cannot be missed by its own list.
         guard !item.peer.isSelf else { return item }
-        (item.peer.isNew, item.peer.earlierSightings) = (mark.isNew, mark.earlierSightings)
+        (item.peer.isNew, item.peer.lastSeenBefore) = (mark.isNew, mark.lastSeenBefore)
         return item
     }
 

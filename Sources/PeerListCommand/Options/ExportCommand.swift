@@ -54,7 +54,8 @@ extension Command {
                     "With --format ansible, print the variables of host NAME", .refused
                 ) { $0.export?.query = .host($1) },
                 Options.timeout("Wait at most SECONDS for discovery to be quiet (default: 5)"),
-                Options.noLedger("Write no labels, and remember no device"),
+                Options.noLedger(
+                    "Write no labels and no times of first sightings, and remember no device"),
             ],
             .recording: [
                 .value(

@@ -64,7 +64,7 @@ extension Peer {
     /// the day before.
     func encounter(during fill: InitialFill) -> Encounter? {
         guard !isNew else { return Encounter(verb: "was", words: "never seen before", isNew: true) }
-        guard let last = earlierSightings?.upperBound,
+        guard let last = lastSeenBefore,
             let absence = spokenTime(from: last, to: firstSeen)
         else { return nil }
         guard fill.covers(self) else {

@@ -1,7 +1,7 @@
 // The tables of the fields of peers and services in the lines.
 import FoundationEssentials
 import Glibc
-import PeerList
+package import PeerList
 
 // To add a field, add a row to a table and the property that it names, and describe it in the schema
 // and in `docs/json-lines.md`; the tests compare both with the tables. Recordings made before lack the
@@ -102,6 +102,21 @@ extension ListItem: JSONCodable {
 
     /// The item as a JSON object, as in the lines.
     package var json: String { jsonText }
+
+    /// Returns the item as a JSON object, as in the lines, with other times or without them.
+    package func json(firstSeen: Timestamp?, lastSeen: Timestamp?) -> String {
+        var item = self
+        item.peer.firstSeen = firstSeen ?? item.peer.firstSeen
+        item.peer.lastSeen = lastSeen ?? item.peer.lastSeen
+        let omitted = [firstSeen == nil ? "firstSeen" : nil, lastSeen == nil ? "lastSeen" : nil]
+        var writer = JSONWriter()
+        writer.object { members in
+            for field in fields where !omitted.contains(field.key) {
+                field.writeIfPresent(item, &members)
+            }
+        }
+        return writer.text
+    }
 
     func write(to writer: inout JSONWriter) {
         // By index, because an iterator would copy every field.

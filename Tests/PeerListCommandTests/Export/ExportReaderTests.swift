@@ -334,7 +334,9 @@ import Testing
             let wanted = try peers.peers.map { peer in
                 var peer = peer
                 peer.host = peer.localHost
-                return try json(ListItem.peer(peer).json) as? NSDictionary
+                let lastSeen = peer.presence == .unanswered ? peer.lastSeen : nil
+                return return try json(ListItem.peer(peer).json(firstSeen: nil, lastSeen: lastSeen))
+                    as? NSDictionary
             }
             expectSame(read, wanted)
         }

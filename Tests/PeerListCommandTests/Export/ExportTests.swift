@@ -180,6 +180,37 @@ import Testing
             export([nas, tv], .csv, grouping: .type).text.split(separator: "\r\n").count == 4)
     }
 
+    @Test func `an export of the network has no time of its own`() {
+        func devices(at seconds: Double, knownSince first: Double?) -> [Peer] {
+            ["nas.local", "tv.local"].map { host in
+                var peer = peer(host, ["10.0.0.1"], [("_http._tcp", 80), ("_ssh._tcp", 22)])
+                (peer.firstSeen, peer.lastSeen) = (House.time(seconds), House.time(seconds + 1))
+                peer.firstEverSeen = first.map(House.time)
+                return peer
+            }
+        }
+        for format in ExportFormat.allCases {
+            let text = export(devices(at: 100, knownSince: 7), format).text
+            #expect(text == export(devices(at: 200, knownSince: 7), format).text)
+        }
+        // In the rows of both services.
+        let csv = export(devices(at: 100, knownSince: 7), .csv).text
+        #expect(csv.split(separator: "present,2026-11-21T08:30:07.000000Z,,").count == 5)
+        let json = export(devices(at: 100, knownSince: 7), .json).text
+        #expect(json.contains(#"}],"firstSeen":"2026-11-21T08:30:07.000000Z"}"#))
+        // Without a ledger no first time is known.
+        #expect(export(devices(at: 100, knownSince: nil), .csv).text.contains(",present,,,"))
+        #expect(!export(devices(at: 100, knownSince: nil), .json).text.contains("Seen"))
+    }
+
+    @Test func `a device that does not answer is exported with its last sign of life`() {
+        var silent = peer("nas.local", ["10.0.0.1"], [("_http._tcp", 80)])
+        (silent.presence, silent.lastSeen) = (.unanswered, House.time(9))
+        #expect(export([silent], .csv).text.contains(",unanswered,,2026-11-21T08:30:09.000000Z,"))
+        #expect(
+            export([silent], .json).text.contains(#"}],"lastSeen":"2026-11-21T08:30:09.000000Z"}"#))
+    }
+
     @Test func `an empty list is an empty export of each format`() {
         for format in ExportFormat.allCases {
             let export = export([], format)

@@ -34,13 +34,22 @@ private struct Sessions {
         if let update = outcome.update { _ = known.recognize(update, during: fill) }
     }
 
-    /// A service is found and resolved.
-    mutating func bring(_ type: String, _ name: String, on host: String, _ txt: String...) {
+    /// The backend names this machine.
+    mutating func nameOwnHost(_ host: String) { feed(.running(host: host)) }
+
+    /// A service is found, and waits for its host.
+    mutating func find(_ type: String, _ name: String) {
         let service = ServiceKey(name: name, type: type, domain: "local")
         feed(.found(sighting(service)))
+        feed(.pending(service))
+    }
+
+    /// A service is found and resolved.
+    mutating func bring(_ type: String, _ name: String, on host: String, _ txt: String...) {
+        feed(.found(sighting(ServiceKey(name: name, type: type, domain: "local"))))
         feed(
             .resolved(
-                service,
+                ServiceKey(name: name, type: type, domain: "local"),
                 Resolution(
                     host: host, port: 80, txt: TXTRecord(strings: txt.map { Array($0.utf8) }),
                     address: address(of: host))))
@@ -65,6 +74,11 @@ private struct Sessions {
             service: service, interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
     }
 
+    /// The listed services whose hosts are not known.
+    var unresolved: [Peer] {
+        known.marked(listing.sections).flatMap(\.items).map(\.peer).filter { !$0.isResolved }
+    }
+
     /// The listed device of a host.
     func device(_ host: String) -> Peer? {
         known.marked(listing.sections).flatMap(\.items).map(\.peer).first { $0.host == host }
@@ -87,7 +101,7 @@ private struct Sessions {
         sessions.wait(60)
         sessions.bring("_http._tcp", "Cam", on: "cam.local")
         #expect(sessions.device("cam.local")?.isNew == true)
-        #expect(sessions.device("cam.local")?.earlierSightings == nil)
+        #expect(sessions.device("cam.local")?.lastSeenBefore == nil)
     }
 
     @Test func `in later sessions an unknown device is new, and a known one is not`() throws {
@@ -99,9 +113,9 @@ private struct Sessions {
         sessions.bring("_http._tcp", "Cam", on: "cam.local")
         let printer = try #require(sessions.device("printer.local"))
         #expect(!printer.isNew)
-        let earlier = try #require(printer.earlierSightings)
-        #expect(first.microseconds - earlier.lowerBound.microseconds < 1_000_000)
-        #expect(earlier.upperBound == first)
+        let earliest = try #require(printer.firstEverSeen)
+        #expect(first.microseconds - earliest.microseconds < 1_000_000)
+        #expect(printer.lastSeenBefore == first)
         #expect(sessions.device("cam.local")?.isNew == true)
     }
 
@@ -126,6 +140,29 @@ private struct Sessions {
         #expect(entry.lastSeen == last)
     }
 
+    @Test func `the first sighting ever is the same in each session, also of this machine`() throws
+    {
+        var sessions = Sessions()
+        sessions.nameOwnHost("own.local")
+        // It is found first, but resolved last.
+        sessions.find("_ssh._tcp", "Shell")
+        for host in ["cam.local", "own.local"] {
+            sessions.bring("_http._tcp", host, on: host)
+        }
+        sessions.bring("_ssh._tcp", "Shell", on: "cam.local")
+        let hosts = ["cam.local", "own.local"]
+        let first = try hosts.map { try #require(sessions.device($0)?.firstEverSeen) }
+        #expect(first == hosts.map { sessions.device($0)?.firstSeen })
+        for _ in 1...3 {
+            sessions.restart()
+            sessions.nameOwnHost("own.local")
+            for host in hosts { sessions.bring("_http._tcp", host, on: host) }
+            #expect(hosts.map { sessions.device($0)?.firstEverSeen } == first)
+        }
+        sessions.find("_ssh._tcp", "Other")
+        #expect(sessions.unresolved.map(\.firstEverSeen) == [nil], "it cannot be recognised")
+    }
+
     @Test func `a device that leaves and returns in a session is back`() throws {
         var sessions = Sessions()
         sessions.fill = .over(sessions.now)
@@ -138,7 +175,7 @@ private struct Sessions {
         sessions.bring("_http._tcp", "Cam", on: "cam.local")
         let cam = try #require(sessions.device("cam.local"))
         #expect(!cam.isNew)
-        #expect(cam.earlierSightings?.upperBound == left)
+        #expect(cam.lastSeenBefore == left)
         #expect(cam.encounter(during: .none)?.description == "is back after 10 minutes")
     }
 
@@ -155,7 +192,7 @@ private struct Sessions {
         let printer = try #require(sessions.device("attic.local"))
         #expect(printer.label == "Printer upstairs")
         #expect(!printer.isNew)
-        #expect(printer.earlierSightings != nil)
+        #expect(printer.lastSeenBefore != nil)
     }
 
     @Test func `a device whose identifier changes is recognised by lasting evidence`() throws {
@@ -173,7 +210,7 @@ private struct Sessions {
         #expect(now.id != was.id)
         #expect(now.label == "Printer upstairs")
         #expect(!now.isNew)
-        #expect(now.earlierSightings?.lowerBound == first)
+        #expect(now.firstEverSeen == first)
         sessions.restart()
         #expect(sessions.ledger.match("Printer upstairs") == .one(now.id))
         #expect(sessions.ledger.devices[was.id]?.successor == now.id)
