@@ -67,17 +67,21 @@ struct HookChanges {
                 update.arrivals[successor] != nil, former[successor] == nil
             {
                 former[successor] = item
-            } else {
+            } else if !isUnreported(item) {
                 append(ItemChange([.departed], item, .departed(reason), at: update.time))
             }
         }
         for insertion in update.difference.insertedItems {
             guard let item = update.arrivals[insertion.item] else { continue }
-            if let was = former[insertion.item] {
-                appendChange(of: item, from: was, at: update.time)
-            } else {
+            guard let was = former[insertion.item], !isUnreported(was) else {
                 queue.append(arrival: item, at: update.time)
+                continue
             }
+            // Only its host tells whether a device is new.
+            if item.peer.isNew, !was.peer.isNew {
+                append(ItemChange([.new], item, .arrived, at: update.time))
+            }
+            appendChange(of: item, from: was, at: update.time)
         }
         for change in update.difference.reconfiguredItems {
             guard let states = update.changes[change.item] else { continue }
@@ -100,8 +104,14 @@ struct HookChanges {
         if !wanted.isDisjoint(with: change.events) { queue.append(change) }
     }
 
+    /// Whether an item has not arrived, and its host is not known: it may turn out to be part of another
+    /// device, so hooks get nothing of it.
+    private func isUnreported(_ item: ListItem) -> Bool {
+        fill.covers(item.peer) && !item.peer.isResolved
+    }
+
     private mutating func appendChange(of item: ListItem, from was: ListItem, at time: Timestamp) {
-        guard !queue.update(item) else { return }
+        guard !queue.update(item), !isUnreported(was) else { return }
         if item.peer.presence == .unanswered, was.peer.presence != .unanswered {
             append(ItemChange([.unanswered, .changed], item, .changed(was: was), at: time))
             return
