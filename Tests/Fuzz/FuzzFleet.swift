@@ -34,6 +34,7 @@ private func check(_ topic: String) {
         switch topics.parse(topic) {
         case .status(let name)?: topics.status(of: name)
         case .peer(let name, let id)?: topics.peer(id, of: name)
+        case .mark(let name)?: topics.mark(of: name)
         case nil: nil
         }
     if let again { precondition(again.utf8.elementsEqual(topic.utf8), "\(topic) is \(again)") }
