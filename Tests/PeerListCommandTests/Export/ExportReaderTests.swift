@@ -335,7 +335,7 @@ import Testing
                 var peer = peer
                 peer.host = peer.localHost
                 let lastSeen = peer.presence == .unanswered ? peer.lastSeen : nil
-                return return try json(ListItem.peer(peer).json(firstSeen: nil, lastSeen: lastSeen))
+                return try json(ListItem.peer(peer).json(firstSeen: nil, lastSeen: lastSeen))
                     as? NSDictionary
             }
             expectSame(read, wanted)
