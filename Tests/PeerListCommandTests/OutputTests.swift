@@ -259,6 +259,45 @@ private func utc(_ time: Timestamp) -> LocalTime {
         try expectCommitted(devices, "once-\(columns).txt")
     }
 
+    /// The columns of a table that is not on a terminal, in which a device has other texts.
+    private func columns(_ edit: (inout Peer) -> Void) throws -> [[String]] {
+        var sections = House.devices()
+        let index = try #require(sections[0].items.firstIndex { $0.name == "tv" })
+        var peer = sections[0].items[index].peer
+        edit(&peer)
+        sections[0].items[index] = .peer(peer)
+        return text(sections).split(separator: "\n").map { line in
+            line.split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { !$0.isEmpty }
+        }
+    }
+
+    @Test func `in a pipe, long names of a device do not widen the table beyond a limit`() throws {
+        let hostile = String(repeating: "\u{1b}[2J", count: 60)
+        let rows = try columns { peer in
+            (peer.name, peer.host, peer.model) = (hostile, hostile, "m" + hostile)
+            peer.addresses = (0..<64).map { "2001:db8:1111:2222:3333:4444:5555:\(1000 + $0)" }
+        }
+        let longest = rows.map { $0.map { SafeText($0).width }.reduce(0, +) }.max() ?? 0
+        #expect(longest < 4 * 72 + 160)
+        #expect(
+            rows.contains { $0[0].hasSuffix("…") && $0[1].hasSuffix("…") && $0[2].hasSuffix("…") })
+        #expect(text(House.devices()).contains("brn30055c.local  "))
+    }
+
+    @Test func `in a pipe, the longest honest names and four addresses are whole`() throws {
+        let (label, address) = (
+            String(repeating: "n", count: 63), "2001:db8:1111:2222:3333:4444:5555"
+        )
+        let addresses = (0..<4).map { "\(address):\(1000 + $0)" }
+        let rows = try columns { peer in
+            (peer.name, peer.host, peer.addresses) = (label, label + ".local", addresses)
+        }
+        let row = try #require(rows.first { $0[0].hasPrefix("nnn") })
+        #expect(row[0] == label && row[2] == addresses.joined(separator: ", "))
+        #expect(row.contains { $0.hasSuffix("n.local") })
+    }
+
     @Test func `domains other than local are above their devices`() {
         var sections = House.devices()
         sections[0].id = "example.org"

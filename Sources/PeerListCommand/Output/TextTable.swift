@@ -6,24 +6,29 @@ import TerminalList
 /// The form of tables with aligned columns.
 struct TableStyle: Sendable {
     var charset: Charset
-    /// The width of the terminal; `nil` if the output is not a terminal, and nothing is cut.
+    /// The width of the terminal; `nil` if the output is not a terminal.
     var columns: Int?
     var hasHeading = true
 
     private static let gap = "  "
+    /// The maximum width of a cell if the output is not a terminal, so that a single hostile name does not
+    /// widen all lines: more than a host name in `local` takes, whose first label has at most 63 bytes.
+    static let cellLimit = 72
+    /// The maximum width then of a cell that is a list: four addresses of any length fit.
+    static let listLimit = 160
 
     /// Returns the lines of a table without line feeds; the cells are made safe to show, and those
     /// of the columns of `numbers` are aligned to the right. On a narrow terminal, the columns of
-    /// `narrow` are narrowed first, down to their widths there.
+    /// `narrow` are narrowed first, down to their widths there. The columns of `lists` have several values.
     func table(
-        _ titles: [String], numbers: Set<Int> = [], narrow: [Int: Int] = [:], indent: String = "",
-        _ rows: [[String]]
+        _ titles: [String], numbers: Set<Int> = [], lists: Set<Int> = [],
+        narrow: [Int: Int] = [:], indent: String = "", _ rows: [[String]]
     ) -> [String] {
         let rows = ((hasHeading ? [titles] : []) + rows).map { row in
             row.map { SafeText($0, charset: charset) }
         }
         let widths = widths(
-            of: rows, columns: titles.count, narrow: narrow, indent: indent.count)
+            of: rows, columns: titles.count, lists: lists, narrow: narrow, indent: indent.count)
         return rows.map { row in
             let cells = row.enumerated().map { column, cell in
                 let alignment = numbers.contains(column) ? TextAlignment.trailing : .leading
@@ -34,13 +39,15 @@ struct TableStyle: Sendable {
         }
     }
 
-    /// Returns the width of each column; the widest ones are narrowed to fit the terminal.
+    /// Returns the width of each column; the widest ones are narrowed to fit the terminal, or to the limits.
     private func widths(
-        of rows: [[SafeText]], columns count: Int, narrow: [Int: Int], indent: Int
+        of rows: [[SafeText]], columns count: Int, lists: Set<Int>, narrow: [Int: Int], indent: Int
     ) -> [Int] {
         var widths = (0..<count).map { column in rows.map { $0[column].width }.max() ?? 0 }
         guard let limit = columns.map({ $0 - indent - Self.gap.count * (count - 1) }) else {
-            return widths
+            return widths.enumerated().map { column, width in
+                min(width, lists.contains(column) ? Self.listLimit : Self.cellLimit)
+            }
         }
         let leastWidth = 4
         for minimums in [narrow, [:]] {
@@ -87,7 +94,7 @@ struct OnceTable {
         return style.table(
             ["NAME", "KIND", "ADDRESSES", "SERVICES", "HOST", "STATE"]
                 + (isFleet ? ["SEEN BY"] : []),
-            narrow: [2: 15, 3: 8, 4: 6],
+            lists: [2, 3, 6], narrow: [2: 15, 3: 8, 4: 6],
             items.map(\.peer).map { peer in
                 let observers = peer.views.filter { $0.presence == .present }.map(\.name.title)
                 return [
@@ -101,7 +108,8 @@ struct OnceTable {
 
     private func services(_ items: [ListItem]) -> [String] {
         style.table(
-            ["SERVICE", "HOST", "PORT", "ADDRESSES", "STATE"], numbers: [2], indent: "  ",
+            ["SERVICE", "HOST", "PORT", "ADDRESSES", "STATE"], numbers: [2], lists: [3],
+            indent: "  ",
             items.map { item in
                 [
                     item.name, item.peer.host ?? "-", item.service?.port.map { "\($0)" } ?? "-",
@@ -119,7 +127,6 @@ struct OnceTable {
     }
 
     private func shown(_ text: String) -> String {
-        let safe = SafeText(text, charset: style.charset)
-        return (style.columns.map { safe.cut(to: $0) } ?? safe).text
+        SafeText(text, charset: style.charset).cut(to: style.columns ?? TableStyle.listLimit).text
     }
 }
