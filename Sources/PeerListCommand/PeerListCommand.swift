@@ -19,7 +19,9 @@ import PeerList
             case .announce(let options): status = await AnnounceRun(options).run()
             case .diff(let options): status = DiffRun(options).run()
             case .replay(let options): status = try await ReplayRun(options).run()
-            case .report(let options): status = ReportRun(options).run()
+            case .report(let options):
+                let isOnTerminal = isatty(STDOUT_FILENO) == 1
+                status = ReportRun(try options.withOutput(isOnTerminal: isOnTerminal)).run()
             case .devices(let options): status = options.run()
             case .label(let options): status = options.run()
             }

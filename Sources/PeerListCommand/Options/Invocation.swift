@@ -164,7 +164,7 @@ struct DiffOptions: Equatable, Sendable {
 
 struct ReportOptions: Equatable, Sendable {
     var recordings: [String] = []
-    /// The path of the report; `-` for standard output.
+    /// The path of the report; `-` for standard output, and empty if none was given.
     var output = ""
 }
 

@@ -129,7 +129,7 @@ extension Command {
             Examples:
               peerlist report -o report.html peers.jsonl
               peerlist report -o report.html peers.jsonl*   with the rotated files
-              ssh h2 cat peers.jsonl | peerlist report -o - - > h2.html
+              ssh h2 cat peers.jsonl | peerlist report - > h2.html
 
             Exit status:
               0    done; parts of recordings that cannot be read are reported and left out
@@ -144,8 +144,9 @@ extension Command {
                 .value(
                     "-o, --output", ValueKind.reportFile,
                     "Write the page to FILE, which is replaced if it is an earlier page; '-' is "
-                        + "standard output", .refused
-                ) { $0.output = $1 }.required()
+                        + "standard output (default: standard output, unless it is a terminal)",
+                    .refused
+                ) { $0.output = $1 }
             ]
         ]
     ) { options, operands throws(UsageError) in
@@ -154,5 +155,20 @@ extension Command {
         }
         options.recordings = operands
         return .report(options)
+    }
+}
+
+extension ReportOptions {
+    /// Returns the options with an output: standard output if none was given, unless that is a terminal.
+    func withOutput(isOnTerminal: Bool) throws(UsageError) -> ReportOptions {
+        guard output.isEmpty else { return self }
+        guard !isOnTerminal else {
+            throw UsageError(
+                "'peerlist report' needs '--output'; write for instance "
+                    + "'peerlist report --output report.html peers.jsonl'")
+        }
+        var options = self
+        options.output = "-"
+        return options
     }
 }

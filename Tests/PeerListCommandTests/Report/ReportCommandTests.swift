@@ -156,11 +156,6 @@ import Testing
         #expect(
             try Invocation(["report", "-o-", "--", "-x"], interfaces: .two) == .report(expected))
         for (words, message) in [
-            (
-                ["a"],
-                "'peerlist report' needs '--output'; write for instance "
-                    + "'peerlist report --output report.html peers.jsonl'"
-            ),
             (["-o", "r.html"], "needs a recording; write for instance"),
             (["-o", "", "a"], "the file name is empty"),
             (["-o", "r", "-", "-"], "only one of the recordings can be standard input"),
@@ -173,6 +168,21 @@ import Testing
                 #expect("\(error)".contains(message), "\(error)")
             }
         }
+    }
+
+    @Test func `without --output the page goes to a pipe or a file, and not to a terminal`()
+        async throws
+    {
+        _ = try folder.file("a.jsonl", House.lines())
+        let page = try await report("-o", "-", "a.jsonl")
+        #expect(try await report("a.jsonl").output == page.output)
+        let onTerminal = try await run(
+            "script -qec 'peerlist report a.jsonl' /dev/null </dev/null")
+        #expect(onTerminal.status == 2)
+        #expect(
+            onTerminal.output.contains(
+                "'peerlist report' needs '--output'; write for instance "
+                    + "'peerlist report --output report.html peers.jsonl'"))
     }
 
     /// The recipes of docs/report.md, with recordings under the names that they use.
