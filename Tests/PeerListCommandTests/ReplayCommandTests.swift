@@ -112,12 +112,6 @@ import Testing
         #expect(finished.output == (lines[..<3] + lines).joined(separator: "\n"))
         #expect(finished.errors.contains("line 4, byte "))
 
-        let text = lines[..<6].joined(separator: "\n") + "\n" + lines[6].prefix(60)
-        let rest = try await replay(try folder.file("torn", text: text), "--json")
-        #expect(rest.status == 0, "a power cut harms nothing but the line that it tore")
-        #expect(rest.output == lines[..<6].joined(separator: "\n"))
-        #expect(rest.errors.contains("the last line is cut off"))
-
         #expect(try await replay(folder.path + "none").status == 3)
     }
 

@@ -26,7 +26,8 @@ extension Command {
               0    done; with --watch, a signal such as Ctrl-C ended it
               1    nothing was found, except with --list and --host
               2    wrong usage
-              3    failure, such as a full disk, or a recording that cannot be read
+              3    failure, such as a full disk, or a recording that cannot be read, or
+                   parts of it; a last line that is cut off is reported, and no failure
               130  interrupted
             """,
         operands: [.init(name: "[RECORDING]", example: "peers.jsonl", completion: .files)],

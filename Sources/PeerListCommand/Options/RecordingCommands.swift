@@ -28,7 +28,8 @@ extension Command {
               0    done
               1    with --at, outside of the list: the list was empty then
               2    wrong usage
-              3    failure, such as a recording that cannot be read, or parts of it
+              3    failure, such as a recording that cannot be read, or parts of it; a last
+                   line that is cut off is reported, and no failure
               130  interrupted; in the list q and Ctrl-C are the ordinary end, 0
             """,
         operands: [.init(name: "FILE", example: "peers.jsonl", completion: .files)],
@@ -84,7 +85,8 @@ extension Command {
             Exit status:
               0    the lists are the same
               1    they differ
-              2    wrong usage, or a recording that cannot be compared
+              2    wrong usage, or recordings that cannot be compared; damage after which
+                   the list is known is reported, and no failure
             """,
         operands: [
             .init(name: "FIRST", example: "mine.jsonl", completion: .files),

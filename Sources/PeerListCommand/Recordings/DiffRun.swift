@@ -71,42 +71,40 @@ struct DiffRun {
 /// The list of a recording at its end, or at a time.
 struct RecordedMoment {
     let list: RecordedList
-    /// Whether all lines before could be used, except for one that was cut off.
+    /// Whether all lines before could be used, except for a last one that is cut off.
     let isWhole: Bool
 
     /// Reads a recording, and reports damage on standard error; throws if the list is unknown.
     init(of path: String, at time: RecordingTime?) throws(RecordingError) {
         let recording = try Recording(path: path)
-        var isWhole = true
+        var (isWhole, isEmpty) = (true, true)
+        func read(upTo limit: Timestamp?) throws(RecordingError) {
+            while let step = try recording.next(upTo: limit) {
+                isEmpty = false
+                // Reported at once: the damage may be too much to be kept.
+                guard case .damage(let damage) = step else { continue }
+                complain("\(path): \(damage)")
+                if !damage.isCutOff { isWhole = false }
+            }
+        }
         var limit: Timestamp?
         if let time {
             // The time may be on the day of the first line, so that is read first.
-            try Self.read(recording, path, upTo: Timestamp(microseconds: .min), &isWhole)
+            try read(upTo: Timestamp(microseconds: .min))
             limit = recording.nextTime.map(time.timestamp)
         }
-        try Self.read(recording, path, upTo: limit, &isWhole)
+        try read(upTo: limit)
         guard recording.list.header != nil else {
             if let start = recording.nextTime {
                 throw RecordingError("\(path) begins after --at, at \(LocalTime(start))")
             }
             throw RecordingError(
-                "\(path) \(recording.isLost ? "holds no list that can be read" : "is empty")")
+                "\(path) \(isEmpty ? "is empty" : "holds no list that can be read")")
         }
         guard !recording.isLost else {
             throw RecordingError(
                 "\(path): the list at that point is not known, because lines are missing")
         }
         (list, self.isWhole) = (recording.list, isWhole)
-    }
-
-    private static func read(
-        _ recording: Recording, _ path: String, upTo limit: Timestamp?, _ isWhole: inout Bool
-    ) throws(RecordingError) {
-        while let step = try recording.next(upTo: limit) {
-            // Reported at once: the damage may be too much to be kept.
-            guard case .damage(let damage) = step else { continue }
-            complain("\(path): \(damage)")
-            if !damage.isCutOff { isWhole = false }
-        }
     }
 }
