@@ -62,6 +62,8 @@ import Testing
         let other = try folder.file("b", House.lines()[..<2])
         #expect(try await diff("--at", "2026-11-21T08:30:00.3", path, other).status == 0)
         #expect(try await diff(path, other).status == 1)
+        let late = try await diff("--at", "2026-11-21T08:30:02", path, other)
+        #expect(shown(late.errors).contains("b ends before --at, at 2026-11-21 08:30:00 local"))
 
         let never = try await diff("--at", "2025-01-01", path, path)
         #expect(never.status == 2)

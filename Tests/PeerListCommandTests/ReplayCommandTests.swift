@@ -14,6 +14,12 @@ import Testing
     private func replay(
         _ words: String..., to file: String? = nil, zone: String = "UTC"
     ) async throws -> FinishedProcess {
+        try await replay(words, to: file, zone: zone)
+    }
+
+    private func replay(
+        _ words: [String], to file: String? = nil, zone: String = "UTC"
+    ) async throws -> FinishedProcess {
         // Into a file, because a pipe's last line feed is not to be seen in what was read from it.
         let shell = file.map { "exec \"$0\" \"$@\" > '\($0)'" } ?? "exec \"$0\" \"$@\""
         return try await FinishedProcess(
@@ -70,6 +76,23 @@ import Testing
         #expect(early.status == 3)
         #expect(
             early.errors.hasSuffix(" begins after --at, at 2026-11-21 08:30:00 local time\n"))
+    }
+
+    @Test func `a time after the end is answered with the last list, and the end is said`()
+        async throws
+    {
+        let path = try folder.file("house", House.lines())
+        let end = try await replay(path, "--at", "08:35:00")
+        #expect(end.status == 0 && end.errors.isEmpty, "the last line is of that time")
+        for (words, zone, time) in [
+            (["--at", "2030-01-01"], "UTC", "2026-11-21 08:35:00"),
+            (["--at", "09:35:00.1", "--json"], "Europe/Berlin", "2026-11-21 09:35:00"),
+        ] {
+            let late = try await replay([path] + words, zone: zone)
+            #expect(late.status == 0 && late.output.contains("anna.local"))
+            #expect(
+                late.errors == "peerlist: \(path) ends before --at, at \(time) local time\n")
+        }
     }
 
     @Test func `--at prints nothing for an empty list, and the status is 1`()

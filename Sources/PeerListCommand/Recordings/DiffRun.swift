@@ -74,7 +74,8 @@ struct RecordedMoment {
     /// Whether all lines before could be used, except for a last one that is cut off.
     let isWhole: Bool
 
-    /// Reads a recording, and reports damage on standard error; throws if the list is unknown.
+    /// Reads a recording, and reports on standard error damage and a time after its end; throws if the list is
+    /// unknown.
     init(of path: String, at time: RecordingTime?) throws(RecordingError) {
         let recording = try Recording(path: path)
         var (isWhole, isEmpty) = (true, true)
@@ -104,6 +105,9 @@ struct RecordedMoment {
         guard !recording.isLost else {
             throw RecordingError(
                 "\(path): the list at that point is not known, because lines are missing")
+        }
+        if let limit, recording.nextTime == nil, let end = recording.list.time, end < limit {
+            complain("\(path) ends before --at, at \(LocalTime(end))")
         }
         (list, self.isWhole) = (recording.list, isWhole)
     }

@@ -371,7 +371,13 @@ extension [ListSection] {
         let path = try folder.file("monday.jsonl", House.lines())
         let early = try await export("-f", "hosts", "--at", "08:30:00.1", path)
         #expect(early.output.contains("anna.local") && !early.output.contains("tv.local"))
+        let late = try await export("-f", "hosts", "--at", "2030-01-01T00:00", path)
+        #expect(late.status == 0)
+        #expect(
+            late.errors
+                == "peerlist: \(path) ends before --at, at 2026-11-21 08:35:00 local time\n")
         let end = try await export("-f", "hosts", path)
+        #expect(late.output == end.output && end.errors.isEmpty)
         #expect(end.output.contains("anna.local") && !end.output.contains("brn30055c.local"))
     }
 
