@@ -81,4 +81,17 @@ import Testing
                 "\(finished.errors)")
         }
     }
+
+    @Test func `an item that is not as stated is named as in the lines`() async throws {
+        let id = "7245b828-31b2-5091-93d7-819bebb1c864"
+        let lines = Self.lines.map { line in
+            line.contains(#""op":"delete""#) && line.contains(id)
+                ? line.replacing(#""name":"tv""#, with: #""name":"vt""#) : line
+        }
+        _ = try folder.file("other", lines)
+        let finished = try await run(["replay", "--json", "FILE"], on: "other")
+        #expect(finished.status == 3)
+        #expect(
+            finished.errors.contains("\(id) is not what is said to leave"), "\(finished.errors)")
+    }
 }

@@ -85,7 +85,7 @@ public struct RecordedList: Sendable {
             try insert(section.id, section.items.map(\.id), at: sections.count)
             for item in section.items {
                 guard items.updateValue(item, forKey: item.id) == nil else {
-                    throw LineError(message: "\(item.id) is there twice")
+                    throw LineError(message: "\(item.id.text) is there twice")
                 }
             }
             try checkBound()
@@ -101,7 +101,7 @@ public struct RecordedList: Sendable {
             switch change.op {
             case .insert:
                 guard let item = change.item, items.updateValue(item, forKey: item.id) == nil else {
-                    throw LineError(message: "\(change.id) is there already")
+                    throw LineError(message: "\(change.id.text) is there already")
                 }
                 try insert(change.id, at: change.place)
                 try checkBound()
@@ -127,7 +127,7 @@ public struct RecordedList: Sendable {
             // Only `lastSeen` may be newer in a deleted item: its updates are not recorded.
             guard let known = items.removeValue(forKey: change.id), let item = change.item,
                 known.isSame(as: item)
-            else { throw LineError(message: "\(change.id) is not what is said to leave") }
+            else { throw LineError(message: "\(change.id.text) is not what is said to leave") }
         }
         // From the end, so that earlier positions stay valid.
         for (section, at, id) in removals.sorted(by: { $0.at > $1.at }) {
@@ -165,14 +165,14 @@ public struct RecordedList: Sendable {
         try checkItem(id, in: try section(change.place), at: change.place.at)
         guard let set = change.set, let was = change.was,
             let changed = items[id]?.replacing(was, by: set), changed.id == id
-        else { throw LineError(message: "\(id) was not as is said") }
+        else { throw LineError(message: "\(id.text) was not as is said") }
         items[id] = changed
     }
 
     private func checkItem(_ id: UUID, in section: Int, at: Int) throws(LineError) {
         let ids = sections[section].items
         guard ids.indices.contains(at), ids[at] == id else {
-            throw LineError(message: "\(id) is not at \(at)")
+            throw LineError(message: "\(id.text) is not at \(at)")
         }
     }
 
@@ -203,6 +203,11 @@ public struct RecordedList: Sendable {
             throw LineError(message: "the list is longer than any that is recorded")
         }
     }
+}
+
+extension UUID {
+    /// The text of the identifier as the lines have it, in lower case, so that a reader finds it there.
+    fileprivate var text: String { uuidString.lowercased() }
 }
 
 /// A position between two lines of a recording.
