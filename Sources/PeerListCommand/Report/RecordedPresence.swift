@@ -102,13 +102,14 @@ struct RecordedPresence: Sendable {
     var filters: Set<String> = []
     /// The identifiers that devices changed, and those under which they went on.
     var successors: [UUID: UUID] = [:]
+    /// The number of parts that cannot be used, and the message about the first of them.
     var damage: (count: Int, first: String?) = (0, nil)
     var omitsDevices = false
     var joinedIntervalCount = 0
 
-    /// Reads a recording to its end, and reports parts that cannot be used; a failure to read is one that
-    /// the recording ends with.
-    init(_ recording: Recording, report: (String) -> Void) {
+    /// Reads a recording to its end, and reports parts that cannot be used, with the name of the recording; a
+    /// failure to read is one that the recording ends with.
+    init(_ recording: Recording, named name: String, report: (String) -> Void) {
         var reader = PresenceReader()
         func note(_ problem: String) {
             report(problem)
@@ -119,7 +120,7 @@ struct RecordedPresence: Sendable {
                 switch step {
                 case .line: reader.add(recording)
                 case .damage(let damage):
-                    note(damage.description)
+                    note("\(name): \(damage)")
                     if !damage.isCutOff { reader.endKnowledge() }
                 }
             }
@@ -128,6 +129,10 @@ struct RecordedPresence: Sendable {
         }
         reader.endKnowledge()
         self = reader.presence
+        if coverage.isEmpty, damage.count == 0 {
+            damage = (1, "\(name) is empty")
+            report("\(name) is empty")
+        }
     }
 
     fileprivate init() {}

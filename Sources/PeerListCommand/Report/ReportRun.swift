@@ -19,12 +19,8 @@ struct ReportRun {
             for path in options.recordings {
                 let name = path == "-" ? "standard input" : path
                 let recording = try Recording(path: path)
-                var presence = RecordedPresence(recording) { complain("\(name): \($0)") }
-                if presence.coverage.isEmpty, presence.damage.count == 0 {
-                    presence.damage = (1, "it is empty")
-                    complain("\(name) is empty")
-                }
-                notices += presence.notices.map { "\(name): \($0)" }
+                let presence = RecordedPresence(recording, named: name) { complain($0) }
+                notices += presence.notices(on: name)
                 recordings.append(presence)
             }
             guard let report = Report(recordings) else {
@@ -42,13 +38,11 @@ struct ReportRun {
 }
 
 extension RecordedPresence {
-    /// Messages about parts of the recording that are missing or left out.
-    fileprivate var notices: [String] {
+    /// Returns messages about parts of the recording that are missing or left out.
+    fileprivate func notices(on name: String) -> [String] {
+        let more = damage.count > 1 ? " (and \(damage.count - 1) more)" : ""
+        let first = damage.first.map { ["\($0)\(more)"] } ?? []
         var notices: [String] = []
-        if let first = damage.first {
-            let more = damage.count > 1 ? " (and \(damage.count - 1) more)" : ""
-            notices.append("\(first)\(more)")
-        }
         notices += filters.sorted().prefix(10).map { "only this was recorded: \($0)" }
         if omitsDevices {
             notices.append("devices after the first \(Self.deviceLimit) are left out")
@@ -58,7 +52,7 @@ extension RecordedPresence {
                 "\(joinedIntervalCount) absences are left out, of those that came and went most"
             )
         }
-        return notices
+        return first + notices.map { "\(name): \($0)" }
     }
 }
 

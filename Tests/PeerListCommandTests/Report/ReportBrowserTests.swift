@@ -25,7 +25,7 @@ struct ReportBrowserTests {
     @discardableResult
     private func makePage(_ name: String, _ lines: [String]) throws -> String {
         let path = try folder.file("\(name).jsonl", lines)
-        let presence = RecordedPresence(try Recording(path: path)) { _ in }
+        let presence = RecordedPresence(try Recording(path: path), named: "a") { _ in }
         let made = Report([presence], offset: { _ in 3600 })
         let report = try #require(made)
         let text = ReportPage(report, notices: []).text

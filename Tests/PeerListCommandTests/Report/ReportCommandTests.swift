@@ -115,10 +115,21 @@ import Testing
             #expect(finished.errors.contains(message), "\(finished.errors)")
         }
         for message in [
-            "<li>damaged: line 6, byte ", "<li>cut: line 13, byte ", "<li>empty: it is empty",
+            "<li>damaged: line 6, byte ", "<li>cut: line 13, byte ", "<li>empty is empty",
         ] {
             #expect(page.contains(message), "\(message)")
         }
+    }
+
+    @Test func `a compressed recording that is cut off is named once, and its beginning counts`()
+        async throws
+    {
+        _ = try folder.file("a", House.lines())
+        let finished = try await run(
+            "gzip -c a | head -c -20 > torn.gz && peerlist report -o - torn.gz")
+        #expect(finished.status == 0)
+        #expect(finished.errors == "peerlist: torn.gz cannot be read: it is cut off\n")
+        #expect(finished.output.contains("<li>torn.gz cannot be read: it is cut off</li>"))
     }
 
     @Test func `the page states the filter of a recording`() async throws {

@@ -17,7 +17,7 @@ import Testing
         _ lines: [String], offset: @escaping @Sendable (Timestamp) -> Int64 = { _ in 3600 }
     ) throws -> String {
         let path = try folder.file("\(UUID())", lines)
-        let presence = RecordedPresence(try Recording(path: path)) { _ in }
+        let presence = RecordedPresence(try Recording(path: path), named: "a") { _ in }
         let made = Report([presence], offset: offset)
         let report = try #require(made)
         return ReportPage(report, notices: []).text
@@ -140,7 +140,7 @@ import Testing
             script.change(Double(count) * 100 + (count % 4 == 0 ? 5 : 90), .departed, [])
         }
         let path = try folder.file("flapping", script.lines)
-        let presence = RecordedPresence(try Recording(path: path)) { _ in }
+        let presence = RecordedPresence(try Recording(path: path), named: "a") { _ in }
         let report = try #require(Report([presence], limits: .init(intervals: 100)))
         #expect(report.arrivals == 400 && report.departures == 400)
         let page = ReportPage(report, notices: []).text
@@ -161,7 +161,7 @@ import Testing
             time += count % 4 == 1 ? 2000 : 1000
         }
         let path = try folder.file("gaps", script.lines)
-        let presence = RecordedPresence(try Recording(path: path)) { _ in }
+        let presence = RecordedPresence(try Recording(path: path), named: "a") { _ in }
         let report = try #require(Report([presence], limits: .init(gaps: 5)))
         let page = ReportPage(report, notices: []).text
         let gaps = try #require(page.firstMatch(of: /<path class="gap" d="(M[^"]*)"\/><path/))

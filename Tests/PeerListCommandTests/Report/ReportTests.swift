@@ -18,7 +18,7 @@ import Testing
 
     private func presence(_ text: String) throws -> RecordedPresence {
         let path = try folder.file("\(UUID())", text: text)
-        return RecordedPresence(try Recording(path: path)) { _ in }
+        return RecordedPresence(try Recording(path: path), named: "a") { _ in }
     }
 
     private func presence(_ lines: some Sequence<String>) throws -> RecordedPresence {
@@ -128,7 +128,7 @@ import Testing
         let damaged = script.lines[..<3] + ["{rubbish"] + script.lines[3...]
         let presence = try presence(damaged)
         #expect(presence.damage.count == 1)
-        #expect(presence.damage.first?.hasPrefix("line 4, byte ") == true)
+        #expect(presence.damage.first?.hasPrefix("a: line 4, byte ") == true)
         let report = try #require(Report([presence]))
         let outside = (false, false)
         #expect(report.coverage == [interval(0, 200, outside), interval(1000, 2000, outside)])
