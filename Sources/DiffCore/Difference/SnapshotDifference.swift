@@ -118,6 +118,16 @@ where
     @inlinable public var isEmpty: Bool {
         storage.sections.isEmpty && storage.items.isEmpty && storage.new.marks?.isEmpty ?? true
     }
+
+    /// The old list.
+    package var before: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType> {
+        storage.old
+    }
+
+    /// The new list.
+    package var after: DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType> {
+        storage.new
+    }
 }
 
 // MARK: Changes

@@ -27,8 +27,10 @@ package struct ObserverPublisher {
 
     /// The number of messages that the broker may not have confirmed.
     static let windowSize = 64
-    /// The maximum size of a message of lines.
+    /// The maximum size of a line that is published, which brokers limit too.
     static let lineLimit = 4 << 20
+    /// The sizes of lines, to which a large item may add.
+    private static let lineSizes = LineEncoder.Sizes(begin: 3 << 20, diff: 3 << 20)
 
     private enum Phase: Equatable {
         case away
@@ -61,7 +63,7 @@ package struct ObserverPublisher {
     private var described: [UUID: (payload: [UInt8], topic: String)] = [:]
     /// The messages to Home Assistant that are to be published, by the topic.
     private var descriptions: [String: [UInt8]] = [:]
-    private var encoder = LineEncoder()
+    private var encoder = LineEncoder(lineSizes)
     /// Whether lines were left out, so that the next one is the whole list.
     private var isBehind = true
     private var isFailing = false
@@ -277,14 +279,15 @@ package struct ObserverPublisher {
             isBehind = true
             return []
         }
-        let line =
+        let text =
             isBehind
             ? encoder.begin(header, sections: list(), at: update.time) : encoder.update(update)
-        guard let line else { return [] }
-        isBehind = line.count > Self.lineLimit
+        guard let text else { return [] }
+        let lines = text.split(separator: UInt8(ascii: "\n"))
+        isBehind = lines.contains { $0.count >= Self.lineLimit }
         guard !isBehind else { return [] }
-        unconfirmed += 1
-        return [.send(line)]
+        unconfirmed += lines.count
+        return lines.map { .send($0 + [UInt8(ascii: "\n")]) }
     }
 
     // MARK: Messages

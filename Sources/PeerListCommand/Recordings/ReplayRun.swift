@@ -113,6 +113,8 @@ struct ReplayStream {
         self.options = options
         recording = try Recording(path: options.path, follows: options.follows)
         recording.makesUpdates = options.form != .json
+        // Lines are printed as they are.
+        recording.joinsEvents = options.form != .json
         speed = options.speed ?? 0
         sentences = PlainLines(charset: charset)
     }

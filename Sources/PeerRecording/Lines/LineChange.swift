@@ -143,61 +143,72 @@ extension LineChange.Place: JSONObject {
 // MARK: The changes of an update
 
 extension PeerListUpdate {
-    /// Calls a function with each change.
+    /// Calls a function with each change, until it throws.
     ///
     /// Deletions precede insertions, deleted sections follow their items, inserted
     /// sections precede theirs, and insertions have the order of the list after: a
     /// reader that first removes everything that is deleted or moved can then
     /// insert each item as it reads it.
-    func forEachChange(_ body: (LineChange) -> Void) {
-        for deletion in difference.deletedItems {
-            guard let departure = departures[deletion.item] else {
-                // The line could not be undone; only an error in the store leads here.
-                preconditionFailure("the update lacks the deleted item \(deletion.item)")
-            }
-            body(
-                LineChange(
-                    op: .delete, place: .init(deletion.position), id: deletion.item,
-                    item: departure.item, reason: departure.reason))
-        }
+    func forEachChange<Failure>(_ body: (LineChange) throws(Failure) -> Void) throws(Failure) {
+        for deletion in difference.deletedItems { try body(deletionOfItem(deletion)) }
         for deletion in difference.deletedSections {
             let place = LineChange.Place(section: deletion.section, at: deletion.index)
-            body(LineChange(op: .deleteSection, place: place))
+            try body(LineChange(op: .deleteSection, place: place))
         }
-        forEachPlacedSection(body)
-        forEachPlacedItem(body)
+        for change in placedSections { try body(change) }
+        try forEachPlacedItem(body)
+        try forEachUpdate(body)
+    }
+
+    /// Calls a function with the change of each item that stays and differs, in the order of the list after,
+    /// until it throws.
+    func forEachUpdate<Failure>(_ body: (LineChange) throws(Failure) -> Void) throws(Failure) {
         let changedItems =
             changes.isEmpty ? [] : difference.reconfiguredItems + difference.reloadedItems
         for change in changedItems.sorted(by: { $0.position.indexPath < $1.position.indexPath }) {
             guard let states = changes[change.item], states.was != states.now else { continue }
             let (was, set) = states.now.changes(from: states.was)
-            body(
+            try body(
                 LineChange(
                     op: .update, place: .init(change.position), id: change.item, set: set, was: was
                 ))
         }
     }
 
-    private func forEachPlacedSection(_ body: (LineChange) -> Void) {
-        let insertions = difference.insertedSections.map {
-            ($0.section, from: Int?.none, to: $0.index)
+    func deletionOfItem(_ deletion: PeerListDifference.ItemChange) -> LineChange {
+        guard let departure = departures[deletion.item] else {
+            // The line could not be undone; only an error in the store leads here.
+            preconditionFailure("the update lacks the deleted item \(deletion.item)")
         }
-        let moves = difference.movedSections.map {
-            ($0.section, from: Int?.some($0.from), to: $0.to)
-        }
-        for (section, from, to) in (insertions + moves).sorted(by: { $0.to < $1.to }) {
-            if let from {
-                body(
-                    LineChange(
-                        op: .moveSection, place: .init(section: section), from: .init(at: from),
-                        to: .init(at: to)))
-            } else {
-                body(LineChange(op: .insertSection, place: .init(section: section, at: to)))
-            }
-        }
+        return LineChange(
+            op: .delete, place: .init(deletion.position), id: deletion.item,
+            item: departure.item, reason: departure.reason)
     }
 
-    private func forEachPlacedItem(_ body: (LineChange) -> Void) {
+    func insertionOfItem(_ id: UUID, at position: PeerListDifference.Position) -> LineChange {
+        guard let item = arrivals[id] else {
+            // The line could not be folded; only an error in the store leads here.
+            preconditionFailure("the update lacks the inserted item \(id)")
+        }
+        return LineChange(op: .insert, place: .init(position), id: id, item: item)
+    }
+
+    /// The insertions and moves of sections, in the order of the list after.
+    private var placedSections: [LineChange] {
+        let insertions = difference.insertedSections.map {
+            LineChange(op: .insertSection, place: .init(section: $0.section, at: $0.index))
+        }
+        let moves = difference.movedSections.map {
+            LineChange(
+                op: .moveSection, place: .init(section: $0.section, at: $0.to),
+                from: .init(at: $0.from), to: .init(at: $0.to))
+        }
+        return (insertions + moves).sorted { $0.place.at < $1.place.at }
+    }
+
+    private func forEachPlacedItem<Failure>(
+        _ body: (LineChange) throws(Failure) -> Void
+    ) throws(Failure) {
         typealias Position = PeerListDifference.Position
         let insertions = difference.insertedItems.map {
             ($0.item, from: Position?.none, to: $0.position)
@@ -207,14 +218,11 @@ extension PeerListUpdate {
         }
         let placements = (insertions + moves).sorted { $0.to.indexPath < $1.to.indexPath }
         for (id, from, to) in placements {
-            if let from {
-                body(LineChange(op: .move, id: id, from: .init(from), to: .init(to)))
-            } else if let item = arrivals[id] {
-                body(LineChange(op: .insert, place: .init(to), id: id, item: item))
-            } else {
-                // The line could not be folded; only an error in the store leads here.
-                preconditionFailure("the update lacks the inserted item \(id)")
+            guard let from else {
+                try body(insertionOfItem(id, at: to))
+                continue
             }
+            try body(LineChange(op: .move, id: id, from: .init(from), to: .init(to)))
         }
     }
 }

@@ -4,12 +4,13 @@ public import PeerList
 
 /// The encoder of one output's JSON lines.
 ///
-/// Every method returns one whole line with its line feed, except for an update
-/// that changes nothing. Each output has its own encoder, because
+/// Every method returns whole lines, each with its line feed: one, except for an
+/// update that changes nothing, and for a list or an update that is too large for
+/// a line, which goes on in further ones. Each output has its own encoder, because
 /// ``begin(_:sections:at:)`` resets the sequence number. The format is described
 /// in `docs/json-lines.md`.
 ///
-/// - Complexity: Each method is linear in the length of the line; an update
+/// - Complexity: Each method is linear in the length of the lines; an update
 ///   also in the number of services of the changed peers.
 public struct LineEncoder: Sendable {
     /// The reason for which the lines end.
@@ -22,55 +23,95 @@ public struct LineEncoder: Sendable {
         case failed
     }
 
+    /// The sizes in bytes from which a line ends and its event goes on in the next one. A line is larger
+    /// by at most one item or change, so that readers of lines of 64 MiB can read all.
+    package struct Sizes: Sendable {
+        /// The size of a `begin`: that of about 60,000 devices.
+        package let begin: Int
+        /// The size of a `diff`.
+        package let diff: Int
+
+        package init(begin: Int = 32 << 20, diff: Int = 4 << 20) {
+            (self.begin, self.diff) = (begin, diff)
+        }
+    }
+
+    private let sizes: Sizes
     private var sequence = 0
 
     /// An encoder whose next line has the sequence number 0.
-    public init() {}
+    public init() { sizes = Sizes() }
 
-    /// Encodes the line that differences start from, with the sequence number 0.
+    /// An encoder whose lines have other sizes.
+    package init(_ sizes: Sizes) { self.sizes = sizes }
+
+    /// Encodes the lines that differences start from, the first with the sequence number 0.
     ///
     /// - Parameters:
     ///   - header: The run, the observer and the filter.
     ///   - sections: The list; empty at the start of a run.
     ///   - time: The time of the list.
-    /// - Returns: The line.
+    /// - Returns: The `begin` line; if the list is too large for it, also `diff` lines with the rest.
     public mutating func begin(
         _ header: LineHeader, sections: [ListSection] = [], at time: Timestamp
     ) -> [UInt8] {
-        sequence = 0
-        return line("begin", at: time) { members in
-            members.write("version", LineHeader.version)
-            header.writeMembers(to: &members)
-            members.write("sections", sections)
-        }
+        var lines: [UInt8] = []
+        begin(header, sections: sections, at: time) { lines += $0 }
+        return lines
     }
 
-    /// Encodes the same line in pieces, because that of a fleet can take more memory than its list.
+    /// Encodes the same lines in pieces, because those of a fleet can take more memory than its list.
     package mutating func begin(
         _ header: LineHeader, sections: [ListSection], at time: Timestamp,
         pieces: ([UInt8]) -> Void
     ) {
         sequence = 0
+        let limit = sizes.begin
+        var size = 0
+        // The first item that is not in the line.
+        var rest: (section: Int, item: Int)?
         let last = line("begin", at: time) { members in
             members.write("version", LineHeader.version)
             header.writeMembers(to: &members)
             members.array("sections") { array in
-                for section in sections {
+                for (number, section) in sections.enumerated() where rest == nil {
                     array.object { members in
                         members.write("id", section.id)
                         members.array("items") { items in
-                            for item in section.items {
-                                items.element(item)
-                                if items.bytes.count >= Self.pieceSize {
-                                    pieces(items.removeText())
+                            for (index, item) in section.items.enumerated() {
+                                guard size + items.bytes.count < limit else {
+                                    rest = (number, index)
+                                    return
                                 }
+                                items.element(item)
+                                guard items.bytes.count >= Self.pieceSize else { continue }
+                                size += items.bytes.count
+                                pieces(items.removeText())
                             }
                         }
                     }
                 }
             }
+            if rest != nil { members.write("more", true) }
         }
         pieces(last)
+        guard let rest else { return }
+        var parts = DiffParts(size: sizes.diff)
+        func add(_ change: LineChange) {
+            if let changes = parts.add(change) {
+                pieces(diff(.arrived, changes, hasMore: true, at: time))
+            }
+        }
+        for (number, section) in sections.enumerated().dropFirst(rest.section) {
+            let isBegun = number == rest.section
+            let place = LineChange.Place(section: section.id, at: number)
+            if !isBegun { add(LineChange(op: .insertSection, place: place)) }
+            for (index, item) in section.items.enumerated().dropFirst(isBegun ? rest.item : 0) {
+                let place = LineChange.Place(section: section.id, at: index)
+                add(LineChange(op: .insert, place: place, id: item.id, item: item))
+            }
+        }
+        pieces(diff(.arrived, parts.rest, hasMore: false, at: time))
     }
 
     /// The minimum size of a piece, in bytes.
@@ -81,19 +122,55 @@ public struct LineEncoder: Sendable {
     /// - Precondition: The update holds every item that its difference inserts
     ///   or deletes.
     public mutating func update(_ update: PeerListUpdate) -> [UInt8]? {
-        var isEmpty = true
+        var lines: [UInt8] = []
+        self.update(update) { lines = lines.isEmpty ? $0 : lines + $0 }
+        return lines.isEmpty ? nil : lines
+    }
+
+    /// Encodes the same lines one by one.
+    package mutating func update(_ update: PeerListUpdate, lines: ([UInt8]) -> Void) {
+        var (isEmpty, isTooLong) = (true, false)
+        let limit = sizes.diff
         let line = line("diff", at: update.time) { members in
             members.write("cause", update.cause)
             members.array("changes") { array in
-                update.forEachChange { change in
-                    isEmpty = false
-                    array.element(change)
+                do throws(LineIsFull) {
+                    try update.forEachChange { change throws(LineIsFull) in
+                        if array.bytes.count >= limit { throw LineIsFull() }
+                        isEmpty = false
+                        array.element(change)
+                    }
+                } catch {
+                    isTooLong = true
                 }
             }
         }
-        guard isEmpty else { return line }
+        guard isEmpty || isTooLong else { return lines(line) }
         sequence -= 1
-        return nil
+        guard isTooLong else { return }
+        var parts = DiffParts(size: limit)
+        update.forEachStep(moves: max(1, limit / Self.moveSize)) { change in
+            if let changes = parts.add(change) {
+                lines(diff(update.cause, changes, hasMore: true, at: update.time))
+            }
+        }
+        lines(diff(update.cause, parts.rest, hasMore: false, at: update.time))
+    }
+
+    private struct LineIsFull: Error {}
+
+    /// The assumed size of the move of an item in bytes: more than usual, as sections may have long names.
+    private static let moveSize = 400
+
+    /// Encodes a line with a part of the changes of an event, which goes on in the next line or does not.
+    private mutating func diff(
+        _ cause: PeerListUpdate.Cause, _ changes: [UInt8], hasMore: Bool, at time: Timestamp
+    ) -> [UInt8] {
+        line("diff", at: time) { members in
+            members.write("cause", cause)
+            members.array("changes") { $0.append(plain: changes.span) }
+            if hasMore { members.write("more", true) }
+        }
     }
 
     /// Encodes a notice.
@@ -123,6 +200,34 @@ public struct LineEncoder: Sendable {
         text.append("\n")
         sequence += 1
         return text.bytes
+    }
+}
+
+/// The changes of an event, divided among lines.
+private struct DiffParts {
+    /// The size from which a line ends.
+    let size: Int
+    private var changes = JSONWriter()
+    private var endsLine = false
+
+    init(size: Int) { self.size = size }
+
+    /// The changes of the last line.
+    var rest: [UInt8] { changes.bytes }
+
+    /// Adds a change, or for `nil` ends the line; returns the changes of a line before, if there is one and it
+    /// has ended.
+    mutating func add(_ change: LineChange?) -> [UInt8]? {
+        endsLine = endsLine || change == nil || changes.bytes.count >= size
+        guard let change else { return nil }
+        var ended: [UInt8]?
+        if endsLine, !changes.bytes.isEmpty {
+            ended = changes.bytes
+            changes = JSONWriter()
+        }
+        endsLine = false
+        changes.element(change)
+        return ended
     }
 }
 

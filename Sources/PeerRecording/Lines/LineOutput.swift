@@ -34,7 +34,8 @@ public final class LineOutput {
     /// - Parameters:
     ///   - file: The file.
     ///   - sync: How soon lines are synced to disk.
-    ///   - limit: The maximum of bytes that may wait for a slow disk.
+    ///   - limit: The number of bytes that wait for a slow disk, from which no more lines are
+    ///     accepted.
     ///   - retryInterval: The interval between attempts to recover from a failure.
     ///   - onEvent: Called when an outage starts and when it ends; must not block.
     public init(
@@ -49,7 +50,7 @@ public final class LineOutput {
     /// Writes the first line, with the list as it is at the start.
     public func begin(_ header: LineHeader, sections: [ListSection] = [], at time: Timestamp) {
         self.header = header
-        writer.write(encoder.begin(header, sections: sections, at: time))
+        writer.write { encoder.begin(header, sections: sections, at: time, pieces: $0) }
     }
 
     /// Replaces the header of later `begin` lines, after another backend took over.
@@ -58,7 +59,7 @@ public final class LineOutput {
     /// Writes a difference; `list` is the list after it, evaluated only after an outage.
     public func update(_ update: PeerListUpdate, list: @autoclosure () -> [ListSection]) {
         if resume(at: update.time, list) { return }
-        if writer.failure == nil, let line = encoder.update(update) { writer.write(line) }
+        if writer.failure == nil { writer.write { encoder.update(update, lines: $0) } }
     }
 
     /// Writes a notice; `list` is the current list, evaluated only after an outage.
@@ -81,7 +82,7 @@ public final class LineOutput {
             let notice = Notice(.nextFile, "the lines go on in another file", time: time)
             writer.write(encoder.notice(notice))
         }
-        writer.reopen(with: encoder.begin(header, sections: list(), at: time))
+        writer.reopen { encoder.begin(header, sections: list(), at: time, pieces: $0) }
     }
 
     /// Writes the last line; `list` is the current list, evaluated only after an outage.
@@ -104,6 +105,6 @@ public final class LineOutput {
         guard let retryInterval, let header, writer.canResume, ContinuousClock.now >= nextTry
         else { return false }
         nextTry = .now + retryInterval
-        return writer.resume(with: encoder.begin(header, sections: list(), at: time))
+        return writer.resume { encoder.begin(header, sections: list(), at: time, pieces: $0) }
     }
 }

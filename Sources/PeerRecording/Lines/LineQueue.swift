@@ -73,21 +73,21 @@ import Glibc
 
     /// Adds a line, or drops it after a failure, which a resuming line ends once half of the limit is free.
     ///
-    /// Reopens the file before, also if the line is dropped. Returns whether the line was accepted,
-    /// and the failure if one starts with it.
+    /// The limit is that of the lines before it, so that a line of any size is accepted; a continuing one is
+    /// as long as the one before was. Reopens the file before, also if the line is dropped. Returns whether
+    /// the line was accepted, and the failure if one starts with it.
     func add(
-        _ line: [UInt8], reopening: Bool = false, resuming: Bool = false
+        _ line: [UInt8], reopening: Bool = false, resuming: Bool = false, continuing: Bool = false
     ) -> (isAccepted: Bool, failure: LineFailure?) {
         locked {
             guard !isClosed else { return (false, nil) }
             defer { unsafe pthread_cond_signal(changed) }
             if reopening, tasks.last != .reopen { tasks.append(.reopen) }
-            let fits = waitingBytes + line.count <= limit
             if currentFailure != nil {
-                guard resuming, fits, waitingBytes <= limit / 2 else { return (false, nil) }
+                guard resuming, waitingBytes <= limit / 2 else { return (false, nil) }
                 currentFailure = nil
             }
-            guard fits else {
+            guard continuing || waitingBytes < limit else {
                 currentFailure = .tooSlow(waiting: waitingBytes)
                 return (false, unreportedFailure())
             }

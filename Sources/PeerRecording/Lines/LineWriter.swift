@@ -22,7 +22,7 @@ public final class LineWriter: Sendable {
         case recovered
     }
 
-    /// The default maximum of bytes that may wait: 64 MiB.
+    /// The default number of waiting bytes from which no more lines are accepted: 64 MiB.
     public static let defaultLimit = 64 << 20
 
     private let queue: LineQueue
@@ -42,7 +42,7 @@ public final class LineWriter: Sendable {
     /// - Parameters:
     ///   - file: A file open for appending.
     ///   - sync: How soon lines are synced to disk.
-    ///   - limit: The maximum of bytes that may wait.
+    ///   - limit: The number of waiting bytes from which no more lines are accepted.
     ///   - onEvent: Called on the writer's thread, or in ``write(_:)`` when the
     ///     limit is reached; must not block.
     public init(
@@ -70,24 +70,43 @@ public final class LineWriter: Sendable {
 
     /// Writes one or more lines, each with its line feed; returns at once. A long line may be passed in
     /// pieces if there is no limit.
-    public func write(_ lines: [UInt8]) { add(lines) }
+    public func write(_ lines: [UInt8]) { add { $0(lines) } }
 
-    /// Ends a failure, and writes lines again from this one on; lines dropped before stay lost.
+    /// Writes lines, or pieces of them, that `fill` passes to its argument; all are accepted if the first one
+    /// is.
+    func write(_ fill: (([UInt8]) -> Void) -> Void) { add(fill) }
+
+    /// Ends a failure, and writes lines again from these on; lines dropped before stay lost.
     ///
     /// If it fails again, that is the same outage and is not reported.
     ///
-    /// - Returns: Whether the line was accepted: half of the limit must be free.
+    /// - Returns: Whether the lines were accepted: half of the limit must be free.
     @discardableResult
-    public func resume(with line: [UInt8]) -> Bool { add(line, resuming: true) }
+    func resume(_ fill: (([UInt8]) -> Void) -> Void) -> Bool { add(resuming: true, fill) }
 
-    /// Reopens the file and starts it with this line, which also ends a failure if it can.
-    func reopen(with line: [UInt8]) { add(line, reopening: true, resuming: true) }
+    /// Ends a failure as with several lines, and writes lines again from this one on.
+    @discardableResult
+    public func resume(with line: [UInt8]) -> Bool { resume { $0(line) } }
+
+    /// Reopens the file and starts it with these lines, which also end a failure if they can.
+    func reopen(_ fill: (([UInt8]) -> Void) -> Void) {
+        add(reopening: true, resuming: true, fill)
+    }
 
     @discardableResult
-    private func add(_ line: [UInt8], reopening: Bool = false, resuming: Bool = false) -> Bool {
-        let (isAccepted, failure) = queue.add(line, reopening: reopening, resuming: resuming)
-        if let failure { report(.failed(failure)) }
-        return isAccepted
+    private func add(
+        reopening: Bool = false, resuming: Bool = false, _ fill: (([UInt8]) -> Void) -> Void
+    ) -> Bool {
+        var isFirst = true
+        var areAccepted = true
+        fill { lines in
+            let (isAccepted, failure) = queue.add(
+                lines, reopening: reopening && isFirst, resuming: resuming && isFirst,
+                continuing: areAccepted && !isFirst)
+            if let failure { report(.failed(failure)) }
+            (isFirst, areAccepted) = (false, areAccepted && isAccepted)
+        }
+        return areAccepted
     }
 
     /// Accepts no more lines, and waits until those accepted are written.

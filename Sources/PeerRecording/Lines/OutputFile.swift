@@ -84,9 +84,15 @@ public struct OutputFile: Sendable {
     }
 
     /// Syncs a regular file to disk; returns the failure, or `nil`.
+    ///
+    /// A failure cuts off the pieces of a line that has not ended, because the rest will not follow.
     mutating func sync() -> LineFailure? {
         schedule.synced()
-        return isRegular && fdatasync(descriptor) != 0 ? LineFailure(code: errno) : nil
+        guard isRegular, fdatasync(descriptor) != 0 else { return nil }
+        let failure = LineFailure(code: errno)
+        if pendingSize > 0 { removeTornLine([]) }
+        pendingSize = 0
+        return failure
     }
 
     /// Closes the file and opens its path again, so that lines go on in a new file after the old one was
@@ -229,7 +235,7 @@ public enum LineFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case readerGone
     /// The disk, or the user's quota, is full.
     case diskFull
-    /// The reader or disk is too slow: this many bytes wait, and no more may.
+    /// The reader or disk is too slow: this many bytes wait for it.
     case tooSlow(waiting: Int)
     /// The file could not be reopened.
     case notOpened(OutputFile.Refusal)
@@ -251,7 +257,7 @@ public enum LineFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .readerGone: "nobody reads it any more"
         case .diskFull: "the disk is full; make room on it, or write to another"
         case .tooSlow(let waiting):
-            "it is read too slowly: \(waiting >> 10) KiB wait; use a faster reader, or a file"
+            "it is read too slowly: \((waiting + 1023) >> 10) KiB wait; use a faster reader or disk"
         case .notOpened(let refusal): refusal.description
         case .system(EBADF): "it is closed; open it, or leave it out"
         case .system(EFBIG): "the file may not grow any more; write to another one"

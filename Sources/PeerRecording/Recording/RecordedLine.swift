@@ -30,6 +30,8 @@ package struct RecordedLine: Sendable {
     private(set) var sections: [ListSection] = []
     private(set) var cause = PeerListUpdate.Cause.changed
     private(set) var changes: [LineChange] = []
+    /// Whether the event goes on in the next line.
+    private(set) var hasMore = false
     /// The text of a notice.
     package private(set) var message = ""
     private(set) var reason = LineEncoder.EndReason.finished
@@ -53,6 +55,7 @@ package struct RecordedLine: Sendable {
             sectionsField,
             Field("cause", { $0.cause }, { $0.cause = $1 }),
             Field("changes", { $0.changes }, { $0.changes = $1 }),
+            Field("more", { $0.hasMore }, { $0.hasMore = $1 }),
             Field("code", { $0.code }, { $0.code = $1 }),
             Field("message", { $0.message }, { $0.message = $1 }),
             Field("reason", { $0.reason }, { $0.reason = $1 }),
@@ -68,6 +71,16 @@ package struct RecordedLine: Sendable {
     }()
 
     private init() {}
+
+    /// Appends the changes of the next line of the same event; those of a `begin` are in the list.
+    mutating func append(_ next: RecordedLine) throws(LineError) {
+        guard kind == .diff else { return }
+        // All items leave and as many arrive, or all move and change.
+        guard changes.count + next.changes.count <= 2 * RecordedList.bound.items else {
+            throw LineError(message: "there are more changes than a list has items")
+        }
+        changes += next.changes
+    }
 
     /// Parses a line; skips unknown members.
     ///

@@ -18,16 +18,16 @@ public struct RecordedList: Sendable {
     /// The reason for which the run ended, if it did.
     public private(set) var ending: LineEncoder.EndReason?
 
-    private var sections: [(id: String, items: [UUID])] = []
+    private var sections: [Section] = []
     package private(set) var items: [UUID: ListItem] = [:]
     private var nextSequence = 0
     var position = RecordingPosition()
 
     /// The maximum numbers of sections and items; more of them is damage.
     ///
-    /// Discovery stops at 20,000 services. Without a bound, one line of an untrusted recording could
-    /// take hours to apply.
-    static let bound = (sections: 8192, items: 65_536)
+    /// Discovery stops at 20,000 services, and a fleet at 200,000 devices, of 8 domains for each of 1,000
+    /// names. Without a bound, an untrusted recording could take any memory.
+    static let bound = (sections: 8192, items: 200_000)
 
     /// An empty list, before any line.
     public init() {}
@@ -92,48 +92,54 @@ public struct RecordedList: Sendable {
         }
     }
 
-    /// Applies a difference: removes deleted and moved items at their old positions, then inserts in
-    /// the order of the line.
+    /// Applies a difference: removes deleted and moved items at their old positions, then inserts at the
+    /// new ones, in the order of the line, and updates.
+    ///
+    /// The items of a section are removed, and inserted, in one pass, as there may be 200,000.
     private mutating func apply(_ changes: [LineChange]) throws(LineError) {
         try removeItems(changes)
         var moving = try removeSections(changes)
+        var insertions: [String: [(id: UUID, at: Int)]] = [:]
         for change in changes {
             switch change.op {
             case .insert:
                 guard let item = change.item, items.updateValue(item, forKey: item.id) == nil else {
                     throw LineError(message: "\(change.id.text) is there already")
                 }
-                try insert(change.id, at: change.place)
                 try checkBound()
-            case .move: try insert(change.id, at: change.to)
-            case .update: try update(change)
+                insertions[change.place.section, default: []].append((change.id, change.place.at))
+            case .move: insertions[change.to.section, default: []].append((change.id, change.to.at))
             case .insertSection: try insert(change.place.section, [], at: change.place.at)
             case .moveSection:
                 guard let items = moving.removeValue(forKey: change.place.section) else {
                     throw LineError(message: "section \(change.place.section) moves twice")
                 }
                 try insert(change.place.section, items, at: change.to.at)
-            case .delete, .deleteSection: break
+            case .update, .delete, .deleteSection: break
             }
         }
+        for number in sections.indices {
+            guard let inserted = insertions.removeValue(forKey: sections[number].id) else {
+                continue
+            }
+            try sections[number].insert(inserted)
+        }
+        if let section = insertions.keys.min() { throw Self.missing(section) }
+        for change in changes where change.op == .update { try update(change) }
     }
 
     private mutating func removeItems(_ changes: [LineChange]) throws(LineError) {
-        var removals: [(section: Int, at: Int, id: UUID)] = []
+        var removals: [Int: [(id: UUID, at: Int)]] = [:]
         for change in changes where change.op == .delete || change.op == .move {
             let place = change.op == .delete ? change.place : change.from
-            removals.append((try section(place), place.at, change.id))
+            removals[try section(place), default: []].append((change.id, place.at))
             guard change.op == .delete else { continue }
             // Only `lastSeen` may be newer in a deleted item: its updates are not recorded.
             guard let known = items.removeValue(forKey: change.id), let item = change.item,
                 known.isSame(as: item)
             else { throw LineError(message: "\(change.id.text) is not what is said to leave") }
         }
-        // From the end, so that earlier positions stay valid.
-        for (section, at, id) in removals.sorted(by: { $0.at > $1.at }) {
-            try checkItem(id, in: section, at: at)
-            sections[section].items.remove(at: at)
-        }
+        for number in removals.keys.sorted() { try sections[number].remove(removals[number] ?? []) }
     }
 
     private mutating func removeSections(
@@ -162,32 +168,21 @@ public struct RecordedList: Sendable {
 
     private mutating func update(_ change: LineChange) throws(LineError) {
         let id = change.id
-        try checkItem(id, in: try section(change.place), at: change.place.at)
+        try sections[try section(change.place)].check(id, at: change.place.at)
         guard let set = change.set, let was = change.was,
             let changed = items[id]?.replacing(was, by: set), changed.id == id
         else { throw LineError(message: "\(id.text) was not as is said") }
         items[id] = changed
     }
 
-    private func checkItem(_ id: UUID, in section: Int, at: Int) throws(LineError) {
-        let ids = sections[section].items
-        guard ids.indices.contains(at), ids[at] == id else {
-            throw LineError(message: "\(id.text) is not at \(at)")
-        }
-    }
-
     private func section(_ place: LineChange.Place) throws(LineError) -> Int {
         // There are few sections: domains, or types.
         if let number = sections.firstIndex(where: { $0.id == place.section }) { return number }
-        throw LineError(message: "there is no section \(place.section)")
+        throw Self.missing(place.section)
     }
 
-    private mutating func insert(_ id: UUID, at place: LineChange.Place) throws(LineError) {
-        let number = try section(place)
-        guard 0...sections[number].items.count ~= place.at else {
-            throw LineError(message: "there is no place \(place.at) in \(place.section)")
-        }
-        sections[number].items.insert(id, at: place.at)
+    private static func missing(_ section: String) -> LineError {
+        LineError(message: "there is no section \(section)")
     }
 
     private mutating func insert(_ id: String, _ items: [UUID], at place: Int) throws(LineError) {
@@ -195,7 +190,7 @@ public struct RecordedList: Sendable {
         guard 0...sections.count ~= place, !sections.contains(where: { $0.id == id }) else {
             throw LineError(message: "section \(id) cannot come to \(place)")
         }
-        sections.insert((id, items), at: place)
+        sections.insert(Section(id: id, items: items), at: place)
     }
 
     private func checkBound() throws(LineError) {
@@ -210,20 +205,67 @@ extension UUID {
     fileprivate var text: String { uuidString.lowercased() }
 }
 
+/// A section with the identifiers of its items.
+private struct Section: Sendable {
+    let id: String
+    var items: [UUID]
+
+    func check(_ item: UUID, at index: Int) throws(LineError) {
+        guard items.indices.contains(index), items[index] == item else {
+            throw LineError(message: "\(item.text) is not at \(index)")
+        }
+    }
+
+    /// Removes items at their positions in the section before; O(*n*).
+    mutating func remove(_ removals: [(id: UUID, at: Int)]) throws(LineError) {
+        let removals = removals.sorted { $0.at < $1.at }
+        var kept: [UUID] = []
+        kept.reserveCapacity(items.count)
+        var next = 0
+        for (item, index) in removals {
+            try check(item, at: index)
+            // An item that is removed twice is there no more.
+            guard index >= next else { throw LineError(message: "\(item.text) is not at \(index)") }
+            kept += items[next..<index]
+            next = index + 1
+        }
+        kept += items[next...]
+        items = kept
+    }
+
+    /// Inserts items at their positions in the section after, in the order of these; O(*n*).
+    mutating func insert(_ insertions: [(id: UUID, at: Int)]) throws(LineError) {
+        var placed: [UUID] = []
+        placed.reserveCapacity(items.count + insertions.count)
+        var next = 0
+        for (item, index) in insertions {
+            guard index >= placed.count, index - placed.count <= items.count - next else {
+                throw LineError(message: "there is no place \(index) in \(id)")
+            }
+            let end = next + index - placed.count
+            placed += items[next..<end]
+            placed.append(item)
+            next = end
+        }
+        placed += items[next...]
+        items = placed
+    }
+}
+
 /// A position between two lines of a recording.
 struct RecordingPosition: Sendable {
     var line = 0
-    /// The number of the last line before it that changed the list.
+    /// The number of the first line of the last event before it that changed the list.
     var lastChange = 0
     var changeCount = 0
     var offset = 0
     /// The latest time of the lines before it.
     var time: Timestamp?
 
-    /// Moves behind a line with a number, to the offset of the next one.
-    mutating func advance(past line: RecordedLine, number: Int, to offset: Int) {
-        (self.line, self.offset) = (number, offset)
+    /// Moves behind an event whose lines have these numbers, to the offset of the next line.
+    mutating func advance(past line: RecordedLine, numbers: ClosedRange<Int>, to offset: Int) {
+        (self.line, self.offset) = (numbers.upperBound, offset)
         time = max(time ?? line.time, line.time)
-        if line.changesList { (lastChange, changeCount) = (number, changeCount + 1) }
+        if line.changesList { (lastChange, changeCount) = (numbers.lowerBound, changeCount + 1) }
     }
 }

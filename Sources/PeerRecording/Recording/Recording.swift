@@ -25,10 +25,21 @@ public struct RecordingDamage: Error, Sendable, Equatable, CustomStringConvertib
 public final class Recording {
     /// The result of reading a line.
     public enum Step: Sendable, Equatable {
-        /// A line, which ``Recording/list`` includes now.
+        /// A line, which ``Recording/list`` includes now; of an event that goes on in further lines, all of
+        /// them.
         case line
         /// A line that cannot be used.
         case damage(RecordingDamage)
+    }
+
+    /// The lines so far of an event that goes on in the next one.
+    private struct OpenEvent {
+        /// The list before the event; `nil` if it has one line and no update is computed.
+        let before: RecordedList?
+        /// The line, with the changes of all of them.
+        var line: RecordedLine
+        /// The number of its first line.
+        let number: Int
     }
 
     private let source: LineSource
@@ -36,10 +47,15 @@ public final class Recording {
     private var pendingLine: LineSource.Line?
     private var pending: RecordedLine?
 
+    /// The lines so far of an event that goes on.
+    private var open: OpenEvent?
+
     /// The list after the lines read so far; empty while ``isLost``.
     public private(set) var list = RecordedList()
     /// Whether lines are missing, so that the list is unknown until the next `begin`.
     public private(set) var isLost = false
+    /// Whether the lines of an event are one step.
+    public var joinsEvents = true
     /// Whether ``update`` is computed, which takes longer than all of the reading.
     public var makesUpdates = false
     /// The changes of the last line, if ``makesUpdates`` is set.
@@ -95,7 +111,7 @@ public final class Recording {
     func resume(at checkpoint: RecordedList) {
         source.restart(at: checkpoint.position.offset, after: checkpoint.position.line)
         (list, isLost, text, line) = (checkpoint, false, [], nil)
-        (pendingLine, pending) = (nil, nil)
+        (pendingLine, pending, open) = (nil, nil, nil)
     }
 
     /// Reads the next line.
@@ -111,27 +127,39 @@ public final class Recording {
     ) throws(RecordingError) -> Step? {
         while let line = try nextLine() {
             // A line after the last one is not even parsed: it may be damaged.
-            if line.number > lastLine {
+            if open == nil, line.number > lastLine {
                 pendingLine = line
                 return nil
             }
             do throws(RecordingDamage) {
                 guard let read = try parse(line) else { continue }
-                if let limit, read.time > limit {
+                if open == nil, let limit, read.time > limit {
                     (pendingLine, pending) = (line, read)
                     return nil
                 }
                 if try apply(read, line) { return .line }
             } catch {
                 // A cut-off line is not part of the recording, and the list before it is known.
-                if !error.isCutOff {
+                if error.isCutOff {
+                    if let before = open?.before { list = before }
+                } else {
                     isLost = true
                     list.removeAll()
                 }
+                open = nil
                 return .damage(error)
             }
         }
-        return nil
+        return cutOff.map { .damage($0) }
+    }
+
+    /// Takes back an event whose last lines are missing at the end, and returns that damage.
+    private var cutOff: RecordingDamage? {
+        guard let event = open.take() else { return nil }
+        if let before = event.before { list = before }
+        return RecordingDamage(
+            line: event.number, byte: source.offset,
+            message: "the last lines of a change are missing", isCutOff: true)
     }
 
     /// Returns the next line that is not blank; a blank line precedes one that was written after a torn line.
@@ -161,22 +189,37 @@ public final class Recording {
         }
     }
 
-    /// Applies a line to the list; returns whether it counts, which after damage only a `begin` does.
+    /// Applies a line to the list; returns whether it counts, which after damage only a `begin` does, and
+    /// whether its event does not go on.
     private func apply(
         _ read: RecordedLine, _ line: LineSource.Line
     ) throws(RecordingDamage) -> Bool {
         if read.kind == .begin { isLost = false }
         guard !isLost else { return false }
-        let before = makesUpdates ? list : nil
+        // A `begin` follows an outage, because of which the rest of an event is missing.
+        if read.kind != .begin, read.kind != .diff, open != nil {
+            throw damage(line, 0, "more changes were expected")
+        }
+        let goesOn = joinsEvents && read.hasMore
+        let before = open?.before ?? (makesUpdates || goesOn ? list : nil)
+        var event = read.kind == .diff ? open.take() : nil
+        open = nil
         do throws(LineError) {
             try list.apply(read)
-            update = before.flatMap { PeerListUpdate(read, from: $0, to: list) }
-            (text, self.line) = (line.bytes, read)
-            list.position.advance(past: read, number: line.number, to: source.offset)
-            return true
+            try event?.line.append(read)
         } catch {
             throw damage(line, 0, error.message)
         }
+        let whole = event ?? OpenEvent(before: before, line: read, number: line.number)
+        if goesOn {
+            open = whole
+            return false
+        }
+        update = before.flatMap { PeerListUpdate(whole.line, from: $0, to: list) }
+        (text, self.line) = (line.bytes, whole.line)
+        list.position.advance(
+            past: whole.line, numbers: whole.number...line.number, to: source.offset)
+        return true
     }
 
     private func damage(
