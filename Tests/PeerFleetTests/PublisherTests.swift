@@ -156,6 +156,21 @@ import Testing
         #expect(folded.listSections.peers.map(\.name) == ["c", "d"])
     }
 
+    @Test func `the lines of a large list are messages that brokers accept, and fold to the list`()
+        throws
+    {
+        var house = PublishingHouse()
+        house.connect()
+        let names = (0..<10_000).map { "device-\($0)" }
+        house.show(names)
+        house.show(names.suffix(1_000) + ["late"])
+        #expect(house.lines.count > 2)
+        #expect(house.lines.allSatisfy { $0.count < 4 << 20 })
+        var folded = RecordedList()
+        for line in house.lines { try folded.apply(RecordedLine(line, grouping: .device)) }
+        #expect(folded.listSections.peers.count == 1_001)
+    }
+
     // MARK: Two observers of one name
 
     @Test(arguments: 0..<100)
