@@ -37,13 +37,28 @@ actor FleetLab {
         }
     }
 
+    /// The rights of the observers, as those in the documentation. The stranger may write at any site.
+    private static var rights: String {
+        [("h2", "office"), ("h3", "office"), ("h4", "cellar"), ("stranger", "+")]
+            .map { user, site in
+                """
+
+                user \(user)
+                topic readwrite peerlist/v1/\(site)/\(user)/#
+                topic write homeassistant/device_tracker/\(user)/+/config
+
+                """
+            }.joined()
+    }
+
     /// Writes `/etc/mosquitto` of Debian with the files of the documentation, certificates and users.
     private func configure() async throws {
         let place = lab.directory.path
         for name in ["peerlist.conf", "peerlist.acl"] {
             let text = try TextFile.read("\(BuiltProducts.package)/docs/examples/fleet/\(name)")
             try lab.directory.write(
-                text.replacing("/etc/mosquitto/", with: "\(place)/mosquitto/"),
+                text.replacing("/etc/mosquitto/", with: "\(place)/mosquitto/")
+                    + (name == "peerlist.acl" ? Self.rights : ""),
                 to: "mosquitto/" + (name == "peerlist.conf" ? "conf.d/\(name)" : name))
         }
         try lab.directory.write(

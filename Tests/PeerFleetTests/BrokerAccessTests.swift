@@ -17,7 +17,7 @@ import Testing
             .replacing("/etc/mosquitto/peerlist.acl", with: "\(folder)/peerlist.acl")
         return try await TestBroker(
             settings,
-            passwords: ["cellar": "one", "attic": "two", "fleet": "three", "homeassistant": "four"])
+            passwords: ["cellar": "one", "hall": "two", "fleet": "three", "homeassistant": "four"])
     }
 
     @Test(arguments: [("cellar", "wrong"), ("stranger", "one")])
@@ -44,15 +44,21 @@ import Testing
     }
 
     @Test(arguments: [
-        ("cellar", "peerlist/v1/home/cellar/status", true),
-        ("cellar", "peerlist/v1/home/cellar/peers/1", true),
+        ("cellar", "peerlist/v1/cellar/cellar/status", true),
+        ("cellar", "peerlist/v1/cellar/cellar/peers/1", true),
         ("cellar", "homeassistant/device_tracker/cellar/1/config", true),
-        ("cellar", "peerlist/v1/home/attic/status", false),
-        ("cellar", "peerlist/v1/home", false),
+        ("cellar", "peerlist/v1/office/cellar/status", false),
+        ("cellar", "peerlist/v1/office/hall/status", false),
+        ("cellar", "peerlist/v1/cellar", false),
+        ("cellar", "homeassistant/device_tracker/hall/1/config", false),
         ("cellar", "homeassistant/status", false),
         ("cellar", "homeassistant/switch/1/config", false),
-        ("fleet", "peerlist/v1/home/cellar/status", false),
-        ("homeassistant", "peerlist/v1/home/cellar/status", false),
+        ("fleet", "peerlist/v1/cellar/cellar/status", false),
+        ("fleet", "peerlist/v1/cellar/fleet/status", false),
+        ("fleet", "homeassistant/device_tracker/fleet/1/config", false),
+        ("homeassistant", "peerlist/v1/cellar/cellar/status", false),
+        ("homeassistant", "peerlist/v1/cellar/homeassistant/status", false),
+        ("homeassistant", "homeassistant/device_tracker/homeassistant/1/config", false),
         ("homeassistant", "homeassistant/status", true),
     ])
     func `a user publishes to the topics that the documented rights allow`(
@@ -74,12 +80,12 @@ import Testing
         async throws
     {
         let broker = try await documentedBroker()
-        let attic = BrokerClient(broker.access("attic", password: "two"), id: "attic")
+        let hall = BrokerClient(broker.access("hall", password: "two"), id: "hall")
         let cellar = BrokerClient(broker.access("cellar", password: "one"), id: "cellar")
-        try await attic.expect(.connected)
-        try await attic.publish("a", to: "peerlist/v1/home/attic/status", retained: true)
+        try await hall.expect(.connected)
+        try await hall.publish("a", to: "peerlist/v1/office/hall/status", retained: true)
         try await cellar.subscribe("peerlist/#")
-        try await cellar.publish("c", to: "peerlist/v1/home/cellar/status", retained: true)
+        try await cellar.publish("c", to: "peerlist/v1/cellar/cellar/status", retained: true)
         #expect(try await cellar.message().text == "c")
 
         let fleet = BrokerClient(broker.access("fleet", password: "three"), id: "fleet")
@@ -87,7 +93,7 @@ import Testing
         let texts = [try await fleet.message().text, try await fleet.message().text]
 
         #expect(texts.sorted() == ["a", "c"])
-        for client in [attic, cellar, fleet] { #expect(await client.stop()) }
+        for client in [hall, cellar, fleet] { #expect(await client.stop()) }
         try await broker.remove()
     }
 
