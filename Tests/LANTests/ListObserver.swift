@@ -58,13 +58,13 @@ actor ListObserver {
     ///
     /// - Throws: ``LabError`` if the program has ended.
     func greatestMemory() async throws -> Int {
+        // A helper may end meanwhile.
         let script = """
-            helpers=$(grep --files-with-matches --no-messages "^PPid:.$1$" /proc/[0-9]*/status)
-            # A helper may end meanwhile.
-            cat "/proc/$1/status" $helpers 2>/dev/null |
+            for pid; do cat "/proc/$pid/status"; done 2>/dev/null |
                 awk '/^VmHWM:/ { sum += $2 } END { print sum }'
             """
-        let sum = try await FinishedProcess(["sh", "-c", script, "sh", "\(process.pid)"])
+        let pids = try await [process.pid] + HelperOfList.all(of: process.pid)
+        let sum = try await FinishedProcess(["sh", "-c", script, "sh"] + pids.map(String.init))
         return try #require(Int(sum.output).map { $0 >> 10 }, "\(sum.errors)")
     }
 
