@@ -1,4 +1,5 @@
 // Tests passwords, TLS files and the rights of users at a broker that is set up as documented.
+import Glibc
 import LabSupport
 import PeerFleet
 import Testing
@@ -110,6 +111,38 @@ import Testing
             }
             #expect(error?.description.contains(path) == true)
         }
+        await directory.remove()
+    }
+
+    @Test func `a password is waited for at a pipe, but not for ever, nor for more than a line`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let pipe = "\(directory.path)/pipe"
+        let made = unsafe mkfifo(pipe, 0o600)
+        try #require(made == 0)
+        let error = #expect(throws: BrokerAccessError.self) {
+            try BrokerAccess.readPassword(pipe, within: .milliseconds(20))
+        }
+        #expect(error?.description.contains("its writer took more than") == true)
+
+        // It opens the pipe when that is read, and keeps it open.
+        let writer = try RunningProcess([
+            "sh", "-c", "exec 3> \"$0\"; echo secret >&3; exec tail -f /dev/null", pipe,
+        ])
+        #expect(try BrokerAccess.readPassword(pipe) == "secret")
+        await writer.send(SIGTERM)
+        await directory.remove()
+    }
+
+    @Test(arguments: [(0o600, false), (0o640, false), (0o604, true), (0o644, true)])
+    func `a file that every user may read is noticed`(mode: mode_t, isNoticed: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("secret\n", to: "password")
+        unsafe chmod(file, mode)
+        #expect(BrokerAccess.isReadableByAll(file) == isNoticed)
+        #expect(!BrokerAccess.isReadableByAll(directory.path))
+        #expect(!BrokerAccess.isReadableByAll(directory.path + "/missing"))
         await directory.remove()
     }
 

@@ -52,18 +52,31 @@ package struct BrokerAccess: Sendable {
         }
     }
 
-    /// Reads a password, the first line of a file.
-    package static func readPassword(_ path: String) throws(BrokerAccessError) -> String {
-        let text = try read(path, limit: 64 * 1024)
+    /// Reads a password, the first line of a file; of a pipe, for which a program such as a keyring is waited
+    /// for, within a time.
+    package static func readPassword(
+        _ path: String, within time: Duration = .seconds(30)
+    ) throws(BrokerAccessError) -> String {
+        let text = try read(path, limit: 64 * 1024, firstLine: true, within: time)
         let line = text.prefix { !$0.isNewline }
         guard !line.isEmpty else { throw BrokerAccessError("the first line of \(path) is empty") }
         return String(line)
     }
 
+    /// Whether a file can be read by every user of the system, as far as its mode tells.
+    package static func isReadableByAll(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && status.st_mode & S_IROTH != 0
+    }
+
+    /// Reads a text, or at least its first line, within a time.
     private static func read(
-        _ path: String, limit: Int = 16 * 1024 * 1024
+        _ path: String, limit: Int = 16 * 1024 * 1024, firstLine: Bool = false,
+        within time: Duration = .seconds(30)
     ) throws(BrokerAccessError) -> String {
-        // Without waiting for the writer of a named pipe.
+        let end = ContinuousClock.now + time
+        // Without waiting for ever for the writer of a named pipe.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw BrokerAccessError("\(path) cannot be read: \(BrokerReason.system(errno))")
@@ -72,13 +85,24 @@ package struct BrokerAccess: Sendable {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
-            let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+            // A named pipe without a writer would read as an empty file.
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let rest = max(.zero, end - .now) / .milliseconds(1)
+            let ready = unsafe poll(&request, 1, Int32(rest.rounded(.up)))
+            guard ready != 0 else {
+                throw BrokerAccessError(
+                    "\(path) cannot be read: its writer took more than "
+                        + "\(time.components.seconds) seconds; write the text to a file")
+            }
+            let count = ready < 0 ? -1 : unsafe Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else {
                 throw BrokerAccessError("\(path) cannot be read: \(BrokerReason.system(errno))")
             }
             if count == 0 { break }
             bytes += buffer[..<count]
             guard bytes.count <= limit else { throw BrokerAccessError("\(path) is too large") }
+            if firstLine, buffer[..<count].contains(UInt8(ascii: "\n")) { break }
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw BrokerAccessError("\(path) is not text in UTF-8")

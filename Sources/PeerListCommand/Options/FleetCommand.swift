@@ -103,9 +103,15 @@ extension BrokerOptions {
         return ObserverName(site: site, observer: own ?? "observer")
     }
 
-    /// Reads the password; returns `nil` without a broker.
+    /// Reads the password; returns `nil` without a broker. A password that every user may read is reported on
+    /// standard error.
     func access() throws(BrokerAccessError) -> BrokerAccess? {
         guard let url else { return nil }
+        if let passwordFile, BrokerAccess.isReadableByAll(passwordFile) {
+            complain(
+                "--password-file: every user of this machine may read \(passwordFile); run "
+                    + "'chmod 600' on it", .warning)
+        }
         let password = try passwordFile.map { path throws(BrokerAccessError) in
             try BrokerAccess.readPassword(path)
         }
