@@ -184,6 +184,65 @@ import Testing
         }
     }
 
+    @Test func `one user of the broker neither hides the others nor floods the lines`()
+        async throws
+    {
+        try await FleetLab.with { fleet in
+            let lab = fleet.lab
+            let bad = { (options: [String]) in
+                [
+                    "python3", BuiltProducts.package + "/Tests/Lab/bad_observer.py", "10.99.0.1",
+                    lab.directory.path + "/mosquitto/certs/ca.crt", "stranger",
+                    "secret of stranger",
+                ] + options
+            }
+            let (peers, seconds) = (2_000, 10)
+            let publish = { (options: [String]) in
+                let finished = try await lab.run("h4", bad(["--peers", "\(peers)"] + options))
+                #expect(finished.status == 0, "\(finished.errors)")
+            }
+            try await publish([])
+            let list = try fleet.list()
+            try await list.list(within: .seconds(60)) { list in
+                list.items.count { $0["host"].string.hasPrefix("bad-") } == peers
+            }
+
+            // Observers are read whatever the user publishes at other sites, by a later fleet too.
+            try await publish(["--sites", "20000"])
+            try await list.list(within: .seconds(60)) { $0.notices == ["fleet-limit"] }
+            #expect(
+                await list.list.messages[0].hasPrefix(
+                    "observer stranger is at more than 50 sites; it is not read at site a"))
+            try lab.publishFile("web", named: "Web", "_http._tcp", 80, on: "h2")
+            let honest = try fleet.observer(on: "h2")
+            for list in [list, try fleet.list()] {
+                try await list.list(within: .seconds(60)) { list in
+                    list.views(of: "h2.local") == ["h2 present"]
+                }
+            }
+
+            // An observer that goes on and off 100 times a second counts once a second.
+            try await list.catchUp()
+            let before = await list.lines.count
+            let flapping = try lab.start(
+                "h4", bad(["--peers", "\(peers)", "--flap", "\(seconds)"]))
+            try await flapping.line(within: .seconds(60)) { $0 == "ready" }
+            try lab.publishFile("shell", named: "Shell", "_ssh._tcp", 22, on: "h3")
+            try await list.list(within: .seconds(60)) { $0.views(of: "h3.local") != nil }
+            #expect(await flapping.status == nil, "the change arrived after the flapping only")
+            #expect(try await flapping.end(within: .seconds(60)) == 0)
+            // The last status counts.
+            try await list.list(within: .seconds(60)) { list in
+                list.items.allSatisfy { $0["presence"].string == "present" }
+            }
+            let bytes = await list.lines.dropFirst(before).reduce(0) { $0 + $1.utf8.count }
+            // A peer that changes takes half a KiB.
+            #expect((1...1_000 * peers * (seconds + 3)).contains(bytes))
+            #expect(try await honest.interrupt() == 130)
+            #expect(try await list.interrupt() == 130)
+        }
+    }
+
     @Test func `an observer's name is used once, and refusals of the broker are reported`()
         async throws
     {
