@@ -69,6 +69,8 @@ package struct FleetListing {
         var arrivals: [UUID: ListItem] = [:]
         var departures: [UUID: (item: ListItem, reason: PeerListUpdate.Departure)] = [:]
         var changes: [UUID: PeerListUpdate.Change] = [:]
+        // A status can change all devices, and a table that grows is there twice.
+        changes.reserveCapacity(touched.count { rows[$0] != nil })
         var placed: [(item: UUID, section: String, key: SortKey)] = []
         for id in touched {
             let was = rows[id]?.item
