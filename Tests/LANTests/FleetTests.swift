@@ -297,6 +297,16 @@ import Testing
                         /alert certificate required|require a client certificate/),
                 "\(bare.errors)")
 
+            let open = try lab.directory.write("secret of fleet\n", to: "open", mode: 0o644)
+            let warned = try await lab.finishedPeerlist(
+                on: "h4", "fleet", "mqtts://fleet@10.99.0.1", "--once", "--password-file", open,
+                "--ca-file", lab.directory.path + "/mosquitto/certs/ca.crt")
+            #expect(warned.status == 0)
+            #expect(
+                warned.errors
+                    == "peerlist: --password-file: every user of this machine may read \(open); run "
+                    + "'chmod 600' on it\n")
+
             // At another prefix, where the access rights let the user write nothing.
             let denied = try lab.peerlist(
                 on: "h4",
