@@ -29,8 +29,10 @@ package final class ShellWindow: Sendable {
     {
         directory = try TemporaryDirectory()
         socket = directory.path + "/tmux"
-        // A sanitizer would report a crash in its own way and end with a status of its own.
-        let plain = "handle_segv=0:handle_sigill=0:handle_abort=0"
+        // A sanitizer would report a crash in its own way and end with a status of its own. When a terminal
+        // goes away, the SIGCONT that follows SIGHUP undoes the stop of threads that the search for leaks
+        // waits for, and the program would never end.
+        let plain = "handle_segv=0:handle_sigill=0:handle_abort=0:detect_leaks=0"
         let settings =
             environment + " ASAN_OPTIONS=\(plain) TSAN_OPTIONS=\(plain)"
             + " PS1='$ ' SWIFT_BACKTRACE=enable=no HISTFILE="
