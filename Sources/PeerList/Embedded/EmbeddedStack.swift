@@ -38,7 +38,12 @@ final class EmbeddedStack: LookupStack {
         // The watches hold this object until it is closed or the helper has ended.
         watches = [
             DescriptorWatch(process.channel, on: loop) { self.channelIsReady() },
-            DescriptorWatch(process.errors, on: loop) { self.readErrors() },
+            // libavahi looks at the newest watch first, so a helper that floods its standard error would
+            // keep the end of the channel from being noticed.
+            DescriptorWatch(process.errors, on: loop) {
+                self.readEvents()
+                self.readErrors()
+            },
         ]
         send(.hello(version: protocolVersion, settings))
     }
