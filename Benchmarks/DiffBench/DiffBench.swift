@@ -36,6 +36,18 @@ import Glibc
                     standard: times.count > 3 ? times[3] : nil)
             }
         }
+        for (name, make) in EditMaker(identifier: make).all {
+            let title = "\(identifiers) \(name)"
+            guard report.wants(title), arguments.filter.isEmpty || title.contains(arguments.filter)
+            else { continue }
+            let edit = make()
+            report.report {
+                let times = medians(of: [edit.ours, edit.reference])
+                return Row(
+                    identifiers: identifiers, name: name, byIdentifier: times[0], asBatch: nil,
+                    reference: times[1], referenceName: edit.reference.name, standard: nil)
+            }
+        }
     }
 }
 

@@ -30,31 +30,32 @@ final class Report {
 
     /// Measures a case once or several times, and reports it.
     func report(_ measure: () -> Row) {
-        count += Row.ratios.count
         let row = measure()
+        count += row.ratios.count
         switch purpose {
         case .table: row.print()
         case .writeRatios:
             let rows = [row] + (1..<Self.attempts).map { _ in measure() }
-            for (title, ratio) in Row.ratios {
-                file.add(rows.map(ratio).sorted()[Self.attempts / 2], for: row.title + title)
+            for (number, ratio) in row.ratios.enumerated() {
+                let ratios = rows.map { $0.ratios[number].ratio }.sorted()
+                file.add(ratios[Self.attempts / 2], for: ratio.title)
             }
         case .guardRatios:
-            for (title, ratio) in Row.ratios { compare(row, row.title + title, ratio, measure) }
+            for number in row.ratios.indices { compare(row, number, measure) }
         }
     }
 
-    private func compare(
-        _ row: Row, _ title: String, _ ratio: (Row) -> Double, _ measure: () -> Row
-    ) {
+    /// Compares the ratio with a number among those of a row.
+    private func compare(_ row: Row, _ number: Int, _ measure: () -> Row) {
+        let title = row.ratios[number].title
         guard let committed = file.ratios[title] else {
             failureCount += 1
             print("\(title): has no committed ratio; write the ratios again")
             return
         }
-        var least = ratio(row)
+        var least = row.ratios[number].ratio
         for _ in 1..<Self.attempts where least > Self.tolerance * committed {
-            least = min(least, ratio(measure()))
+            least = min(least, measure().ratios[number].ratio)
         }
         guard least > Self.tolerance * committed else { return }
         failureCount += 1
@@ -80,10 +81,10 @@ func rounded(_ ratio: Double) -> Double { (ratio * 1_000).rounded() / 1_000 }
 struct Row {
     let identifiers: String
     let name: String
-    /// The time of an event in nanoseconds, if its changes are read by identifier.
+    /// The time in nanoseconds of edits, or of an event whose changes are read by identifier.
     let byIdentifier: Double
-    /// The time if they are read as a batch update.
-    let asBatch: Double
+    /// The time of an event whose changes are read as a batch update.
+    let asBatch: Double?
     let reference: Double
     let referenceName: String
     let standard: Double?
@@ -91,12 +92,10 @@ struct Row {
     /// The name of the case with its identifiers.
     var title: String { "\(identifiers) \(name)" }
 
-    /// The ratios to the reference that are compared, with what they add to the title.
-    static var ratios: [(title: String, ratio: (Row) -> Double)] {
-        [
-            ("", { $0.byIdentifier / $0.reference }),
-            (", batch", { $0.asBatch / $0.reference }),
-        ]
+    /// The ratios to the reference that are compared, with their names.
+    var ratios: [(title: String, ratio: Double)] {
+        let batch = asBatch.map { ("\(title), batch", $0 / reference) }
+        return [(title, byIdentifier / reference)] + (batch.map { [$0] } ?? [])
     }
 
     /// The header of the table.
@@ -109,8 +108,9 @@ struct Row {
     func print() {
         let faster = standard.map { "\(Int(($0 / byIdentifier).rounded()))" } ?? "–"
         let cells = [
-            identifiers, name, time(byIdentifier), time(asBatch), standard.map(time) ?? "–", faster,
-            "\(referenceName) \(time(reference))", "\(rounded(byIdentifier / reference))",
+            identifiers, name, time(byIdentifier), asBatch.map(time) ?? "–",
+            standard.map(time) ?? "–", faster, "\(referenceName) \(time(reference))",
+            "\(rounded(byIdentifier / reference))",
         ]
         Swift.print("| " + cells.joined(separator: " | ") + " |")
     }

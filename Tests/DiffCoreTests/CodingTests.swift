@@ -25,13 +25,17 @@ import Testing
         #expect(try decoded(TextOutline(text)) == TextOutline(text))
     }
 
-    /// Returns a snapshot of section A and item a in which something is marked.
-    private static func marked(_ list: String, _ identifier: String) -> String {
+    /// Returns a snapshot of section A and item a, and of other items, in which something is marked.
+    private static func marked(
+        _ list: String, _ identifier: String, items count: Int = 1
+    ) -> String {
         let lists = ["reloadedSections", "reloadedItems", "reconfiguredItems"].map {
             "\"\($0)\": [\($0 == list ? "\"\(identifier)\"" : "")]"
         }
+        let items = ["\"a\""] + (1..<count).map { "\"\($0)\"" }
         return """
-            {"sections": [{"section": "A", "items": ["a"]}], "marks": {\(lists.joined(separator: ", "))}}
+            {"sections": [{"section": "A", "items": [\(items.joined(separator: ", "))]}],
+            "marks": {\(lists.joined(separator: ", "))}}
             """
     }
 
@@ -48,6 +52,7 @@ import Testing
         Self.marked("reloadedSections", "B"),
         Self.marked("reloadedItems", "b"),
         Self.marked("reconfiguredItems", "b"),
+        Self.marked("reloadedItems", "b", items: 50),
         #"{"sections": [{"section": "A"}]}"#, "{}", "[]",
     ])
     func `an invalid snapshot is an error`(json: String) {

@@ -44,6 +44,25 @@ import Testing
         }
     }
 
+    /// The seed alone determines the sections, some of which are empty.
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `deleting many sections at once leaves the others with their items`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var snapshot = NumberSnapshot.random(items: 300, sections: 60, using: &generator)
+        snapshot.appendSections(Array(100..<110))
+        let share = Int.random(in: 1...4, using: &generator)
+        let deleted = snapshot.sectionIdentifiers.filter { _ in
+            Int.random(in: 0..<4, using: &generator) < share
+        }
+        var model = NaiveSnapshot()
+        for section in snapshot.sectionIdentifiers where !deleted.contains(section) {
+            model.insertSections([section], at: model.sections.count)
+            model.appendItems(snapshot.itemIdentifiers(inSection: section), toSection: section)
+        }
+        snapshot.deleteSections(deleted.shuffled(using: &generator))
+        model.expectSame(as: snapshot)
+    }
+
     private func change(
         _ snapshot: inout NumberSnapshot, fresh: Int, using generator: inout SeededGenerator
     ) {

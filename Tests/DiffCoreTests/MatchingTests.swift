@@ -7,14 +7,24 @@ import Testing
 
 @Suite struct UniqueArrayTests {
     /// The seed alone determines the operations.
-    @Test(arguments: 0..<30 as Range<UInt64>)
-    func `a changed array finds every index`(seed: UInt64) {
+    @Test(arguments: 0..<30 as Range<UInt64>, [0, 500])
+    func `a changed array finds every index`(seed: UInt64, count: Int) {
         var generator = SeededGenerator(seed: seed)
         var list = UniqueArray<Int>()
-        var model: [Int] = []
-        var fresh = 0
+        var model = Array(0..<count)
+        var fresh = count
+        list.insert(model, at: 0)
         for _ in 0..<200 {
-            if model.count < 5 || Int.random(in: 0..<5, using: &generator) < 3 {
+            if !model.isEmpty, Bool.random(using: &generator) {
+                let start = Int.random(in: 0..<model.count, using: &generator)
+                let length = min(
+                    model.count - start, [1, 1, 30].randomElement(using: &generator) ?? 1)
+                let index = Int.random(in: 0...model.count - length, using: &generator)
+                let moved = model[start..<start + length]
+                list.move(start..<start + length, to: index)
+                model.removeSubrange(start..<start + length)
+                model.insert(contentsOf: moved, at: index)
+            } else if model.count < 5 || Int.random(in: 0..<5, using: &generator) < 3 {
                 let added = Array(fresh..<fresh + Int.random(in: 1...4, using: &generator))
                 fresh += added.count
                 let gap = Int.random(in: 0...model.count, using: &generator)
@@ -23,7 +33,7 @@ import Testing
             } else {
                 let count = Int.random(in: 1...6, using: &generator)
                 let removed = model.indices.shuffled(using: &generator).prefix(count).sorted()
-                list.remove(at: removed)
+                list.remove(in: [Range<Int>](joining: removed))
                 for index in removed.reversed() { model.remove(at: index) }
             }
             #expect(list.elements == model)

@@ -6,7 +6,7 @@ import Glibc
 import Testing
 
 /// Disabled with sanitizers, whose allocators do not count.
-@Suite(.enabled(if: countsMemory)) struct MemoryTests {
+@Suite(.enabled(if: hasPlainAllocator)) struct MemoryTests {
     /// Includes the smallest counts for a table size, for which the table is emptiest.
     @Test(arguments: [1_000, 1_639, 6_553, 6_554, 10_000, 104_858])
     func `an indexed snapshot takes at most 40 bytes per item`(count: Int) async {
@@ -100,7 +100,8 @@ private func usedMemory() -> Int {
     return Int(info.uordblks) + Int(info.hblkhd)
 }
 
-private let countsMemory: Bool = {
+/// Whether memory is allocated by the C library, which counts it, and not by a sanitizer.
+let hasPlainAllocator: Bool = {
     let before = usedMemory()
     let bytes = [UInt8](repeating: 1, count: 100_000)
     return usedMemory() - before >= bytes.count

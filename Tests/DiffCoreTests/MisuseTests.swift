@@ -30,6 +30,21 @@ import Testing
             message.contains("Shop.swift:8: Fatal error: appendItems(_:toSection:)"), "\(message)")
     }
 
+    @Test func `the message about an absent item that is marked begins with the line of the call`()
+        async
+    {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            var list = TextSnapshot("A(a b)")
+            list.reloadItems(["q"], file: "Shop.swift", line: 8)
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            message.contains("Shop.swift:8: Fatal error: reloadItems(_:): there is no item q"),
+            "\(message)")
+    }
+
     @Test func `the snapshot of these tests is valid`() {
         #expect(Misuse.snapshot().text == "A(a b c) B(x y z)")
     }

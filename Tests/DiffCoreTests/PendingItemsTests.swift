@@ -1,5 +1,6 @@
 // Snapshots filled with many items, which are indexed when needed.
 import DiffCore
+import TestSupport
 import Testing
 
 @Suite struct PendingItemsTests {
@@ -29,6 +30,31 @@ import Testing
         snapshot.appendItems(Array(0..<50), toSection: 0)
         snapshot.appendItems(Array(150..<200), toSection: 1)
         #expect(snapshot.itemIdentifiers == Array(0..<50) + Array(100..<200))
+    }
+
+    /// The seed alone determines the calls, some of which name items that earlier ones appended.
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `a snapshot filled by many calls equals the naive model`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var snapshot = NumberSnapshot()
+        var model = NaiveSnapshot()
+        let longest = [1, 3, 50][Int(seed % 3)]
+        let known = seed.isMultiple(of: 2) ? 10_000 : 150
+        for section in 0..<5 {
+            snapshot.appendSections([section])
+            model.insertSections([section], at: section)
+            for _ in 0..<Int.random(in: 0...20, using: &generator) {
+                let count = Int.random(in: 0...longest, using: &generator)
+                var items: Set<Int> = []
+                while items.count < count {
+                    items.insert(Int.random(in: 0..<known, using: &generator))
+                }
+                let target = Int.random(in: 0...section, using: &generator)
+                snapshot.appendItems(Array(items), toSection: target)
+                model.appendItems(Array(items), toSection: target)
+            }
+        }
+        model.expectSame(as: snapshot)
     }
 
     @Test func `a copy of a pending snapshot is independent`() {

@@ -21,6 +21,17 @@ import Testing
         walk.model.expectSame(as: walk.snapshot)
     }
 
+    /// The hash table follows many edits before it is made again.
+    @Test(arguments: 300..<306 as Range<UInt64>)
+    func `a long snapshot equals the naive model after many random operations`(seed: UInt64) {
+        var walk = SnapshotWalk(seed: seed, itemBound: 400)
+        for _ in 0..<20 {
+            walk.fill()
+            for _ in 0..<40 { walk.step() }
+            walk.model.expectSame(as: walk.snapshot)
+        }
+    }
+
     @Test(arguments: 200..<230 as Range<UInt64>)
     func `a copy does not change with the original`(seed: UInt64) {
         var walk = SnapshotWalk(seed: seed)
@@ -38,8 +49,23 @@ private struct SnapshotWalk {
     var snapshot = DiffableDataSourceSnapshot<Int, Int>()
     var model = NaiveSnapshot()
     private var generator: SeededGenerator
+    /// Items are numbers below it.
+    private let itemBound: Int
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64, itemBound: Int = 40) {
+        generator = SeededGenerator(seed: seed)
+        self.itemBound = itemBound
+    }
+
+    /// Appends all items that are missing.
+    mutating func fill() {
+        if model.sections.isEmpty { addSections() }
+        guard let any = pick(model.sectionNames) else { return }
+        let present = Set(model.items)
+        let items = (0..<itemBound).filter { !present.contains($0) }
+        snapshot.appendItems(items, toSection: any)
+        model.appendItems(items, toSection: any)
+    }
 
     mutating func step() {
         guard !model.sections.isEmpty else { return addSections() }
@@ -60,7 +86,7 @@ private struct SnapshotWalk {
 
     private mutating func pickItems() -> [Int] {
         let count = Int.random(in: 0...6, using: &generator)
-        return Array((0..<40).shuffled(using: &generator).prefix(count))
+        return Array((0..<itemBound).shuffled(using: &generator).prefix(count))
     }
 
     private mutating func addSections() {

@@ -210,7 +210,7 @@ extension DiffableDataSource {
         var known = contents as? [ItemIdentifierType: Content] ?? [:]
         // The dictionary is changed in place.
         contents = nil
-        let items = snapshot.items.access { $0.concatenated }
+        let items = snapshot.items.access { $0.content.items }
         known.reserveCapacity(items.count)
         var changed: [ItemIdentifierType] = []
         for item in items {

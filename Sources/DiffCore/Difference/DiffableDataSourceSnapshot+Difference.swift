@@ -21,7 +21,8 @@ extension DiffableDataSourceSnapshot {
                     new: SectionBounds(itemCount: sections.count), matched: nil))
         }
         var (elements, bounds, isPending) = items.access {
-            ($0.concatenated, $0.bounds, !$0.pending.isEmpty)
+            let content = $0.content
+            return (content.items, content.bounds, !$0.pending.isEmpty)
         }
         var matching = other.matching(to: elements, bounds, sectionMatching)
         if matching == nil {
@@ -30,7 +31,7 @@ extension DiffableDataSourceSnapshot {
             matching = other.matching(to: elements, bounds, sectionMatching)
         } else if isPending || marks != nil {
             items.access {
-                if isPending { $0.setItems(elements, table: matching?.table) }
+                if isPending { $0.setContent(elements, bounds, table: matching?.table) }
                 expectMarkedItems(in: &$0)
             }
         }

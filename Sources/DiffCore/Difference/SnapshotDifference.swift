@@ -205,9 +205,11 @@ extension SnapshotDifference {
     func marked(_ items: [ItemIdentifierType]) -> [ItemChange] {
         guard !items.isEmpty else { return [] }
         let inserted = Set(storage.items.inserts)
-        let indices = storage.new.withItems { $0.indices(of: items) }
+        let ranges = storage.new.withItems { $0.ranges(of: items) }
         return changes(
-            at: indices.map { Int32(truncatingIfNeeded: $0) }.filter { !inserted.contains($0) },
+            at: ranges.joined().map { Int32(truncatingIfNeeded: $0) }.filter {
+                !inserted.contains($0)
+            },
             in: storage.new)
     }
 

@@ -12,7 +12,6 @@ struct MatchedRange: Sendable, BitwiseCopyable {
     /// Whether the items are moved.
     var isMoved = false
 
-    @usableFromInline
     init(old: Int, new: Int, length: Int) {
         self.old = Int32(truncatingIfNeeded: old)
         self.new = Int32(truncatingIfNeeded: new)
@@ -26,15 +25,80 @@ struct MatchedRange: Sendable, BitwiseCopyable {
         index >= old && index < old + length ? index - old + new : nil
     }
 
+    /// Whether a range begins where this one ends, in both lists.
+    @inline(__always)
+    func isContinued(by range: MatchedRange) -> Bool {
+        old &+ length == range.old && new &+ length == range.new
+    }
+
     /// Returns the items that are also in a range of a subsequent change, or `nil` if there are none.
     func followed(by next: MatchedRange) -> MatchedRange? {
         let from = max(new, next.old)
-        let to = min(new + length, next.old + next.length)
+        let to = min(new &+ length, next.old &+ next.length)
         guard from < to else { return nil }
         var part = self
-        part.old += from - new
-        part.new = next.new + from - next.old
-        part.length = to - from
+        part.old &+= from &- new
+        part.new = next.new &+ from &- next.old
+        part.length = to &- from
         return part
+    }
+}
+
+extension [MatchedRange] {
+    /// Returns the index of the last range that begins before or at an old index, or -1.
+    ///
+    /// - Precondition: The old indices ascend.
+    @inline(__always)
+    func index(beforeOrAt old: Int32) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low &+ high) / 2
+            if self[middle].old <= old { low = middle &+ 1 } else { high = middle }
+        }
+        return low &- 1
+    }
+
+    /// Whether the old indices ascend.
+    var isInOrder: Bool { zip(self, dropFirst()).allSatisfy { $0.old < $1.old } }
+
+    /// Returns the items that are also in the ranges of a subsequent change, in this order.
+    ///
+    /// - Precondition: The old indices of the ranges of that change ascend.
+    func followed(by next: [MatchedRange]) -> [MatchedRange] {
+        var parts: [MatchedRange] = []
+        parts.reserveCapacity(count + next.count)
+        for range in self {
+            var number = Swift.max(0, next.index(beforeOrAt: range.new))
+            let end = range.new &+ range.length
+            while number < next.count, next[number].old < end {
+                if let part = range.followed(by: next[number]) { parts.append(joining: part) }
+                if next[number].old &+ next[number].length >= end { break }
+                number &+= 1
+            }
+        }
+        return parts
+    }
+
+    /// Divides the range that has items both before and after a new index.
+    mutating func cut(at index: Int32) {
+        guard let number = firstIndex(where: { $0.new < index && index < $0.new &+ $0.length })
+        else { return }
+        var rest = self[number]
+        let count = index &- rest.new
+        rest.old &+= count
+        rest.new &+= count
+        rest.length &-= count
+        self[number].length = count
+        insert(rest, at: number + 1)
+    }
+
+    /// Appends a range, or extends the last one if the range continues it in both lists.
+    mutating func append(joining range: MatchedRange) {
+        if let last, last.isContinued(by: range) {
+            self[count - 1].length &+= range.length
+        } else {
+            append(range)
+        }
     }
 }

@@ -17,16 +17,16 @@ final class SlotTable {
     private var taken = 0
     /// The ranges of identifiers that have stayed since the slots were filled, by their indices in the
     /// slots; empty if the array has not changed.
-    private let shifts: [MatchedRange]
+    private var shifts: [MatchedRange]
     /// The indices of the identifiers that are not in the slots.
-    private let strays: [Int32]
+    private var strays: [Int32]
     /// The bits of a slot that hold an index plus 1.
     private let indexBits: Int32
     let kind: KeyKind
     private let seeds: HashSeeds
 
     /// The maximum number of ranges through which indices are mapped.
-    private static let maximumShiftCount = 64
+    @usableFromInline static let maximumShiftCount = 256
     /// The maximum number of identifiers without slots, which are compared one by one.
     private static let maximumStrayCount = 64
 
@@ -114,13 +114,8 @@ extension SlotTable {
     }
 
     private func shifted(_ index: Int32) -> Int32 {
-        var low = 0
-        var high = shifts.count
-        while low < high {
-            let middle = (low &+ high) / 2
-            if shifts[middle].old <= index { low = middle &+ 1 } else { high = middle }
-        }
-        return low == 0 ? -1 : shifts[low &- 1].newIndex(of: index) ?? -1
+        let number = shifts.index(beforeOrAt: index)
+        return number < 0 ? -1 : shifts[number].newIndex(of: index) ?? -1
     }
 
     /// Returns the index of an identifier of any type in the table's list, or -1.
@@ -152,7 +147,7 @@ extension SlotTable {
     func insert<K: Key & ~Copyable>(
         _ indices: some Sequence<Int>, of keys: KeyBuffer<K>
     ) -> Int? {
-        assert(shifts.isEmpty && strays.isEmpty)
+        assert(isCurrent)
         let mask = mask
         var slots: [Int32] = []
         swap(&slots, &self.slots)
@@ -189,18 +184,19 @@ extension SlotTable {
         }
     }
 
-    /// Whether identifiers can be added at the end of a list that then has `count` of them.
+    /// Whether the slots hold the present index of every identifier, so that others can be added.
+    @usableFromInline var isCurrent: Bool { shifts.isEmpty && strays.isEmpty }
+
+    /// Whether there are slots for more identifiers.
     @usableFromInline
-    func canGrow(to count: Int, by added: Int) -> Bool {
-        shifts.isEmpty && strays.isEmpty && (taken + added) * 5 <= slots.count * 2 && fits(count)
-    }
+    func hasRoom(for added: Int) -> Bool { (taken + added) * 5 <= slots.count * 2 }
 
     /// Whether the table is not far too large.
     private func fits(_ count: Int) -> Bool {
         slots.count <= 2 * SlotTable.slotCount(for: count)
     }
 
-    /// Makes a table of a changed list with the same slots.
+    /// Makes a table of a list that replaces this one with the same slots.
     ///
     /// - Parameters:
     ///   - kept: The ranges of the list that are in the changed one.
@@ -219,15 +215,77 @@ extension SlotTable {
             }
         }
         let kept = kept.isInOrder ? kept : kept.sorted { $0.old < $1.old }
-        var shifts: [MatchedRange] = []
-        for range in self.shifts {
-            for next in kept {
-                if let part = range.followed(by: next) { shifts.append(joining: part) }
-            }
-        }
-        if self.shifts.isEmpty { shifts = kept }
+        let shifts = self.shifts.isEmpty ? kept : self.shifts.followed(by: kept)
         guard (1...SlotTable.maximumShiftCount).contains(shifts.count) else { return nil }
         return SlotTable(self, shifts: shifts, strays: strays)
+    }
+}
+
+// MARK: Edits
+
+extension SlotTable {
+    /// Follows the insertion of identifiers at the indices in a range.
+    @usableFromInline
+    func followInsertion(at range: Range<Int>) {
+        let (start, count) = (Int32(range.lowerBound), Int32(range.count))
+        changeIndices(cutAt: [start]) { $0 < start ? $0 : $0 &+ count }
+        // One too many is enough to make the table unusable.
+        strays += range.prefix(SlotTable.maximumStrayCount + 1).map { Int32($0) }
+    }
+
+    /// Follows the removal of the identifiers at the indices in a range.
+    @usableFromInline
+    func followRemoval(of range: Range<Int>) {
+        let (start, end) = (Int32(range.lowerBound), Int32(range.upperBound))
+        changeIndices(cutAt: [start, end]) {
+            $0 < start ? $0 : $0 < end ? nil : $0 &- (end &- start)
+        }
+    }
+
+    /// Follows an exchange of two adjacent blocks of identifiers.
+    @usableFromInline
+    func followExchange(of first: Range<Int>, with second: Range<Int>) {
+        let (start, middle) = (Int32(first.lowerBound), Int32(second.lowerBound))
+        let end = Int32(second.upperBound)
+        changeIndices(cutAt: [start, middle, end]) {
+            $0 < start || $0 >= end
+                ? $0 : $0 < middle ? $0 &+ (end &- middle) : $0 &- (middle &- start)
+        }
+    }
+
+    /// Whether look-ups in a list of `count` identifiers are fast after the changes followed.
+    @usableFromInline
+    func isUsable(for count: Int) -> Bool {
+        (1...SlotTable.maximumShiftCount).contains(shifts.count)
+            && strays.count <= SlotTable.maximumStrayCount && fits(count)
+    }
+
+    /// Changes the indices of all identifiers; those without a new index are removed.
+    ///
+    /// - Parameters:
+    ///   - cuts: The indices at which identifiers that were adjacent may be separated.
+    ///   - newIndex: Returns the new index of the identifier at an index.
+    @inline(__always)
+    private func changeIndices(cutAt cuts: [Int32], _ newIndex: (Int32) -> Int32?) {
+        // Changed in place.
+        var ranges: [MatchedRange] = []
+        swap(&ranges, &shifts)
+        if ranges.isEmpty { ranges.append(MatchedRange(old: 0, new: 0, length: taken)) }
+        for cut in cuts { ranges.cut(at: cut) }
+        var count = 0
+        for number in ranges.indices {
+            guard let index = newIndex(ranges[number].new) else { continue }
+            ranges[number].new = index
+            if count > 0, ranges[count &- 1].isContinued(by: ranges[number]) {
+                ranges[count &- 1].length &+= ranges[number].length
+            } else {
+                ranges[count] = ranges[number]
+                count &+= 1
+            }
+        }
+        ranges.removeLast(ranges.count - count)
+        swap(&ranges, &shifts)
+        strays = strays.compactMap(newIndex)
     }
 }
 

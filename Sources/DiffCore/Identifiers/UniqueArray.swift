@@ -53,48 +53,51 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
     @inlinable
     mutating func insert(_ added: [Element], at index: Int) {
         let oldCount = elements.count
-        if oldCount == 0 { elements = added } else { insertElements(added, at: index) }
-        if index == oldCount, let table, table.canGrow(to: elements.count, by: added.count) {
-            if !isKnownUniquelyReferenced(&self.table) { self.table = table.copy }
-            let repeated = addToTable(index..<elements.count)
-            assert(repeated == nil)
+        elements.insert(sparingly: added, at: index)
+        // No constant is bound to the table here: it would be a second reference.
+        if index == oldCount, table?.isCurrent == true {
+            addToTable(from: index)
         } else {
-            let ends = [
-                MatchedRange(old: 0, new: 0, length: index),
-                MatchedRange(old: index, new: index + added.count, length: oldCount - index),
-            ]
-            replaceTable(
-                kept: ends.filter { $0.length > 0 },
-                added: (index..<index + added.count).map { Int32(truncatingIfNeeded: $0) })
+            updateTable { $0.followInsertion(at: index..<index + added.count) }
         }
     }
 
-    /// Grows the capacity by a sixth when it is used up, as doubling would waste memory.
+    /// Removes the identifiers in ascending, disjoint ranges; O(*n*).
     @inlinable
-    mutating func insertElements(_ added: [Element], at index: Int) {
-        if elements.count + added.count > elements.capacity {
-            elements.reserveCapacity(elements.count + max(added.count, elements.count / 6))
+    mutating func remove(in ranges: [Range<Int>]) {
+        guard !ranges.isEmpty else { return }
+        elements.remove(in: ranges)
+        // Following many removals takes longer than making a table.
+        if ranges.count > SlotTable.maximumShiftCount || ranges.count > count / 16 { table = nil }
+        updateTable { table in
+            for range in ranges.reversed() { table.followRemoval(of: range) }
         }
-        elements.insert(contentsOf: added, at: index)
     }
 
-    /// Removes the identifiers at indices; O(*n*).
+    /// Moves the identifiers in a range to an index among the others; O(*n*).
     @inlinable
-    mutating func remove(at indices: [Int]) {
-        guard !indices.isEmpty else { return }
-        let removed = RangeSet(indices, within: elements)
-        var count = 0
-        let kept = RangeSet(elements.indices).subtracting(removed).ranges.map { range in
-            defer { count += range.count }
-            return MatchedRange(old: range.lowerBound, new: count, length: range.count)
+    mutating func move(_ range: Range<Int>, to index: Int) {
+        guard !range.isEmpty, index != range.lowerBound else { return }
+        let moved = Array(elements[range])
+        elements.removeSubrange(range)
+        elements.insert(contentsOf: moved, at: index)
+        updateTable { table in
+            if index < range.lowerBound {
+                table.followExchange(of: index..<range.lowerBound, with: range)
+            } else {
+                table.followExchange(of: range, with: range.upperBound..<index + range.count)
+            }
         }
-        elements.removeSubranges(removed)
-        replaceTable(kept: kept, added: [])
     }
 
+    /// Changes the table as the elements have been, or makes it again if it has changed too much.
     @inlinable
-    mutating func replaceTable(kept: [MatchedRange], added: [Int32]) {
-        table = table?.successor(kept: kept, added: added, count: elements.count)
+    mutating func updateTable(_ change: (SlotTable) -> Void) {
+        if !isKnownUniquelyReferenced(&table) { table = table?.copy }
+        if let table {
+            change(table)
+            if !table.isUsable(for: count) { self.table = nil }
+        }
         prepare()
     }
 
@@ -113,15 +116,24 @@ struct UniqueArray<Element: Hashable & Sendable>: Sendable {
             table = nil
             return elements.indices.first { elements[..<$0].contains(elements[$0]) }
         }
-        table = SlotTable(capacity: elements.count, type: Element.self)
-        return addToTable(elements.indices)
+        let table = SlotTable(capacity: elements.count, type: Element.self)
+        self.table = table
+        return withBorrowedIdentifiers(elements) {
+            table.insert(elements.indices, of: $0, type: Element.self)
+        }
     }
 
-    /// Adds a range to the table, and returns the index of the first repeated identifier.
+    /// Adds the identifiers from an index on to the table, or makes a larger one.
     @inlinable
-    mutating func addToTable(_ range: Range<Int>) -> Int? {
+    mutating func addToTable(from index: Int) {
+        guard table?.hasRoom(for: count - index) == true else {
+            table = nil
+            return prepare()
+        }
+        if !isKnownUniquelyReferenced(&table) { table = table?.copy }
         withBorrowedIdentifiers(elements) {
-            table?.insert(range, of: $0, type: Element.self) ?? nil
+            let repeated = table?.insert(index..<count, of: $0, type: Element.self) ?? nil
+            assert(repeated == nil)
         }
     }
 }
@@ -130,5 +142,54 @@ extension UniqueArray: Equatable {
     @inlinable
     static func == (left: UniqueArray, right: UniqueArray) -> Bool {
         left.elements == right.elements
+    }
+}
+
+// MARK: Arrays
+
+extension Array {
+    /// Inserts elements, growing the capacity by a sixth when it is used up, as doubling would waste
+    /// memory.
+    @inlinable
+    mutating func insert(sparingly added: [Element], at index: Int) {
+        guard !isEmpty else { return self = added }
+        if count + added.count > capacity {
+            reserveCapacity(count + Swift.max(added.count, count / 6))
+        }
+        insert(contentsOf: added, at: index)
+    }
+
+    /// Removes the elements in ascending, disjoint ranges; O(*n*).
+    @inlinable
+    mutating func remove(in ranges: [Range<Int>]) {
+        // Closing up to four gaps in place is faster than copying the rest.
+        if ranges.count <= 4 {
+            for range in ranges.reversed() { removeSubrange(range) }
+            return
+        }
+        var kept: [Element] = []
+        kept.reserveCapacity(count - ranges.reduce(0) { $0 + $1.count })
+        var start = 0
+        for range in ranges {
+            kept += self[start..<range.lowerBound]
+            start = range.upperBound
+        }
+        kept += self[start...]
+        self = kept
+    }
+}
+
+extension [Range<Int>] {
+    /// The ranges of indices in any order, ascending and joined.
+    @usableFromInline
+    init(joining indices: [Int]) {
+        self = []
+        for index in indices.sorted() {
+            if let last, index <= last.upperBound {
+                self[count - 1] = last.lowerBound..<Swift.max(index + 1, last.upperBound)
+            } else {
+                append(index..<index + 1)
+            }
+        }
     }
 }

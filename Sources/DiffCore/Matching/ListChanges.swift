@@ -26,17 +26,3 @@ struct ListChanges: Sendable {
     /// Whether there are no changes.
     @inlinable var isEmpty: Bool { deletes.isEmpty && inserts.isEmpty && moves.isEmpty }
 }
-
-extension [MatchedRange] {
-    /// Whether the old indices ascend.
-    var isInOrder: Bool { zip(self, dropFirst()).allSatisfy { $0.old < $1.old } }
-
-    /// Appends a range, or extends the last one if the range continues it in both lists.
-    mutating func append(joining range: MatchedRange) {
-        if let last, last.old + last.length == range.old, last.new + last.length == range.new {
-            self[count - 1].length += range.length
-        } else {
-            append(range)
-        }
-    }
-}

@@ -42,4 +42,26 @@ struct SectionBounds: Sendable, Equatable {
     mutating func grow(_ section: Int, by count: Int) {
         for next in section..<ends.count { ends[next] += count }
     }
+
+    /// Replaces the number of each section's items, which `ends` has instead, by its end.
+    @inlinable
+    mutating func addUp() {
+        for section in ends.indices.dropFirst() { ends[section] += ends[section - 1] }
+    }
+
+    /// Removes the items in ascending, disjoint ranges.
+    @usableFromInline
+    mutating func remove(_ ranges: [Range<Int>]) {
+        var (removed, number) = (0, 0)
+        for section in ends.indices {
+            let end = ends[section]
+            while number < ranges.count, ranges[number].upperBound <= end {
+                removed += ranges[number].count
+                number += 1
+            }
+            // The next range may begin in this section.
+            let started = number < ranges.count ? max(0, end - ranges[number].lowerBound) : 0
+            ends[section] = end - removed - started
+        }
+    }
 }

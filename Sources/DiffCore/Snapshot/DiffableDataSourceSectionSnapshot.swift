@@ -135,6 +135,10 @@ extension DiffableDataSourceSectionSnapshot {
 
     /// Returns the index after an item and its descendants.
     private func end(ofItemAt index: Int) -> Int {
+        var last = nodes.count - 1
+        while last > index { last = nodes[last].parent }
+        // Of many descendants, the last one leads to the end of the outline at once.
+        if last == index { return nodes.count }
         let level = nodes[index].level
         return nodes[(index + 1)...].firstIndex { $0.level <= level } ?? nodes.count
     }
@@ -210,7 +214,8 @@ extension DiffableDataSourceSectionSnapshot {
     /// Appends items as the last children of another item, or as root items.
     ///
     /// - Precondition: `parent` is in the outline; `items` are distinct, and none is in the outline.
-    /// - Complexity: O(*k*) for *k* items at the end of the outline, otherwise O(*n* + *k*).
+    /// - Complexity: O(*d* + *k*) for *k* items at the end of the outline with *d* ancestors, otherwise
+    ///   O(*n* + *k*).
     public mutating func append(
         _ items: [ItemIdentifierType], to parent: ItemIdentifierType? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -279,7 +284,7 @@ extension DiffableDataSourceSectionSnapshot {
     ) {
         let call = Call("replace(childrenOf:using:)", file, line)
         let index = index(of: parent, for: call)
-        remove(at: Array(index + 1..<end(ofItemAt: index)))
+        remove(in: [index + 1..<end(ofItemAt: index)])
         expectNew(snapshot.items, for: call)
         insert(snapshot.items, snapshot.nodes, at: index + 1, parent: index)
     }
@@ -345,12 +350,12 @@ extension DiffableDataSourceSectionSnapshot {
     ///
     /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
     public mutating func delete(_ items: [ItemIdentifierType]) {
-        var removed: Set<Int> = []
+        var removed: [Range<Int>] = []
         for index in items.compactMap({ list.index(of: $0) }).sorted()
-        where !removed.contains(index) {
-            removed.formUnion(index..<end(ofItemAt: index))
+        where index >= removed.last?.upperBound ?? 0 {
+            removed.append(index..<end(ofItemAt: index))
         }
-        remove(at: removed.sorted())
+        remove(in: removed)
     }
 
     /// Deletes all items.
@@ -370,11 +375,11 @@ extension DiffableDataSourceSectionSnapshot {
         setExpanded(false, items)
     }
 
-    private mutating func remove(at indices: [Int]) {
-        guard let first = indices.first else { return }
-        list.remove(at: indices)
-        nodes.removeSubranges(RangeSet(indices, within: nodes))
-        update(from: first)
+    private mutating func remove(in ranges: [Range<Int>]) {
+        guard let first = ranges.first else { return }
+        list.remove(in: ranges)
+        nodes.remove(in: ranges)
+        update(from: first.lowerBound)
     }
 
     private mutating func setExpanded(_ isExpanded: Bool, _ items: [ItemIdentifierType]) {

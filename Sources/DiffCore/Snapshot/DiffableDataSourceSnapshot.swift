@@ -17,6 +17,9 @@
 /// same identifier as an item. Violating a precondition, such as inserting before
 /// an item that is not in the snapshot, stops the program.
 ///
+/// Copies of a snapshot share its memory until one of them is changed: its first
+/// change takes O(*n*) for *n* items, whatever is stated below.
+///
 /// Two snapshots are equal if they have the same sections with the same items in
 /// the same order, and the same marks.
 public struct DiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>: Sendable
@@ -97,6 +100,7 @@ extension DiffableDataSourceSnapshot {
     }
 
     /// Returns the index of an item named by an operation.
+    @inlinable
     func index(ofItem identifier: ItemIdentifierType, for call: Call) -> Int {
         guard let index = indexOfItem(identifier) else {
             misuse(call, "there is no item \(identifier)")
@@ -183,7 +187,7 @@ extension DiffableDataSourceSnapshot {
     /// Appends empty sections.
     ///
     /// - Precondition: The identifiers are distinct, and none is in the snapshot.
-    /// - Complexity: O(*k*) for *k* new sections.
+    /// - Complexity: Amortised O(*k*) for *k* new sections.
     @inlinable
     public mutating func appendSections(
         _ identifiers: [SectionIdentifierType], file: StaticString = #fileID, line: UInt = #line
@@ -219,19 +223,21 @@ extension DiffableDataSourceSnapshot {
 
     /// Deletes sections with their items; absent sections are ignored.
     ///
-    /// - Complexity: O(*n* + *s*) for *n* items in *s* sections.
+    /// - Complexity: O(*n* + *s* + *k* log *k*) for *k* sections deleted of *s* with *n* items.
     public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
-        let removed = Set(identifiers.compactMap { sections.index(of: $0) }).sorted()
+        let removed = [Range<Int>](joining: identifiers.compactMap { sections.index(of: $0) })
         guard !removed.isEmpty else { return }
         if marks != nil {
-            let items = removed.flatMap { itemIdentifiers(inSection: sections.elements[$0]) }
+            let items = removed.joined().flatMap {
+                itemIdentifiers(inSection: sections.elements[$0])
+            }
             marks?.remove(sections: identifiers, items: items)
         }
         changeItems {
             _ = $0.indexPending()
-            $0.removeSections(at: removed)
+            $0.removeSections(in: removed)
         }
-        sections.remove(at: removed)
+        sections.remove(in: removed)
     }
 
     /// Moves a section with its items before another section.
@@ -294,8 +300,7 @@ extension DiffableDataSourceSnapshot {
             _ = $0.indexPending()
             $0.moveSection(at: index, to: target)
         }
-        sections.remove(at: [index])
-        sections.insert([identifier], at: target)
+        sections.move(index..<index + 1, to: target)
     }
 }
 
@@ -306,11 +311,11 @@ extension DiffableDataSourceSnapshot {
     ///
     /// Items that are in the snapshot are moved.
     ///
-    /// - Precondition: The section is in the snapshot, and the identifiers are distinct. If the
-    ///   snapshot has only been appended to, and 32 items or more, repetitions are found when it is
-    ///   queried, compared or applied.
-    /// - Complexity: O(*k*) for *k* items appended to the last section, or to a snapshot that has
-    ///   only been appended to; otherwise O(*n* + *k*).
+    /// - Precondition: The section is in the snapshot, and the identifiers are distinct. If there are
+    ///   32 or more, repetitions may be found only when the snapshot is queried, compared or applied.
+    /// - Complexity: Amortised O(*k*) for *k* new items that are appended to the last section, or to any
+    ///   section of a snapshot that has only been appended to; such a snapshot is indexed by the first
+    ///   query, in O(*n*). Otherwise O(*n* + *k*) for *n* items and sections.
     @inlinable
     public mutating func appendItems(
         _ identifiers: [ItemIdentifierType],
@@ -334,7 +339,8 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: `beforeIdentifier` is in the snapshot and not among `identifiers`, which are
     ///   distinct.
-    /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    /// - Complexity: O(*n* + *k*) for *k* items inserted among *n* items and sections.
+    @inlinable
     public mutating func insertItems(
         _ identifiers: [ItemIdentifierType], beforeItem beforeIdentifier: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -348,7 +354,8 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Precondition: `afterIdentifier` is in the snapshot and not among `identifiers`, which are
     ///   distinct.
-    /// - Complexity: O(*n* + *k*) for *k* items inserted among *n*.
+    /// - Complexity: O(*n* + *k*) for *k* items inserted among *n* items and sections.
+    @inlinable
     public mutating func insertItems(
         _ identifiers: [ItemIdentifierType], afterItem afterIdentifier: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -360,12 +367,13 @@ extension DiffableDataSourceSnapshot {
 
     /// Deletes items; absent items are ignored. Sections stay, also when they are empty.
     ///
-    /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted of *n*.
+    /// - Complexity: O(*n* + *k* log *k*) for *k* items deleted from *n* items and sections.
+    @inlinable
     public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {
         marks?.remove(items: identifiers)
         changeItems {
             _ = $0.indexPending()
-            $0.remove(at: $0.indices(of: identifiers))
+            $0.remove(in: $0.ranges(of: identifiers))
         }
     }
 
@@ -375,7 +383,8 @@ extension DiffableDataSourceSnapshot {
     /// Moves an item before another item, which may be in another section.
     ///
     /// - Precondition: Both items are in the snapshot, and they are different.
-    /// - Complexity: O(*n*).
+    /// - Complexity: O(*n*) for *n* items and sections.
+    @inlinable
     public mutating func moveItem(
         _ identifier: ItemIdentifierType, beforeItem toIdentifier: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -388,7 +397,8 @@ extension DiffableDataSourceSnapshot {
     /// Moves an item after another item, which may be in another section.
     ///
     /// - Precondition: Both items are in the snapshot, and they are different.
-    /// - Complexity: O(*n*).
+    /// - Complexity: O(*n*) for *n* items and sections.
+    @inlinable
     public mutating func moveItem(
         _ identifier: ItemIdentifierType, afterItem toIdentifier: ItemIdentifierType,
         file: StaticString = #fileID, line: UInt = #line
@@ -398,7 +408,8 @@ extension DiffableDataSourceSnapshot {
         )
     }
 
-    private mutating func insert(
+    @inlinable
+    mutating func insert(
         _ identifiers: [ItemIdentifierType], at anchor: ItemIdentifierType, offset: Int,
         for call: Call
     ) {
@@ -412,7 +423,8 @@ extension DiffableDataSourceSnapshot {
         }
     }
 
-    private mutating func move(
+    @inlinable
+    mutating func move(
         _ identifier: ItemIdentifierType, to anchor: ItemIdentifierType, offset: Int,
         for call: Call
     ) {
@@ -445,7 +457,7 @@ extension DiffableDataSourceSnapshot {
     /// Marks sections whose header and rows are replaced when the snapshot is applied.
     ///
     /// - Precondition: All of them are in the snapshot.
-    /// - Complexity: O(*k*) for *k* sections.
+    /// - Complexity: Amortised O(*k*) for *k* sections.
     @inlinable
     public mutating func reloadSections(
         _ identifiers: [SectionIdentifierType], file: StaticString = #fileID, line: UInt = #line
@@ -460,7 +472,7 @@ extension DiffableDataSourceSnapshot {
     /// Marks items whose rows are replaced when the snapshot is applied.
     ///
     /// - Precondition: All of them are in the snapshot.
-    /// - Complexity: O(*k*) for *k* items.
+    /// - Complexity: Amortised O(*k*) for *k* items.
     @inlinable
     public mutating func reloadItems(
         _ identifiers: [ItemIdentifierType], file: StaticString = #fileID, line: UInt = #line
@@ -474,7 +486,7 @@ extension DiffableDataSourceSnapshot {
     /// Use this for items whose content has changed under the same identifier.
     ///
     /// - Precondition: All of them are in the snapshot.
-    /// - Complexity: O(*k*) for *k* items.
+    /// - Complexity: Amortised O(*k*) for *k* items.
     @inlinable
     public mutating func reconfigureItems(
         _ identifiers: [ItemIdentifierType], file: StaticString = #fileID, line: UInt = #line
@@ -483,11 +495,13 @@ extension DiffableDataSourceSnapshot {
         marks?.reconfiguredItems.add(identifiers)
     }
 
-    /// Stops the program unless the items are present; pending items are checked when indexed.
+    /// Stops the program unless the items are present; among many pending items, when they are indexed.
     @inlinable
     mutating func expectItems(_ identifiers: [ItemIdentifierType], for call: Call) {
         marks = marks ?? SnapshotMarks()
         items.access { items in
+            // An absent item is reported at once if that costs little.
+            if items.hasFewPending { _ = items.indexPending() }
             if items.pending.isEmpty { expect(identifiers, in: &items, for: call) }
         }
     }

@@ -20,19 +20,36 @@ final class SharedItems<Item: Hashable & Sendable>: Sendable {
 /// The items of all sections in order, and the index at which each section begins.
 ///
 /// A list that follows events fills a new snapshot at every event. Comparing it with the snapshot
-/// that is shown also finds repeated items, so that indexing it first would be wasted work: long arrays that
-/// are appended to an empty list are therefore pending until it is compared or queried.
+/// that is shown also finds repeated items, so that indexing it first would be wasted work. Items that
+/// are appended to an empty list are therefore pending until it is compared or queried, which also makes
+/// appending to any section fast.
 @usableFromInline
 struct SectionedItems<Item: Hashable & Sendable>: Sendable {
+    /// Items that were appended to a section.
+    @usableFromInline
+    struct Appended: Sendable {
+        @usableFromInline let section: Int
+        @usableFromInline var items: [Item]
+        /// The call, if its items have yet to be checked for repetitions.
+        @usableFromInline let call: Call?
+
+        @inlinable
+        init(section: Int, items: [Item], call: Call?) {
+            self.section = section
+            self.items = items
+            self.call = call
+        }
+    }
+
     /// The items of all sections, section after section; none while some are pending.
     @usableFromInline var items = UniqueArray<Item>()
-    /// The bounds of the sections, with all pending items.
+    /// The bounds of the sections; while items are pending, `ends` has the number of each section's.
     @usableFromInline var bounds = SectionBounds()
-    /// The pending array of each `appendItems` call, with the index of its section.
-    @usableFromInline var pending: [(section: Int, items: [Item], call: Call)] = []
+    /// The pending items, in the order of the calls.
+    @usableFromInline var pending: [Appended] = []
 
-    /// The minimum number of items in a first call that is worth deferring.
-    @inlinable static var minimumPendingCount: Int { 32 }
+    /// The minimum number of items whose check, for repetitions or absent ones, is worth deferring.
+    @inlinable static var minimumUncheckedCount: Int { 32 }
 
     /// No sections.
     @inlinable
@@ -54,37 +71,47 @@ struct SectionedItems<Item: Hashable & Sendable>: Sendable {
         return items.index(of: item)
     }
 
-    /// Returns the indices of the given items that are present, ascending and without repetition.
+    /// Returns the ranges of the given items that are present, ascending and joined.
     @inlinable
-    mutating func indices(of identifiers: [Item]) -> [Int] {
+    mutating func ranges(of identifiers: [Item]) -> [Range<Int>] {
         items.prepare()
-        let indices = identifiers.compactMap { items.index(of: $0) }
-        return indices.count > 1 ? Set(indices).sorted() : indices
+        return [Range<Int>](joining: identifiers.compactMap { items.index(of: $0) })
     }
 }
 
 // MARK: Pending items
 
 extension SectionedItems {
-    /// All items in order, repetitions included.
-    @inlinable var concatenated: [Item] {
-        if pending.isEmpty { return items.elements }
-        if pending.count == 1 { return pending[0].items }
+    /// All items in order, repetitions included, and the bounds of their sections.
+    @inlinable var content: (items: [Item], bounds: SectionBounds) {
+        if pending.isEmpty { return (items.elements, bounds) }
+        var bounds = bounds
+        bounds.addUp()
+        if pending.count == 1 { return (pending[0].items, bounds) }
         var items: [Item] = []
         items.reserveCapacity(bounds.ends.last ?? 0)
-        let isInOrder = zip(pending, pending.dropFirst()).allSatisfy { $0.section <= $1.section }
-        // Sorting is stable: what was appended to a section first stays first.
-        for append in isInOrder ? pending : pending.sorted(by: { $0.section < $1.section }) {
-            items += append.items
+        if (1..<pending.count).allSatisfy({ pending[$0 - 1].section <= pending[$0].section }) {
+            for number in pending.indices { items += pending[number].items }
+        } else {
+            var calls = [[Int]](repeating: [], count: bounds.count)
+            for number in pending.indices { calls[pending[number].section].append(number) }
+            for number in calls.joined() { items += pending[number].items }
         }
-        return items
+        return (items, bounds)
+    }
+
+    /// Whether there are so few pending items that indexing them costs little.
+    @inlinable var hasFewPending: Bool {
+        pending.count < SectionedItems.minimumUncheckedCount
+            && pending.reduce(0) { $0 + $1.items.count } < SectionedItems.minimumUncheckedCount
     }
 
     /// Replaces pending items by the same ones in order, of which none is repeated.
     @inlinable
-    mutating func setItems(_ items: [Item], table: SlotTable?) {
+    mutating func setContent(_ items: [Item], _ bounds: SectionBounds, table: SlotTable?) {
         self.items.elements = items
         self.items.table = table
+        self.bounds = bounds
         pending = []
     }
 
@@ -95,17 +122,40 @@ extension SectionedItems {
     @inlinable
     mutating func indexPending() -> Bool {
         guard !pending.isEmpty else { return false }
-        if let items = UniqueArray(checking: concatenated) {
-            setItems(items.elements, table: items.table)
+        var (elements, bounds) = content
+        if let items = UniqueArray(checking: elements) {
+            setContent(elements, bounds, table: items.table)
         } else {
-            let calls = pending
-            pending = []
-            bounds.ends = bounds.ends.map { _ in 0 }
-            for (section, items, call) in calls {
-                insert(items, at: bounds.ends[section], inSection: section, for: call)
-            }
+            removeAppendedAgain()
+            (elements, bounds) = content
+            setContent(elements, bounds, table: nil)
         }
         return true
+    }
+
+    /// Removes the pending items that a later call appends again.
+    ///
+    /// - Precondition: No call names an item twice.
+    @usableFromInline
+    mutating func removeAppendedAgain() {
+        for appended in pending {
+            if let call = appended.call { expectDistinct(appended.items, for: call) }
+        }
+        var later: Set<Item> = []
+        for number in pending.indices.reversed() {
+            let items = pending[number].items
+            let kept = items.reversed().filter { later.insert($0).inserted }
+            pending[number].items = kept.reversed()
+            bounds.ends[pending[number].section] -= items.count - kept.count
+        }
+    }
+
+    /// Stops the program if a call names an item twice.
+    @inlinable
+    func expectDistinct(_ identifiers: [Item], for call: Call) {
+        if identifiers.count > 1, let repeated = UniqueArray.firstRepeated(in: identifiers) {
+            misuse(call, "the call names item \(repeated) twice")
+        }
     }
 }
 
@@ -115,13 +165,19 @@ extension SectionedItems {
     /// Appends items to a section, and moves those already present.
     @inlinable
     mutating func append(_ identifiers: [Item], toSection section: Int, for call: Call) {
-        let isLong = identifiers.count >= SectionedItems.minimumPendingCount
-        if items.count == 0, isLong || !pending.isEmpty {
-            pending.append((section, identifiers, call))
-            bounds.grow(section, by: identifiers.count)
+        guard items.count == 0 else {
+            return insert(identifiers, at: bounds.ends[section], inSection: section, for: call)
+        }
+        bounds.ends[section] += identifiers.count
+        if identifiers.count >= SectionedItems.minimumUncheckedCount {
+            return pending.append(Appended(section: section, items: identifiers, call: call))
+        }
+        expectDistinct(identifiers, for: call)
+        let last = pending.count - 1
+        if last >= 0, pending[last].section == section, pending[last].call == nil {
+            pending[last].items.insert(sparingly: identifiers, at: pending[last].items.count)
         } else {
-            insert(
-                identifiers, at: bounds.ends[section], inSection: section, for: call)
+            pending.append(Appended(section: section, items: identifiers, call: nil))
         }
     }
 
@@ -130,25 +186,25 @@ extension SectionedItems {
     mutating func insert(
         _ identifiers: [Item], at index: Int, inSection section: Int, for call: Call
     ) {
-        if let repeated = UniqueArray.firstRepeated(in: identifiers) {
-            misuse(call, "the call names item \(repeated) twice")
+        expectDistinct(identifiers, for: call)
+        if identifiers.count == 1, let origin = self.index(of: identifiers[0]) {
+            bounds.grow(bounds.indexPath(at: origin).section, by: -1)
+            items.move(origin..<origin + 1, to: origin < index ? index - 1 : index)
+        } else {
+            let present = identifiers.count == 1 ? [] : ranges(of: identifiers)
+            remove(in: present)
+            let before = present.reduce(0) { $0 + $1.clamped(to: 0..<index).count }
+            items.insert(identifiers, at: index - before)
         }
-        let moved = indices(of: identifiers)
-        remove(at: moved)
-        items.insert(identifiers, at: index - moved.count { $0 < index })
         bounds.grow(section, by: identifiers.count)
     }
 
-    /// Removes the items at ascending indices.
+    /// Removes the items in ascending, disjoint ranges.
     @inlinable
-    mutating func remove(at indices: [Int]) {
-        guard !indices.isEmpty else { return }
-        items.remove(at: indices)
-        var removed = 0
-        for section in bounds.ends.indices {
-            while removed < indices.count, indices[removed] < bounds.ends[section] { removed += 1 }
-            bounds.ends[section] -= removed
-        }
+    mutating func remove(in ranges: [Range<Int>]) {
+        guard !ranges.isEmpty else { return }
+        items.remove(in: ranges)
+        bounds.remove(ranges)
     }
 }
 
@@ -158,22 +214,25 @@ extension SectionedItems {
     /// Inserts empty sections before a section.
     @inlinable
     mutating func insertSections(_ count: Int, at section: Int) {
-        let start = bounds.start(of: section)
+        let start = pending.isEmpty ? bounds.start(of: section) : 0
         bounds.ends.insert(contentsOf: repeatElement(start, count: count), at: section)
     }
 
-    /// Removes the sections at ascending indices with their items.
-    mutating func removeSections(at sections: [Int]) {
-        remove(at: sections.flatMap { bounds.range(of: $0) })
-        for section in sections.reversed() { bounds.ends.remove(at: section) }
+    /// Removes the sections in ascending, disjoint ranges with their items.
+    mutating func removeSections(in ranges: [Range<Int>]) {
+        remove(
+            in: ranges.map { bounds.start(of: $0.lowerBound)..<bounds.ends[$0.upperBound - 1] }
+                .filter { !$0.isEmpty })
+        bounds.ends.remove(in: ranges)
     }
 
     /// Moves a section with its items to an index among the other sections.
     mutating func moveSection(at section: Int, to target: Int) {
-        let moved = Array(items.elements[bounds.range(of: section)])
-        removeSections(at: [section])
+        let range = bounds.range(of: section)
+        bounds.grow(section, by: -range.count)
+        bounds.ends.remove(at: section)
         insertSections(1, at: target)
-        items.insert(moved, at: bounds.start(of: target))
-        bounds.grow(target, by: moved.count)
+        items.move(range, to: bounds.start(of: target))
+        bounds.grow(target, by: range.count)
     }
 }

@@ -41,13 +41,15 @@ where SectionIdentifierType: Decodable, ItemIdentifierType: Decodable {
                 && UniqueArray.firstRepeated(in: contents.flatMap(\.items)) == nil, .sections,
             "a section or item is repeated")
         self.init(contents.map { ($0.section, $0.items) })
-        marks = try container.decodeIfPresent(SnapshotMarks.self, forKey: .marks)
+        let marks = try container.decodeIfPresent(
+            SnapshotMarks<SectionIdentifierType, ItemIdentifierType>.self, forKey: .marks)
         guard let marks else { return }
         let items = marks.reloadedItems.elements + marks.reconfiguredItems.elements
         try expect(
             marks.reloadedSections.elements.allSatisfy { indexOfSection($0) != nil }
                 && items.allSatisfy { indexOfItem($0) != nil }, .marks,
             "a marked section or item is absent")
+        self.marks = marks
     }
 }
 

@@ -18,6 +18,7 @@ where Section: Hashable & Sendable, Item: Hashable & Sendable {
     }
 
     /// Removes the marks of deleted sections and items.
+    @usableFromInline
     mutating func remove(sections: [Section] = [], items: [Item]) {
         reloadedSections.remove(sections)
         reloadedItems.remove(items)
@@ -46,6 +47,6 @@ extension UniqueArray {
     /// Removes identifiers; absent ones are ignored.
     @usableFromInline
     mutating func remove(_ removed: [Element]) {
-        remove(at: removed.compactMap { index(of: $0) })
+        remove(in: [Range<Int>](joining: removed.compactMap { index(of: $0) }))
     }
 }
