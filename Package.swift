@@ -19,7 +19,6 @@ let package = Package(
         .executable(name: "peerlist-mdns", targets: ["PeerListStack"]),
         .library(name: "PeerList", targets: ["PeerList"]),
         .library(name: "PeerRecording", targets: ["PeerRecording"]),
-        .library(name: "PeerFleet", targets: ["PeerFleet"]),
         .library(name: "TerminalList", targets: ["TerminalList"]),
         .library(name: "DiffCore", targets: ["DiffCore"]),
         .library(name: "UIKitNames", targets: ["UIKitNames"]),

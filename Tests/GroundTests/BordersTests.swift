@@ -46,6 +46,7 @@ private let breaches = [
     Breach("Examples/A/A.swift", "import PeerRecording\n", "an example shows the libraries"),
     Breach("Examples/A/A.swift", "import Foundation\n", "an example shows the libraries"),
     Breach("Examples/A/A.swift", String(repeating: "let a = 1\n", count: 120), "at most 120"),
+    Breach("Package.swift", ".library(name: \"A\", targets: [\"A\"]),\n", "has no public"),
     Breach("Sources/PeerList/A.swift", "\n// \(later): more\n", "nothing is left for later"),
     Breach("Tests/ATests/A.swift", "try await \(rest)\n", "it does not sleep"),
     Breach("docs/a.md", "See \(home)/notes.\n", "a path of somebody's machine"),
