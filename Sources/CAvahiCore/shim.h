@@ -7,6 +7,7 @@
 #include <avahi-common/address.h>
 #include <avahi-common/alternative.h>
 #include <avahi-common/defs.h>
+#include <avahi-common/domain.h>
 #include <avahi-common/error.h>
 #include <avahi-common/malloc.h>
 #include <avahi-common/simple-watch.h>

@@ -1,4 +1,4 @@
-// A lookup or announcement of libavahi-core that was opened for the list, and the callbacks of lookups.
+// A lookup of libavahi-core that was opened for the list, and the callbacks of lookups.
 import CAvahiCore
 import StackProtocol
 
@@ -83,17 +83,6 @@ let recordBrowsed: AvahiSRecordBrowserCallback = {
         let path = StackPath(interface: interface, family: family)
         object.send { .record($0, data: data, path, isThere: event == AVAHI_BROWSER_NEW) }
     case AVAHI_BROWSER_CACHE_EXHAUSTED: object.send { .cacheExhausted($0) }
-    default: break
-    }
-}
-
-let groupChanged: AvahiSEntryGroupCallback = { server, _, state, context in
-    guard let object = unsafe OpenObject.from(context) else { return }
-    switch state {
-    case AVAHI_ENTRY_GROUP_ESTABLISHED: object.send { .published($0, .established) }
-    case AVAHI_ENTRY_GROUP_COLLISION: object.send { .published($0, .collision) }
-    case AVAHI_ENTRY_GROUP_FAILURE:
-        object.send { .failed($0, code: unsafe avahi_server_errno(server)) }
     default: break
     }
 }

@@ -10,14 +10,12 @@ import StackProtocol
     private var server: OpaquePointer?
     private let pipe: EventPipe
     private var objects: [UInt32: OpenObject] = [:]
+    private var publications: [UInt32: Publication] = [:]
 
     /// Opens the sockets; no packet is read before ``run(until:)``.
     init(_ settings: StackSettings, _ pipe: EventPipe) {
         self.pipe = pipe
         StackMemory.watch()
-        unsafe avahi_set_log_function { level, message in
-            if level.rawValue <= AVAHI_LOG_WARN.rawValue { log(unsafe text(message)) }
-        }
         guard let poll = unsafe avahi_simple_poll_new() else { refuse("out of memory") }
         unsafe self.poll = poll
         var config = unsafe StackServer.config(settings)
@@ -45,7 +43,8 @@ import StackProtocol
         unsafe _ = api?.pointee.watch_new(api, end.descriptor, AVAHI_WATCH_IN, endReceived, context)
         unsafe avahi_simple_poll_loop(poll)
         for object in objects.values { object.close() }
-        // Sends goodbyes for the announced services.
+        // Sends goodbyes, as closing the server does for the host name.
+        for publication in publications.values { publication.close() }
         if let server = unsafe server { unsafe avahi_server_free(server) }
     }
 
@@ -105,7 +104,9 @@ extension StackServer {
     private func handle(_ request: StackRequest) {
         switch request {
         case .hello: break
-        case .close(let id): objects.removeValue(forKey: id)?.close()
+        case .close(let id):
+            objects.removeValue(forKey: id)?.close()
+            publications.removeValue(forKey: id)?.close()
         case .browseTypes(let id, let domain, let path):
             unsafe open(id, free: { unsafe avahi_s_service_type_browser_free($0) }) {
                 unsafe avahi_s_service_type_browser_new(
@@ -127,11 +128,15 @@ extension StackServer {
             }
         case .browseRecords(let id, let name, let type, let path):
             browseRecords(id, name, type, path)
-        case .publish(let id, let service, let path): publish(id, service, path)
+        case .publish(let id, let service, let path):
+            guard let server = unsafe server else { return }
+            let publication = unsafe Publication(id, service, path, pipe, server)
+            publications.updateValue(publication, forKey: id)?.close()
+            publication.begin()
         }
     }
 
-    /// Opens a lookup or announcement in place of one with the same number, or reports its failure.
+    /// Opens a lookup in place of one with the same number, or reports its failure.
     private func open(
         _ id: UInt32, free: @escaping (OpaquePointer) -> Void,
         create: (UnsafeMutableRawPointer) -> OpaquePointer?
@@ -151,37 +156,6 @@ extension StackServer {
             unsafe avahi_s_record_browser_new(
                 server, path.interface, path.family, key, AvahiLookupFlags(0), recordBrowsed, $0)
         }
-    }
-
-    /// Announces a service; a collision of its name may be detected now or after probing.
-    private func publish(_ id: UInt32, _ service: StackService, _ path: StackPath) {
-        var status: Int32 = 0
-        unsafe open(id, free: { unsafe avahi_s_entry_group_free($0) }) { context in
-            guard let group = unsafe avahi_s_entry_group_new(server, groupChanged, context) else {
-                return nil
-            }
-            unsafe status = add(service, path, to: group)
-            return unsafe group
-        }
-        guard status < 0 else { return }
-        objects.removeValue(forKey: id)?.close()
-        let isTaken = status == Int32(AVAHI_ERR_COLLISION)
-        pipe.send(isTaken ? .published(id, .collision) : .failed(id, code: status))
-    }
-
-    private func add(_ service: StackService, _ path: StackPath, to group: OpaquePointer) -> Int32 {
-        var list: UnsafeMutablePointer<AvahiStringList>?
-        unsafe avahi_string_list_parse(service.txt, service.txt.count, &list)
-        defer { unsafe avahi_string_list_free(list) }
-        var status = unsafe avahi_server_add_service_strlst(
-            server, group, path.interface, path.family, AvahiPublishFlags(0), service.name,
-            service.type, nil, nil, service.port, list)
-        for subtype in service.subtypes where status >= 0 {
-            unsafe status = avahi_server_add_service_subtype(
-                server, group, path.interface, path.family, AvahiPublishFlags(0), service.name,
-                service.type, nil, "\(subtype)._sub.\(service.type)")
-        }
-        return status < 0 ? status : unsafe avahi_s_entry_group_commit(group)
     }
 }
 
