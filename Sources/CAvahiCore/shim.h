@@ -12,6 +12,7 @@
 #include <avahi-common/malloc.h>
 #include <avahi-common/simple-watch.h>
 #include <avahi-common/strlst.h>
+#include <avahi-common/timeval.h>
 #include <avahi-common/watch.h>
 #include <avahi-core/core.h>
 #include <avahi-core/log.h>

@@ -11,11 +11,18 @@ import StackProtocol
     private let pipe: EventPipe
     private var objects: [UInt32: OpenObject] = [:]
     private var publications: [UInt32: Publication] = [:]
+    /// The number of host names that were lost since one was claimed.
+    private var lostHostNames = 0
 
     /// Opens the sockets; no packet is read before ``run(until:)``.
     init(_ settings: StackSettings, _ pipe: EventPipe) {
         self.pipe = pipe
         StackMemory.watch()
+        // libavahi's random delays; without a seed they are the same on every machine, and so are collisions.
+        srand(UInt32.random(in: 0...UInt32.max))
+        unsafe avahi_set_log_function { level, message in
+            if level.rawValue <= AVAHI_LOG_WARN.rawValue { log(unsafe text(message)) }
+        }
         guard let poll = unsafe avahi_simple_poll_new() else { refuse("out of memory") }
         unsafe self.poll = poll
         var config = unsafe StackServer.config(settings)
@@ -64,19 +71,44 @@ import StackProtocol
         let host = unsafe text(avahi_server_get_host_name_fqdn(server))
         switch state {
         case AVAHI_SERVER_REGISTERING: pipe.send(.state(.registering, host: host))
-        case AVAHI_SERVER_RUNNING: pipe.send(.state(.running, host: host))
+        case AVAHI_SERVER_RUNNING:
+            lostHostNames = 0
+            pipe.send(.state(.running, host: host))
         case AVAHI_SERVER_COLLISION:
             pipe.send(.state(.collision, host: host))
-            // The next one, such as `h1-2` after `h1`.
-            let next = unsafe avahi_alternative_host_name(avahi_server_get_host_name(server))
-            defer { unsafe avahi_free(next) }
-            if unsafe avahi_server_set_host_name(server, next) < 0 {
-                refuse("no host name is free")
-            }
+            planNextHostName()
         case AVAHI_SERVER_FAILURE:
             refuse(unsafe String(cString: avahi_strerror(avahi_server_errno(server))))
         default: break
         }
+    }
+
+    /// Claims another host name: after the second loss at a random time, because machines that start together can lose
+    /// one together again and again. libavahi begins to claim a name at least a second after the one before, so that a
+    /// shorter wait would have no effect.
+    private func planNextHostName() {
+        lostHostNames += 1
+        guard lostHostNames > 1 else { return claimNextHostName() }
+        var due = timeval()
+        unsafe avahi_elapse_time(&due, UInt32.random(in: 1_000...2_000), 0)
+        let api = unsafe avahi_simple_poll_get(poll)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe _ = api?.pointee.timeout_new(
+            api, &due,
+            { timeout, context in
+                guard let server = unsafe StackServer.from(context) else { return }
+                let api = unsafe avahi_simple_poll_get(server.poll)
+                unsafe api?.pointee.timeout_free(timeout)
+                server.claimNextHostName()
+            }, context)
+    }
+
+    /// Claims the next host name, such as `h1-2` after `h1`.
+    private func claimNextHostName() {
+        guard let server = unsafe server else { return }
+        let next = unsafe avahi_alternative_host_name(avahi_server_get_host_name(server))
+        defer { unsafe avahi_free(next) }
+        if unsafe avahi_server_set_host_name(server, next) < 0 { refuse("no host name is free") }
     }
 
     private static func config(_ settings: StackSettings) -> AvahiServerConfig {
