@@ -1,5 +1,6 @@
 // Announces a service of this machine: under a free name, and through each backend in turn without a gap.
 
+/// The announcement of a service, whose name may be taken, and the stacks through which it is made.
 struct Announcer {
     /// The longest time for which two stacks announce the same service.
     static let overlap = Duration.seconds(5)
@@ -8,32 +9,34 @@ struct Announcer {
     /// The next stack contradicts the goodbye, but not within half a second of its own announcements, which Avahi
     /// sends at once, after 1 s and after 3 s.
     static let farewell = Duration.milliseconds(1_600)
-    /// The maximum number of names that are tried in a row; other machines could take each of them.
-    static let nameLimit = 100
 
     private let announcement: Announcement?
     private let path: LookupPath
     private var isOpen = false
-    /// The name in use; it differs from the wanted one when that is taken.
-    private var name: String?
-    private var takenCount = 0
+    private var name: AnnouncedName
+    private var random: any RandomNumberGenerator
+    /// When the next name is tried, after one that is taken.
+    private var nextTryDue: Duration?
     /// When the former stack is closed at the latest, while there is one.
-    private(set) var deadline: Duration?
+    private var formerDue: Duration?
     /// The host name that was last reported not to be the machine's own.
     private var reportedHost = ""
 
-    init(_ options: BrowseOptions) {
+    init(_ options: BrowseOptions, random: any RandomNumberGenerator) {
         (announcement, path) = (options.announcement, options.path)
+        (name, self.random) = (AnnouncedName(options.announcement?.name ?? ""), random)
     }
+
+    var deadline: Duration? { [formerDue, nextTryDue].compactMap { $0 }.min() }
 
     /// Announces the service once the stack has its host name, and withdraws it while it has none.
     mutating func stackChanged(_ status: StackStatus, _ step: inout DiscoveryStep) {
         guard let announcement else { return }
         guard status.state == .running else { return withdraw(&step) }
-        guard !isOpen else { return }
+        guard !isOpen, nextTryDue == nil else { return }
         var wanted = announcement
-        wanted.name = name ?? announcement.name
-        (isOpen, name) = (true, wanted.name)
+        wanted.name = name.current
+        isOpen = true
         step.open(.announcement, .publish(wanted, path))
     }
 
@@ -52,39 +55,44 @@ struct Announcer {
         guard isOpen else { return false }
         closeFormer(&step)
         step.add(.retire)
-        (isOpen, deadline) = (false, step.now + Self.overlap)
+        (isOpen, formerDue) = (false, step.now + Self.overlap)
         return true
     }
 
     /// Closes the former stack and its announcement.
     mutating func closeFormer(_ step: inout DiscoveryStep) {
-        guard deadline != nil else { return }
-        deadline = nil
+        guard formerDue != nil else { return }
+        formerDue = nil
         step.close(.formerAnnouncement)
         step.add(.closeStack(.former))
     }
 
     mutating func handle(_ event: LookupEvent, _ status: StackStatus, _ step: inout DiscoveryStep) {
-        guard isOpen, let name else { return }
+        guard isOpen else { return }
         switch event {
         case .established:
-            if deadline != nil { deadline = step.now + Self.farewell }
-            takenCount = 0
-            step.report(.announced(name: name))
+            if formerDue != nil { formerDue = step.now + Self.farewell }
+            name.established()
+            step.report(.announced(name: name.current))
             reportHostName(status, &step)
-        case .collision: useNextName(after: name, status, &step)
-        case .failed(let error) where error.kind == .collision:
-            useNextName(after: name, status, &step)
+        case .collision: takeNextName(status, &step)
+        case .failed(let error) where error.kind == .collision: takeNextName(status, &step)
         case .failed(let error):
             closeFormer(&step)
             withdraw(&step)
-            step.report(.notice(.announceFailed, "'\(name)' cannot be announced: \(error)"))
+            let text = "'\(name.current)' cannot be announced: \(error)"
+            step.report(.notice(.announceFailed, text))
         default: break
         }
     }
 
-    mutating func advance(_ step: inout DiscoveryStep) {
-        if let due = deadline, due <= step.now { closeFormer(&step) }
+    /// Does what is due; the status is that of the stack in use, if there is one.
+    mutating func advance(_ status: StackStatus?, _ step: inout DiscoveryStep) {
+        if let due = formerDue, due <= step.now { closeFormer(&step) }
+        if let due = nextTryDue, due <= step.now {
+            nextTryDue = nil
+            if let status { stackChanged(status, &step) }
+        }
     }
 
     /// Reports that this machine is announced under another host name than its own, which was taken.
@@ -99,20 +107,18 @@ struct Announcer {
         step.add(.reportHostNameConflict(wanted: wanted, used: status.hostName))
     }
 
-    private mutating func useNextName(
-        after taken: String, _ status: StackStatus, _ step: inout DiscoveryStep
-    ) {
+    /// Withdraws the name that is taken, and plans to announce the next one.
+    private mutating func takeNextName(_ status: StackStatus, _ step: inout DiscoveryStep) {
         closeFormer(&step)
         withdraw(&step)
-        takenCount += 1
-        guard takenCount < Self.nameLimit else {
+        let taken = name.current
+        guard let wait = name.takeNext(on: status.hostName, at: step.now, using: &random) else {
             let text = "'\(taken)' cannot be announced, nor any name before it"
             return step.report(.notice(.announceFailed, text))
         }
-        let next = alternativeName(to: taken)
-        name = next
-        let text = "the name '\(taken)' is taken on this link, so '\(next)' is tried in its place"
+        nextTryDue = step.now + wait
+        let text =
+            "the name '\(taken)' is taken on this link, so '\(name.current)' is tried in its place"
         step.report(.notice(.nameConflict, text))
-        stackChanged(status, &step)
     }
 }

@@ -28,13 +28,16 @@ package struct DiscoveryEngine {
     /// When the next tick is due, or `nil` for never.
     package private(set) var deadline: Duration?
 
-    package init(_ options: BrowseOptions, asking choice: BackendChoice) {
+    package init(
+        _ options: BrowseOptions, asking choice: BackendChoice,
+        random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    ) {
         self.options = options
         backends = BackendSelector(choice)
         types = TypeBrowsing(options, hostName: "")
         addresses = AddressWatcher(path: options.path)
         deviceInfo = DeviceInfoLookups(path: options.path)
-        announcer = Announcer(options)
+        announcer = Announcer(options, random: random)
     }
 
     var isRunning: Bool { backends.isRunning }
@@ -78,7 +81,7 @@ package struct DiscoveryEngine {
     /// Does everything that is due, and plans the next tick.
     private mutating func advance() {
         backends.advance(&step)
-        announcer.advance(&step)
+        announcer.advance(isRunning ? backends.current : nil, &step)
         if let due = caughtUpDue, due <= now {
             caughtUpDue = nil
             step.report(.caughtUp)

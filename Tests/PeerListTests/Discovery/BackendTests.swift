@@ -1,5 +1,6 @@
 // Tests the selection of the backend, the hand-over between backends, and the announcement through them.
 import PeerList
+import TestSupport
 import Testing
 
 @Suite struct BackendSelectionTests {
@@ -168,21 +169,53 @@ import Testing
         }
     }
 
-    @Test func `the next name is tried when one is taken`() {
+    @Test
+    func `a name that is taken is withdrawn at once, and the next one is tried within 250 ms`() {
         let script = EngineScript.running(options)
         #expect(announcedName(script) == "Me")
-        script.send(.collision, of: .announcement)
-        #expect(announcedName(script) == "Me #2")
+        for next in ["Me #2", "Me (me)"] {
+            script.send(.collision, of: .announcement)
+            #expect(announcedName(script) == nil)
+            script.pass(.milliseconds(250))
+            #expect(announcedName(script) == next)
+        }
         script.send(.established, of: .announcement)
-        #expect(script.reports.contains(.announced(name: "Me #2")))
-        #expect(script.notices(.nameConflict).count == 1)
+        #expect(script.reports.contains(.announced(name: "Me (me)")))
+        #expect(script.notices(.nameConflict).count == 2)
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `two machines do not try their next names at the same time`(seed: UInt64) {
+        let tries = [seed, seed + 100].map { seed in
+            let script = EngineScript.running(options, random: SeededGenerator(seed: seed))
+            script.send(.collision, of: .announcement)
+            while announcedName(script) == nil { script.pass(.milliseconds(1)) }
+            return script.now
+        }
+        #expect(tries[0] != tries[1])
     }
 
     @Test func `after a hundred names that were taken no further one is tried`() {
         let script = EngineScript.running(options)
-        while announcedName(script) != nil { script.send(.collision, of: .announcement) }
+        while announcedName(script) != nil {
+            script.send(.collision, of: .announcement)
+            script.pass(.seconds(6))
+        }
         #expect(script.notices(.nameConflict).count == 99)
         #expect(script.notices(.announceFailed).count == 1)
+    }
+
+    @Test func `a stack that changes while the next name waits does not shorten the wait`() {
+        let script = EngineScript.running(options)
+        script.send(.collision, of: .announcement)
+        script.change { $0.state = .registering }
+        script.change { $0.state = .running }
+        #expect(announcedName(script) == nil)
+        script.change { $0.state = .registering }
+        script.pass(.milliseconds(250))
+        #expect(announcedName(script) == nil)
+        script.change { $0.state = .running }
+        #expect(announcedName(script) == "Me #2")
     }
 
     @Test func `the announcement is withdrawn while the host name is claimed again`() {

@@ -2,6 +2,7 @@
 import FoundationEssentials
 import PeerList
 import StackProtocol
+import TestSupport
 import Testing
 
 /// An engine, a clock, and the lookups that the engine has open.
@@ -31,13 +32,19 @@ final class EngineScript {
     private var engine: DiscoveryEngine
     private(set) var now = Duration.zero
 
-    init(_ options: BrowseOptions = BrowseOptions(), asking choice: BackendChoice = .daemon) {
-        engine = DiscoveryEngine(options, asking: choice)
+    init(
+        _ options: BrowseOptions = BrowseOptions(), asking choice: BackendChoice = .daemon,
+        random: any RandomNumberGenerator = SeededGenerator(seed: 1)
+    ) {
+        engine = DiscoveryEngine(options, asking: choice, random: random)
     }
 
     /// An engine with a daemon that runs.
-    static func running(_ options: BrowseOptions = BrowseOptions()) -> EngineScript {
-        let script = EngineScript(options)
+    static func running(
+        _ options: BrowseOptions = BrowseOptions(),
+        random: any RandomNumberGenerator = SeededGenerator(seed: 1)
+    ) -> EngineScript {
+        let script = EngineScript(options, random: random)
         script.send(.start)
         script.connect(.daemon)
         return script
