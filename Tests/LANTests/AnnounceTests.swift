@@ -67,6 +67,107 @@ import Testing
         }
     }
 
+    /// Starts announcers with one name at the same moment, one on each machine from h1 on; returns them with their names.
+    ///
+    /// Their ports and TXT records compare the other way around, so that each loses to the others by one of the two.
+    private func announceTogether(
+        _ lab: Lab, _ backends: [String]
+    ) async throws -> [(process: RunningProcess, name: String)] {
+        let processes = try backends.enumerated().map { index, backend in
+            try announce(
+                lab, on: "h\(index + 1)", "Twin", port: 8081 + index, "--txt", "id=\(9 - index)",
+                "--backend", backend)
+        }
+        var announcers: [(RunningProcess, String)] = []
+        for process in processes {
+            let line = try await process.line(within: .seconds(10)) {
+                $0.contains("\"announced\"")
+            }
+            announcers.append((process, try JSON(line: line)["name"].string))
+        }
+        return announcers
+    }
+
+    /// Starts a program on a machine that asks for web servers once a second.
+    private func browse(_ lab: Lab, on host: String) throws -> RunningProcess {
+        let script = "while :; do timeout 1 avahi-browse --parsable _http._tcp > /dev/null; done"
+        return try lab.start(host, ["sh", "-c", script])
+    }
+
+    /// Waits until the daemon of a machine knows exactly these web servers.
+    private func expectServers(_ names: Set<String>, _ lab: Lab, on host: String) async throws {
+        let end = ContinuousClock.now + .seconds(30)
+        let escaped = Set(
+            names.map { name in
+                var name = name
+                for (text, code) in [(" ", 32), ("#", 35), ("(", 40), (")", 41)] {
+                    name = name.replacing(text, with: "\\0\(code)")
+                }
+                return name
+            })
+        while true {
+            let known = try await lab.run(
+                host, ["avahi-browse", "--parsable", "--terminate", "--no-db-lookup", "_http._tcp"])
+            let found = known.output.split(separator: "\n").map {
+                String($0.split(separator: ";")[3])
+            }
+            if Set(found) == escaped { return }
+            try #require(ContinuousClock.now < end, "\(found) instead of \(escaped)")
+        }
+    }
+
+    @Test(arguments: [
+        ["embedded", "embedded"], ["embedded", "embedded", "embedded"], ["daemon", "embedded"],
+        ["daemon", "daemon"], ["daemon", "daemon", "embedded"],
+    ])
+    func `machines that announce one name at once get a name each, and leave none behind`(
+        backends: [String]
+    ) async throws {
+        try await Lab.with(hosts: backends.count + 1) { lab in
+            for (index, backend) in backends.enumerated() where backend == "embedded" {
+                try await lab.perform("daemon", "h\(index + 1)", "stop")
+            }
+            let observer = "h\(backends.count + 1)"
+            let browsing = try browse(lab, on: observer)
+            for _ in 0..<3 {
+                let announcers = try await announceTogether(lab, backends)
+                let names = Set(announcers.map(\.name))
+                #expect(names.count == backends.count)
+                try await expectServers(names, lab, on: observer)
+                for (process, _) in announcers { await process.send(15) }
+                for (process, _) in announcers {
+                    #expect(try await process.end(within: .seconds(60)) == 0)
+                }
+                try await expectServers([], lab, on: observer)
+            }
+            await browsing.send(15)
+        }
+    }
+
+    @Test func `machines with one host name as well get a host name and a name each`() async throws
+    {
+        try await Lab.with(hosts: 3) { lab in
+            for host in ["h1", "h2"] {
+                try await lab.perform("daemon", host, "stop")
+                _ = try await lab.run(host, ["hostname", "clone"])
+            }
+            // The IPv4 and IPv6 addresses compare the other way around.
+            try await lab.perform("address", "h1", "add", "10.99.0.200/24")
+            try await lab.perform("address", "h2", "add", "fd99::ffff/64")
+            let observer = try ListObserver(lab, on: "h3")
+            let announcers = try ["h1", "h2"].map { host in
+                try announce(lab, on: host, "Twin", "--backend", "embedded")
+            }
+            for process in announcers {
+                try await process.line(within: .seconds(30)) { $0.contains("\"announced\"") }
+            }
+            try await observer.list(within: .seconds(30)) { list in
+                let devices = list.items.filter { !$0["services"].array.isEmpty }
+                return devices.count == 2 && devices.allSatisfy { $0["services"].array.count == 1 }
+            }
+        }
+    }
+
     @Test func `another responder on this machine that owns its host name is reported`()
         async throws
     {
