@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // The targets of peerlist, who may lean on whom, and the settings that all of them share.
 import PackageDescription
 
