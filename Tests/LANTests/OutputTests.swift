@@ -53,6 +53,24 @@ import Testing
         }
     }
 
+    @Test func `--once does not wait for a service that leaves queries unanswered, and names it`()
+        async throws
+    {
+        try await Lab.with { lab in
+            _ = try await lab.publish("Web", "_http._tcp", 80, on: "h1")
+            // The daemon of h2 keeps the name in its cache, and no machine has more records of it.
+            let responder = BuiltProducts.package + "/Tests/Lab/responder.py"
+            let silent = try lab.start("h1", ["python3", responder, "silent", "1"])
+            try await silent.line(within: .seconds(60)) { $0 == "ready" }
+            let table = try await lab.finishedPeerlist(on: "h2", "--once", "--timeout", "55")
+            #expect(table.status == 0)
+            #expect(table.output.contains("10.99.0.1"))
+            #expect(table.errors.contains("no answer for 'name-00000._http._tcp.local'"))
+            #expect(!table.errors.contains("not quiet in time"), "\(table.errors)")
+            await silent.send(15)
+        }
+    }
+
     @Test(arguments: ["daemon", "embedded"])
     func `--once waits for answers when the first query is lost`(
         backend: String

@@ -267,14 +267,54 @@ import Testing
         #expect(await log.entries.suffix(2) == ["end finished 0", "close"])
     }
 
+    private func found(_ key: ServiceKey) -> DiscoveryEvent {
+        let sighting = Sighting(
+            service: key, interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
+        return DiscoveryEvent(.found(sighting), at: Timestamp(microseconds: 1))
+    }
+
+    private func findService(_ name: String) {
+        events.continuation.yield(
+            found(ServiceKey(name: name, type: "_http._tcp", domain: "local")))
+    }
+
+    @Test func `once does not wait for a lookup that is unanswered, and reports it`() async {
+        let log = OutputLog()
+        findService("Stale")
+        discoverPeer()
+        discover(.addresses(host: "h1.local", []))
+        let once = Once(
+            timeout: .seconds(600), quiet: .zero, unanswered: .milliseconds(1),
+            patience: .seconds(600))
+        let end = await session(once: once, log).run(events.stream)
+        #expect(end == .finished)
+        #expect(await log.entries.contains("notice deadline"))
+    }
+
+    @Test func `up to sixteen lookups count as unanswered after a while, and are named`() {
+        var source = LinkSource(
+            PeerListing(), backend: .daemon, verifier: BatchVerifier { _ in .unanswered })
+        let once = Once(timeout: .seconds(600), patience: .zero)
+        let now = ContinuousClock.now
+        for number in 10..<10 + Once.unansweredLimit {
+            let key = ServiceKey(name: "Web \(number)", type: "_http._tcp", domain: "local")
+            _ = source.apply(found(key))
+            #expect(source.isQuiet(once, since: now - once.unanswered))
+            #expect(!source.isQuiet(once, since: now))
+        }
+        #expect(source.unansweredNames.first == "Web 10._http._tcp.local")
+        #expect(
+            Once.text(isLate: false, waitingFor: ["a", "b", "c", "d"])
+                == "no answer for 'a', 'b', 'c' and 1 more")
+        // Of more, some may not have been asked yet.
+        let key = ServiceKey(name: "Web", type: "_http._tcp", domain: "local")
+        _ = source.apply(found(key))
+        #expect(!source.isQuiet(once, since: now - .seconds(100)))
+    }
+
     @Test func `once ends at its timeout while a lookup is open, with a notice`() async {
         let log = OutputLog()
-        let key = ServiceKey(name: "Web", type: "_http._tcp", domain: "local")
-        discover(
-            .found(
-                Sighting(
-                    service: key, interface: NetworkInterface(index: 2, name: "eth0"),
-                    family: .ipv4)))
+        findService("Web")
         let once = Once(timeout: .milliseconds(200), quiet: .zero, patience: .zero)
         let end = await session(once: once, log).run(events.stream)
         #expect(end == .nothingFound)

@@ -87,6 +87,9 @@ public final class PeerListing {
     /// The number of services that wait for their first answer and hosts that wait for their addresses.
     public var openCount: Int { store.openCount }
 
+    /// The names of these services and hosts, in order; O(*n*).
+    package var openNames: [String] { store.openNames }
+
     /// Applies an event; copies O(*n*) bytes, where *n* is the number of rows.
     public func apply(_ event: DiscoveryEvent) -> Outcome {
         let touched = store.apply(event)

@@ -55,6 +55,11 @@ struct PeerStore {
     /// The number of services that wait for their first answer and hosts that wait for their addresses.
     var openCount: Int { openServiceCount + unwatchedHosts.count }
 
+    /// The full names of these services, and the names of these hosts, in order.
+    var openNames: [String] {
+        services.values.filter(\.isOpen).map(\.key.fullName).sorted() + unwatchedHosts.sorted()
+    }
+
     /// Folds an event into the store, and returns what it may have changed.
     mutating func apply(_ event: DiscoveryEvent) -> Touched {
         var touched = Touched(time: event.time)

@@ -78,7 +78,7 @@ import TerminalList
                             + "to choose"))
                 continue
             }
-            if !found.isQuiet { complain(Once.lateText) }
+            if !found.isQuiet { complain(Once.text(isLate: true, waitingFor: [])) }
             end(with: found.first.map { .picked([$0], departedCount: 0) } ?? .nothingFound)
         }
         // The session has ended before.

@@ -34,6 +34,8 @@ struct FleetSource: ListSource {
         return time
     }
 
+    var unansweredNames: [String] { [] }
+
     func isQuiet(_ once: Once, since instant: ContinuousClock.Instant) -> Bool { listing.isSettled }
 
     func sightings(of ids: [UUID]) -> ItemSightings {

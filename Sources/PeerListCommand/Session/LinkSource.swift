@@ -58,9 +58,14 @@ struct LinkSource: ListSource {
         let hasFoundOthers = listing.sections.contains { section in
             section.items.contains { !$0.peer.isSelf }
         }
-        return listing.openCount == 0 && now - instant >= once.quiet
-            && (now - start >= once.patience || hasFoundOthers)
+        let isAsked = listing.openCount <= Once.unansweredLimit
+        let isSilent =
+            listing.openCount == 0
+            ? now - instant >= once.quiet : isAsked && now - instant >= once.unanswered
+        return isSilent && (now - start >= once.patience || hasFoundOthers)
     }
+
+    var unansweredNames: [String] { listing.openNames }
 
     func sightings(of ids: [UUID]) -> ItemSightings {
         ItemSightings(paths: listing.paths(of: ids), lastSeen: listing.lastSeen(of: ids))

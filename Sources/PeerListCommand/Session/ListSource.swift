@@ -29,6 +29,9 @@ protocol ListSource: SendableMetatype {
     /// an instant.
     func isQuiet(_ once: Once, since instant: ContinuousClock.Instant) -> Bool
 
+    /// The names of what was found and has not answered.
+    var unansweredNames: [String] { get }
+
     func sightings(of ids: [UUID]) -> ItemSightings
     /// Verifies that items are present; the result goes to `reply`, on any thread.
     func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void)

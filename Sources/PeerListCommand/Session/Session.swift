@@ -11,14 +11,26 @@ struct Once: Sendable {
     let timeout: Duration
     /// The time without events after which discovery is quiet, if no lookup is open.
     var quiet = Duration.seconds(1)
+    /// The time without events after which lookups that are open are not waited for: each has sent two
+    /// queries by then, at once and after 1 s.
+    var unanswered = Duration.seconds(2)
     /// The minimum time before the network counts as empty: queries are sent at once, after 1 s and
     /// after 3 s (RFC 6762, section 5.2), and any packet may be lost.
     var patience = Duration.seconds(4)
     /// Receives the list then, and the session goes on; `nil` to end it.
     var receive: (@Sendable ([ListSection], _ isQuiet: Bool) -> Void)?
 
-    static let lateText =
-        "discovery was not quiet in time, devices may be missing; see --timeout"
+    /// The maximum number of open lookups that count as unanswered. Of more, some may have been asked
+    /// nothing yet: slow lookups take half of the places that all have.
+    static let unansweredLimit = 16
+
+    /// The message about what was not found when the list was reported.
+    static func text(isLate: Bool, waitingFor names: [String]) -> String {
+        let reason =
+            isLate ? "discovery was not quiet in time, devices may be missing; see --timeout" : nil
+        let open = names.isEmpty ? nil : "no answer for \(listed(names.map(quoted), limit: 3))"
+        return [reason, open].compactMap(\.self).joined(separator: "; ")
+    }
 }
 
 /// Handles one event after the other, and updates all outputs before the next one.
@@ -102,11 +114,17 @@ actor Session<Source: ListSource> {
         case .quietTime:
             guard let once else { return nil }
             let isQuiet = source.isQuiet(once, since: lastEvent)
-            guard !isQuiet else { return finish(once, isQuiet: true) }
+            guard !isQuiet else {
+                let names = source.unansweredNames
+                if !names.isEmpty {
+                    report(.deadline, Once.text(isLate: false, waitingFor: names))
+                }
+                return finish(once, isQuiet: true)
+            }
             waitForQuiet(once)
         case .deadline:
             guard let once else { return nil }
-            report(.deadline, Once.lateText)
+            report(.deadline, Once.text(isLate: true, waitingFor: source.unansweredNames))
             return finish(once, isQuiet: false)
         }
         return nil
