@@ -69,8 +69,8 @@ package struct FleetSubscriber {
         /// Notes that the status was cleared.
         mutating func clearStatus() { (status, isStatusNew) = (nil, true) }
 
-        /// Notes a new status, and what it says of the numbers of messages: those that follow are compared
-        /// with it, so this does not wait.
+        /// Stores a new status at once, because the sequence numbers of later messages are compared with
+        /// the status.
         mutating func note(_ status: ObserverStatus) {
             self.status = status
             isStatusNew = true

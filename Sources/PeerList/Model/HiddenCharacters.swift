@@ -2,7 +2,7 @@
 
 extension Unicode.Scalar {
     /// Whether the character is invisible or affects others: controls, directional marks, line ends, and
-    /// those that Unicode has fonts ignore, such as fillers, variation selectors and tags.
+    /// default-ignorable characters of Unicode, such as fillers, variation selectors and tags.
     package var isHidden: Bool {
         properties.isDefaultIgnorableCodePoint
             || [.control, .format, .lineSeparator, .paragraphSeparator]

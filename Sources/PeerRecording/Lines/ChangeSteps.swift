@@ -31,10 +31,10 @@ extension PeerListUpdate {
     }
 }
 
-/// A list between those before and after a difference, without the items that only one of them has.
+/// A list between the lists before and after a difference, with the items that both have.
 ///
-/// What moves is placed after the element that precedes it in the list after, in the order of that
-/// list, so this element is in its place already.
+/// Each moved item is placed after its predecessor in the list after. Items move in the order of that
+/// list, so the predecessor is in its place already.
 private struct IntermediateList {
     private struct Section {
         let id: String
@@ -70,7 +70,7 @@ private struct IntermediateList {
         }
     }
 
-    /// Inserts and moves sections; those that are deleted later stay where they are.
+    /// Inserts and moves sections; sections that the list after lacks stay where they are.
     mutating func placeSections(
         _ difference: PeerListDifference, _ body: (LineChange?) -> Void
     ) {
