@@ -75,11 +75,11 @@ test: ready-to-test
 	@Scripts/run-tests
 
 # Each kind of build has its own folder, so that none invalidates another's products.
-check: ready-to-check check-format check-borders test check-release check-documentation \
+check: ready-to-check check-format check-borders check-circles test check-release check-documentation \
     check-dependency check-package check-address check-thread
 	@echo "make check: all checks passed"
 
-.PHONY: check-format check-borders check-release check-documentation check-dependency check-package \
+.PHONY: check-format check-borders check-circles check-release check-documentation check-dependency check-package \
     check-address check-thread
 
 check-format:
@@ -87,6 +87,10 @@ check-format:
 
 check-borders:
 	@Scripts/check-borders
+
+# Arrows between folders go one way.
+check-circles:
+	@Scripts/check-circles
 
 # Some compiler bugs appear only in optimised code.
 check-release:

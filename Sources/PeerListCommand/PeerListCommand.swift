@@ -61,9 +61,3 @@ import PeerList
         return words
     }
 }
-
-/// The version of the program (semver.org).
-enum Version {
-    static let number = "0.1.0"
-    static let line = "peerlist \(number)"
-}

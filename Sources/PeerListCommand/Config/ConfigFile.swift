@@ -76,10 +76,6 @@ struct ConfigFile: Equatable {
     }
 }
 
-func environmentVariable(_ name: String) -> String? {
-    unsafe getenv(name).map { unsafe String(cString: $0) }
-}
-
 extension ConfigOptions {
     /// Prints the default settings, or what a file sets.
     func run() throws(UsageError) -> ExitStatus {

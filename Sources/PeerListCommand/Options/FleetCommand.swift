@@ -1,6 +1,7 @@
 // The command `fleet`, and the options of an observer: a broker, and the files to log in to it.
 import PeerFleet
 import PeerList
+import PeerSystem
 
 extension Command {
     static let fleet = Command(

@@ -98,18 +98,6 @@ struct BrokerOptions: Equatable, Sendable {
     var homeAssistant: String?
 }
 
-struct PickOptions: Equatable, Sendable {
-    /// A part of a row that can be printed.
-    enum Part: String, CaseIterable, Sendable { case host, address, target, url, id, json }
-
-    /// `nil` for the host name, or an address where the name cannot be resolved.
-    var part: Part?
-    var query = ""
-    var isMulti = false
-    /// Whether a single match is printed without asking.
-    var isOne = false
-}
-
 struct ScreenOptions: Equatable, Sendable {
     /// When colours are used, on terminals that have them.
     enum Color: String, CaseIterable, Sendable {

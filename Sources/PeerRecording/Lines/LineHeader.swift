@@ -39,12 +39,18 @@ public struct LineHeader: Sendable, Hashable {
     public var observerHost: String
     /// The UUID that other machines compute for the observer.
     public var observerID: UUID
-    /// The backend: `daemon` or `embedded`.
+    /// The backend: `daemon` or `embedded`, or `fleet` for the list of a fleet.
     public var backend: String
     /// The grouping of the list.
     public var grouping: Grouping
     /// The filter of the list.
     public var filter: Filter
+
+    /// The backend of the list of a fleet, which a broker has.
+    package static let fleetBackend = "fleet"
+
+    /// Whether the list is that of a fleet.
+    package var isFleet: Bool { backend == Self.fleetBackend }
 
     /// A header with all of its parts.
     public init(

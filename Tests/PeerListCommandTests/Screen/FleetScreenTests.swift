@@ -26,7 +26,7 @@ import Testing
             driven = DrivenScreen(columns: columns, rows: rows, charset: charset, isRecorded: true)
             peers = DrivenScreen.devices(count)
             var header = House.header(.device)
-            header.backend = FleetSource.backend
+            header.backend = LineHeader.fleetBackend
             driven.screen.handle(.began(header))
             apply(1) { event in
                 for name in [pi, nas, hub, attic] {

@@ -1,0 +1,310 @@
+// Runs the list: starts discovery or reads a fleet, connects the session with its outputs, and stops both.
+import FoundationEssentials
+import Glibc
+import PeerFleet
+import PeerList
+import PeerRecording
+import PeerSystem
+import TerminalList
+
+struct ListRun {
+    private let options: Options
+    private let settings: ScreenSettings
+    /// Whether the live list is shown, on the terminal that is standard output.
+    private let isOnScreen: Bool
+    private let hooks: [Hook]
+    private let broker: BrokerAccess?
+    private let inbox = AsyncStream<SessionMessage>.makeStream()
+
+    init(_ options: Options) throws(UsageError) {
+        self.options = options
+        if let pick = options.pick { try PickRun.checkTerminal(for: pick) }
+        let isShown =
+            options.form == .automatic && !options.once && !options.isQuiet && options.export == nil
+        let isOnTerminal = isatty(STDOUT_FILENO) == 1
+        settings = try ScreenSettings(
+            options.screen, form: isShown ? .automatic : .plain,
+            isOnTerminal: options.pick.map { !$0.isOne } ?? isOnTerminal)
+        isOnScreen = isShown && isOnTerminal && options.pick == nil
+        hooks = options.hooks.isEmpty && isOnScreen ? settings.hooks : options.hooks
+        for hook in hooks {
+            try hook.check(in: options.list, usesLedger: options.usesLedger)
+        }
+        do throws(BrokerAccessError) {
+            broker = try options.broker.access()
+        } catch {
+            throw UsageError(error.description)
+        }
+        guard broker == nil || options.list.grouping == .device else {
+            throw UsageError("'--publish' publishes devices; leave '--group-by type' out")
+        }
+    }
+
+    @MainActor func run() async -> ExitStatus {
+        do throws(OutputFile.Refusal) {
+            let file = try options.output.map { path throws(OutputFile.Refusal) in
+                try OutputFile(path: path)
+            }
+            let signals = file?.isRegular == true ? reopenSignals() : nil
+            defer { withExtendedLifetime(signals) {} }
+            return if let broker, options.isFleet {
+                await readFleet(broker, file)
+            } else {
+                await discover(file)
+            }
+        } catch {
+            complain("--output: \(error)")
+            return .failure
+        }
+    }
+
+    /// Watches for SIGHUP, at which a file is reopened unless the terminal is gone.
+    private func reopenSignals() -> Signals {
+        let (entry, hadTerminal) = (inbox.continuation, hasControllingTerminal())
+        return Signals([SIGHUP]) {
+            // The kernel detaches the terminal before it sends SIGHUP, so a SIGHUP while there still is
+            // one was sent by a process.
+            let isTerminalGone = hadTerminal && !hasControllingTerminal()
+            entry.yield(isTerminalGone ? .ended(.interrupted) : .reopen)
+        }
+    }
+
+    /// The list, where it comes from, and how it is shown to work.
+    private struct Origin<Source: ListSource, Events: AsyncSequence<Source.Event, Never> & Sendable>
+    {
+        let header: LineHeader
+        let events: Events
+        /// Returns when the source of the events has answered.
+        var answer: @Sendable () async -> Void = {}
+        let source: () -> sending Source
+    }
+
+    @MainActor private func discover(_ file: OutputFile?) async -> ExitStatus {
+        let announcedID = options.announcement == nil ? nil : MachineIdentity().announcedID()
+        let browser = LinkBrowser(
+            options.browseOptions(announcedID: announcedID), asking: options.backend)
+        do throws(BackendError) {
+            let host = try await browser.start()
+            let backend = await browser.backend
+            let header = options.lineHeader(
+                host: host, backend: backend.rawValue, announcedID: announcedID)
+            let isAnnounced = options.announcement != nil
+            let origin = Origin(
+                header: header, events: browser.events, answer: { _ = await browser.backend }
+            ) { [options] in
+                LinkSource(
+                    PeerListing(options: options.list, makerOf: MakerRegistry.lookup()),
+                    backend: backend, verifier: BatchVerifier { await browser.verify($0) },
+                    isAnnounced: isAnnounced)
+            }
+            let status = await runHooks { await show(origin, file, $0) }
+            let limit = isAnnounced ? AnnounceRun.withdrawalLimit : .seconds(1)
+            if await !browser.stop(within: limit), isAnnounced {
+                complain(AnnounceRun.leftText)
+            }
+            return status
+        } catch {
+            complain(error.description)
+            return .failure
+        }
+    }
+
+    @MainActor private func readFleet(
+        _ broker: BrokerAccess, _ file: OutputFile?
+    ) async -> ExitStatus {
+        let feed = FleetFeed(FleetTopics(prefix: broker.url.prefix))
+        let header = options.lineHeader(
+            host: hostLabel() + ".local", backend: LineHeader.fleetBackend, announcedID: nil)
+        let origin = Origin(header: header, events: feed.events) { [options] in
+            FleetSource(options.list)
+        }
+        feed.start(broker, clientID: "peerlist-fleet-\(header.run.uuidString.lowercased())")
+        let status = await runHooks { await show(origin, file, $0) }
+        await feed.stop()
+        return status
+    }
+
+    /// Starts the programs of hooks for the time of a body.
+    @MainActor private func runHooks(
+        during body: @MainActor ([HookRunner]) async -> ExitStatus
+    ) async -> ExitStatus {
+        let runners = hooks.map { hook in
+            HookRunner(hook, output: isOnScreen ? nil : STDERR_FILENO) { [inbox] in
+                inbox.continuation.yield(.notice($0, $1))
+            }
+        }
+        let status = await body(runners)
+        for text in await HookRunner.stop(runners, within: .seconds(2)) { complain(text) }
+        return status
+    }
+
+    /// Runs the live list on a terminal, otherwise writes to standard output.
+    @MainActor private func show(
+        _ origin: Origin<some ListSource, some Any>, _ file: OutputFile?, _ runners: [HookRunner]
+    ) async -> ExitStatus {
+        let entry = inbox.continuation
+        if let pick = options.pick {
+            let run = PickRun(pick, options, settings, entry)
+            return await run.run(origin.header) {
+                await runSession(origin, nil, $0, [], $1)
+            }
+        }
+        guard isOnScreen else {
+            let ending = file?.isRegular == true ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+            let signals = Signals(ending) { entry.yield(.ended(.interrupted)) }
+            defer { withExtendedLifetime(signals) {} }
+            let once = options.once ? Once(timeout: options.timeout) : nil
+            let end = await runSession(origin, file, standardOutput(), runners, once)
+            if end == .nothingFound {
+                NothingFound(origin.header.filter, isFleet: options.isFleet).report()
+            }
+            return ExitStatus(of: end)
+        }
+        do throws(TerminalError) {
+            let url = broker.map(\.url.description)
+            let network = options.isFleet ? { _ in url } : listenedInterfaces
+            let screen = ScreenLoop(
+                try settings.terminal(),
+                PeerScreen(settings, isRecording: file != nil, network: network),
+                session: entry
+            ) { entry.yield(.ended($0)) }
+            let (output, events) = ScreenOutput.make()
+            let shown = Task { await screen.run(events) }
+            let ending = await runSession(origin, file, output, runners)
+            shown.cancel()
+            await shown.value
+            return ExitStatus(of: ending)
+        } catch {
+            complain("\(error); use --plain, --json or --once")
+            return .failure
+        }
+    }
+
+    private func runSession(
+        _ origin: Origin<some ListSource, some Any>, _ file: OutputFile?,
+        _ main: sending (any ListOutput)?, _ runners: [HookRunner], _ once: Once? = nil
+    ) async -> SessionEnd {
+        let entry = inbox.continuation
+        var outputs: [any ListOutput] = []
+        if let file {
+            outputs.append(LineOutput(file: file, sync: options.sync) { entry.yield(.file($0)) })
+        }
+        if let main { outputs.append(main) }
+        if !runners.isEmpty { outputs.append(HookOutput(runners)) }
+        if let broker, !options.isFleet {
+            outputs.append(
+                PublisherOutput(
+                    broker, options.broker.observer, homeAssistant: options.broker.homeAssistant,
+                    interface: options.interface, entry))
+        }
+        if writesNotices { outputs.append(NoticeOutput()) }
+        let manager = ServiceManager.current
+        if let manager { outputs.append(ServiceOutput(manager)) }
+        let watch = manager?.watch { [answer = origin.answer] reply in
+            // The event loop works if the source answers.
+            await answer()
+            entry.yield(.heartbeat(reply: reply))
+        }
+        defer { watch?.cancel() }
+        let session = Session(
+            source: origin.source(), header: origin.header, once: once,
+            inbox: (inbox.stream, entry), outputs: outputs,
+            ledger: options.usesLedger ? LedgerFile() : nil)
+        return await session.run(origin.events)
+    }
+
+    /// Whether notices are written to standard error: for the journal, and if nothing else shows them.
+    /// `--once` writes them itself.
+    private var writesNotices: Bool {
+        let isShown = !options.isQuiet && options.export?.watched == nil
+        return !options.once && (Journal.readsErrors || !isShown)
+    }
+
+    /// Returns what writes to standard output, or exports; `nil` for `--quiet`.
+    private func standardOutput() -> sending (any ListOutput)? {
+        let onEvent = { @Sendable [entry = inbox.continuation] (event: LineWriter.Event) in
+            if case .failed(let failure) = event { entry.yield(.ended(SessionEnd(failure))) }
+        }
+        if let export = options.export, let path = export.watched {
+            return ExportedFile(path: path, options.list, export)
+        }
+        if options.isQuiet { return nil }
+        if options.form == .json, !options.once {
+            return LineOutput(descriptor: STDOUT_FILENO, onEvent: onEvent)
+        }
+        let writer = LineWriter(
+            descriptor: STDOUT_FILENO,
+            limit: options.once ? .max : LineWriter.defaultLimit, onEvent: onEvent)
+        if let export = options.export {
+            let list = options.list
+            return OnceOutput(
+                writer,
+                .text { Export(of: $1, in: $0.browsedDomain, list, export).reported() })
+        }
+        guard options.once, options.form != .plain else {
+            return PlainOutput(
+                writer, settings.charset,
+                reportsNotices: !writesNotices || !Journal.reads(STDOUT_FILENO))
+        }
+        let style = TableStyle(
+            charset: settings.charset, columns: FrameSize(ofWindow: STDOUT_FILENO)?.columns,
+            hasHeading: options.hasHeading)
+        return switch (options.subject, options.form) {
+        case (.peers, .json): OnceOutput(writer, .lines)
+        case (.types, .json): OnceOutput(writer, .text { TypeCount.json(TypeCount.all(in: $1)) })
+        case (.peers, _): OnceOutput(writer, .text { OnceTable(header: $0, style: style).text($1) })
+        case (.types, _):
+            OnceOutput(writer, .text { TypeCount.table(TypeCount.all(in: $1), style) })
+        }
+    }
+}
+
+/// Returns the interfaces that multicast DNS uses, or the one of this name, each with its first
+/// address, as in `eth0 10.0.0.2, wlan0 10.1.0.7`; at most three, and the number of the others.
+func listenedInterfaces(_ name: String?) -> String {
+    let used = LocalInterface.all().filter {
+        $0.isUsable && (name == nil || name == $0.interface.name)
+    }
+    let names = used.prefix(3).map { used in
+        used.interface.name + (used.addresses.first.map { " " + $0.address.description } ?? "")
+    }
+    let more = used.count > names.count ? ["\(used.count - names.count) more"] : []
+    return (names + more).joined(separator: ", ")
+}
+
+extension Options {
+    /// Returns what to browse for and to announce, the identifier of this machine included.
+    fileprivate func browseOptions(announcedID: UUID?) -> BrowseOptions {
+        var browse = BrowseOptions()
+        browse.types = list.types
+        browse.interface = interface.flatMap { NetworkInterface(named: $0) }
+        browse.family = family
+        browse.domain = domain
+        browse.announcement = announcement.map { announcement in
+            let id = announcedID.map { ["id=" + $0.uuidString.lowercased()] } ?? []
+            return PeerList.Announcement(
+                name: announcement.name, type: Identity.serviceType, port: 0,
+                txt: ["txtvers=1"] + id)
+        }
+        return browse
+    }
+
+    fileprivate func lineHeader(host: String, backend: String, announcedID: UUID?) -> LineHeader {
+        LineHeader(
+            run: .randomByKernel(), observerHost: host,
+            observerID: announcedID ?? Identity.uuid(forName: Identity.canonical(host)),
+            backend: backend, grouping: list.grouping,
+            filter: LineHeader.Filter(
+                types: list.types, kinds: list.kinds, interface: interface, family: family,
+                domain: domain))
+    }
+}
+
+extension Options.Announcement {
+    /// The given instance name, or the first label of the host name, cut to 63 bytes.
+    fileprivate var name: String {
+        if case .name(let name) = self { return name }
+        let label = hostLabel()
+        return label.isEmpty ? "peerlist" : label
+    }
+}

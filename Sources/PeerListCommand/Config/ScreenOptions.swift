@@ -1,0 +1,44 @@
+// Combines the options and the file of settings to the settings of the live list.
+import Glibc
+import PeerSystem
+import TerminalList
+
+extension ScreenSettings {
+    /// Combines options and settings; the colours of the settings are used with their theme only,
+    /// not with that of an option. `charset` has the characters of the locale; `terminal` is the
+    /// type of the terminal.
+    init(
+        _ options: ScreenOptions, _ config: Config, charset: Charset, terminal: String? = nil,
+        environmentAllowsColor: Bool
+    ) {
+        self.init()
+        let charset = options.isASCII ? .ascii : charset
+        self.charset = charset
+        // The fonts of the Linux console have no glyphs of kinds.
+        kindCharset = terminal?.hasPrefix("linux") == true ? .ascii : charset
+        usesColor = options.color == .auto ? environmentAllowsColor : options.color == .always
+        theme = (options.theme ?? config.theme).flatMap(Theme.named) ?? .standard
+        if options.theme == nil { for (tone, look) in config.colors { theme[tone] = look } }
+        takesMouse = options.takesMouse
+        keymap = config.keymap
+        departure = .seconds(config.departureSeconds)
+        sort = options.sort ?? config.sort ?? .name
+        isDescending = options.sort == nil && config.isDescending
+        grouping = options.grouping ?? config.grouping
+        (columns, showsDetails) = (config.columns, config.showsDetails)
+        (actions, hooks) = (config.actions, config.hooks)
+    }
+
+    /// The settings of this process; the file is read only if the live list is shown.
+    init(
+        _ options: ScreenOptions, form: Options.Form,
+        isOnTerminal: Bool = isatty(STDOUT_FILENO) == 1
+    ) throws(UsageError) {
+        let charset = Charset.adoptFromEnvironment()
+        let isShown = form == .automatic && isOnTerminal
+        self.init(
+            options, isShown ? try ConfigFile()?.config() ?? Config() : Config(), charset: charset,
+            terminal: environmentVariable("TERM"),
+            environmentAllowsColor: Terminal.environmentAllowsColor)
+    }
+}
