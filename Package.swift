@@ -74,11 +74,39 @@ let package = Package(
             name: "PeerListStack",
             dependencies: ["StackProtocol", "CAvahiCore", "CSeccomp", "CSteadyTime"],
             swiftSettings: strict),
+        .target(
+            name: "PeerText",
+            dependencies: [
+                "PeerSystem", "PeerList", "PeerRecording", "TerminalList", "CUnistring",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PeerSession",
+            dependencies: [
+                "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "DiffCore",
+                "TerminalList",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PeerScreen",
+            dependencies: [
+                "PeerSession", "PeerText", "PeerSystem", "PeerList", "PeerRecording", "PeerFleet",
+                "TerminalList", "DiffCore",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "PeerReport",
+            dependencies: ["PeerText", "PeerList", "PeerRecording", "DiffCore"],
+            swiftSettings: strict),
+        .target(
+            name: "PeerExport",
+            dependencies: ["PeerSession", "PeerText", "PeerSystem", "PeerList", "PeerRecording"],
+            swiftSettings: strict),
         .executableTarget(
             name: "PeerListCommand",
             dependencies: [
-                "PeerSystem", "PeerList", "PeerRecording", "PeerFleet", "TerminalList", "DiffCore",
-                "CUnistring",
+                "PeerScreen", "PeerReport", "PeerExport", "PeerSession", "PeerText", "PeerSystem",
+                "PeerList", "PeerRecording", "PeerFleet", "TerminalList",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -153,14 +181,45 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "PeerListCommandTests",
+            name: "PeerTextTests",
+            dependencies: ["PeerText"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeerSessionTests",
             dependencies: [
-                "PeerSystem", "PeerListCommand", "PeerList", "PeerRecording", "PeerFleet",
-                "TerminalList",
-                "DiffCore", "TestSupport", "PeerListTestSupport", "LabSupport",
+                "PeerSession", "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerList",
+                "PeerRecording", "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
             ],
             exclude: ["Screens"], swiftSettings: strict),
-
+        .testTarget(
+            name: "PeerScreenTests",
+            dependencies: [
+                "PeerScreen", "PeerSession", "PeerText", "PeerFleet", "TerminalList", "PeerList",
+                "PeerRecording", "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
+            ],
+            exclude: ["Screens"], swiftSettings: strict),
+        .testTarget(
+            name: "PeerReportTests",
+            dependencies: [
+                "PeerReport", "PeerText", "PeerList", "PeerRecording", "PeerListTestSupport",
+                "LabSupport", "TestSupport", "DiffCore",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeerExportTests",
+            dependencies: [
+                "PeerExport", "PeerSession", "PeerText", "PeerList", "PeerRecording",
+                "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
+            ],
+            exclude: ["Screens"], swiftSettings: strict),
+        .testTarget(
+            name: "PeerListCommandTests",
+            dependencies: [
+                "PeerListCommand", "PeerScreen", "PeerReport", "PeerExport", "PeerSession",
+                "PeerText", "PeerSystem", "PeerFleet", "TerminalList", "PeerList", "PeerRecording",
+                "PeerListTestSupport", "LabSupport", "TestSupport", "DiffCore",
+            ],
+            exclude: ["Screens"], swiftSettings: strict),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [

@@ -1,6 +1,8 @@
 // The executable: parses the command line, runs the command, exits with its status.
 import Glibc
 import PeerList
+import PeerSession
+import PeerText
 
 @main struct PeerListCommand {
     static func main() async {

@@ -7,6 +7,9 @@ import TerminalList
 import Testing
 
 @testable import PeerListCommand
+@testable import PeerScreen
+@testable import PeerSession
+@testable import PeerText
 
 @Suite struct AnnouncementEventTests {
     private let service: AnnounceOptions = {
@@ -98,11 +101,14 @@ import Testing
 
     @Test func `the list, the type filter, 'types' and '--once' show the same title`() throws {
         let title = try #require(KnownServiceType.of("_ipp._tcp")).title
-        let network = Network(.type, [device("p", "ipp")])
-        var seen = network.seen
+        let peer = device("p", "ipp")
+        var (script, seen) = (ListScript(), DeviceIndex())
+        let item = ListItem.service(peer.services[0], of: peer)
+        let list = [ListSection(id: item.section, items: [item])]
+        seen.apply(script.change(.changed, reason: .removed, at: House.time(1), to: list))
         let rows = RowList(&seen, RowChoices(grouping: .type))
         #expect(rows.header(of: "_ipp._tcp") == "\(title)  _ipp._tcp")
-        #expect(network.seen.typeEntries(hidden: []).map(\.label) == [title])
+        #expect(seen.typeEntries(hidden: []).map(\.label) == [title])
 
         let sections = [ListSection(id: "_ipp._tcp", items: [listing("a", "_ipp._tcp", on: nil)])]
         #expect(TypeCount.all(in: sections).map(\.title) == [title])

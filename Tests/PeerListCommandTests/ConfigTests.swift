@@ -9,6 +9,9 @@ import Testing
 import TestSupport
 
 @testable import PeerListCommand
+@testable import PeerScreen
+@testable import PeerSession
+@testable import PeerText
 
 @Suite struct ConfigTests {
     /// Returns the settings of a text without errors.

@@ -1,8 +1,9 @@
 // The exit statuses of the commands that need no network.
 import LabSupport
-import PeerListCommand
 import PeerListTestSupport
 import Testing
+
+@testable import PeerListCommand
 
 @Suite(.timeLimit(.minutes(10))) struct ExitStatusTests {
     private func run(_ words: [String], to file: String? = nil) async throws -> FinishedProcess {

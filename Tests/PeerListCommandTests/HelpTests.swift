@@ -1,10 +1,12 @@
 // The help, the manual page and the completions, which are generated from the option table.
 import Foundation
 import LabSupport
+import PeerListTestSupport
 import TerminalList
 import Testing
 
 @testable import PeerListCommand
+@testable import PeerScreen
 
 @Suite struct HelpTests {
     @Test(arguments: CommandName.allCases)

@@ -1,9 +1,14 @@
 // The options that a command line is parsed into, and the errors of wrong ones.
 import PeerList
+import PeerListTestSupport
 import PeerRecording
 import Testing
 
+@testable import PeerExport
 @testable import PeerListCommand
+@testable import PeerScreen
+@testable import PeerSession
+@testable import PeerText
 
 @Suite struct OptionsTests {
     /// Parses the words as options of the list.

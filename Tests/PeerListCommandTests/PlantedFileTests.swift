@@ -5,6 +5,7 @@ import PeerListTestSupport
 import Testing
 
 @testable import PeerListCommand
+@testable import PeerReport
 
 /// The command runs in a network of its own without interfaces, as root and as a user.
 ///

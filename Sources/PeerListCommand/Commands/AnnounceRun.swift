@@ -2,6 +2,8 @@
 import Glibc
 import PeerList
 import PeerRecording
+import PeerSession
+import PeerText
 
 struct AnnounceRun {
     private let options: AnnounceOptions

@@ -2,6 +2,7 @@
 import DiffCore
 import PeerList
 import PeerRecording
+import PeerText
 import TerminalList
 
 struct DiffRun {

@@ -1,8 +1,10 @@
 // Runs `peerlist export`: prints a live list or a recording, or keeps a file up to date.
 import Glibc
+import PeerExport
 import PeerList
 import PeerRecording
 import PeerSystem
+import PeerText
 
 struct ExportRun {
     private let options: Options

@@ -3,6 +3,8 @@ import FoundationEssentials
 import Glibc
 import PeerList
 import PeerRecording
+import PeerSession
+import PeerText
 import TerminalList
 
 extension DevicesOptions {

@@ -1,10 +1,14 @@
 // Runs the list: starts discovery or reads a fleet, connects the session with its outputs, and stops both.
 import FoundationEssentials
 import Glibc
+import PeerExport
 import PeerFleet
 import PeerList
 import PeerRecording
+import PeerScreen
+import PeerSession
 import PeerSystem
+import PeerText
 import TerminalList
 
 struct ListRun {

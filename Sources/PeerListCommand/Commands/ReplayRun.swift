@@ -2,6 +2,9 @@
 import Glibc
 import PeerList
 import PeerRecording
+import PeerScreen
+import PeerSession
+import PeerText
 import TerminalList
 
 struct ReplayRun {

@@ -2,7 +2,9 @@
 import Glibc
 import PeerList
 import PeerRecording
+import PeerReport
 import PeerSystem
+import PeerText
 
 struct ReportRun {
     private static let noticeLimit = 20

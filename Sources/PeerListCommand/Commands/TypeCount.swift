@@ -2,6 +2,7 @@
 import FoundationEssentials
 import PeerList
 import PeerRecording
+import PeerText
 
 /// A service type, and the number of its services and devices.
 struct TypeCount: Equatable {

@@ -1,6 +1,9 @@
 // The settings of the live list, and the parser of the file that holds them.
 import PeerList
 import PeerRecording
+import PeerScreen
+import PeerSession
+import PeerText
 import TerminalList
 
 /// The settings of a file; what it does not set keeps its default.

@@ -2,7 +2,10 @@
 import Glibc
 import PeerList
 import PeerRecording
+import PeerScreen
+import PeerSession
 import PeerSystem
+import PeerText
 import TerminalList
 
 struct ConfigFile: Equatable {

@@ -1,6 +1,8 @@
 // Combines the options and the file of settings to the settings of the live list.
 import Glibc
+import PeerScreen
 import PeerSystem
+import PeerText
 import TerminalList
 
 extension ScreenSettings {

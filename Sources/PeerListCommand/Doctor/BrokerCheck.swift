@@ -3,6 +3,7 @@ import FoundationEssentials
 import PeerFleet
 import PeerList
 import PeerRecording
+import PeerText
 
 /// The answers of a broker to an observer that asks as itself.
 struct BrokerAnswers: Sendable {

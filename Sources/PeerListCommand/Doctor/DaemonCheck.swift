@@ -1,6 +1,7 @@
 // Checks whether avahi-daemon replies, and reports its version.
 import Glibc
 import PeerList
+import PeerText
 
 enum DaemonCheck {
     static let limit = Duration.seconds(5)

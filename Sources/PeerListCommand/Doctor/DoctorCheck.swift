@@ -3,6 +3,7 @@ import Glibc
 import PeerFleet
 import PeerList
 import PeerSystem
+import PeerText
 
 struct DoctorCheck: Sendable {
     let id: String

@@ -1,5 +1,6 @@
 // Defines the results of `peerlist doctor`: findings, each with an outcome and advice.
 import PeerList
+import PeerText
 
 /// The outcome of a check, from best to worst.
 enum DoctorOutcome: String, CaseIterable, Comparable, Sendable {

@@ -1,6 +1,7 @@
 // Formats the results of `peerlist doctor`, as text that fits the terminal or as JSON.
 import PeerList
 import PeerRecording
+import PeerText
 import TerminalList
 
 enum DoctorText {

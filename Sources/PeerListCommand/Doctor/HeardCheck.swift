@@ -1,6 +1,7 @@
 // Checks which other devices are present, and on which paths.
 import FoundationEssentials
 import PeerList
+import PeerText
 
 /// The other devices in a list, by whether they responded to a query.
 struct HeardCheck: Equatable, Sendable {

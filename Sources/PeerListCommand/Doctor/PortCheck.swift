@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import PeerList
 import PeerSystem
+import PeerText
 
 enum PortCheck {
     /// Returns the findings about listeners; `nil` means that they cannot be listed.

@@ -1,17 +1,10 @@
 // Checks whether the settings of avahi-daemon hide this machine or others, or limit discovery.
 import PeerList
 import PeerSystem
+import PeerText
 
 extension DaemonSettings {
     var allowsPointToPoint: Bool { isOn("server", "allow-point-to-point", otherwise: false) }
-
-    /// Whether the daemon of this machine publishes the host name with its addresses; true if its
-    /// settings are unreadable.
-    static var publishesHostHere: Bool {
-        guard let settings = readText(usualPath).map({ DaemonSettings($0) }) else { return true }
-        return !settings.isOn("publish", "disable-publishing", otherwise: false)
-            && settings.isOn("publish", "publish-addresses", otherwise: true)
-    }
 }
 
 struct SettingsCheck {

@@ -1,5 +1,6 @@
 // Checks which machines that run peerlist see this one, and on which paths.
 import PeerList
+import PeerText
 
 enum VisibilityCheck {
     /// The maximum number of machines that get a finding of their own; anyone can claim to be many.

@@ -1,5 +1,6 @@
 // Shell completions for bash, zsh and fish, generated from the table of commands and options.
 import PeerList
+import PeerText
 
 extension Shell {
     var completions: String {

@@ -1,4 +1,6 @@
 // The manual page in man(7) markup, generated from the tables of commands, options and keys.
+import PeerScreen
+import PeerText
 import TerminalList
 
 enum ManualPage {

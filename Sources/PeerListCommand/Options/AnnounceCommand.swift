@@ -1,5 +1,6 @@
 // The command `peerlist announce`: its options, their checks and its help.
 import PeerList
+import PeerText
 
 extension Command {
     static let announce = Command(

@@ -1,5 +1,6 @@
 // The tables of commands and options, from which help and manual page follow, and the parser.
 import PeerList
+import PeerText
 
 /// An option of a command whose options are stored in `Values`.
 struct CommandOption<Values: Sendable>: Sendable {

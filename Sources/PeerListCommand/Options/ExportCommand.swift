@@ -1,6 +1,8 @@
 // The command `peerlist export`: its options, their checks and its help.
+import PeerExport
 import PeerList
 import PeerRecording
+import PeerText
 
 extension Command {
     static let export = Command(

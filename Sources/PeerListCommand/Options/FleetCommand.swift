@@ -2,6 +2,7 @@
 import PeerFleet
 import PeerList
 import PeerSystem
+import PeerText
 
 extension Command {
     static let fleet = Command(

@@ -1,7 +1,11 @@
 // The result of parsing a command line: a command with its options, or an error.
+import PeerExport
 import PeerFleet
 import PeerList
 import PeerRecording
+import PeerScreen
+import PeerSession
+import PeerText
 
 enum Invocation: Equatable, Sendable {
     case list(Options)

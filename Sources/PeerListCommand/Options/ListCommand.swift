@@ -1,6 +1,9 @@
 // The live list and `peerlist types`: the tables of their options, and their help.
 import PeerList
 import PeerRecording
+import PeerScreen
+import PeerSession
+import PeerText
 import TerminalList
 
 extension Command {

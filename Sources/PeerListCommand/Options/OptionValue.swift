@@ -2,6 +2,8 @@
 import PeerFleet
 import PeerList
 import PeerRecording
+import PeerSession
+import PeerText
 
 /// The description of an option, from which it is parsed, and documented in every form.
 struct OptionRow: Sendable {

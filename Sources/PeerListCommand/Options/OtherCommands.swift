@@ -1,4 +1,6 @@
 // The commands `doctor`, `devices`, `label`, `config` and `completions`: options and help.
+import PeerSession
+import PeerText
 
 extension Command {
     static let doctor = Command(

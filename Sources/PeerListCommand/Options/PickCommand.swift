@@ -1,4 +1,5 @@
 // The command `pick`: its options and its help.
+import PeerScreen
 
 extension Command {
     static let pick = Command(

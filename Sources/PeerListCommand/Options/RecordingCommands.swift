@@ -1,6 +1,8 @@
 // The commands `peerlist replay`, `peerlist diff` and `peerlist report`: their options and help.
 import PeerList
 import PeerRecording
+import PeerReport
+import PeerText
 
 extension Command {
     static let replay = Command(

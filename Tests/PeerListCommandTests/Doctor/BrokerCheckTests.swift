@@ -4,6 +4,7 @@ import PeerFleet
 import PeerList
 import PeerListTestSupport
 import PeerRecording
+import PeerText
 import Testing
 
 @testable import PeerListCommand

@@ -1,0 +1,300 @@
+// Reads from a recording who was there when.
+import FoundationEssentials
+import PeerList
+package import PeerRecording
+import PeerText
+import TerminalList
+
+/// A stretch of time in which something was the case.
+struct Interval: Equatable, Sendable {
+    var start: Timestamp
+    var end: Timestamp
+    /// Whether it began at its start, rather than that the recording did.
+    var hasBeginning = true
+    /// Whether it ended at its end, rather than that the recording did.
+    var hasEnding = true
+
+    var length: Int64 { end.microseconds - start.microseconds }
+}
+
+/// The texts about a device, as last known, which are short and without control characters.
+struct DeviceFacts: Equatable, Sendable {
+    private static let width = 100
+    private static let listLimit = 4
+    private static let typeLimit = 64
+
+    var name = ""
+    var host: String?
+    /// The kind, maker and model.
+    var description = ""
+    var kind: DeviceKind?
+    var addresses: [String] = []
+    /// The types of services that it has ever offered.
+    var types: Set<String> = []
+    /// Whether it is the machine that made the recording.
+    var isSelf = false
+    /// When it was first seen at all.
+    var newSince: Timestamp?
+    var lastSeen = Timestamp(microseconds: .min)
+
+    /// Updates the facts with those of an item; a row of a service tells less of its device.
+    mutating func note(_ item: ListItem, at time: Timestamp) {
+        let peer = item.peer
+        name = Self.short(peer.displayName)
+        host = peer.host.map(Self.short)
+        if !item.isService {
+            (description, kind) = (Self.short(peer.deviceText), peer.kind)
+        }
+        let more = peer.addresses.count - Self.listLimit
+        addresses = peer.addresses.prefix(Self.listLimit).map(Self.short)
+        if more > 0 { addresses.append("and \(more) more") }
+        for service in peer.services
+        where types.count < Self.typeLimit && !types.contains(service.type) {
+            types.insert(Self.short(service.type))
+        }
+        isSelf = peer.isSelf
+        // Each rotated file repeats that it was new when its list began.
+        if peer.isNew { newSince = min(newSince ?? time, peer.firstSeen, time) }
+        lastSeen = time
+    }
+
+    /// Adds the facts of the same device in another recording.
+    mutating func merge(_ other: DeviceFacts) {
+        let (late, early) = lastSeen < other.lastSeen ? (other, self) : (self, other)
+        self = late
+        if description.isEmpty { (description, kind) = (early.description, early.kind) }
+        types = Set((late.types.union(early.types)).sorted().prefix(Self.typeLimit))
+        newSince = [late.newSince, early.newSince].compactMap(\.self).min()
+    }
+
+    fileprivate static func short(_ text: String) -> String {
+        SafeText(text, upTo: width).cut(to: width).text
+    }
+}
+
+/// The intervals in which a device was present, and those of them in which it was unanswered or unknown.
+struct PresenceLog: Equatable, Sendable {
+    var there: [Interval] = []
+    var unanswered: [Interval] = []
+    var unknown: [Interval] = []
+
+    /// The intervals in which it was there and answered.
+    var present: [Interval] { there.subtracting(unanswered + unknown) }
+}
+
+/// The presence of devices in a recording.
+package struct RecordedPresence: Sendable {
+    /// The maximum number of devices; later ones are left out.
+    package static let deviceLimit = 20_000
+    /// The maximum number of intervals in all, and of each kind of a device; later ones are joined with
+    /// the last one.
+    static let intervalLimits = (all: 1_000_000, one: 50_000)
+    /// The maximum number of observers, and of filters.
+    static let headerLimit = 100
+    /// The time after a `begin` with an empty list in which what was there before is found.
+    static let fillTime: Int64 = 10_000_000
+
+    var devices: [UUID: (facts: DeviceFacts, log: PresenceLog)] = [:]
+    /// The times of which the list is known.
+    var coverage: [Interval] = []
+    /// The host names of the machines that made the recording.
+    var observers: Set<String> = []
+    /// The filters of the recorded lists, such as `services _ssh._tcp; IPv4`.
+    package var filters: Set<String> = []
+    /// The identifiers that devices changed, and those under which they went on.
+    var successors: [UUID: UUID] = [:]
+    /// The number of parts that cannot be used, and the message about the first of them.
+    package var damage: (count: Int, first: String?) = (0, nil)
+    package var omitsDevices = false
+    package var joinedIntervalCount = 0
+
+    /// Reads a recording to its end, and reports parts that cannot be used, with the name of the recording; a
+    /// failure to read is one that the recording ends with.
+    package init(_ recording: Recording, named name: String, report: (String) -> Void) {
+        var reader = PresenceReader()
+        func note(_ problem: String) {
+            report(problem)
+            reader.note(damage: problem)
+        }
+        do throws(RecordingError) {
+            while let step = try recording.next() {
+                switch step {
+                case .line: reader.add(recording)
+                case .damage(let damage):
+                    note("\(name): \(damage)")
+                    if !damage.isCutOff { reader.endKnowledge() }
+                }
+            }
+        } catch {
+            note(error.description)
+        }
+        reader.endKnowledge()
+        self = reader.presence
+        if coverage.isEmpty, damage.count == 0 {
+            damage = (1, "\(name) is empty")
+            report("\(name) is empty")
+        }
+    }
+
+    fileprivate init() {}
+}
+
+/// Folds the lines of a recording into presences.
+private struct PresenceReader {
+    /// The presence of a device at the current line.
+    private struct Now {
+        /// The rows of the device: itself, or its services.
+        var rows: [UUID: Presence] = [:]
+        var there: (start: Timestamp, hasBeginning: Bool)?
+        var unanswered: (start: Timestamp, hasBeginning: Bool)?
+        var unknown: (start: Timestamp, hasBeginning: Bool)?
+    }
+
+    private(set) var presence = RecordedPresence()
+    private var now: [UUID: Now] = [:]
+    /// The devices of rows.
+    private var owners: [UUID: UUID] = [:]
+    private var intervalCount = 0
+    /// The start of what is known, and the end of the time in which what was there before is found.
+    private var start: Timestamp?
+    private var fillEnd = Timestamp(microseconds: 0)
+    /// The latest time of a line, which does not go back when the clock is set back.
+    private var time = Timestamp(microseconds: .min)
+
+    mutating func note(damage text: String) {
+        presence.damage = (presence.damage.count + 1, presence.damage.first ?? text)
+    }
+
+    /// Ends all intervals at the last line, after which the list is unknown.
+    mutating func endKnowledge() {
+        guard let start else { return }
+        presence.coverage.append(
+            Interval(start: start, end: time, hasBeginning: false, hasEnding: false))
+        for id in now.keys { set(id, nil, isObserved: false) }
+        (now, owners, self.start) = ([:], [:], nil)
+    }
+
+    mutating func add(_ recording: Recording) {
+        guard let lineTime = recording.list.time else { return }
+        let touched = recording.touchedItems
+        if recording.beginsRun {
+            endKnowledge()
+            time = max(time, lineTime)
+            start = time
+            let fill = touched.isEmpty ? RecordedPresence.fillTime : 0
+            fillEnd = Timestamp(microseconds: time.microseconds + fill)
+            if let header = recording.list.header { note(header) }
+        }
+        time = max(time, lineTime)
+        let isIdentity = recording.cause == .identity
+        if isIdentity { noteSuccessors(touched) }
+        var changed: Set<UUID> = []
+        // A row may go on under the same identifier, so deletions come first.
+        for (item, isDeleted) in touched where isDeleted { changed.formUnion(remove(item.id)) }
+        for (item, isDeleted) in touched where !isDeleted {
+            changed.formUnion(remove(item.id))
+            // A service whose host is unknown is no device yet.
+            guard item.peer.isResolved, enter(item) else { continue }
+            changed.insert(item.peer.id)
+        }
+        for id in changed {
+            let rows = now[id]?.rows ?? [:]
+            let presence = rows.isEmpty ? nil : Presence.combined(rows.values)
+            set(id, presence, isObserved: !isIdentity || presence != nil)
+            if rows.isEmpty { now[id] = nil }
+        }
+    }
+
+    private mutating func note(_ header: LineHeader) {
+        guard presence.observers.count < RecordedPresence.headerLimit,
+            presence.filters.count < RecordedPresence.headerLimit
+        else { return }
+        presence.observers.insert(DeviceFacts.short(header.observerHost))
+        let filter = header.filter
+        let parts = [
+            filter.types.isEmpty ? nil : "services " + filter.types.joined(separator: ", "),
+            filter.kinds.isEmpty
+                ? nil : "kinds " + filter.kinds.map(\.title).joined(separator: ", "),
+            filter.interface.map { "interface \($0)" },
+            filter.family.map { $0 == .ipv4 ? "IPv4" : "IPv6" },
+            filter.domain.map { "domain \($0)" },
+        ].compactMap(\.self)
+        guard !parts.isEmpty else { return }
+        presence.filters.insert(DeviceFacts.short(parts.joined(separator: "; ")))
+    }
+
+    /// Removes a row from its device, which is returned.
+    private mutating func remove(_ row: UUID) -> [UUID] {
+        guard let owner = owners.removeValue(forKey: row) else { return [] }
+        now[owner]?.rows[row] = nil
+        return [owner]
+    }
+
+    /// Adds a row to its device; returns whether there was room for the device.
+    private mutating func enter(_ item: ListItem) -> Bool {
+        let id = item.peer.id
+        if presence.devices[id] == nil {
+            guard presence.devices.count < RecordedPresence.deviceLimit else {
+                presence.omitsDevices = true
+                return false
+            }
+            presence.devices[id] = (DeviceFacts(), PresenceLog())
+        }
+        presence.devices[id]?.facts.note(item, at: time)
+        owners[item.id] = id
+        now[id, default: Now()].rows[item.id] = item.peer.presence
+        return true
+    }
+
+    private mutating func noteSuccessors(_ touched: [(item: ListItem, isDeleted: Bool)]) {
+        var hosts: [String: UUID] = [:]
+        var services: [UUID: UUID] = [:]
+        for (item, isDeleted) in touched where !isDeleted && item.peer.isResolved {
+            if let host = item.peer.host { hosts[host] = item.peer.id }
+            for service in item.peer.services { services[service.id] = item.peer.id }
+        }
+        for (item, isDeleted) in touched {
+            let former = isDeleted && item.peer.isResolved ? item.peer.id : owners[item.id]
+            guard let former, presence.successors.count < RecordedPresence.deviceLimit else {
+                continue
+            }
+            let next =
+                item.peer.services.lazy.compactMap { services[$0.id] }.first
+                ?? item.peer.host.flatMap { hosts[$0] }
+            if let next, next != former { presence.successors[former] = next }
+        }
+    }
+
+    /// Sets the presence of a device; `nil` if it is not there.
+    private mutating func set(_ id: UUID, _ state: Presence?, isObserved: Bool) {
+        guard var current = now[id] else { return }
+        set(&current.there, id, \.there, to: state != nil, isObserved)
+        set(&current.unanswered, id, \.unanswered, to: state == .unanswered, isObserved)
+        set(&current.unknown, id, \.unknown, to: state == .unknown, isObserved)
+        now[id] = current
+    }
+
+    private mutating func set(
+        _ open: inout (start: Timestamp, hasBeginning: Bool)?, _ id: UUID,
+        _ kind: WritableKeyPath<PresenceLog, [Interval]>, to isOn: Bool, _ isObserved: Bool
+    ) {
+        guard isOn != (open != nil) else { return }
+        guard let (start, hasBeginning) = open.take() else {
+            // What is found at first was there before.
+            let isEarly = time <= fillEnd
+            open = isEarly ? (self.start ?? time, false) : (time, isObserved)
+            return
+        }
+        let interval = Interval(
+            start: start, end: time, hasBeginning: hasBeginning, hasEnding: isObserved)
+        let limits = RecordedPresence.intervalLimits
+        let count = presence.devices[id]?.log[keyPath: kind].count ?? 0
+        if count > 0, count >= limits.one || intervalCount >= limits.all {
+            presence.devices[id]?.log[keyPath: kind][count - 1].end = time
+            presence.joinedIntervalCount += 1
+        } else {
+            presence.devices[id]?.log[keyPath: kind].append(interval)
+            intervalCount += 1
+        }
+    }
+}

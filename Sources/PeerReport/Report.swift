@@ -1,0 +1,361 @@
+// The contents of a report: what recordings tell together, in order and counted.
+import FoundationEssentials
+package import PeerList
+import PeerText
+
+/// The contents of a report, as a value.
+package struct Report: Sendable {
+    /// The limits of what is shown.
+    package struct Limits: Sendable {
+        /// Those who were there longest.
+        var devices = 300
+        /// The intervals of each kind in the time lines of all devices together.
+        var intervals = 20_000
+        /// The gaps that are drawn; each is behind every time line.
+        var gaps = 1_000
+        var days = 400
+        var newcomers = 200
+        var unanswered = 50
+        var types = 200
+        /// The types of services of a kind of device.
+        var typesOfKind = 12
+    }
+
+    /// A device, and when it was there.
+    struct Device: Sendable {
+        let id: UUID
+        var facts: DeviceFacts
+        var log: PresenceLog
+
+        /// The intervals in which it was there and answered.
+        var present: [Interval] { log.present }
+        var arrivals: Int { log.there.count(where: \.hasBeginning) }
+        var departures: Int { log.there.count(where: \.hasEnding) }
+        var silences: Int { log.unanswered.count(where: \.hasBeginning) }
+    }
+
+    /// The arrivals and departures in an hour of local time.
+    struct Hour: Equatable, Sendable {
+        var arrivals = 0
+        var departures = 0
+
+        static func + (left: Hour, right: Hour) -> Hour {
+            Hour(
+                arrivals: left.arrivals + right.arrivals,
+                departures: left.departures + right.departures)
+        }
+    }
+
+    /// A day of local time.
+    struct Day: Equatable, Sendable {
+        /// The number of days since 1970-01-01.
+        let number: Int64
+        let start: Timestamp
+        let end: Timestamp
+        /// The hours of the day, from midnight.
+        var hours = [Hour](repeating: Hour(), count: 24)
+    }
+
+    /// A type of services, and the number of devices that have ever offered it.
+    struct ServiceCount: Sendable {
+        let type: String
+        /// The devices of each kind, the most frequent first; `nil` for unknown kinds.
+        let kinds: [(kind: DeviceKind?, count: Int)]
+        var count: Int { kinds.reduce(0) { $0 + $1.count } }
+    }
+
+    /// The devices of a kind, and the services that they have ever offered.
+    struct KindCount: Sendable {
+        let kind: DeviceKind?
+        let count: Int
+        /// The devices with each type of services, the most frequent first.
+        let types: [(type: String, count: Int)]
+        /// The number of all types.
+        let typeCount: Int
+    }
+
+    /// Intervals that a recording does not end are continued by another recording after at most this time.
+    static let bridge: Int64 = 60_000_000
+
+    let observers: [String]
+    /// The time from the first line to the last.
+    let span: ClosedRange<Timestamp>
+    let coverage: [Interval]
+    /// The devices that are shown, by name.
+    let devices: [Device]
+    /// The number of all devices.
+    let deviceCount: Int
+    /// The days with recorded time.
+    let days: [Day]
+    /// The hours with arrivals or departures, in order.
+    let hours: [(start: Timestamp, count: Hour)]
+    /// The greatest number of devices at one time.
+    let greatestCount: Int
+    let arrivals: Int
+    let departures: Int
+    /// The devices that had never been seen before, the latest first, and the number of all.
+    let newcomers: (shown: [Device], count: Int)
+    /// The devices that became unanswered, most often first, and the number of all.
+    let unanswered: (shown: [Device], count: Int)
+    /// The types of services, those of most devices first, and the number of all.
+    let services: (shown: [ServiceCount], count: Int)
+    /// The kinds of devices, those of most devices first.
+    let kinds: [KindCount]
+    let limits: Limits
+    /// Returns the offset of local time from UTC in seconds.
+    let offset: @Sendable (Timestamp) -> Int64
+
+    /// Merges recordings, which need no order; `nil` if none tells of any time.
+    ///
+    /// - Parameters:
+    ///   - recordings: The presences in each recording.
+    ///   - limits: The limits of what is shown.
+    ///   - offset: Returns the offset of local time from UTC in seconds.
+    package init?(
+        _ recordings: [RecordedPresence], limits: Limits = Limits(),
+        offset: @escaping @Sendable (Timestamp) -> Int64 = { LocalTime.offset(at: $0) }
+    ) {
+        coverage = recordings.flatMap(\.coverage).joined(bridging: Self.bridge)
+        guard let first = coverage.first, let last = coverage.last else { return nil }
+        span = first.start...last.end
+        (self.limits, self.offset) = (limits, offset)
+        observers = Set(recordings.flatMap(\.observers)).sorted()
+
+        let all = Self.devices(recordings)
+        deviceCount = all.count
+        // Sorting is stable, so devices of equal times stay in the order of their names.
+        let longest = all.enumerated().map { (place: $0, length: $1.log.there.length) }
+            .sorted { $0.length > $1.length }.prefix(limits.devices)
+        devices = longest.map(\.place).sorted().map { all[$0] }
+
+        let there = all.flatMap(\.log.there)
+        greatestCount = Self.greatestCount(there)
+        arrivals = there.count(where: \.hasBeginning)
+        departures = there.count(where: \.hasEnding)
+        hours = Self.hours(there, offset)
+        days = Self.days(coverage, hours, limits.days, offset)
+
+        let new = all.compactMap { device in device.facts.newSince.map { ($0, device) } }
+            .filter { $0.0 >= first.start }.sorted { $0.0 > $1.0 }.map(\.1)
+        newcomers = (Array(new.prefix(limits.newcomers)), new.count)
+        let silent = all.filter { !$0.log.unanswered.isEmpty }.sorted {
+            ($0.silences, $0.log.unanswered.length) > ($1.silences, $1.log.unanswered.length)
+        }
+        unanswered = (Array(silent.prefix(limits.unanswered)), silent.count)
+
+        let byType = all.flatMap { device in device.facts.types.map { ($0, device.facts.kind) } }
+        let types = Dictionary(grouping: byType, by: \.0).map { type, devices in
+            ServiceCount(type: type, kinds: Self.counts(devices.map(\.1)) { $0?.title ?? "~" })
+        }.sorted { ($1.count, $0.type) < ($0.count, $1.type) }
+        services = (Array(types.prefix(limits.types)), types.count)
+        let byKind = Dictionary(grouping: all, by: \.facts.kind)
+        kinds = Self.counts(all.map(\.facts.kind)) { $0?.title ?? "~" }.map { kind, count in
+            let types = Self.counts(byKind[kind, default: []].flatMap(\.facts.types)) { $0 }
+            return KindCount(
+                kind: kind, count: count, types: Array(types.prefix(limits.typesOfKind)),
+                typeCount: types.count)
+        }
+    }
+
+    /// Returns the distinct values with their numbers, the most frequent first, equal ones by name.
+    private static func counts<Value: Hashable>(
+        _ values: [Value], by name: (Value) -> String
+    ) -> [(Value, Int)] {
+        Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +).map { ($0.key, $0.value) }
+            .sorted { ($1.1, name($0.0)) < ($0.1, name($1.0)) }
+    }
+
+    /// Merges the devices of recordings, also those that changed their identifiers, and sorts them by name.
+    private static func devices(_ recordings: [RecordedPresence]) -> [Device] {
+        var successors: [UUID: UUID] = [:]
+        /// Returns the identifier under which a device is listed.
+        func last(_ id: UUID) -> UUID {
+            var last = id
+            while let next = successors[last] { last = next }
+            // Later searches take one step, so that a device with many identifiers costs no more.
+            var former = id
+            while former != last, let next = successors.updateValue(last, forKey: former) {
+                former = next
+            }
+            return last
+        }
+        for recording in recordings {
+            for (former, next) in recording.successors {
+                let (former, next) = (last(former), last(next))
+                if former != next { successors[former] = next }
+            }
+        }
+        var devices: [UUID: Device] = [:]
+        // One who was present for one observer was so, whatever the others learned.
+        var present: [UUID: [Interval]] = [:]
+        for recording in recordings {
+            for (id, (facts, log)) in recording.devices {
+                let id = last(id)
+                present[id, default: []] += log.present
+                guard devices[id] != nil else {
+                    devices[id] = Device(id: id, facts: facts, log: log)
+                    continue
+                }
+                devices[id]?.facts.merge(facts)
+                devices[id]?.log.there += log.there
+                devices[id]?.log.unanswered += log.unanswered
+                devices[id]?.log.unknown += log.unknown
+            }
+        }
+        let sorted = devices.values.map {
+            (key: SortKey(name: $0.facts.name, id: $0.id), device: $0)
+        }
+        .sorted { $0.key < $1.key }
+        return sorted.map { _, device in
+            var device = device
+            device.log.there = device.log.there.joined(bridging: bridge)
+            let present = present[device.id, default: []]
+            device.log.unanswered = device.log.unanswered.joined(bridging: bridge)
+                .subtracting(present)
+            device.log.unknown = device.log.unknown.joined(bridging: bridge).subtracting(present)
+            return device
+        }
+    }
+
+    private static func greatestCount(_ there: [Interval]) -> Int {
+        // At one time, departures come first.
+        let steps = (there.map { ($0.start, 1) } + there.map { ($0.end, -1) }).sorted { $0 < $1 }
+        var (count, greatest) = (0, 0)
+        for (_, step) in steps {
+            count += step
+            greatest = max(greatest, count)
+        }
+        return greatest
+    }
+
+    private static func hours(
+        _ there: [Interval], _ offset: (Timestamp) -> Int64
+    ) -> [(start: Timestamp, count: Hour)] {
+        func start(_ time: Timestamp) -> Timestamp {
+            let local = time.microseconds + offset(time) * 1_000_000
+            return Timestamp(
+                microseconds: time.microseconds - floorDivide(local, 3_600_000_000).remainder)
+        }
+        var counts: [Timestamp: Hour] = [:]
+        for interval in there {
+            if interval.hasBeginning {
+                counts[start(interval.start), default: Hour()].arrivals += 1
+            }
+            if interval.hasEnding { counts[start(interval.end), default: Hour()].departures += 1 }
+        }
+        return counts.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// Returns the latest days of which something is recorded, with their hours.
+    private static func days(
+        _ coverage: [Interval], _ hours: [(start: Timestamp, count: Hour)], _ limit: Int,
+        _ offset: (Timestamp) -> Int64
+    ) -> [Day] {
+        let day: Int64 = 86_400
+        func local(_ time: Timestamp) -> Int64 {
+            floorDivide(time.microseconds, 1_000_000).quotient + offset(time)
+        }
+        /// Returns the first moment of a day, whose offset from UTC may differ from that at its noon.
+        func midnight(_ number: Int64) -> Timestamp {
+            let guess = Timestamp(microseconds: number * day * 1_000_000)
+            let near = number * day - offset(guess)
+            let exact = number * day - offset(Timestamp(microseconds: near * 1_000_000))
+            return Timestamp(microseconds: exact * 1_000_000)
+        }
+        var numbers: Set<Int64> = []
+        for interval in coverage.reversed() where numbers.count < limit {
+            let first = floorDivide(local(interval.start), day).quotient
+            let last = floorDivide(local(interval.end), day).quotient
+            numbers.formUnion(max(first, last - Int64(limit))...last)
+        }
+        var days: [Int64: Day] = [:]
+        for number in numbers.sorted().suffix(limit) {
+            days[number] = Day(number: number, start: midnight(number), end: midnight(number + 1))
+        }
+        for (start, count) in hours {
+            let (number, seconds) = floorDivide(local(start), day)
+            let hour = Int(seconds / 3600)
+            if let known = days[number]?.hours[hour] { days[number]?.hours[hour] = known + count }
+        }
+        return days.values.sorted { $0.number < $1.number }
+    }
+}
+
+extension [Interval] {
+    /// The time in all of them together, in microseconds, if they do not overlap.
+    var length: Int64 { reduce(0) { $0 + $1.length } }
+
+    /// Returns the union in order, in which two intervals that no event separates are one if at most some
+    /// microseconds are between them.
+    func joined(bridging gap: Int64) -> [Interval] {
+        var joined: [Interval] = []
+        for next in sorted(by: { $0.start < $1.start }) {
+            guard var last = joined.last else {
+                joined.append(next)
+                continue
+            }
+            let isNear =
+                !last.hasEnding && !next.hasBeginning
+                && next.start.microseconds - last.end.microseconds <= gap
+            guard next.start <= last.end || isNear else {
+                joined.append(next)
+                continue
+            }
+            // Where a file was rotated at an arrival or departure, the other file did not observe it.
+            if next.start == last.start {
+                last.hasBeginning = last.hasBeginning || next.hasBeginning
+            }
+            if next.end > last.end {
+                (last.end, last.hasEnding) = (next.end, next.hasEnding)
+            } else if next.end == last.end {
+                last.hasEnding = last.hasEnding || next.hasEnding
+            }
+            joined[joined.count - 1] = last
+        }
+        return joined
+    }
+
+    /// Returns the parts of these intervals, which are in order, that are in none of the others; a part
+    /// begins where another one is observed to end.
+    func subtracting(_ others: [Interval]) -> [Interval] {
+        let others = others.joined(bridging: 0)
+        var parts: [Interval] = []
+        var next = 0
+        for interval in self {
+            var rest = interval
+            while next < others.count, others[next].end <= rest.start { next += 1 }
+            var index = next
+            while index < others.count, others[index].start < rest.end {
+                let other = others[index]
+                if other.start > rest.start {
+                    parts.append(
+                        Interval(
+                            start: rest.start, end: other.start, hasBeginning: rest.hasBeginning,
+                            hasEnding: other.hasBeginning))
+                }
+                (rest.start, rest.hasBeginning) = (other.end, other.hasEnding)
+                index += 1
+            }
+            if rest.start < interval.end || rest == interval { parts.append(rest) }
+        }
+        return parts
+    }
+
+    /// Returns at most some intervals, in which the shortest pauses are left out.
+    func coarsened(to limit: Int) -> [Interval] {
+        var (coarse, pause) = (self, Int64(1_000_000))
+        while coarse.count > limit {
+            coarse = coarse.reduce(into: []) { result, next in
+                if let last = result.last,
+                    next.start.microseconds - last.end.microseconds <= pause
+                {
+                    result[result.count - 1].end = next.end
+                } else {
+                    result.append(next)
+                }
+            }
+            pause *= 2
+        }
+        return coarse
+    }
+}

@@ -1,0 +1,170 @@
+// A chosen row, and what of it is printed for the command line of another program.
+import DiffCore
+import Dispatch
+import FoundationEssentials
+import Glibc
+package import PeerList
+import PeerRecording
+import PeerSystem
+import PeerText
+
+/// A row that was chosen: a device, or a service of it.
+package struct PickedRow: Sendable {
+    /// The device, with all its listed services.
+    let peer: Peer
+    private let item: ListItem
+    private let domain: BrowsedDomain
+
+    /// Finds a row in the list; returns `nil` for one that has departed.
+    init?(_ row: RowID, in seen: DeviceIndex) {
+        guard let peer = seen.device(of: row)?.peer, let item = seen.item(of: row) else {
+            return nil
+        }
+        (self.peer, self.item, domain) = (peer, item, seen.domain)
+    }
+
+    package var name: String { item.displayName }
+
+    private var hostName: SafeHost? { SafeHost(nameOf: peer, in: domain) }
+
+    private var address: SafeHost? { SafeHost(addressOf: peer) }
+
+    /// Returns what is printed, at a host where that matters; `nil` if the row lacks it.
+    ///
+    /// None of these texts starts with a hyphen or contains a line end.
+    private func text(_ part: PickOptions.Part?, at host: SafeHost?) -> String? {
+        switch part {
+        case nil: host?.text
+        case .host: hostName?.text
+        case .address: address?.text
+        case .target:
+            host.flatMap { host in
+                port.map { endpoint(host: host.text, port: $0) }
+            }
+        case .url: host.flatMap(url)
+        case .id: item.id.uuidString.lowercased()
+        case .json: item.json
+        }
+    }
+
+    private var port: UInt16? {
+        item.peer.services.lazy.compactMap(\.port).first { $0 != 0 }
+    }
+
+    /// Returns the first URL of the services: a ``SafeURL``, or `ssh://host:port`.
+    private func url(at host: SafeHost) -> String? {
+        item.peer.services.lazy.compactMap { service in
+            if let url = SafeURL(of: service, at: host) { return url.text }
+            guard let port = service.sshPort, let host = hostForSSH(host) else { return nil }
+            return "ssh://\(host.text)\(port == 22 ? "" : ":\(port)")"
+        }.first
+    }
+
+    /// Returns a host, or else an IPv4 address: ssh(1) takes no IPv6 address in a URL.
+    private func hostForSSH(_ host: SafeHost) -> SafeHost? {
+        ([host] + peer.addresses.lazy.compactMap(SafeHost.init(address:)))
+            .first { !$0.text.contains(":") }
+    }
+
+    /// Returns why a part of the row cannot be printed, at an address if this machine does not know
+    /// the host name; `nil` if it can.
+    package func fault(printing part: PickOptions.Part?, isNameKnown: Bool = true) -> String? {
+        let host = isNameKnown ? hostName ?? address : address ?? hostName
+        guard text(part, at: host) == nil else { return nil }
+        let what =
+            switch part {
+            case .address: "address"
+            case .target where port == nil: "port"
+            case .url where host != nil: "URL"
+            default: "host name"
+            }
+        if what == "URL", item.peer.services.contains(where: { $0.sshPort != nil }) {
+            return "\(name): ssh takes no IPv6 address in a URL; use --print address"
+        }
+        if what == "host name", let host = peer.host {
+            let reason =
+                SafeHost(name: host) == nil
+                ? "not safe for a command line" : "outside of the domain that was browsed"
+            return "the host name of \(name) is \(reason): \(quoted(host))"
+        }
+        return "\(name) has no \(what)\(peer.isResolved ? "" : " yet")"
+    }
+
+    /// Returns what is printed; a host is named if this machine resolves its name to one of its
+    /// addresses, and otherwise given by an address.
+    package func text(
+        _ part: PickOptions.Part?,
+        resolving addresses: @Sendable (String) async -> Set<String> = {
+            await HostLookup.addresses(of: $0)
+        }
+    ) async -> String? {
+        var host = hostName ?? address
+        if [nil, .target, .url].contains(part), let hostName, let address {
+            let found = await addresses(hostName.text)
+            let isHere = peer.addresses.contains { found.contains(HostLookup.number($0)) }
+            host = isHere ? hostName : address
+        }
+        return text(part, at: host)
+    }
+
+    /// Returns the number of devices of a domain's list that match a search, and the first row that does.
+    package static func matches(
+        _ query: String, in sections: [ListSection], of domain: BrowsedDomain
+    ) -> (count: Int, first: PickedRow?) {
+        var index = DeviceIndex()
+        index.domain = domain
+        index.apply(
+            PeerListUpdate(from: [], { _ in nil }, to: sections, replaced: [:], at: .now()))
+        var choices = RowChoices()
+        choices.search = query
+        let rows = RowList(&index, choices)
+        let first = rows.match(after: nil) ?? rows.snapshot.itemIdentifiers.first
+        return (rows.counts.shown.devices, first.flatMap { PickedRow($0, in: index) })
+    }
+}
+
+extension Service {
+    /// The port on which ssh(1) logs in; `nil` if it does not.
+    fileprivate var sshPort: UInt16? { type == "_ssh._tcp" && port != 0 ? port : nil }
+}
+
+/// Asks the system's resolver for host names.
+enum HostLookup {
+    /// The time after which a name counts as unknown: without a module for multicast DNS, the
+    /// resolver may wait long for servers that do not know it.
+    static let limit = Duration.seconds(2)
+
+    /// Returns the addresses of a host, without scopes; none if the name is unknown here.
+    static func addresses(
+        of host: String, within limit: Duration = limit
+    ) async -> Set<String> {
+        await withTimeout(limit) {
+            await withCheckedContinuation { found in
+                DispatchQueue.global().async { found.resume(returning: lookUp(host)) }
+            }
+        } ?? []
+    }
+
+    /// Returns an address without its scope.
+    static func number(_ address: String) -> String { String(address.prefix { $0 != "%" }) }
+
+    private static func lookUp(_ host: String) -> Set<String> {
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(host, nil, nil, &list) == 0 else { return [] }
+        defer { unsafe freeaddrinfo(list) }
+        var found: Set<String> = []
+        var next = unsafe list
+        while let entry = unsafe next?.pointee {
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let status = unsafe getnameinfo(
+                entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0,
+                NI_NUMERICHOST)
+            if status == 0 {
+                let bytes = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+                found.insert(number(String(decoding: bytes, as: UTF8.self)))
+            }
+            unsafe next = entry.ai_next
+        }
+        return found
+    }
+}

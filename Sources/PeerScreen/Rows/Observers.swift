@@ -1,0 +1,109 @@
+// The observers of a fleet: those that are known, and what they see.
+import PeerList
+import PeerText
+import TerminalList
+
+/// The observers of a fleet. A recording has only those that see, or saw, a device of the list.
+struct Observers {
+    /// The number of devices that an observer has a view of.
+    private struct Count {
+        var all = 0
+        /// Those of unknown presence, as all are while the observer is away.
+        var unknown = 0
+    }
+
+    /// The observers and whether they are online; empty in a recording.
+    var online: [ObserverName: Bool] = [:] {
+        didSet { updateNames() }
+    }
+
+    private var counts: [ObserverName: Count] = [:]
+    /// The names in order.
+    private(set) var names: [ObserverName] = []
+
+    var isEmpty: Bool { names.isEmpty }
+
+    /// Replaces the views of a former state of a device by those of a later one.
+    mutating func replace(_ old: [PeerView], by new: [PeerView]) {
+        guard !old.isEmpty || !new.isEmpty, old != new else { return }
+        let count = counts.count
+        for view in new { add(1, view) }
+        for view in old { add(-1, view) }
+        let gone = old.map(\.name).filter { counts[$0]?.all == 0 }
+        for name in gone { counts[name] = nil }
+        if counts.count != count || !gone.isEmpty { updateNames() }
+    }
+
+    private mutating func updateNames() {
+        names = Set(counts.keys).union(online.keys).sorted()
+    }
+
+    private mutating func add(_ number: Int, _ view: PeerView) {
+        counts[view.name, default: Count()].all += number
+        if view.presence == .unknown { counts[view.name, default: Count()].unknown += number }
+    }
+
+    /// Whether an observer is not online; in a recording, whether nothing that it sees is known for now.
+    func isAway(_ name: ObserverName) -> Bool {
+        if let isOnline = online[name] { return !isOnline }
+        return counts[name].map { $0.all == $0.unknown } ?? true
+    }
+
+    /// The number of those that are away.
+    var awayCount: Int { names.count(where: isAway) }
+
+    /// Returns the checklist of sites with several observers, and of observers.
+    func entries(hidden: Set<ObserverName>) -> [Choices.Entry] {
+        let sites = Dictionary(grouping: names, by: \.site)
+        return names.enumerated().flatMap { index, name in
+            let others = sites[name.site] ?? []
+            let site =
+                others.first == name && others.count > 1 && sites.count > 1
+                ? [
+                    Choices.Entry(
+                        name.site, "Site \(name.site)", detail: "\(others.count) observers",
+                        isOn: !hidden.isSuperset(of: others))
+                ] : []
+            let count = counts[name]?.all ?? 0
+            return site + [
+                Choices.Entry(
+                    name.title, "\(index < 9 ? "\(index + 1) " : "  ")\(name.title)",
+                    detail: isAway(name) ? "away" : "\(count)", isOn: !hidden.contains(name))
+            ]
+        }
+    }
+
+    /// Returns the observers of an entry.
+    func names(of entry: String) -> [ObserverName] {
+        names.filter { $0.title == entry || $0.site == entry }
+    }
+}
+
+extension Peer {
+    /// The views of the observers that are shown.
+    func views(without hidden: Set<ObserverName>) -> [PeerView] {
+        hidden.isEmpty ? views : views.filter { !hidden.contains($0.name) }
+    }
+
+    /// A text by which devices that the same observers see are together, and those that few see come first.
+    var viewPattern: String {
+        let seen = views.filter { $0.presence == .present || $0.presence == .unanswered }
+        let count = String(seen.count)
+        return String(repeating: "0", count: max(0, 6 - count.count)) + count
+            + seen.map { " " + $0.name.title }.joined()
+    }
+}
+
+extension PeerView {
+    /// The sign of a device of a presence in the column of an observer; without a presence, it is not seen.
+    static func sign(_ presence: Presence?, isAway: Bool, _ charset: Charset) -> ListCell.Field {
+        let isPlain = charset == .ascii
+        if isAway { return .init(isPlain ? "." : "·", style: Style(tone: .muted)) }
+        return switch presence {
+        case .present: .init(isPlain ? "o" : "●", style: Style(tone: .good))
+        case .resolving: .init(isPlain ? "," : "…", style: Style(tone: .muted))
+        case .unanswered, .unknown: .init("?", style: Style(tone: .caution))
+        case nil: .init(isPlain ? "-" : "–", style: Style(tone: .muted))
+        }
+    }
+}

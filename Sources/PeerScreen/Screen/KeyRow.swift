@@ -1,0 +1,103 @@
+// The keys of the list: the one table for the screen, the help, the manual page and the settings.
+package import TerminalList
+
+/// The actions of the list of peers and their keys, besides the actions of every list.
+package enum KeyRow {
+    /// The name of an action; in the file of settings, `nextMatch` is `next-match`.
+    enum Name: String, CaseIterable, Sendable {
+        case search, nextMatch, previousMatch, clearSearch, types
+        case departed, group, sort, reverseSort
+        case expand, collapse, toggle, expandAll, collapseAll
+        case matrix, observers, observer
+        case details, sidePane, focus, verify, verifyAll, label, copy, open, ssh, actions
+
+        var setting: String {
+            rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
+        }
+    }
+
+    /// The headings of the help; the actions of every list come last.
+    package enum HelpSection: String, CaseIterable, Sendable {
+        case find = "Finding"
+        case list = "The list"
+        case fleet = "A fleet"
+        case row = "The selected row"
+        case moving = "Moving, and the rest"
+    }
+
+    /// The heading of the custom actions in the help.
+    static let customSection = "Your actions"
+
+    /// Returns the bindings of the custom actions that have keys; the keymap must name them too, so that
+    /// they take these keys from others.
+    static func custom(
+        _ actions: [CustomAction], _ run: @escaping (CustomAction) -> Void
+    ) -> [KeyBinding] {
+        actions.enumerated().filter { !$1.keys.isEmpty }.map { index, action in
+            KeyBinding(
+                action.keys, name: customName(index), action.title, actsInPane: true,
+                section: customSection
+            ) { run(action) }
+        }
+    }
+
+    /// Returns the name of a custom action's binding, which no action of the list has.
+    static func customName(_ index: Int) -> String { "[actions] \(index)" }
+
+    /// Returns the key bindings, which call `run` with the action's name, or `observer` with the digit, in the
+    /// order of the help.
+    static func bindings(
+        _ run: @escaping (Name) -> Void, observer: @escaping (Int) -> Void = { _ in }
+    ) -> [KeyBinding] {
+        /// An action with its keys, as the settings name them, a few words for the help and, for some, a
+        /// word for the bottom line with its importance.
+        func row(
+            _ section: HelpSection, _ name: Name, _ keys: String, _ help: String,
+            _ hint: (word: String, rank: Int)? = nil
+        ) -> KeyBinding {
+            KeyBinding(
+                keys.split(separator: ", ").compactMap { Key(name: String($0)) },
+                name: name.setting, help, hint: hint?.word, hintRank: hint?.rank ?? 0,
+                actsInPane: [.verify, .copy, .open, .ssh, .actions].contains(name),
+                section: section.rawValue
+            ) { run(name) }
+        }
+        return [
+            row(.find, .search, "/", "search all fields as you type", ("find", 95)),
+            row(.find, .nextMatch, "n", "next match"),
+            row(.find, .previousMatch, "N", "previous match"),
+            row(.find, .clearSearch, "Esc", "end the search"),
+            row(.find, .types, "t", "choose the service types to show", ("types", 60)),
+            row(.list, .departed, "d", "show or hide departed devices", ("departed", 45)),
+            row(.list, .group, "g", "group by device or by service type", ("group", 50)),
+            row(.list, .sort, "s", "sort by name, address, arrival, type, kind", ("sort", 55)),
+            row(.list, .reverseSort, "S", "reverse the order"),
+            row(.list, .expand, "Right, l", "show a device's services", ("services", 30)),
+            row(.list, .collapse, "Left, h", "hide a device's services"),
+            row(.list, .toggle, "z", "show or hide a device's services"),
+            row(.list, .expandAll, "+, =", "show the services of all devices"),
+            row(.list, .collapseAll, "-", "hide the services of all devices"),
+            row(.fleet, .matrix, "m", "devices and the observers that see them", ("matrix", 31)),
+            row(.fleet, .observers, "O", "choose the observers to show"),
+            KeyBinding(
+                (1...9).map { .character(Character("\($0)")) }, name: Name.observer.setting,
+                "show or hide an observer", section: HelpSection.fleet.rawValue,
+                action: .type { observer($0.wholeNumberValue ?? 0) }),
+            row(.row, .details, "Enter", "details of the selected row", ("details", 90)),
+            row(.row, .sidePane, "p", "show or hide details beside the list", ("pane", 10)),
+            row(.row, .focus, "Tab", "switch between list and details"),
+            row(.row, .verify, "v", "check now whether it answers", ("verify", 40)),
+            row(.row, .verifyAll, "V", "check now whether those shown answer"),
+            row(.row, .label, "L", "give the device a name of your own"),
+            row(.row, .copy, "c", "copy an address, a name, a value or JSON", ("copy", 35)),
+            row(.row, .open, "o", "open its page, shared files or screen", ("open", 34)),
+            row(.row, .ssh, "x", "log in by SSH, after showing the command", ("ssh", 33)),
+            row(.row, .actions, "a", "its actions, those of your own first", ("actions", 32)),
+        ]
+    }
+
+    /// The bindings with their default keys, and those of every list.
+    package static var all: [KeyBinding] {
+        KeyTable.standard(adding: bindings { _ in }, section: HelpSection.moving.rawValue).bindings
+    }
+}

@@ -1,0 +1,774 @@
+// The live list without a terminal: session events and keys in, frames out.
+import DiffCore
+import FoundationEssentials
+import PeerList
+import PeerRecording
+import PeerSession
+import PeerText
+package import TerminalList
+
+/// The live list.
+///
+/// Updates of the session are collected. Before a frame is drawn, the rows are computed from the
+/// session's list and the user's choices and applied to the view, so frames may be skipped but
+/// updates are not.
+@MainActor package final class PeerScreen {
+    /// The width of the window from which on details are shown beside the list.
+    private static let wideColumns = 100
+
+    let view: TerminalListView<String, RowID>
+    let content: RowContent
+    /// Called with requests for the terminal and the session.
+    var request: (ScreenRequest) -> Void = { _ in }
+
+    private let source: DiffableDataSource<String, RowID>
+    private var header = ScreenHeader()
+    private var replay: ReplayStatus?
+    /// Returns the interfaces on which is listened, all or the one of a name, with their addresses;
+    /// `nil` if unknown, as in a recording.
+    private let network: (_ interface: String?) -> String?
+
+    /// Whether events arrived since the rows were computed.
+    private var hasPendingEvents = false
+    /// Whether the list is to be reloaded without marks.
+    private var reloads = false
+    /// The devices that arrived since the rows were computed.
+    private var arrived: Set<UUID> = []
+    /// Whether the user has pressed a key; before, the first row is selected.
+    private var isUsed = false
+
+    /// The time at which the header, the strip and the message of an empty list are out of date.
+    private var nextTick: ContinuousClock.Instant?
+    private var start: ContinuousClock.Instant?
+    private var size = FrameSize(columns: 80, rows: 24)
+
+    private let actions: [CustomAction]
+    /// The grouping of the settings, until the first session has begun.
+    private var initialGrouping: Grouping?
+    /// Whether details are to be shown beside the list as soon as it has a row, if there is room.
+    private var showsInitialDetails: Bool
+
+    private var isChoosingTypes = false
+    private var isChoosingObservers = false
+    /// The row that was selected before the search.
+    private var rowBeforeSearch: RowID?
+    private var details = Details()
+    /// The choice of rows for another program; `nil` in the ordinary list.
+    private var picker: Picker?
+
+    /// Creates an empty list; additional keys take precedence over those of the settings.
+    package init(
+        _ settings: ScreenSettings, keys: [KeyBinding] = [], isRecording: Bool = false,
+        picker: Picker? = nil,
+        network: @escaping (_ interface: String?) -> String? = { _ in nil }
+    ) {
+        let content = RowContent(
+            charset: settings.charset, kindCharset: settings.kindCharset, columns: settings.columns)
+        content.choices.sort = settings.sort
+        content.choices.isDescending = settings.isDescending
+        (actions, initialGrouping) = (settings.actions, settings.grouping)
+        showsInitialDetails = settings.showsDetails
+        self.content = content
+        self.network = network
+        header.isRecording = isRecording
+        view = TerminalListView(
+            columns: content.columns, timing: ListTiming(departure: settings.departure))
+        view.charset = settings.charset
+        source = DiffableDataSource(view: view) { _, _, row in
+            content.cell(row)
+        } headerProvider: { _, _, section in
+            content.rows.header(of: section)
+        }
+        view.keys = keyTable(adding: keys, keymap: settings.keymap)
+        view.helpSections = legend(settings)
+        view.titleWasClicked = { [weak self] index in self?.sort(byColumn: index) }
+        view.itemWasOpened = { [weak self] _ in self?.toggleDetails() }
+        view.outlineWasClicked = { [weak self] row in self?.setExpanded(of: row) }
+        view.selectionDidChange = { [weak self] _ in self?.updateDetails() }
+        if let picker { beginPicking(picker, settings) }
+    }
+
+    // MARK: Events of the session
+
+    func handle(_ event: ScreenEvent) {
+        // Sightings are shown in the details only.
+        if case .sighted = event, details.row == nil { return }
+        hasPendingEvents = true
+        switch event {
+        case .sighted: break
+        case .began(let run): begin(run)
+        case .fill(let fill):
+            // What came before the end of the fill is shown without marks.
+            applyPendingEvents()
+            content.history.fill = fill
+        case .updated(let update): apply(update, isJump: false)
+        case .passed(let update): apply(update, isJump: true)
+        case .caughtUp(let list, let replaced, let time):
+            let seen = content.seen
+            let update = PeerListUpdate(
+                from: seen.itemIDs, seen.item, to: list, replaced: replaced, at: time)
+            apply(update, isJump: true)
+        case .replaced(let update):
+            apply(update, isJump: true)
+            reloads = true
+        case .noticed(let notice): header.note(notice)
+        case .observers(let online): content.setObservers(online)
+        case .turnedBack: header.removeWarnings()
+        case .replaying(let status):
+            replay = status
+            content.clock = status.time
+            header.recording = (status.name, status.warning, status.isLost)
+        }
+    }
+
+    private func begin(_ run: LineHeader) {
+        if header.run?.grouping != run.grouping {
+            content.choices.grouping = initialGrouping ?? run.grouping
+            initialGrouping = nil
+        }
+        header.run = run
+        content.isFleet = run.isFleet
+        content.setDomain(run.browsedDomain)
+        view.columns = content.columns
+    }
+
+    private func apply(_ update: PeerListUpdate, isJump: Bool) {
+        for (old, new) in update.replacements { replace(old, by: new) }
+        let fill = content.history.fill
+        arrived.formUnion(update.arrivals.filter { !fill.covers($0.value.peer) }.keys)
+        content.apply(update, isJump: isJump)
+    }
+
+    /// Moves selection, details and expansion from an identifier to its replacement.
+    private func replace(_ old: UUID, by new: UUID) {
+        view.expectReplacement(of: .listing(old), by: .listing(new))
+        var rows = [RowID.device(old): RowID.device(new)]
+        for service in content.seen.devices[old]?.serviceIDs ?? [] {
+            rows[.service(service, of: old)] = .service(service, of: new)
+        }
+        for (old, new) in rows { view.expectReplacement(of: old, by: new) }
+        rowBeforeSearch = rowBeforeSearch.map { rows[$0] ?? $0 }
+        details.row = details.row.map { rows[$0] ?? $0 }
+        picker?.replace(rows)
+        if content.choices.expansion.contains(old) {
+            content.choices.expansion.set(new, isExpanded: true)
+        }
+    }
+
+    private func applyPendingEvents() {
+        guard hasPendingEvents else { return }
+        hasPendingEvents = false
+        if content.history.fill == .running { reloads = true }
+        updateRows(isMarked: !reloads)
+        reloads = false
+        if !isUsed || needsSelection { selectFirst() }
+        if showsInitialDetails, view.selectedItem != nil {
+            showsInitialDetails = false
+            if size.columns >= TextPane.leastColumns { openDetails(.side) }
+        }
+        if isChoosingTypes {
+            let hidden = content.choices.hiddenTypes
+            view.choices?.entries = content.seen.typeEntries(hidden: hidden)
+        }
+        if isChoosingObservers { view.choices?.entries = observerEntries }
+        // The matrix has a column for each observer, which come and go.
+        if content.showsMatrix { view.columns = content.columns }
+        updateDetails()
+    }
+
+    /// Selects the first match, or without a search the first row.
+    private func selectFirst() {
+        view.select(content.rows.match(after: nil) ?? content.rows.snapshot.itemIdentifiers.first)
+    }
+
+    private func updateRows(isMarked: Bool) {
+        let (before, changed) = (source.snapshot(), content.refresh())
+        var snapshot = content.rows.snapshot
+        defer { arrived = [] }
+        snapshot.reconfigureItems(
+            changed.filter { before.indexOfItem($0) != nil && snapshot.indexOfItem($0) != nil })
+        let difference = source.apply(snapshot, animatingDifferences: isMarked)
+        if reloads { view.forgetChanges() }
+        guard isMarked else { return }
+        let hidden = difference.deletedItems.map(\.item).filter { content.isKnown($0) }
+        let shown = difference.insertedItems.map(\.item).filter { !isArrival($0) }
+        view.forgetChange(of: hidden + shown)
+    }
+
+    /// Whether an inserted row is an arrival, rather than one that is shown again or among the
+    /// departed ones.
+    private func isArrival(_ row: RowID) -> Bool {
+        switch row {
+        case .departed: false
+        case .device(let id): arrived.contains(id) || !content.choices.hidesSome
+        case .service, .listing: true
+        }
+    }
+
+    // MARK: Input
+
+    func handle(_ key: Key) -> KeyResponse {
+        isUsed = true
+        picker?.message = nil
+        applyPendingEvents()
+        return view.handle(key)
+    }
+
+    /// Handles a mouse event, which is meant for the rows as they were drawn.
+    func handle(_ event: MouseEvent) -> KeyResponse {
+        isUsed = true
+        return view.handle(event)
+    }
+
+    func show(_ message: String, _ tone: Style.Tone = .plain) {
+        view.show(message: message, tone: tone)
+    }
+
+    // MARK: Frames
+
+    /// Whether something changed since the last frame.
+    var needsFrame: Bool { hasPendingEvents || view.needsDisplay }
+
+    /// The time at which a frame is due even without changes; `nil` for never.
+    var nextDeadline: ContinuousClock.Instant? {
+        [view.nextDeadline, nextTick].compactMap { $0 }.min()
+    }
+
+    func frame(size: FrameSize, now: ContinuousClock.Instant) -> Frame {
+        self.size = size
+        let isDue = nextTick.map { now >= $0 } ?? true
+        if isDue, nextTick != nil { updateDetails() }
+        applyPendingEvents()
+        if isDue { header.network = network(header.run?.filter.interface) }
+        updateEdges(at: now)
+        return view.frame(size: size, now: now)
+    }
+
+    /// Updates the lines above and below the rows, and the time at which they are out of date.
+    private func updateEdges(at now: ContinuousClock.Instant) {
+        let (counts, choices) = (content.rows.counts, content.choices)
+        let start = self.start ?? now
+        self.start = start
+        view.header = header.lines(counts, choices, content.charset)
+        view.emptyMessage = header.emptyMessage(counts, choices, waited: now - start)
+        if let replay {
+            view.strip = []
+            view.footer = replay.footer(columns: size.columns, charset: content.charset)
+            nextTick = nil
+            return
+        }
+        if let picker {
+            view.footer = [picker.footer(columns: size.columns)]
+            content.marked = Set(picker.marked)
+        }
+        let time = content.now
+        let history = content.history
+        // From the first row on, so that the rows do not move at the first event.
+        if history.latestTime != nil, picker == nil {
+            let key = view.keys.bindings.first { $0.name == KeyRow.Name.departed.rawValue }?.keys
+                .first?.label(charset: content.charset)
+            view.strip = [
+                history.activityLine(until: time, columns: size.columns, charset: content.charset)
+            ]
+            view.footer = [
+                history.eventLine(
+                    columns: size.columns, departedKey: history.departed.isEmpty ? nil : key,
+                    charset: content.charset)
+            ]
+        }
+        // The message of an empty list counts seconds; the strip has a column for each minute.
+        let isEmpty = content.rows.snapshot.numberOfItems == 0
+        let rest = isEmpty ? 1_000_000 : 60_000_000 - time.microseconds % 60_000_000
+        let tick = now + .microseconds(rest)
+        nextTick = nextTick.flatMap { $0 > now && $0 < tick ? $0 : nil } ?? tick
+    }
+
+    // MARK: Keys
+
+    /// Returns all bindings; those of the user's keymap keep their entry in the help even if `own`
+    /// has their keys.
+    private func keyTable(adding own: [KeyBinding], keymap: [String: [Key]]) -> KeyTable {
+        let taken = Set(own.flatMap(\.keys))
+        var keymap = keymap
+        for (index, action) in actions.enumerated() where !action.keys.isEmpty {
+            keymap[KeyRow.customName(index)] = action.keys
+        }
+        let all =
+            KeyRow.bindings { [weak self] in
+                self?.perform($0)
+            } observer: { [weak self] in
+                self?.switchObserver($0)
+            }
+            + KeyRow.custom(actions) { [weak self] in self?.choose($0) }
+        let others = all.compactMap { binding in
+            let isChosen = binding.name.map { keymap[$0] != nil } ?? false
+            return binding.without(taken) ?? (isChosen ? binding.without([]) : nil)
+        }
+        return .standard(
+            adding: own + others, section: KeyRow.HelpSection.moving.rawValue, keymap: keymap)
+    }
+
+    private func perform(_ action: KeyRow.Name) {
+        switch action {
+        case .search: search()
+        case .nextMatch: selectMatch(backwards: false)
+        case .previousMatch: selectMatch(backwards: true)
+        case .clearSearch: clearSearch()
+        case .types: chooseTypes()
+        case .departed: choose { $0.showsDeparted.toggle() }
+        case .group: choose { $0.grouping = $0.grouping == .device ? .type : .device }
+        case .sort:
+            choose { $0.sort = $0.sort.next }
+            show("sorted by \(content.choices.sort.rawValue)")
+        case .reverseSort: choose { $0.isDescending.toggle() }
+        case .expand: setExpanded(true, of: view.selectedItem)
+        case .collapse: setExpanded(false, of: view.selectedItem)
+        case .toggle: setExpanded(of: view.selectedItem)
+        case .expandAll: choose { $0.expansion.setAll(isExpanded: true) }
+        case .collapseAll: choose { $0.expansion.setAll(isExpanded: false) }
+        case .matrix: toggleMatrix()
+        case .observers: chooseObservers()
+        case .observer: break  // is bound to digits
+        case .details: toggleDetails()
+        case .sidePane: toggleSidePane()
+        case .focus: view.switchFocus()
+        case .verify: verify()
+        case .verifyAll: verifyAll()
+        case .label: label()
+        case .copy: choose("Copy", \.copies, ifNone: "has nothing to copy")
+        case .open: choose("Open", \.links, ifNone: "has no address to open")
+        case .ssh: choose("Run", \.logins, ifNone: "has no SSH service")
+        case .actions: chooseAction()
+        }
+    }
+
+    /// Changes the choices and updates the rows without marks.
+    private func choose(_ change: (inout RowChoices) -> Void) {
+        applyPendingEvents()
+        let before = content.choices
+        change(&content.choices)
+        let selected = view.selectedItem
+        updateRows(isMarked: false)
+        view.columns = content.columns
+        if before.search != content.choices.search
+            || before.hiddenTypes != content.choices.hiddenTypes
+            || before.hiddenObservers != content.choices.hiddenObservers
+        {
+            let hidden = view.departedItems.filter { !content.includesDeparted($0) }
+            if !hidden.isEmpty { view.forgetChange(of: hidden) }
+        }
+        if before.grouping != content.choices.grouping {
+            view.forgetChanges()
+            selectNearest(to: selected)
+        }
+    }
+
+    private func selectNearest(to row: RowID?) {
+        let row = row.flatMap { content.rows.nearest(to: $0, content.seen) }
+        if let row { view.select(row) }
+    }
+
+    // MARK: Search
+
+    private func search() {
+        if content.choices.search.isEmpty { rowBeforeSearch = view.selectedItem }
+        // After the frame that shows the prompt, and before a letter.
+        Task { content.seen.prepareSearch() }
+        view.prompt = TextPrompt("/", text: content.choices.search) { [weak self] text in
+            self?.search(for: text)
+        } onEnd: { [weak self] isAccepted in
+            if !isAccepted { self?.clearSearch() }
+        }
+    }
+
+    private func search(for text: String) {
+        choose { $0.search = text }
+        let needle = SearchNeedle(text)
+        view.highlight = needle.isEmpty ? nil : { FoldedText($0).ranges(of: needle) }
+        if needle.isEmpty { return selectNearest(to: rowBeforeSearch) }
+        if let row = view.selectedItem, content.rows.isMatch(row) { return }
+        if let match = content.rows.match(after: nil) { view.select(match) }
+    }
+
+    private func clearSearch() {
+        view.highlight = nil
+        if !content.choices.search.isEmpty { choose { $0.search = "" } }
+        selectNearest(to: rowBeforeSearch)
+        rowBeforeSearch = nil
+    }
+
+    private func selectMatch(backwards isBackwards: Bool) {
+        guard content.rows.isSearching else { return show("no search: press / to search") }
+        guard let row = content.rows.match(after: view.selectedItem, backwards: isBackwards) else {
+            return show("no match")
+        }
+        view.select(row)
+    }
+
+    // MARK: Picking
+
+    /// Prompts for a search, which ends with the choice.
+    private func beginPicking(_ picker: Picker, _ settings: ScreenSettings) {
+        self.picker = picker
+        header.isPicking = true
+        view.keys = pickKeys(picker.options) { [weak self] in
+            self?.markSelection()
+        } setExpanded: { [weak self] in
+            self?.setExpanded($0, of: self?.view.selectedItem)
+        }
+        // Without the mouse, which opens no details here.
+        view.helpSections = legend(settings).dropLast()
+        promptForPick(picker.options.query)
+        search(for: picker.options.query)
+    }
+
+    private func promptForPick(_ text: String) {
+        let keys = picker?.keysWhileEmpty ?? []
+        view.prompt = TextPrompt("> ", text: text, keysWhileEmpty: keys) { [weak self] text in
+            self?.search(for: text)
+            if self?.needsSelection == true { self?.selectFirst() }
+        } onEnd: { [weak self] isAccepted in
+            if isAccepted { self?.pick() } else { self?.picker?.onEnd([], 0) }
+        }
+    }
+
+    /// Whether nothing is selected that Enter could choose.
+    private var needsSelection: Bool { picker != nil && view.selectedItem == nil }
+
+    private func pick() {
+        guard let fault = picker?.choose(selected: view.selectedItem, in: content.seen) else {
+            return
+        }
+        picker?.message = fault
+        promptForPick(content.choices.search)
+    }
+
+    private func markSelection() {
+        guard let row = view.selectedItem else { return }
+        picker?.toggle(row)
+        _ = view.handle(.down)
+    }
+
+    // MARK: Types, order, expansion
+
+    private func chooseTypes() {
+        let entries = content.seen.typeEntries(hidden: content.choices.hiddenTypes)
+        guard !entries.isEmpty else { return show("no service types yet") }
+        isChoosingTypes = true
+        view.choices = Choices("Service types", entries) { [weak self] types, isOn in
+            self?.choose {
+                if isOn { $0.hiddenTypes.subtract(types) } else { $0.hiddenTypes.formUnion(types) }
+            }
+        } onEnd: { [weak self] in
+            self?.isChoosingTypes = false
+        }
+    }
+
+    // MARK: The observers of a fleet
+
+    /// Whether there are observers to show or to choose; reports if not.
+    private func hasObservers() -> Bool {
+        if !content.isFleet {
+            show("the list is not that of a fleet: run peerlist fleet")
+        } else if content.seen.observers.isEmpty {
+            show("no observer is known yet")
+        }
+        return content.isFleet && !content.seen.observers.isEmpty
+    }
+
+    private func toggleMatrix() {
+        guard hasObservers() else { return }
+        choose { choices in
+            choices.showsMatrix.toggle()
+            choices.grouping = .device
+        }
+        guard content.showsMatrix else { return }
+        let signs = [.present, .unanswered, nil].map { presence in
+            PeerView.sign(presence, isAway: false, content.charset).text
+        }
+        let away = PeerView.sign(nil, isAway: true, content.charset).text
+        show(
+            "\(signs[0]) present  \(signs[1]) unanswered  \(signs[2]) not seen  \(away) observer away"
+        )
+    }
+
+    private var observerEntries: [Choices.Entry] {
+        content.seen.observers.entries(hidden: content.choices.hiddenObservers)
+    }
+
+    private func chooseObservers() {
+        guard hasObservers() else { return }
+        isChoosingObservers = true
+        view.choices = Choices("Observers", observerEntries) { [weak self] entries, isOn in
+            self?.choose { choices in
+                let names = entries.flatMap { self?.content.seen.observers.names(of: $0) ?? [] }
+                if isOn {
+                    choices.hiddenObservers.subtract(names)
+                } else {
+                    choices.hiddenObservers.formUnion(names)
+                }
+            }
+        } onEnd: { [weak self] in
+            self?.isChoosingObservers = false
+        }
+    }
+
+    /// Shows or hides what an observer sees; the first one has the number 1.
+    private func switchObserver(_ number: Int) {
+        guard hasObservers() else { return }
+        let names = content.seen.observers.names
+        guard names.indices.contains(number - 1) else {
+            return show("there are \(names.count) observers")
+        }
+        let name = names[number - 1]
+        let isHidden = content.choices.hiddenObservers.contains(name)
+        choose { choices in
+            if isHidden {
+                choices.hiddenObservers.remove(name)
+            } else {
+                choices.hiddenObservers.insert(name)
+            }
+        }
+        show("observer \(number), \(name.title), is switched \(isHidden ? "on" : "off")")
+    }
+
+    /// Sorts by a column, or reverses the order if the list is sorted by it.
+    private func sort(byColumn index: Int) {
+        let column = content.rowColumns[index]
+        guard let sort = column.sorts.first else { return }
+        choose { choices in
+            choices.isDescending = choices.sort == sort && !choices.isDescending
+            choices.sort = sort
+        }
+    }
+
+    /// Expands or collapses the device of a row, or else does the opposite of its state.
+    private func setExpanded(_ isExpanded: Bool? = nil, of row: RowID?) {
+        guard let row, let id = row.device else {
+            return show(
+                content.choices.grouping == .type
+                    ? "grouped by type: press g for devices and their services"
+                    : "the row has no services to show")
+        }
+        if isExpanded == false, let parent = row.parent { view.select(parent) }
+        choose { $0.expansion.set(id, isExpanded: isExpanded ?? !$0.expansion.contains(id)) }
+    }
+
+    // MARK: Details
+
+    /// Shows or hides details beside the list in a wide window, else shows them in its place.
+    private func toggleDetails() {
+        if size.columns >= Self.wideColumns { toggleSidePane() } else { openDetails(.full) }
+    }
+
+    private func toggleSidePane() {
+        if details.row != nil {
+            details = Details()
+            view.pane = nil
+        } else if size.columns < TextPane.leastColumns {
+            show("the window is too narrow for a pane: press Enter")
+        } else {
+            openDetails(.side)
+        }
+    }
+
+    private func openDetails(_ placement: TextPane.Placement) {
+        guard let row = view.selectedItem else { return show("select a row first") }
+        if placement == .full {
+            details.returnsToSide = details.row != nil && details.placement == .side
+        }
+        (details.row, details.placement) = (row, placement)
+        updateDetails()
+    }
+
+    private func closeFullDetails() {
+        details.row = nil
+        if details.returnsToSide { openDetails(.side) }
+        details.returnsToSide = false
+    }
+
+    /// Updates the details, and requests the paths of their row.
+    private func updateDetails() {
+        guard let row = drawDetails() else { return }
+        let items = content.seen.itemIDs(of: row)
+        if !items.isEmpty { request(.sightings(items, row)) }
+    }
+
+    /// Adds the session's answer about the paths of a row to its details.
+    func setSightings(_ sightings: ItemSightings, of row: RowID) {
+        guard details.row == row else { return }
+        details.sightings = (row, sightings)
+        drawDetails()
+    }
+
+    /// Draws the details of the selected row, if they are beside the list, or of the nearest remaining
+    /// row; returns the row.
+    @discardableResult private func drawDetails() -> RowID? {
+        guard var row = details.row else { return nil }
+        if details.placement == .side, let selected = view.selectedItem { row = selected }
+        row = content.rows.nearest(to: row, content.seen) ?? row
+        details.row = row
+        let text = DetailText(
+            seen: content.seen, history: content.history, charset: content.charset,
+            sightings: details.sightings?.row == row ? details.sightings?.found : nil)
+        // A departed row without history keeps its last details until another one is selected.
+        guard let title = text.title(of: row) else { return nil }
+        view.pane = TextPane(
+            "\(row)", title, text.lines(of: row, until: content.now), placement: details.placement
+        ) { [weak self] in self?.closeFullDetails() }
+        return row
+    }
+
+    // MARK: Actions on the selected row
+
+    /// The row of the details in place of the list, else the selected one.
+    private var actionRow: RowID? {
+        details.placement == .full ? details.row ?? view.selectedItem : view.selectedItem
+    }
+
+    private func name(of row: RowID) -> String? { content.seen.device(of: row)?.peer.displayName }
+
+    private func verify() {
+        guard let row = actionRow else { return show("select a row first") }
+        guard let name = name(of: row) else { return show("the device has departed") }
+        request(.verify(content.seen.itemIDs(of: row), name: name))
+    }
+
+    /// Prompts for a label of the selected device.
+    private func label() {
+        guard let row = actionRow else { return show("select a row first") }
+        guard let peer = content.seen.device(of: row)?.peer else {
+            return show("the device has departed")
+        }
+        guard peer.isResolved else { return show("the host of the service is not known yet") }
+        var text = peer.label ?? ""
+        view.prompt = TextPrompt("Label: ", text: text) {
+            text = $0
+        } onEnd: { [weak self] isAccepted in
+            guard isAccepted, text != peer.label ?? "" else { return }
+            if let fault = LedgerDevice.fault(ofLabel: text) {
+                self?.show(fault, .caution)
+            } else {
+                self?.request(.label(peer.id, text))
+            }
+        }
+    }
+
+    private func verifyAll() {
+        var ids: Set<UUID> = []
+        for row in content.rows.snapshot.itemIdentifiers where name(of: row) != nil {
+            ids.formUnion(content.seen.itemIDs(of: row))
+        }
+        guard !ids.isEmpty else { return show("there is nothing to verify") }
+        request(.verify(Array(ids), name: ids.count == 1 ? "1 row" : "\(ids.count) rows"))
+    }
+
+    /// Shows the actions of a kind to choose from.
+    private func choose(
+        _ title: String, _ kind: KeyPath<RowActions, [RowAction]>, ifNone message: String
+    ) {
+        guard let row = actionRow else { return show("select a row first") }
+        let actions = RowActions(row, content.seen, content.history)[keyPath: kind]
+        guard !actions.isEmpty else { return show("\(name(of: row) ?? "the row") \(message)") }
+        choose(title, actions)
+    }
+
+    /// Shows the commands of a custom action for the selected row.
+    private func choose(_ action: CustomAction) {
+        guard let row = actionRow else { return show("select a row first") }
+        guard let offer = action.offer(for: row, in: content.seen) else {
+            return show("the device has departed")
+        }
+        guard !offer.commands.isEmpty else {
+            let name = name(of: row) ?? "the row"
+            return show(
+                "\(action.title) is not possible for \(name): \(offer.omission ?? "")", .caution)
+        }
+        choose(
+            offer.omission.map { "\(action.title) (left out: \($0))" } ?? action.title,
+            RowActions.limited(offer.commands))
+    }
+
+    /// Shows the commands of all custom actions that fit the selected row, and what opens it.
+    private func chooseAction() {
+        guard let row = actionRow else { return show("select a row first") }
+        let custom = actions.flatMap { $0.offer(for: row, in: content.seen)?.commands ?? [] }
+        let own = RowActions(row, content.seen, content.history)
+        let all = RowActions.limited(custom) + own.logins + own.links
+        guard !all.isEmpty else {
+            return show("\(name(of: row) ?? "the row") has no actions, nor do the settings for it")
+        }
+        choose("Actions", all)
+    }
+
+    private var box: ActionBox { ActionBox(size: size, charset: content.charset) }
+
+    /// Shows actions to choose from; a command that a line has no room for is shown as a whole then.
+    private func choose(_ title: String, _ actions: [RowAction]) {
+        let shown = box.entries(of: actions)
+        if actions.count == 1, actions[0].isCommand, !box.fits(shown[0]) {
+            return confirm(actions[0])
+        }
+        view.choices = Choices(
+            title, shown,
+            onPick: { [weak self] id in
+                guard let self, let index = Int(id) else { return }
+                // The window may have become smaller.
+                if actions[index].isCommand, !box.fits(shown[index]) {
+                    confirm(actions[index])
+                } else {
+                    request(actions[index].request)
+                }
+            })
+    }
+
+    /// Shows a long command as a whole before it runs.
+    private func confirm(_ action: RowAction) {
+        guard let lines = box.lines(of: action) else {
+            return show("make the window larger for this command", .caution)
+        }
+        view.choices = Choices(
+            "Run this?", lines,
+            onPick: { [weak self, size] _ in
+                guard let self else { return }
+                // The window may have become smaller.
+                let isWhole = self.size.columns >= size.columns && self.size.rows >= size.rows
+                if isWhole { request(action.request) } else { confirm(action) }
+            })
+    }
+}
+
+/// The details of a row, if any.
+private struct Details {
+    var row: RowID?
+    var placement = TextPane.Placement.side
+    /// Whether closing details in place of the list shows them beside it again.
+    var returnsToSide = false
+    /// The session's answer about the paths of a row.
+    var sightings: (row: RowID, found: ItemSightings)?
+}
+
+/// Returns the sections of the help after the keys.
+private func legend(_ settings: ScreenSettings) -> [HelpSection] {
+    let isPlain = settings.charset == .ascii
+    return [
+        HelpSection(
+            "Signs",
+            [
+                .init("+ ~ -", "arrived, changed, left"),
+                .init(isPlain ? "." : "…", "resolving: no host yet"),
+                .init("?", "unanswered, or unknown"),
+                .init("*", "never seen before"),
+                .init(isPlain ? "# ? ." : "█ ▒ ·", "last hour: there, in doubt, away"),
+            ]),
+        HelpSection("Kinds", DeviceKind.legend(settings.kindCharset)),
+        HelpSection(
+            "Mouse",
+            [
+                .init("row", "select; on the selected row: details"),
+                .init("title", "sort by the column; again: reverse"),
+                .init("hint", "as pressing its key"),
+                .init("wheel", "scroll"),
+            ]),
+    ]
+}

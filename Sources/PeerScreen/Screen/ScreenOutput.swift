@@ -1,0 +1,169 @@
+// Sends the session's events to the screen, across threads and without waiting.
+import DiffCore
+package import FoundationEssentials
+package import PeerList
+package import PeerRecording
+import PeerSession
+package import PeerText
+
+/// An event of the session for the screen.
+package enum ScreenEvent: Sendable {
+    /// The list begins, or another backend took over.
+    case began(LineHeader)
+    /// The initial fill begins or is over.
+    case fill(InitialFill)
+    case updated(PeerListUpdate)
+    /// The paths of a service changed, or it was heard again.
+    case sighted
+    /// Several updates of a recording combined, or one undone: marked in the rows, but not recorded
+    /// in the history.
+    case passed(PeerListUpdate)
+    /// The list at a time, after events were left out, with the replacements meanwhile by the former
+    /// identifier.
+    case caughtUp([ListSection], replaced: [UUID: UUID], time: Timestamp)
+    /// The list is replaced by another one, without marks.
+    case replaced(PeerListUpdate)
+    case noticed(Notice)
+    /// The observers of a fleet, and whether they are online.
+    case observers([ObserverName: Bool])
+    /// The recording was rewound, so former notices no longer apply.
+    case turnedBack
+    case replaying(ReplayStatus)
+}
+
+/// Sends the session's events to the screen without ever waiting for it.
+///
+/// While the terminal blocks the screen, at most ``limit`` events wait; later ones are not stored.
+/// When the screen continues, it receives the current list.
+package final class ScreenOutput: ListOutput {
+    /// The maximum number of events that wait for the screen.
+    static let limit = 256
+
+    private let events: AsyncStream<ScreenEvent>.Continuation
+    private var header: LineHeader?
+    /// The state of the initial fill that could not be sent.
+    private var fill: InitialFill?
+    /// The notices that could not be sent; of each code the latest.
+    private var notices: [Notice] = []
+    /// The observers of a fleet that could not be sent.
+    private var observers: [ObserverName: Bool]?
+    private var isBehindWithList = false
+    /// The replacements in updates that were not sent, by the former identifier.
+    private var replaced: [UUID: UUID] = [:]
+
+    package static func make() -> (ScreenOutput, AsyncStream<ScreenEvent>) {
+        let (events, entry) = AsyncStream<ScreenEvent>.makeStream(
+            bufferingPolicy: .bufferingOldest(limit))
+        return (ScreenOutput(entry), events)
+    }
+
+    private init(_ events: AsyncStream<ScreenEvent>.Continuation) { self.events = events }
+
+    var isBehind: Bool {
+        isBehindWithList || header != nil || fill != nil || observers != nil || !notices.isEmpty
+    }
+
+    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        switch event {
+        case .began(let header), .handedOver(let header):
+            self.header = send(.began(header)) ? nil : header
+        case .fill(let fill): self.fill = !isBehind && send(.fill(fill)) ? nil : fill
+        case .updated(let update):
+            if !isBehind, send(.updated(update.withoutSnapshots)) { return }
+            isBehindWithList = true
+            replaced.merge(update.replacements) { _, new in new }
+        case .sighted: _ = send(.sighted)
+        case .noticed(let notice):
+            if !isBehind, send(.noticed(notice)) { return }
+            notices.removeAll { $0.code == notice.code }
+            notices.append(notice)
+        case .observers(let observers):
+            self.observers = !isBehind && send(.observers(observers)) ? nil : observers
+        case .tick: if isBehind { catchUp(with: list, at: time) }
+        case .reopened, .ended: break
+        }
+    }
+
+    func close(within limit: Duration) async -> LineFailure? { nil }
+
+    private func send(_ event: ScreenEvent) -> Bool {
+        guard case .dropped = events.yield(event) else { return true }
+        return false
+    }
+
+    /// Sends what could not be sent, as far as there is room.
+    private func catchUp(with list: () -> [ListSection], at time: Timestamp) {
+        if isBehindWithList {
+            guard case .enqueued(let room) = events.yield(.sighted), room > Self.limit / 2 else {
+                return
+            }
+            guard send(.caughtUp(list(), replaced: replaced, time: time)) else { return }
+            isBehindWithList = false
+            replaced = [:]
+        }
+        if let header, send(.began(header)) { self.header = nil }
+        if let fill, send(.fill(fill)) { self.fill = nil }
+        if let observers, send(.observers(observers)) { self.observers = nil }
+        while let notice = notices.first, send(.noticed(notice)) { notices.removeFirst() }
+    }
+}
+
+extension PeerListUpdate {
+    /// The update for the screen, which makes snapshots of its own: each is as large as the list, and updates may
+    /// wait for the screen.
+    fileprivate var withoutSnapshots: PeerListUpdate {
+        PeerListUpdate(
+            time: time, cause: cause, arrivals: arrivals, departures: departures, changes: changes,
+            replacements: replacements)
+    }
+
+    /// Creates an update with empty snapshots.
+    private init(
+        time: Timestamp, cause: Cause, arrivals: [UUID: ListItem],
+        departures: [UUID: (item: ListItem, reason: Departure)], changes: [UUID: Change],
+        replacements: [UUID: UUID]
+    ) {
+        let snapshot = PeerListSnapshot()
+        self.init(
+            time: time, cause: cause, snapshot: snapshot,
+            difference: snapshot.difference(from: snapshot), arrivals: arrivals,
+            departures: departures, changes: changes, replacements: replacements)
+    }
+
+    /// Creates the update from one list to another for the screen; `former` returns the items of the old list,
+    /// and `replaced` has the replacements meanwhile by the former identifier.
+    init(
+        from old: some Sequence<UUID>, _ former: (UUID) -> ListItem?, to list: [ListSection],
+        replaced: [UUID: UUID], at time: Timestamp
+    ) {
+        let present = Set(list.lazy.flatMap(\.items).map(\.id))
+        /// Returns the last replacement of an item that is in the list.
+        func successor(of id: UUID) -> UUID? {
+            var (last, visited) = (id, Set([id]))
+            while let next = replaced[last], visited.insert(next).inserted {
+                if present.contains(next) { return next }
+                last = next
+            }
+            return nil
+        }
+        var departures: [UUID: (item: ListItem, reason: Departure)] = [:]
+        var replacements: [UUID: UUID] = [:]
+        for id in old where !present.contains(id) {
+            guard let item = former(id) else { continue }
+            replacements[id] = successor(of: id)
+            departures[id] = (item, replacements[id] == nil ? .removed : .identity)
+        }
+        var arrivals: [UUID: ListItem] = [:]
+        var changes: [UUID: Change] = [:]
+        for item in list.lazy.flatMap(\.items) {
+            if let was = former(item.id) {
+                if was != item { changes[item.id] = Change(was: was, now: item) }
+            } else {
+                arrivals[item.id] = item
+            }
+        }
+        self.init(
+            time: time, cause: .changed, arrivals: arrivals, departures: departures,
+            changes: changes, replacements: replacements)
+    }
+}

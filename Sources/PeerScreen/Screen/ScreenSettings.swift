@@ -1,0 +1,39 @@
+// The appearance, keys and actions of the live list.
+package import PeerList
+package import PeerSession
+package import TerminalList
+
+package struct ScreenSettings: Equatable, Sendable {
+    package var charset = Charset.unicode
+    /// The characters of the signs of kinds.
+    package var kindCharset = Charset.unicode
+    package var usesColor = true
+    package var theme = Theme.standard
+    package var takesMouse = true
+    /// The keys that the user assigned, by the actions' names.
+    package var keymap: [String: [Key]] = [:]
+    /// How long the row of a departed device stays in the list.
+    package var departure = Duration.seconds(30)
+    package var sort = RowSort.name
+    package var isDescending = false
+    /// The grouping of the rows; `nil` for that of the session.
+    package var grouping: Grouping?
+    /// The names of the columns to show besides that of names; `nil` for all.
+    package var columns: Set<String>?
+    /// Whether the details are beside the list from the start on.
+    package var showsDetails = false
+    package var actions: [CustomAction] = []
+    /// The programs to run for changes.
+    package var hooks: [Hook] = []
+
+    /// The standard settings.
+    package init() {}
+
+    package func terminal(
+        _ device: TerminalDevice = .standardStreams
+    ) throws(TerminalError) -> Terminal {
+        try Terminal(
+            device: device, usesColor: usesColor, theme: theme, charset: charset,
+            mouse: takesMouse)
+    }
+}

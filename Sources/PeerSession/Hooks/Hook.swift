@@ -1,0 +1,105 @@
+// A hook: a program to run at changes of the list, and the values of a change that it gets.
+import FoundationEssentials
+import Glibc
+package import PeerList
+package import PeerRecording
+import PeerSystem
+package import PeerText
+
+package struct Hook: Equatable, Sendable {
+    package typealias Event = ItemChange.Event
+
+    package static let standardEvents: Set<Event> = [.arrived, .departed]
+
+    /// The changes at which the program is run.
+    package var events = standardEvents
+    /// The program, and its arguments.
+    var arguments: [String]
+
+    package init(events: Set<Event> = standardEvents, arguments: [String]) {
+        (self.events, self.arguments) = (events, arguments)
+    }
+
+    /// The kind of change for which the hook is run; `nil` if it is not.
+    func event(of change: ItemChange) -> Event? { change.events.first(where: events.contains) }
+
+    /// The program in quotation marks, for messages, without the arguments, which may have a password.
+    var title: String { quoted(arguments[0]) }
+
+    /// Refuses a program that cannot be run, and changes that the list does not report.
+    package func check(in list: ListOptions, usesLedger: Bool) throws(UsageError) {
+        if events.contains(.new) {
+            guard list.grouping == .device else {
+                throw UsageError(
+                    "a hook for 'new' needs a list of devices; leave '--group-by type' out")
+            }
+            guard usesLedger else {
+                throw UsageError(
+                    "a hook for 'new' needs the ledger of devices; leave '--no-ledger' out")
+            }
+        }
+        if let fault = Self.fault(ofProgram: arguments[0]) {
+            throw UsageError("the hook \(title) cannot be run: \(fault)")
+        }
+    }
+
+    /// Returns why a program, found by `PATH` unless it contains a slash, cannot be run.
+    package static func fault(ofProgram program: String) -> String? {
+        guard program.contains("/") else {
+            let path = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+            let isFound = path.split(separator: ":", omittingEmptySubsequences: false).contains {
+                isProgram($0.isEmpty ? program : "\($0)/\(program)")
+            }
+            return isFound ? nil : "there is no such program in PATH; write its path"
+        }
+        guard !isProgram(program) else { return nil }
+        let reason =
+            unsafe access(program, F_OK) == 0 ? "is not an executable file" : "does not exist"
+        let isHome = program.hasPrefix("~")
+        return "the program \(reason)"
+            + (isHome ? "; '~' is not expanded, write the whole path" : "")
+    }
+
+    private static func isProgram(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && access(path, X_OK) == 0
+    }
+}
+
+extension ItemChange {
+    /// The maximum length of a variable in bytes.
+    private static let variableLimit = 4_096
+
+    /// Returns the main values as environment variables, without control characters; the line has all
+    /// values, exactly.
+    func variables(_ event: Event) -> [String: String] {
+        let peer = item.peer
+        var types: [String] = []
+        // Services are in the order of their types.
+        for service in peer.services where types.last != service.type { types.append(service.type) }
+        let values: KeyValuePairs<String, [String]> = [
+            "EVENT": [event.rawValue], "TIME": [time.description],
+            "ID": [item.id.uuidString.lowercased()], "NAME": [item.name],
+            "LABEL": [peer.label ?? ""], "HOST": [peer.host ?? ""],
+            "ADDRESS": [peer.addresses.first ?? ""], "ADDRESSES": peer.addresses,
+            "MACS": peer.macs.map(\.description), "KIND": [peer.kind?.rawValue ?? ""],
+            "MODEL": [peer.model ?? ""], "TYPES": types,
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: values.map { ("PEERLIST_\($0)", Self.variable($1)) })
+    }
+
+    /// Returns texts, separated by spaces, as far as they fit.
+    private static func variable(_ texts: [String]) -> String {
+        var value = ""
+        for text in texts {
+            let text = String(
+                String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isHidden }))
+            let longer = value.isEmpty ? text : "\(value) \(text)"
+            guard longer.utf8.count <= variableLimit else { break }
+            value = longer
+        }
+        return value
+    }
+}

@@ -1,0 +1,156 @@
+// Turns the updates of a session into changes for hooks, and hands them to their programs.
+import DiffCore
+import FoundationEssentials
+package import PeerList
+package import PeerRecording
+import PeerText
+
+/// The output of a session that runs the programs of hooks.
+package final class HookOutput: ListOutput {
+    private var changes: HookChanges
+    private let runners: [HookRunner]
+
+    package init(_ runners: [HookRunner]) {
+        self.runners = runners
+        changes = HookChanges(wanted: runners.reduce(into: []) { $0.formUnion($1.hook.events) })
+    }
+
+    package var isBehind: Bool { changes.due != nil }
+
+    package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        switch event {
+        case .fill(let fill): changes.fill = fill
+        case .updated(let update): changes.update(update)
+        case .began, .handedOver, .sighted, .observers, .noticed, .tick, .reopened, .ended: break
+        }
+        let isLast = if case .ended = event { true } else { false }
+        // The session reads no more notices.
+        if isLast { for runner in runners { runner.beginEnding() } }
+        for change in isLast ? changes.removeAll() : changes.removeDue(at: time) {
+            for runner in runners { runner.add(change) }
+        }
+    }
+
+    /// Does not wait for the programs, which ``HookRunner/stop(within:)`` ends.
+    package func close(within limit: Duration) async -> LineFailure? { nil }
+}
+
+/// The changes of a list as hooks get them, in order.
+///
+/// An arrival waits for a second, or for up to three until it has an address, and includes what is learned
+/// meanwhile. Later changes wait for it.
+struct HookChanges {
+    private static let (delay, patience): (Int64, Int64) = (1_000_000, 3_000_000)
+    /// The maximum weight of changes that wait; beyond it the oldest wait no longer.
+    static let limit = 1_000
+
+    /// The initial fill: what it covers has not arrived.
+    var fill = InitialFill.none
+    private let wanted: Set<ItemChange.Event>
+    private var queue = SettlingQueue<ItemChange> { item in
+        item.peer.addresses.isEmpty ? Self.patience : Self.delay
+    }
+
+    init(wanted: Set<ItemChange.Event>) { self.wanted = wanted }
+
+    /// The time at which the first delayed arrival is due; `nil` if there is none.
+    var due: Timestamp? { queue.due }
+
+    mutating func update(_ update: PeerListUpdate) {
+        // Items that continue under an identifier that is new to the list, by that. Those that become
+        // part of another item depart.
+        var former: [UUID: ListItem] = [:]
+        for deletion in update.difference.deletedItems {
+            guard let (item, reason) = update.departures[deletion.item],
+                !queue.delete(deletion.item, reason, in: update)
+            else { continue }
+            if let successor = update.replacements[deletion.item],
+                update.arrivals[successor] != nil, former[successor] == nil
+            {
+                former[successor] = item
+            } else if !isUnreported(item) {
+                append(ItemChange([.departed], item, .departed(reason), at: update.time))
+            }
+        }
+        for insertion in update.difference.insertedItems {
+            guard let item = update.arrivals[insertion.item] else { continue }
+            guard let was = former[insertion.item], !isUnreported(was) else {
+                queue.append(arrival: item, at: update.time)
+                continue
+            }
+            // Only its host tells whether a device is new.
+            if item.peer.isNew, !was.peer.isNew {
+                append(ItemChange([.new], item, .arrived, at: update.time))
+            }
+            appendChange(of: item, from: was, at: update.time)
+        }
+        for change in update.difference.reconfiguredItems {
+            guard let states = update.changes[change.item] else { continue }
+            appendChange(of: states.now, from: states.was, at: update.time)
+        }
+    }
+
+    /// Removes and returns the changes that are not delayed at a time.
+    mutating func removeDue(at time: Timestamp) -> [ItemChange] {
+        var removed = queue.removeDue(at: time)
+        while queue.count > 1, queue.sum(Self.weight) > Self.limit {
+            removed += queue.removeFirst(queue.count / 2)
+        }
+        return removed.compactMap(change)
+    }
+
+    mutating func removeAll() -> [ItemChange] { queue.removeAll().compactMap(change) }
+
+    private mutating func append(_ change: ItemChange) {
+        if !wanted.isDisjoint(with: change.events) { queue.append(change) }
+    }
+
+    /// Whether an item has not arrived, and its host is not known: it may turn out to be part of another
+    /// device, so hooks get nothing of it.
+    private func isUnreported(_ item: ListItem) -> Bool {
+        fill.covers(item.peer) && !item.peer.isResolved
+    }
+
+    private mutating func appendChange(of item: ListItem, from was: ListItem, at time: Timestamp) {
+        guard !queue.update(item), !isUnreported(was) else { return }
+        if item.peer.presence == .unanswered, was.peer.presence != .unanswered {
+            append(ItemChange([.unanswered, .changed], item, .changed(was: was), at: time))
+            return
+        }
+        // More is learned in the initial fill, and a backend that goes away and returns changes no device.
+        var before = was
+        if [was.peer.presence, item.peer.presence].contains(.unknown) {
+            before.peer.presence = item.peer.presence
+        }
+        guard fill != .running, !item.isSame(as: before) else { return }
+        append(ItemChange([.changed], item, .changed(was: was), at: time))
+    }
+
+    /// Returns the change of an element; `nil` for an arrival in the initial fill.
+    private func change(_ element: SettlingQueue<ItemChange>.Element) -> ItemChange? {
+        switch element {
+        case .other(let change): return change
+        case .arrival(let item, let time):
+            let events: [ItemChange.Event] =
+                (item.peer.isNew ? [.new] : []) + (fill.covers(item.peer) ? [] : [.arrived])
+            return events.isEmpty ? nil : ItemChange(events, item, .arrived, at: time)
+        }
+    }
+
+    private static func weight(_ element: SettlingQueue<ItemChange>.Element) -> Int {
+        switch element {
+        case .other(let change): change.weight
+        case .arrival(let item, _): item.weight
+        }
+    }
+}
+
+extension ListItem {
+    /// The share of a bound on memory: 1, and more for a device of many services.
+    fileprivate var weight: Int { 1 + peer.services.count / 20 }
+}
+
+extension ItemChange {
+    /// The share of a bound on memory: 1, and more for a device of many services.
+    var weight: Int { item.weight }
+}

@@ -1,0 +1,133 @@
+// The list of the peers on the link.
+package import FoundationEssentials
+package import PeerList
+import PeerSystem
+
+/// The list of the peers on the link, which also replies to machines that probe whether they are visible.
+package struct LinkSource: ListSource {
+    private let listing: PeerListing
+    private let verifier: BatchVerifier
+    /// Whether this machine is announced under a name of its own.
+    private let isAnnounced: Bool
+    private var backend: Backend
+    private var fill = InitialFillEnd()
+    private var visibility = VisibilityResponder()
+    private let start = ContinuousClock.now
+
+    package init(
+        _ listing: PeerListing, backend: Backend, verifier: BatchVerifier, isAnnounced: Bool = false
+    ) {
+        (self.listing, self.backend) = (listing, backend)
+        (self.verifier, self.isAnnounced) = (verifier, isAnnounced)
+    }
+
+    package var snapshot: PeerListSnapshot { listing.snapshot }
+    package var sections: [ListSection] { listing.sections }
+    package func item(_ id: UUID) -> ListItem? { listing.item(id) }
+
+    package mutating func apply(_ event: DiscoveryEvent) -> SourceEffects {
+        let outcome = listing.apply(event)
+        var effects = SourceEffects(update: outcome.update, notices: outcome.notices)
+        switch event.kind {
+        // The descriptions and the MAC addresses of hosts may come late, and are not waited for.
+        case .deviceInfo, .hardware: effects.isNews = false
+        case .found, .removed, .resolved, .answered: effects.isSighting = true
+        case .handedOver(let backend, let host):
+            self.backend = backend
+            effects.observer = (host, backend)
+        case .running(let host): effects.observer = (host, nil)
+        default: break
+        }
+        visibility.respond(to: event.kind, in: listing) { [isAnnounced, backend] in
+            // By an announcement, or by avahi-daemon.
+            isAnnounced || backend == .daemon && DaemonSettings.publishesHostHere
+        }
+        return effects
+    }
+
+    package mutating func fillEnd(before event: DiscoveryEvent) -> Timestamp? {
+        fill.end(before: event, openCount: listing.openCount)
+    }
+
+    package mutating func fillEnd(at time: Timestamp) -> Timestamp? {
+        fill.end(at: time, openCount: listing.openCount)
+    }
+
+    package func isQuiet(_ once: Once, since instant: ContinuousClock.Instant) -> Bool {
+        let now = ContinuousClock.now
+        let hasFoundOthers = listing.sections.contains { section in
+            section.items.contains { !$0.peer.isSelf }
+        }
+        let isAsked = listing.openCount <= Once.unansweredLimit
+        let isSilent =
+            listing.openCount == 0
+            ? now - instant >= once.quiet : isAsked && now - instant >= once.unanswered
+        return isSilent && (now - start >= once.patience || hasFoundOthers)
+    }
+
+    package var unansweredNames: [String] { listing.openNames }
+
+    package func sightings(of ids: [UUID]) -> ItemSightings {
+        ItemSightings(paths: listing.paths(of: ids), lastSeen: listing.lastSeen(of: ids))
+    }
+
+    package func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void) {
+        let items = ids.map(listing.services(of:))
+        let name = backend == .embedded ? "the embedded stack" : "avahi-daemon"
+        Task { [verifier] in reply(await verifier.verify(items, backend: name)) }
+    }
+}
+
+extension DiscoveryEvent: SourceEvent {}
+
+/// Verifies services in batches of the size that the browser accepts, one after the other.
+package struct BatchVerifier: Sendable {
+    /// The maximum number of services in a batch; the browser asks for no more at once.
+    private static let batchSize = 128
+
+    /// The time after which a batch counts as not verified, because the backend hangs.
+    var limit = Duration.seconds(5)
+    let verify: @Sendable ([UUID]) async -> Verification
+
+    package init(
+        limit: Duration = .seconds(5), verify: @escaping @Sendable ([UUID]) async -> Verification
+    ) {
+        (self.limit, self.verify) = (limit, verify)
+    }
+
+    /// Verifies the services of items, given item by item, and returns the sum of the batches.
+    func verify(_ items: [[UUID]], backend: String) async -> Verification {
+        // The services of an item stay together: if a whole batch does not answer, the browser treats
+        // its items as silent.
+        let batches = items.filter { !$0.isEmpty }.reduce(into: [[UUID]]()) { batches, services in
+            if let last = batches.last, last.count + services.count <= Self.batchSize {
+                batches[batches.count - 1] += services
+            } else {
+                batches.append(services)
+            }
+        }
+        if batches.isEmpty { return .unavailable("there is nothing to verify") }
+        var (answered, asked) = (0, 0)
+        for batch in batches {
+            switch await withTimeout(limit, { await verify(batch) }) {
+            case .answered(let count, let all):
+                answered += count
+                asked += all
+            case .unanswered: asked += batch.count
+            case .unavailable(let reason): return .unavailable(reason)
+            case nil: return .unavailable("\(backend) does not answer")
+            }
+        }
+        return answered == 0 ? .unanswered : .answered(services: answered, of: asked)
+    }
+}
+
+extension DaemonSettings {
+    /// Whether the daemon of this machine publishes the host name with its addresses; true if its
+    /// settings are unreadable.
+    fileprivate static var publishesHostHere: Bool {
+        guard let settings = readText(usualPath).map({ DaemonSettings($0) }) else { return true }
+        return !settings.isOn("publish", "disable-publishing", otherwise: false)
+            && settings.isOn("publish", "publish-addresses", otherwise: true)
+    }
+}

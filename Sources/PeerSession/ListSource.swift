@@ -1,0 +1,55 @@
+// The interface of the lists that a session follows: the link, or a fleet.
+package import FoundationEssentials
+package import PeerList
+
+/// An event of a list's source.
+package protocol SourceEvent: Sendable {
+    var time: Timestamp { get }
+}
+
+/// A list that follows the events of a source.
+package protocol ListSource: SendableMetatype {
+    associatedtype Event: SourceEvent
+
+    /// The list as of the last event.
+    var snapshot: PeerListSnapshot { get }
+    /// The sections of ``snapshot`` with their items.
+    var sections: [ListSection] { get }
+    /// Returns the item with an identifier in ``snapshot``.
+    func item(_ id: UUID) -> ListItem?
+
+    mutating func apply(_ event: Event) -> SourceEffects
+
+    /// Returns the end of the initial fill once, at the first event after it.
+    mutating func fillEnd(before event: Event) -> Timestamp?
+    /// Returns the end of the initial fill once, at a time after it.
+    mutating func fillEnd(at time: Timestamp) -> Timestamp?
+
+    /// Whether everything that is there now was found, as far as can be known, the last news having come at
+    /// an instant.
+    func isQuiet(_ once: Once, since instant: ContinuousClock.Instant) -> Bool
+
+    /// The names of what was found and has not answered.
+    var unansweredNames: [String] { get }
+
+    func sightings(of ids: [UUID]) -> ItemSightings
+    /// Verifies that items are present; the result goes to `reply`, on any thread.
+    func verify(_ ids: [UUID], _ reply: @escaping @Sendable (Verification) -> Void)
+}
+
+/// The effects of an event of a source.
+package struct SourceEffects {
+    /// The change of the list, or `nil` if nothing changed.
+    var update: PeerListUpdate?
+    var notices: [Notice] = []
+    /// Whether something was seen again, although the list is the same.
+    var isSighting = false
+    /// Whether the event shows that more may be found.
+    var isNews = true
+    /// The name of this machine, and the backend if another one is used.
+    var observer: (host: String, backend: Backend?)?
+    /// The observers of a fleet and whether they are online, if that changed.
+    var online: [ObserverName: Bool]?
+    /// The reason why nothing can be found for now.
+    var failure: String?
+}

@@ -1,0 +1,54 @@
+// The interface of the outputs that a session updates: lines, sentences, a table, the screen.
+package import PeerList
+package import PeerRecording
+package import PeerText
+
+package enum OutputEvent {
+    /// The list begins; it is empty.
+    case began(LineHeader)
+    /// The initial fill begins or is over; no update before the first of these events.
+    case fill(InitialFill)
+    /// The header changed, because of another backend or another name of this machine.
+    case handedOver(LineHeader)
+    case updated(PeerListUpdate)
+    /// The paths of a service changed, or it was heard again; the list is unchanged.
+    case sighted
+    case noticed(Notice)
+    /// The observers of a fleet, and whether they are online.
+    case observers([ObserverName: Bool])
+    /// Time passed; sent before each possible change of the list.
+    case tick
+    /// The file was renamed and is to be opened again.
+    case reopened
+    case ended(LineEncoder.EndReason)
+}
+
+/// The session calls one output after the other and handles the next event when
+/// all have returned, so none may wait for its reader.
+package protocol ListOutput: AnyObject {
+    /// Whether something was left out that the next ``OutputEvent/tick`` makes up for.
+    var isBehind: Bool { get }
+
+    /// Handles an event; `list` is the list after it.
+    func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection])
+
+    /// Waits until everything is written; returns why not everything was, if so.
+    func close(within limit: Duration) async -> LineFailure?
+}
+
+extension LineOutput: ListOutput {
+    package var isBehind: Bool { false }
+
+    package func handle(_ event: OutputEvent, at time: Timestamp, list: () -> [ListSection]) {
+        switch event {
+        case .began(let header): begin(header, at: time)
+        case .handedOver(let header): handedOver(header)
+        case .updated(let update): self.update(update, list: list())
+        case .sighted, .fill, .observers: break
+        case .noticed(let notice): self.notice(notice, list: list())
+        case .tick: tick(at: time, list: list())
+        case .reopened: reopen(at: time, list: list())
+        case .ended(let reason): end(reason, at: time, list: list())
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// The messages to a session, and how it ends.
+package import FoundationEssentials
+package import PeerList
+package import PeerRecording
+import PeerText
+
+/// An event that a session handles, besides those of its source.
+package enum SessionMessage: Sendable {
+    /// The user, a signal or a failure ends the session.
+    case ended(SessionEnd)
+    /// Writing to the output file failed, or works again.
+    case file(LineWriter.Event)
+    /// The user wants items verified; the result goes to `reply`, on any thread.
+    case verify([UUID], reply: @Sendable (Verification) -> Void)
+    /// The screen needs the paths of items and when they were last seen; the answer goes to `reply`,
+    /// on any thread.
+    case sightings([UUID], reply: @Sendable (ItemSightings) -> Void)
+    /// The user labels a device, or removes its label by an empty text; the reason why that failed, if it
+    /// did, goes to `reply`, on any thread.
+    case label(UUID, String, reply: @Sendable (String?) -> Void)
+    /// A hook has something to report.
+    case notice(Notice.Code, String)
+    /// It may be time to write the ledger.
+    case saveLedger
+    /// The ledger was written, or could not be.
+    case savedLedger(Result<LedgerFile.Content, LedgerFailure>)
+    case reopen
+    /// The service manager wants to know whether the session has hung; it is told by `reply`.
+    case heartbeat(reply: @Sendable () -> Void)
+    /// An output that is behind may have room again, or a file that failed may work.
+    case catchUpTime
+    case quietTime
+    case deadline
+}
+
+/// The paths of items, and when something was last received from them.
+package struct ItemSightings: Sendable, Equatable {
+    package var paths: [NetworkPath]
+    package var lastSeen: Timestamp?
+}
+
+package enum SessionEnd: Equatable, Sendable {
+    case finished
+    /// The session finished with an empty list, and `--once` was given.
+    case nothingFound
+    /// The reader of standard output closed it.
+    case readerGone
+    case interrupted
+    case failed(String)
+
+    /// The end after a failure of standard output.
+    package init(_ failure: LineFailure) {
+        self = failure == .readerGone ? .readerGone : .failed("standard output: \(failure)")
+    }
+}
+
+extension ExitStatus {
+    /// The status after a session; a failure is reported on standard error.
+    package init(of ending: SessionEnd) {
+        switch ending {
+        case .finished, .readerGone: self = .done
+        case .nothingFound: self = .nothingFound
+        case .interrupted: self = .interrupted
+        case .failed(let reason):
+            complain(reason)
+            self = .failure
+        }
+    }
+}

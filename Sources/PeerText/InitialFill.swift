@@ -1,0 +1,19 @@
+// Tells what was there when a session began from what arrived.
+package import PeerList
+
+/// The part of a session in which it finds what was there before it began.
+package enum InitialFill: Sendable, Equatable {
+    /// There is none, as in a recording: everything that is inserted arrives.
+    case none
+    case running
+    case over(Timestamp)
+
+    /// Whether a device or a service was first found in the fill, so that it may have been there for long.
+    package func covers(_ peer: Peer) -> Bool {
+        switch self {
+        case .none: false
+        case .running: true
+        case .over(let end): peer.firstSeen < end
+        }
+    }
+}

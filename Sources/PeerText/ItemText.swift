@@ -1,0 +1,356 @@
+// Describes items and their changes, as phrases or as sentences.
+import FoundationEssentials
+import PeerList
+package import TerminalList
+
+extension ListItem {
+    /// The name, with what the device is, or else its host, in brackets.
+    package var title: String {
+        let owner = peer.isResolved ? " on \(peer.displayName)" : ""
+        let name = service.map { $0.shortTitle + owner } ?? peer.displayName
+        let details = [
+            peer.deviceText.isEmpty ? peer.host : peer.deviceText,
+            peer.isSelf ? "this machine" : nil,
+        ].compactMap(\.self)
+        return details.isEmpty ? name : "\(name) (\(details.joined(separator: ", ")))"
+    }
+
+    /// Returns the addresses, the presence and the services of an arrival in one line.
+    package func summary(_ charset: Charset) -> String {
+        var parts = service?.port.map { ["port \($0)"] } ?? []
+        if !peer.addresses.isEmpty { parts.append(peer.addresses.joined(separator: " ")) }
+        if peer.presence != .present { parts.append(peer.presence.phrase) }
+        if !isService, !peer.services.isEmpty {
+            parts.append("offers \(peer.services.typeSummary(charset))")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    /// Returns the title, the host, the addresses, the presence and the services of an arrival in sentences, and
+    /// whether it was ever seen before.
+    package func sentences(during fill: InitialFill) -> String {
+        var parts = ["\(title)."]
+        if let port = service?.port { parts.append("It is on port \(port).") }
+        if let host = peer.host, !peer.deviceText.isEmpty { parts.append("Its host is \(host).") }
+        if !peer.addresses.isEmpty {
+            let noun = peer.addresses.count == 1 ? "address is" : "addresses are"
+            parts.append("Its \(noun) \(listed(peer.addresses)).")
+        }
+        if peer.presence != .present { parts.append(sentence(peer.presence.phrase)) }
+        if let encounter = peer.encounter(during: fill) { parts.append("It \(encounter).") }
+        if !isService, !peer.services.isEmpty {
+            parts.append("It offers \(peer.services.spokenTypes).")
+        }
+        return parts.joined(separator: " ")
+    }
+}
+
+/// Whether a device was ever seen before, as part of a sentence.
+package struct Encounter: CustomStringConvertible {
+    fileprivate let verb: String
+    /// The words without their verb: `back after 3 weeks`.
+    package let words: String
+    package let isNew: Bool
+
+    /// A phrase that follows a name: `is back after 3 weeks`.
+    package var description: String { "\(verb) \(words)" }
+}
+
+extension Peer {
+    /// The time, in microseconds, from which on a device that was there at the start has been away.
+    private static let leastAbsence: Int64 = 86_400_000_000
+
+    /// Returns whether it was ever seen before; `nil` if unknown, or if it was there at the start and seen on
+    /// the day before.
+    package func encounter(during fill: InitialFill) -> Encounter? {
+        guard !isNew else { return Encounter(verb: "was", words: "never seen before", isNew: true) }
+        guard let last = lastSeenBefore,
+            let absence = spokenTime(from: last, to: firstSeen)
+        else { return nil }
+        guard fill.covers(self) else {
+            return Encounter(verb: "is", words: "back after \(absence)", isNew: false)
+        }
+        let isLong = firstSeen.microseconds - last.microseconds >= Self.leastAbsence
+        return isLong
+            ? Encounter(verb: "was", words: "last seen \(absence) ago", isNew: false) : nil
+    }
+}
+
+// MARK: Devices
+
+extension Peer {
+    /// The kind, maker and model: `printer, Brother HL-L2350DW`; empty if nothing is known.
+    ///
+    /// Maker and model are left out if the name of a device of a known kind contains them.
+    package var deviceText: String {
+        [kind?.title, product].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The text for a narrow column beside the sign of the kind: maker and model, of wide ones the
+    /// model alone, or else the kind.
+    package var shortDeviceText: String {
+        guard let model, let product else { return kind?.title ?? self.product ?? "" }
+        return product.count > 20 ? model : product
+    }
+
+    /// The maker and the model, without saying the maker twice.
+    private var product: String? {
+        let maker = maker.map(Self.withoutLegalForm)
+        let isNamed = maker.map { Self.isNamed($0, in: model ?? "") } ?? true
+        let text = [isNamed ? nil : maker, model].compactMap(\.self).joined(separator: " ")
+        let isInName = displayName.lowercased().contains(text.lowercased())
+        return text.isEmpty || kind != nil && isInName ? nil : text
+    }
+
+    /// Whether a model begins a word with the first word of its maker, or has the maker's initials.
+    private static func isNamed(_ maker: String, in model: String) -> Bool {
+        let (maker, model) = (words(maker), words(model))
+        let initials = String(maker.compactMap(\.first))
+        return model.contains { word in
+            maker.first.map(word.hasPrefix) ?? true || initials.count > 1 && word == initials
+        }
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
+    /// Returns the name of a company without what follows it: `QNAP Systems` of "QNAP Systems, Inc.".
+    private static func withoutLegalForm(_ maker: String) -> String {
+        var words = maker.split { $0 == " " || $0 == "," }
+        while words.count > 1, let last = words.last,
+            legalForms.contains(last.lowercased().filter(\.isLetter))
+        {
+            words.removeLast()
+        }
+        return words.joined(separator: " ")
+    }
+
+    private static let legalForms: Set = [
+        "ab", "ag", "as", "bv", "co", "company", "corp", "corporation", "gmbh", "inc",
+        "incorporated", "limited", "llc", "ltd", "nv", "oy", "plc", "sa", "srl",
+    ]
+}
+
+// MARK: Services
+
+extension Service {
+    /// The type without its underscore, and the name: `ipp "Office"`.
+    package var shortTitle: String { "\(shortType) \"\(name)\"" }
+
+    /// The type without its underscore and protocol: `ipp`.
+    fileprivate var shortType: Substring { type.drop { $0 == "_" }.prefix { $0 != "." } }
+}
+
+extension [Service] {
+    /// The types without their underscores, each with the number of its services; sorted services have each type once.
+    private var typeCounts: [(name: Substring, count: Int)] {
+        var types: [(name: Substring, count: Int)] = []
+        for service in self {
+            let name = service.shortType
+            if types.last?.name == name {
+                types[types.count - 1].count += 1
+            } else {
+                types.append((name, 1))
+            }
+        }
+        return types
+    }
+
+    /// Returns the types, with a count for several services: `http ipp ×2`.
+    package func typeSummary(_ charset: Charset, separator: String = " ") -> String {
+        let times = charset == .unicode ? "×" : "x"
+        return typeCounts.map { $0.count == 1 ? String($0.name) : "\($0.name) \(times)\($0.count)" }
+            .joined(separator: separator)
+    }
+
+    /// The first twelve types as part of a sentence: `http, ipp (2 of them) and ssh`.
+    fileprivate var spokenTypes: String {
+        let counts = typeCounts
+        let shown = counts.prefix(12).map { name, count in
+            count == 1 ? String(name) : "\(name) (\(count) of them)"
+        }
+        let rest = counts.count - shown.count
+        return listed(shown + (rest > 0 ? ["\(rest) more types"] : []))
+    }
+}
+
+extension TXTRecord {
+    /// The first attributes, about 200 bytes of them: `txtvers=1 note=2nd floor`.
+    package var summary: String {
+        var text = ""
+        for pair in pairs where text.utf8.count < 200 {
+            if !text.isEmpty { text += " " }
+            text += pair.key
+            if case .text(let value) = pair.value { text += "=" + value.prefix(100) }
+            if case .bytes(let bytes) = pair.value { text += "=(\(bytes.count) bytes)" }
+        }
+        return text
+    }
+}
+
+extension Presence {
+    /// The presence as a phrase that follows a name.
+    fileprivate var phrase: String {
+        switch self {
+        case .resolving: "not resolved yet"
+        case .present: "answers"
+        case .unanswered: "does not answer"
+        case .unknown: "not seen since discovery was interrupted"
+        }
+    }
+}
+
+extension PeerListUpdate.Departure {
+    package var phrase: String {
+        switch self {
+        case .removed: "said goodbye, or expired"
+        case .identity: "goes on under another identifier"
+        case .backend: "not found again after discovery restarted"
+        }
+    }
+}
+
+/// Returns a phrase with a capital letter and a full stop.
+package func sentence(_ phrase: String) -> String {
+    phrase.prefix(1).uppercased() + phrase.dropFirst() + "."
+}
+
+/// Joins words with commas, and the last one with "and": `a, b and c`; of more than `limit` words,
+/// the others are counted.
+package func listed(_ words: [String], limit: Int = .max) -> String {
+    let rest = words.count - limit
+    if rest > 0 { return words.prefix(limit).joined(separator: ", ") + " and \(rest) more" }
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+}
+
+// MARK: Changes
+
+extension PeerListUpdate.Change {
+    /// The maximum number of texts for the services, and for the TXT attributes, of an item.
+    private static let limit = 8
+
+    /// The title and the differences in sentences; `nil` without differences.
+    package var sentences: String? {
+        let phrases = phrases
+        return phrases.isEmpty
+            ? nil : (["\(was.title)."] + phrases.map(sentence)).joined(separator: " ")
+    }
+
+    /// The differences between the two states; none if only `lastSeen` differs.
+    package var phrases: [String] {
+        let (was, now) = (was.peer, now.peer)
+        let host = Self.difference("host", was.host, now.host)
+        let state =
+            (was.presence == now.presence ? [] : [now.presence.phrase])
+            + Self.difference("address", was.addresses, now.addresses)
+        switch (self.was.service, self.now.service) {
+        case (nil, nil):
+            return Self.difference("name", was.name, now.name)
+                + Self.difference("label", was.label, now.label)
+                + Self.difference("kind", was.kind?.title, now.kind?.title)
+                + Self.difference("model", was.model, now.model)
+                + Self.difference("maker", was.maker, now.maker) + host
+                + Self.difference("identifier source", was.identity.value, now.identity.value)
+                + state + Self.difference("interface", was.interfaces, now.interfaces)
+                + (was.hasSameServices(as: now) ? [] : Self.services(was.services, now.services))
+                + (was.views == now.views ? [] : Self.views(was.views, now.views))
+        case (let former?, let current?):
+            let names = (was.isResolved ? was.name : nil, now.isResolved ? now.name : nil)
+            return host + Self.difference("peer", names.0, names.1) + state
+                + Self.service(former, current)
+        default: return []
+        }
+    }
+
+    /// Returns which observers of a fleet lost, found or see a device otherwise than before.
+    private static func views(_ was: [PeerView], _ now: [PeerView]) -> [String] {
+        let old = Dictionary(was.map { ($0.name, $0.presence) }) { first, _ in first }
+        let names = Set(now.map(\.name))
+        let lost = was.filter { !names.contains($0.name) }.map {
+            "not seen any more by observer \($0.name.title)"
+        }
+        return shortened(
+            lost
+                + now.compactMap { view in
+                    guard let presence = old[view.name] else {
+                        return "seen by observer \(view.name.title)"
+                    }
+                    let state = view.presence.rawValue
+                    return presence == view.presence
+                        ? nil : "\(state) for observer \(view.name.title)"
+                })
+    }
+
+    private static func services(_ was: [Service], _ now: [Service]) -> [String] {
+        // Usually one service of thousands changes, so the common start and end are left out.
+        let head = commonCount(was, now)
+        let tail = commonCount(was[head...].reversed(), now[head...].reversed())
+        let (was, now) = (was[head...].dropLast(tail), now[head...].dropLast(tail))
+        let old = Dictionary(was.map { ($0.id, $0) }) { first, _ in first }
+        let new = Set(now.map(\.id))
+        let lost = was.filter { !new.contains($0.id) }.map { "lost service \($0.shortTitle)" }
+        let gained = now.filter { old[$0.id] == nil }.map { service in
+            "gained service \(service.shortTitle)"
+                + (service.port.map { ", port \($0)" } ?? "")
+        }
+        let changed = now.compactMap { service -> String? in
+            guard let before = old[service.id], before != service else { return nil }
+            let differences = Self.service(before, service).joined(separator: ", ")
+            return differences.isEmpty ? nil : "service \(service.shortTitle): \(differences)"
+        }
+        return shortened(lost + gained + changed)
+    }
+
+    private static func commonCount(
+        _ was: some Collection<Service>, _ now: some Collection<Service>
+    ) -> Int {
+        zip(was, now).enumerated().first { $1.0 != $1.1 }?.offset ?? min(was.count, now.count)
+    }
+
+    private static func service(_ was: Service, _ now: Service) -> [String] {
+        var keys: [String] = []
+        for pair in was.txt.pairs + now.txt.pairs where !keys.contains(pair.key) {
+            keys.append(pair.key)
+        }
+        let attributes = keys.flatMap { key in
+            difference("txt \(key)", was.txt[key].map(text), now.txt[key].map(text))
+        }
+        return difference("port", was.port.map { "\($0)" }, now.port.map { "\($0)" })
+            + difference("subtype", was.subtypes, now.subtypes) + shortened(attributes)
+    }
+
+    /// Returns the value of an attribute, cut after 60 columns.
+    private static func text(_ value: TXTRecord.Value) -> String {
+        switch value {
+        case .none: "without value"
+        case .text(let text): "\"\(SafeText(text, upTo: 60).cut(to: 60).text)\""
+        case .bytes(let bytes): "\(bytes.count) bytes"
+        }
+    }
+
+    private static func difference(_ name: String, _ was: String?, _ now: String?) -> [String] {
+        guard let was, let now, was != now else {
+            return difference(name, was.map { [$0] } ?? [], now.map { [$0] } ?? [])
+        }
+        return ["\(name) changed from \(was) to \(now)"]
+    }
+
+    /// Returns the elements that a list lost and gained.
+    private static func difference(_ name: String, _ was: [String], _ now: [String]) -> [String] {
+        was.filter { !now.contains($0) }.map { "lost \(name) \($0)" }
+            + now.filter { !was.contains($0) }.map { "gained \(name) \($0)" }
+    }
+
+    /// Returns the first texts, and the number of the others.
+    private static func shortened(_ texts: [String]) -> [String] {
+        guard texts.count > limit else { return texts }
+        return texts.prefix(limit) + ["and \(texts.count - limit) more changes"]
+    }
+}
+
+extension ObserverName {
+    /// The site and the observer, as in `office/pi`; names have no slash.
+    package var title: String { "\(site)/\(observer)" }
+}

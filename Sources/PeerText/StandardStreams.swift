@@ -1,0 +1,95 @@
+// Exit statuses, errors of usage, signals, and text on standard output and standard error outside of a session.
+import Dispatch
+import Glibc
+package import PeerRecording
+import PeerSystem
+
+package enum ExitStatus: Int32 {
+    case done = 0
+    /// A one-shot command found nothing.
+    case nothingFound = 1
+    case usage = 2
+    /// A failure, such as no backend or a full disk.
+    case failure = 3
+    case interrupted = 130
+
+    /// The status of `peerlist diff` for different lists.
+    package static let different = nothingFound
+    /// The status of `peerlist diff` for lists that cannot be compared.
+    package static let trouble = usage
+    /// The status of `peerlist doctor` for problems.
+    package static let problem = nothingFound
+}
+
+/// An error in the command line; the program exits with status 2.
+package struct UsageError: Error, Equatable, CustomStringConvertible {
+    /// The problem and what to do, in one line without control characters.
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// Writes text to standard output, and returns the exit status, as ``writeOut(_:)`` does.
+package func printOut(_ text: String) -> ExitStatus { writeOut(Array(text.utf8)) ?? .done }
+
+/// Writes bytes to standard output.
+///
+/// - Returns: `nil` if all were written; ``ExitStatus/done`` if the reader has gone;
+///   ``ExitStatus/failure`` after a message on standard error if writing failed.
+package func writeOut(_ bytes: [UInt8]) -> ExitStatus? {
+    guard let code = writeAll(bytes, to: STDOUT_FILENO) else { return nil }
+    guard code != EPIPE else { return .done }
+    complain("standard output: \(LineFailure(code: code))")
+    return .failure
+}
+
+/// Returns an object of JSON as a line.
+package func jsonLine(_ fill: (inout JSONWriter) -> Void) -> String {
+    var text = JSONWriter()
+    text.object(fill)
+    return String(decoding: text.bytes, as: UTF8.self) + "\n"
+}
+
+/// Writes `peerlist: …` to standard error, with control characters escaped; the priority is for the journal.
+package func complain(_ message: String, _ priority: Journal.Priority = .error) {
+    writeError(printable(message), priority)
+}
+
+/// Writes `peerlist: …` to standard error; the text must not contain control characters.
+package func writeError(_ text: String, _ priority: Journal.Priority = .error) {
+    let prefix = Journal.readsErrors ? Journal.prefix(priority) : ""
+    // A failure of standard error cannot be reported anywhere.
+    _ = writeAll(Array("\(prefix)peerlist: \(text)\n".utf8), to: STDERR_FILENO)
+}
+
+/// Watches signals, whose default action is disabled meanwhile.
+package final class Signals {
+    private let sources: [any DispatchSourceSignal]
+
+    /// Calls `receive` for each of these signals, except those that were ignored at the start.
+    /// Returns when they are watched, as an earlier signal would be lost.
+    package init(_ numbers: [Int32], _ receive: @escaping @Sendable () -> Void) {
+        let watched = DispatchSemaphore(value: 0)
+        sources = numbers.compactMap { number in
+            let before = signal(number, SIG_IGN)
+            // SIGHUP is ignored under nohup(1).
+            guard unsafe unsafeBitCast(before, to: Int.self) != 1 else { return nil }
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler(handler: receive)
+            source.setRegistrationHandler { watched.signal() }
+            source.activate()
+            return source
+        }
+        for _ in sources { watched.wait() }
+    }
+
+    deinit { for source in sources { source.cancel() } }
+}
+
+/// Whether this process has a controlling terminal; `/dev/tty` can be opened only then.
+package func hasControllingTerminal() -> Bool {
+    let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return true
+}

@@ -1,0 +1,20 @@
+// Texts that are committed beside the tests, and compared with what the program says.
+import Foundation
+import Testing
+
+/// Expects `text` to be what the folder `Screens` of a test target holds under `name`.
+///
+/// With `PEERLIST_RECORD_SCREENS=1` in the environment the file is written
+/// instead, and the change shows in review.
+package func expectCommitted(_ text: String, _ name: String, in file: String = #filePath) throws {
+    var target = URL(filePath: file).deletingLastPathComponent()
+    while target.deletingLastPathComponent().lastPathComponent != "Tests" {
+        target.deleteLastPathComponent()
+    }
+    let file = target.appending(path: "Screens/\(name)")
+    if ProcessInfo.processInfo.environment["PEERLIST_RECORD_SCREENS"] == "1" {
+        try Data(text.utf8).write(to: file)
+    }
+    let committed = try String(contentsOf: file, encoding: .utf8)
+    #expect(text == committed)
+}

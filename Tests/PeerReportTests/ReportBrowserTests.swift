@@ -1,0 +1,223 @@
+// Opens reports in Chromium: that they are fast, work, and run nothing that strangers announced.
+import Foundation
+import LabSupport
+import PeerList
+import PeerListTestSupport
+import PeerRecording
+import Testing
+
+@testable import PeerReport
+
+private let chromium = "/usr/bin/chromium"
+
+/// A page around the report measures the time until it is shown, uses it, and prints what it finds.
+@Suite(
+    .timeLimit(.minutes(10)), .serialized,
+    .enabled(
+        if: FileManager.default.isExecutableFile(atPath: chromium),
+        "Chromium is not installed; as root, run 'Scripts/ensure-packages browser'"))
+struct ReportBrowserTests {
+    private let folder: RecordingFolder
+
+    init() throws { folder = try RecordingFolder() }
+
+    /// Writes the page of a recording; `PEERLIST_REPORTS` names a directory in which it is kept to be looked at.
+    @discardableResult
+    private func makePage(_ name: String, _ lines: [String]) throws -> String {
+        let path = try folder.file("\(name).jsonl", lines)
+        let presence = RecordedPresence(try Recording(path: path), named: "a") { _ in }
+        let made = Report([presence], offset: { _ in 3600 })
+        let report = try #require(made)
+        let text = ReportPage(report, notices: []).text
+        _ = try folder.file("report.html", text: text)
+        if let directory = ProcessInfo.processInfo.environment["PEERLIST_REPORTS"] {
+            try TextFile.write(text, to: "\(directory)/\(name).html")
+        }
+        return text
+    }
+
+    private func chromium(_ words: [String], page: String) async throws -> String {
+        let sandbox = geteuid() == 0 ? ["--no-sandbox"] : []
+        let finished = try await FinishedProcess(
+            [
+                PeerReportTests.chromium, "--headless=new", "--disable-gpu",
+                "--no-first-run", "--disable-background-networking", "--disable-component-update",
+                "--disable-dev-shm-usage", "--user-data-dir=\(folder.path)profile",
+                "--allow-file-access-from-files", "--window-size=1280,800",
+            ] + sandbox + words + ["file://\(folder.path)\(page)"], within: .seconds(120))
+        #expect(finished.status == 0, "\(finished.errors.suffix(1000))")
+        return finished.output
+    }
+
+    /// Loads the report in a frame, runs a script with its `page` and `view`, and returns what it prints.
+    ///
+    /// It is printed at the end of some seconds of virtual time, in which anything that was announced
+    /// could run; without these, at once, and `time` is the real one.
+    ///
+    /// Attributes of the frame can forbid scripts in it, and options of Chromium are passed on.
+    private func use(
+        _ script: String, virtualSeconds: Int = 3, frame: String = "", options: [String] = []
+    ) async throws -> [Substring] {
+        let show = "document.body.textContent = `{{${lines.join('\\n')}}}`"
+        let end = virtualSeconds == 0 ? show : "setTimeout(() => \(show), \(virtualSeconds * 900))"
+        _ = try folder.file(
+            "frame.html",
+            text: """
+                <!DOCTYPE html><meta charset="utf-8">
+                <meta name="color-scheme" content="light dark"><body><script>
+                const begin = performance.now(), lines = [];
+                const print = text => lines.push(text);
+                addEventListener('message', ({ data }) => { if (data === 'owned') print(data); });
+                function use(frame) {
+                  const view = frame.contentWindow, page = frame.contentDocument;
+                  page.body.offsetHeight;
+                  const time = Math.round(performance.now() - begin);
+                  const all = selector => [...page.querySelectorAll(selector)];
+                  const visible = selector => all(selector).filter(row => !row.hidden).length;
+                  print(`ready ${page.documentElement.className} ${time}`);
+                  try { \(script) } catch (error) { print(`error ${error}`); }
+                  \(end);
+                }
+                </script>
+                <iframe src="report.html" width="1200" height="800" \(frame) onload="use(this)">
+                </iframe>
+                """)
+        let words = virtualSeconds == 0 ? [] : ["--virtual-time-budget=\(virtualSeconds * 1000)"]
+        let dump = try await chromium(["--dump-dom"] + words + options, page: "frame.html")
+        let body = try #require(dump.firstMatch(of: /\{\{((?s).*)\}\}/)?.output.1)
+        let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
+        let state = frame.isEmpty ? "ready enhanced " : "ready  "
+        #expect(lines.first?.hasPrefix(state) == true, "\(body)")
+        #expect(lines.allSatisfy { !$0.hasPrefix("error") && $0 != "owned" }, "\(body)")
+        return Array(lines.dropFirst())
+    }
+
+    @Test func `a week of 50 devices weighs under 2 MB and opens`() async throws {
+        let page = try makePage("week-50", RecordedWeek.lines(devices: 50))
+        #expect(page.utf8.count < 2_000_000, "\(page.utf8.count) bytes")
+        // Alone on the machine it takes less than a second; other tests use the processors too.
+        let lines = try await use("print(`${time}`)", virtualSeconds: 0)
+        #expect(try #require(Int(lines[0])) < 60_000)
+    }
+
+    @Test func `days are zoomed, devices filtered and columns sorted`() async throws {
+        try makePage("week-8", RecordedWeek.lines(devices: 8))
+        let lines = try await use(
+            """
+            const bar = () => page.querySelector('.timeline tbody .bar').getAttribute('viewBox');
+            const [back, forth] = all('.zoom button');
+            const ticks = () => all('.axis .tick').map(tick => tick.textContent);
+            print(bar());
+            print(`${ticks().length > 4} ${ticks()[0].slice(0, 3)}`);
+            forth.click();
+            print(`${bar()} ${ticks().some(tick => tick === '12:00')}`);
+            print(page.querySelector('.zoom select').selectedOptions[0].textContent);
+            forth.click(); back.click(); back.click();
+            print(`${bar()} ${back.disabled}`);
+
+            const filter = page.getElementById('filter');
+            const name = page.querySelector('.timeline tbody th bdi').textContent;
+            const before = visible('tr[data-device]');
+            filter.value = name.toUpperCase();
+            filter.dispatchEvent(new Event('input'));
+            print(`${visible('.timeline tbody tr')} ${visible('tr[data-device]') < before}`);
+            print(page.querySelector('output').textContent);
+            filter.value = '';
+            filter.dispatchEvent(new Event('input'));
+            print(`${visible('tr[data-device]') === before}`);
+
+            const head = all('.timeline thead th').find(head => head.textContent === 'Present');
+            const values = () => all('.timeline tbody data').map(data => Number(data.value));
+            const sorted = (list, sign) =>
+              list.every((value, index) => !index || sign * (value - list[index - 1]) >= 0);
+            head.querySelector('button').click();
+            print(`${sorted(values(), -1)} ${head.getAttribute('aria-sort')}`);
+            head.querySelector('button').click();
+            print(`${sorted(values(), 1)} ${head.getAttribute('aria-sort')}`);
+            """)
+        #expect(
+            lines == [
+                "0 0 604800 10", "true Sun", "0 0 52200 10 true", "Sat 11-21", "0 0 52200 10 true",
+                "1 true", "1 of 8", "true", "true descending", "true ascending",
+            ])
+    }
+
+    @Test func `texts of strangers are shown and run nothing`() async throws {
+        var script = RecordedScript()
+        let peers = HostileText.all.enumerated().map { index, text in
+            let text = text.replacing(
+                "document.documentElement.id='owned'",
+                with: "document.documentElement.id='owned',top.postMessage('owned','*')")
+            let peer = Peer.device("h\(index)", host: "\(text)\(index)", "_x\(text)._tcp")
+                .with(\.model, text).with(\.isNew, true).with(\.addresses, [text])
+            return peer.with(\.name, text)
+        }
+        script.begin(0, observer: HostileText.all[1])
+        script.change(100, peers)
+        script.change(200, .presence, peers.map { $0.with(\.presence, .unanswered) })
+        script.change(300, .departed, [])
+        try makePage("hostile", script.lines)
+        let lines = try await use(
+            """
+            const foreign = all('img, iframe, object, a').length;
+            print(`${all('script').length} ${all('style').length} ${foreign}`);
+            print(`${page.documentElement.id}|${all('svg').length}`);
+            print(`${all('.timeline tbody tr').length}`);
+            print(`${all('bdi').some(name => name.textContent.startsWith('<img src=x onerror='))}`);
+            const names = all('*').flatMap(element => element.getAttributeNames());
+            print(`${names.some(name => name.startsWith('on'))}`);
+            // The policy refuses what is added later, too.
+            const added = page.createElement('script');
+            added.textContent = "top.postMessage('owned','*')";
+            page.body.append(added);
+            const image = page.createElement('img');
+            image.setAttribute('onerror', "top.postMessage('owned','*')");
+            image.src = 'x';
+            page.body.append(image);
+            print(`${page.querySelector('script:last-of-type') === added}`);
+            """)
+        // A bar for each device, the chart, the legend and the definitions.
+        let svgs = HostileText.all.count + 6
+        #expect(
+            lines == ["1 1 0", "|\(svgs)", "\(HostileText.all.count)", "true", "false", "true"])
+    }
+
+    @Test func `without scripts the tables are there, and nothing that needs scripts`() async throws
+    {
+        try makePage("week-8", RecordedWeek.lines(devices: 8))
+        let lines = try await use(
+            """
+            const shown = all('main section table').filter(table => table.offsetHeight > 20);
+            print(`${all('main section').length} ${all('main section table').length} ${shown.length}`);
+            print(`${visible('.timeline tbody tr')} ${visible('table tbody tr') > 50}`);
+            print(all('.filter, .zoom, button').filter(part => part.offsetHeight > 0).length);
+            print(page.querySelector('.timeline tbody .bar').getBoundingClientRect().width > 300);
+            """, frame: "sandbox=\"allow-same-origin\"")
+        #expect(lines == ["8 8 8", "8 true", "0", "true"])
+    }
+
+    /// The numbers are those of Chromium for the preference of the system.
+    @Test(arguments: [(0, "true dark light"), (1, "false light dark")])
+    func `the page follows the dark mode of the system`(preference: Int, colors: String)
+        async throws
+    {
+        try makePage("week-3", RecordedWeek.lines(devices: 3))
+        let lines = try await use(
+            """
+            const style = view.getComputedStyle(page.body);
+            const shade = color => color.match(/[0-9]+/g).slice(0, 3).every(part => part < 64)
+              ? 'dark' : color.match(/[0-9]+/g).slice(0, 3).every(part => part > 191)
+              ? 'light' : color;
+            const isDark = view.matchMedia('(prefers-color-scheme: dark)').matches;
+            print(`${isDark} ${shade(style.backgroundColor)} ${shade(style.color)}`);
+            """, options: ["--blink-settings=preferredColorScheme=\(preference)"])
+        #expect(lines == [Substring(colors)])
+    }
+
+    @Test(arguments: [0, 1, 3]) func `small lists make pages that work`(count: Int) async throws {
+        try makePage("devices-\(count)", RecordedWeek.lines(devices: count))
+        let lines = try await use(
+            "print(`${all('.timeline tbody tr').length} ${visible('.filter')}`)")
+        #expect(lines == ["\(count) \(count > 1 ? 1 : 0)"])
+    }
+}

@@ -1,0 +1,147 @@
+// Golden screens of devices with kinds, and tests of their signs, colours, search and order.
+import DiffCore
+import FoundationEssentials
+import PeerList
+import PeerListTestSupport
+import TerminalList
+import Testing
+
+@testable import PeerScreen
+
+@MainActor @Suite(.timeLimit(.minutes(10))) struct KindScreenTests {
+    @Test(arguments: [0, 1, 3, 50, 500], [(80, 24), (40, 10)])
+    func `a list says what its devices are`(
+        count: Int, size: (columns: Int, rows: Int)
+    ) throws {
+        let driven = DrivenScreen.household(count, columns: size.columns, rows: size.rows)
+        let lines = driven.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { SafeText(String($0)).width <= size.columns })
+        try expectCommitted(
+            driven.text + "\n", "kinds-\(count)-\(size.columns)x\(size.rows).txt")
+    }
+
+    @Test func `the whole household, in a wide window`() throws {
+        try expectCommitted(
+            DrivenScreen.household(50, columns: 160, rows: 60).text + "\n", "kinds-160x60.txt")
+    }
+
+    @Test func `with the ASCII character set the sign of a kind is a letter`() throws {
+        let driven = DrivenScreen.household(50, rows: 60, charset: .ascii)
+        let isASCII = driven.text.unicodeScalars.allSatisfy(\.isASCII)
+        #expect(isASCII)
+        #expect(try driven.line(with: "AXIS M1065").contains("  V  camera  "))
+        #expect(try driven.line(with: "EPSON").contains("  P  EPSON ET-2850 Seri"))
+    }
+
+    @Test func `each kind has a category, a sign of one column, and an entry in the help`() {
+        let kinds = DeviceKind.categories.flatMap(\.kinds)
+        #expect(kinds.count == DeviceKind.allCases.count)
+        #expect(Set(kinds) == Set(DeviceKind.allCases))
+        for charset in [Charset.unicode, .ascii] {
+            let legend = DeviceKind.legend(charset).map { ($0.label + " ", $0.text + ",") }
+            for kind in DeviceKind.allCases {
+                let sign = kind.sign(charset).text
+                #expect(SafeText(sign, charset: charset).text == sign)
+                #expect(SafeText(sign, charset: charset).width == 1)
+                #expect(
+                    legend.contains {
+                        $0.contains(sign + " ") && $1.contains(kind.title + ",")
+                    })
+            }
+        }
+    }
+
+    @Test func `the sign alone is coloured`() throws {
+        let driven = DrivenScreen.household(3)
+        let frame = driven.frame
+        let lines = frame.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let row = try #require(lines.firstIndex { $0.contains("⎙  printer") })
+        let sign = try #require(lines[row].firstIndex(of: "⎙"))
+        let column = lines[row].distance(from: lines[row].startIndex, to: sign)
+        #expect(frame.style(row: row, column: column).tone == .category1)
+        #expect(frame.style(row: row, column: column + 3) == .plain)
+    }
+
+    @Test func `a search for a kind finds its devices`() {
+        let driven = DrivenScreen.household(50, rows: 80)
+        driven.press(.character("/"))
+        driven.type("tv")
+        let text = driven.text
+        for name in ["Samsung 7 Series", "LG webOS TV 4D91", "Projector D871", "Dining Room TV"] {
+            #expect(text.contains(name))
+        }
+        for name in ["AXIS M1065", "HP Color", "printserver"] { #expect(!text.contains(name)) }
+    }
+
+    /// Returns the kinds of the rows, `-` for none, each once if they are sorted by it.
+    private func kinds(_ driven: DrivenScreen) -> [String] {
+        let content = driven.screen.content
+        return content.rows.snapshot.itemIdentifiers.reduce(into: []) { kinds, row in
+            let kind = content.seen.device(of: row)?.peer.kind?.title ?? "-"
+            if kinds.last != kind { kinds.append(kind) }
+        }
+    }
+
+    @Test func `the key and a click on the title sort by kind`() throws {
+        let driven = DrivenScreen.household(50)
+        for _ in RowSort.allCases.drop(while: { $0 != .name }).dropFirst() {
+            driven.press(.character("s"))
+        }
+        #expect(driven.text.contains("Kind ▲"))
+        let sorted = kinds(driven)
+        #expect(Set(sorted).count == sorted.count)
+        #expect(sorted.last == "-")
+        let titles = sorted.dropLast().map { $0.lowercased() }
+        #expect(titles == titles.sorted())
+        let line = try driven.line(with: "Kind ▲")
+        let title = try #require(line.firstRange(of: "Kind")).lowerBound
+        let column = line.distance(from: line.startIndex, to: title)
+        _ = driven.screen.handle(MouseEvent(.press, row: 2, column: column))
+        #expect(driven.text.contains("Kind ▼"))
+        #expect(kinds(driven) == sorted.reversed())
+    }
+
+    @Test func `a session grouped by type says what devices are when it is regrouped`() throws {
+        let driven = DrivenScreen.household(50, rows: 80, grouping: .type)
+        driven.press(.character("g"))
+        #expect(try driven.line(with: "LG webOS TV 4D91").contains("▭  TV, LG OLED55B9PUA"))
+    }
+}
+
+extension DrivenScreen {
+    /// Returns a list of devices that arrived some time ago, of a house with as many equal floors as
+    /// necessary.
+    static func household(
+        _ count: Int, columns: Int = 80, rows: Int = 24, charset: Charset = .unicode,
+        grouping: Grouping = .device, picker: Picker? = nil
+    ) -> DrivenScreen {
+        let driven = DrivenScreen(
+            columns: columns, rows: rows, charset: charset, grouping: grouping, picker: picker
+        ) { grouping in
+            var script = ListScript()
+            let sections = count == 0 ? [] : devices(count).sections(grouping)
+            let update = script.change(.arrived, at: House.time(1), to: sections)
+            return count == 0 ? [] : [.update(update, list: script.sections)]
+        }
+        driven.live(until: 2, grouping)
+        driven.wait(.seconds(30))
+        _ = driven.frame
+        return driven
+    }
+
+    nonisolated static func devices(_ count: Int) -> [Peer] {
+        let floor = Scene.household.map { $0.peer(since: House.time(1)) }
+        return (0..<count).map { index in
+            var peer = floor[index % floor.count]
+            guard index >= floor.count else { return peer }
+            let number = index / floor.count + 1
+            peer.id = Identity.uuid(forName: "\(number) \(peer.id)")
+            peer.name += " \(number)"
+            for index in peer.services.indices {
+                peer.services[index].id = Identity.uuid(
+                    forName: "\(number) \(peer.services[index].id)")
+            }
+            return peer
+        }
+    }
+}

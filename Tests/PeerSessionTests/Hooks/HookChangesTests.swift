@@ -1,0 +1,310 @@
+// The changes of a list that hooks get: which, in which order, within which bounds, and their values.
+import DiffCore
+import Foundation
+import LabSupport
+import PeerList
+import PeerListTestSupport
+import PeerRecording
+import Testing
+
+@testable import PeerSession
+@testable import PeerText
+
+@Suite(.timeLimit(.minutes(10))) struct HookChangesTests {
+    private var script = ListScript()
+    private var changes = HookChanges(wanted: Set(Hook.Event.allCases))
+    private let (laptop, printer): (Peer, Peer)
+
+    init() throws {
+        let peers = House.devices().flatMap(\.items).map(\.peer)
+        laptop = try #require(peers.first { $0.name == "anna" })
+        var printer = try #require(peers.first { $0.name == "brn30055c" })
+        printer.presence = .present
+        self.printer = printer
+    }
+
+    /// Changes the list to peers, and returns the changes that are due then.
+    private mutating func show(
+        _ peers: [Peer], at seconds: Double, reason: PeerListUpdate.Departure = .removed
+    ) -> [String] {
+        let time = House.time(seconds)
+        changes.update(
+            script.change(.changed, reason: reason, at: time, to: peers.sections(.device)))
+        return due(at: seconds)
+    }
+
+    private mutating func due(at seconds: Double) -> [String] {
+        changes.removeDue(at: House.time(seconds)).map(Self.text)
+    }
+
+    private static func text(_ change: ItemChange) -> String {
+        "\(change.events.map(\.rawValue).joined(separator: "+")) \(change.item.name)"
+    }
+
+    private func with(_ peer: Peer, _ edit: (inout Peer) -> Void) -> Peer {
+        var peer = peer
+        edit(&peer)
+        return peer
+    }
+
+    @Test mutating func `what was there at the start has not arrived, but departs and may be new`()
+    {
+        changes.fill = .running
+        let new = with(printer) { $0.isNew = true }
+        #expect(show([laptop, new], at: 1) == [])
+        #expect(show([laptop, with(new) { $0.addresses = ["10.0.0.7"] }], at: 1.5) == [])
+        changes.fill = .over(House.time(5))
+        #expect(due(at: 5.1) == ["new brn30055c"])
+        #expect(show([], at: 60).sorted() == ["departed anna", "departed brn30055c"])
+    }
+
+    @Test mutating func `an arrival waits for a second, and for three without an address`() {
+        let bare = with(printer) { $0.addresses = [] }
+        #expect(show([bare], at: 1) == [])
+        #expect(due(at: 3.9) == [])
+        #expect(due(at: 4) == ["arrived brn30055c"])
+        #expect(show([bare, with(laptop) { $0.isNew = true }], at: 10) == [])
+        #expect(show([bare, with(laptop) { $0.name = "Zoë" }], at: 10.5) == [])
+        #expect(due(at: 11) == ["arrived Zoë"], "updated while it waited, with the mark it has now")
+    }
+
+    @Test mutating func `changes are in order, and wait for the arrival before them`() {
+        #expect(show([laptop], at: 1) == [])
+        #expect(due(at: 2) == ["arrived anna"])
+        #expect(show([laptop, printer], at: 10) == [])
+        #expect(show([with(laptop) { $0.addresses = [] }, printer], at: 10.1) == [])
+        #expect(show([printer], at: 10.2) == [])
+        #expect(show([], at: 10.3) == [])
+        #expect(
+            due(at: 11) == [
+                "arrived brn30055c", "changed anna", "departed anna", "departed brn30055c",
+            ])
+    }
+
+    @Test mutating func `a device that stops answering is unanswered, and then changed`() {
+        _ = show([printer], at: 1)
+        _ = due(at: 9)
+        let silent = with(printer) { $0.presence = .unanswered }
+        #expect(show([silent], at: 10) == ["unanswered+changed brn30055c"])
+        #expect(show([printer], at: 20) == ["changed brn30055c"])
+        #expect(show([with(printer) { $0.lastSeen = House.time(30) }], at: 30) == [])
+    }
+
+    @Test mutating func `a backend that goes away and returns changes no device`() {
+        _ = show([printer], at: 1)
+        _ = due(at: 9)
+        #expect(show([with(printer) { $0.presence = .unknown }], at: 10) == [])
+        #expect(show([printer], at: 20) == [])
+        #expect(show([with(printer) { $0.presence = .unknown }], at: 30) == [])
+        #expect(show([], at: 40, reason: .backend) == ["departed brn30055c"])
+    }
+
+    @Test
+    mutating func `a device that continues under another identifier neither departs nor arrives`() {
+        _ = show([printer], at: 1)
+        _ = due(at: 9)
+        let id = UUID()
+        let due = replace([printer.id: id], by: [with(printer) { $0.id = id }])
+        #expect(due.map(Self.text) == ["changed brn30055c"])
+        #expect(due.first?.item.id == id)
+    }
+
+    /// Changes the list to peers, which others continue as, and returns the changes that are due then.
+    private mutating func replace(
+        _ replacements: [UUID: UUID], by peers: [Peer]
+    ) -> [ItemChange] {
+        let update = script.change(
+            .identity, reason: .identity, at: House.time(10), to: peers.sections(.device))
+        changes.update(
+            PeerListUpdate(
+                time: update.time, cause: update.cause, snapshot: update.snapshot,
+                difference: update.difference, arrivals: update.arrivals,
+                departures: update.departures, changes: update.changes,
+                replacements: replacements))
+        return changes.removeDue(at: House.time(20))
+    }
+
+    @Test mutating func `a device that becomes part of a listed one departs`() {
+        _ = show([laptop, printer], at: 1)
+        _ = due(at: 9)
+        let due = replace(
+            [laptop.id: printer.id], by: [with(printer) { $0.services += laptop.services }])
+        #expect(due.map(Self.text) == ["departed anna", "changed brn30055c"])
+        #expect(due.first?.item.id == laptop.id)
+        let line = due.first.map { String(decoding: $0.line(.departed), as: UTF8.self) }
+        #expect(line?.hasSuffix("\"reason\":\"identity\"}\n") == true, "\(line ?? "")")
+    }
+
+    @Test mutating func `of two devices that are one under a third identifier, one departs`() {
+        _ = show([laptop, printer], at: 1)
+        _ = due(at: 9)
+        let both = with(printer) { $0.id = UUID() }
+        let due = replace([laptop.id: both.id, printer.id: both.id], by: [both])
+        #expect(due.map(Self.text) == ["departed brn30055c", "changed brn30055c"])
+        #expect(due.map(\.item.id) == [printer.id, both.id])
+    }
+
+    @Test mutating func `an arrival that is renamed before it is due is one arrival`() {
+        #expect(show([printer], at: 1) == [])
+        let id = UUID()
+        #expect(show([with(printer) { $0.id = id }], at: 1.4, reason: .identity) == [])
+        #expect(due(at: 2) == ["arrived brn30055c"])
+    }
+
+    @Test mutating func `arrivals beyond the limit do not wait`() {
+        let peers = (0..<HookChanges.limit + 100).map { number in
+            with(printer) {
+                $0.id = UUID()
+                $0.name = "p\(10_000 + number)"
+            }
+        }
+        let due = show(peers, at: 1)
+        #expect(!due.isEmpty && due.count < peers.count)
+        #expect(due + self.due(at: 9) == peers.map { "arrived \($0.name)" })
+    }
+
+    // MARK: The values of a change
+
+    /// Returns the variables of the arrival of a device.
+    private func variables(_ peer: Peer) -> [String: String] {
+        ItemChange([.arrived], .peer(peer), .arrived, at: House.time(7)).variables(.arrived)
+    }
+
+    @Test func `the variables are the main values`() {
+        let labelled = with(printer) {
+            ($0.label, $0.kind, $0.model) = ("Upstairs", .printer, "HL-L2350DW")
+        }
+        #expect(
+            variables(labelled) == [
+                "PEERLIST_EVENT": "arrived", "PEERLIST_TIME": "2026-11-21T08:30:07.000000Z",
+                "PEERLIST_ID": "ffeed2f7-c139-551d-a00c-e8aa39435dc8",
+                "PEERLIST_NAME": "brn30055c", "PEERLIST_LABEL": "Upstairs",
+                "PEERLIST_HOST": "brn30055c.local", "PEERLIST_ADDRESS": "10.0.0.10",
+                "PEERLIST_ADDRESSES": printer.addresses.joined(separator: " "),
+                "PEERLIST_MACS": "", "PEERLIST_KIND": "printer",
+                "PEERLIST_MODEL": "HL-L2350DW", "PEERLIST_TYPES": "_http._tcp _ipp._tcp",
+            ])
+    }
+
+    @Test func `variables have no invisible characters`() {
+        let hostile = with(printer) {
+            $0.name = "\u{3164}a\u{115F}\u{1160}\u{FFA0}\u{34F}\u{17B4}\u{17B5}\u{180B}\u{180F}b"
+            $0.model = "\u{FE00}\u{FE0F}\u{E0100}\u{E0041}\u{E007F}\u{200B}\u{2060}\u{AD}"
+        }
+        #expect(variables(hostile)["PEERLIST_NAME"] == "ab")
+        #expect(variables(hostile)["PEERLIST_MODEL"] == "")
+    }
+
+    @Test func `variables have no control characters and a bounded length`() {
+        let hostile = with(printer) {
+            $0.name = "-x \u{1b}[2J\n\r\0\u{7f}\u{9b}\u{202e}\u{2028}$(id)`id`\";'\\ ü"
+            $0.addresses = (0..<1_000).map { "fe80::\($0)%eth0" }
+            $0.model = String(repeating: "m", count: 4_097)
+        }
+        let values = variables(hostile)
+        #expect(values["PEERLIST_NAME"] == "-x [2J$(id)`id`\";'\\ ü")
+        #expect(values["PEERLIST_MODEL"] == "", "a part of a value would be another value")
+        let addresses = values["PEERLIST_ADDRESSES"] ?? ""
+        #expect(addresses.hasPrefix("fe80::0%eth0 fe80::1%eth0 "))
+        #expect(addresses.utf8.count <= 4_096)
+        #expect(
+            hostile.addresses.contains(addresses.split(separator: " ").last.map(String.init) ?? ""))
+        let longest = with(printer) {
+            $0.model = String(repeating: "m", count: 4_096)
+            $0.addresses = ["a", "b", "c"].map { String(repeating: $0, count: 2_048) }
+            $0.addresses[0].removeLast()
+        }
+        #expect(variables(longest)["PEERLIST_MODEL"] == longest.model)
+        #expect(variables(longest)["PEERLIST_ADDRESSES"]?.utf8.count == 4_096)
+    }
+
+    @Test func `the line has the whole item and what changed, and is valid under the schema`()
+        async throws
+    {
+        let hostile = with(printer) { $0.name = "\n\u{1b}\"\\</script>\u{202e}" }
+        let silent = with(printer) { $0.presence = .unanswered }
+        let service = try #require(House.services().flatMap(\.items).first)
+        let time = House.time(7)
+        let lines = [
+            ItemChange([.new, .arrived], .peer(hostile), .arrived, at: time).line(.arrived),
+            ItemChange([.departed], .peer(laptop), .departed(.backend), at: time)
+                .line(.departed, droppedCount: 3),
+            ItemChange(
+                [.unanswered, .changed], .peer(silent), .changed(was: .peer(printer)), at: time
+            ).line(.unanswered),
+            ItemChange([.departed], service, .departed(.removed), at: time).line(.departed),
+            ItemChange([.departed], service, .departed(.identity), at: time).line(.departed),
+        ].map { String(decoding: $0, as: UTF8.self) }
+        for line in lines { #expect(line.filter { $0 == "\n" }.count == 1 && line.last == "\n") }
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(lines.joined(), to: "lines")
+        let verdict = try await FinishedProcess([
+            BuiltProducts.package + "/Tests/Schema/validate", "--of", "change", file,
+        ])
+        #expect(verdict.status == 0, "\(verdict.output)\(verdict.errors)")
+        #expect(lines[1].hasSuffix(#""reason":"backend","dropped":3}"# + "\n"))
+        #expect(lines[2].contains(#""event":"unanswered""#))
+        #expect(
+            lines[2].hasSuffix(
+                #""set":{"presence":"unanswered"},"was":{"presence":"present"}}"# + "\n"))
+        await directory.remove()
+    }
+
+    @Test func `docs/hooks.md has the line of an arrival, and names every variable and event`()
+        throws
+    {
+        let text = try TextFile.read(BuiltProducts.package + "/docs/hooks.md")
+        let line = ItemChange([.arrived], .peer(laptop), .arrived, at: House.time(7)).line(.arrived)
+        #expect(
+            text.contains(String(decoding: line, as: UTF8.self)),
+            "\(String(decoding: line, as: UTF8.self))")
+        for name in variables(laptop).keys { #expect(text.contains("`\(name)`"), "\(name)") }
+        for event in Hook.Event.allCases { #expect(text.contains("`\(event.rawValue)`")) }
+    }
+
+    // MARK: The queue and the reports of a hook
+
+    @Test func `beyond the limit the oldest changes are dropped, and counted at the next one`() {
+        var queue = HookQueue(limit: 10)
+        let change = { (number: Int) in
+            let peer = with(printer) { $0.name = "p\(number)" }
+            return ItemChange([.arrived], .peer(peer), .arrived, at: House.time(1))
+        }
+        for number in 0..<25 { queue.append(change(number), .arrived) }
+        #expect(queue.count == 10)
+        let first = queue.popFirst()
+        #expect(first?.change.item.name == "p15")
+        #expect(first?.droppedCount == 15)
+        #expect(queue.popFirst()?.droppedCount == 0)
+        // A device of very many services counts as several.
+        let service = printer.services[0]
+        let large = with(printer) { $0.services = Array(repeating: service, count: 200) }
+        queue.append(ItemChange([.arrived], .peer(large), .arrived, at: House.time(1)), .arrived)
+        #expect(queue.count == 1, "never none")
+        #expect(queue.popFirst()?.droppedCount == 8)
+        #expect(queue.popFirst() == nil)
+    }
+
+    @Test func `each kind of trouble is reported at once, then once a minute with its count`() {
+        var reports = HookReports(title: "'x'")
+        let start = ContinuousClock.now
+        #expect(reports.outcome(nil, at: start) == nil)
+        let first = reports.outcome("exit status 1", at: start)
+        #expect(first?.0 == .hookFailed)
+        #expect(first?.1 == "the hook 'x' failed: exit status 1")
+        for second in 1..<60 {
+            #expect(reports.outcome("exit status 2", at: start + .seconds(second)) == nil)
+        }
+        #expect(reports.dropped(7, at: start)?.1.hasSuffix("it was not run for 7 changes") == true)
+        #expect(
+            reports.outcome("signal 9", at: start + .seconds(60))?.1
+                == "the hook 'x' failed 60 times, the last time: signal 9")
+        #expect(reports.dropped(1, at: start + .seconds(59)) == nil)
+        #expect(
+            reports.removeAll(left: 2, dropped: 0) == [
+                "the hook 'x' is slower than the changes come, so it was not run for 1 change",
+                "the hook 'x' was not run for the last 2 changes, as the list ended",
+            ])
+        #expect(reports.removeAll(left: 0, dropped: 0) == [])
+    }
+}

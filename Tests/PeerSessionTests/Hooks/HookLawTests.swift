@@ -1,0 +1,125 @@
+// Laws of the changes that hooks get, in random scenes of a slow start.
+import DiffCore
+import FoundationEssentials
+import PeerList
+import PeerListTestSupport
+import PeerRecording
+import PeerText
+import Testing
+import TestSupport
+
+@testable import PeerSession
+
+/// Hosts whose services are found at the start and later, and whose names are learned late or never: services
+/// turn out to be parts of devices that are in the list already.
+private struct SlowStart {
+    /// The end of the initial fill, in seconds.
+    static let fillEnd = 10.0
+
+    private(set) var updates: [PeerListUpdate] = []
+    private(set) var reports: [ItemChange] = []
+    private var changes = HookChanges(wanted: Set(Hook.Event.allCases))
+
+    init(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var events: [(seconds: Double, kind: DiscoveryEvent.Kind)] = []
+        for host in 1...4 {
+            for number in 0..<Int.random(in: 1...4, using: &random) {
+                let service = ServiceKey(
+                    name: "\(host)-\(number)", type: "_http._tcp", domain: "local")
+                let found = Double.random(in: 0...15, using: &random)
+                let resolved = found + Double.random(in: 0.1...20, using: &random)
+                let removed = found + Double.random(in: 1...40, using: &random)
+                events += [
+                    (found, .found(Self.sighting(service))), (found + 0.05, .pending(service)),
+                    (removed, .removed(Self.sighting(service))),
+                ]
+                guard resolved < removed else { continue }
+                events.append((resolved, .resolved(service, Self.resolution(host))))
+            }
+        }
+        play(events.sorted { $0.seconds < $1.seconds })
+    }
+
+    private static func sighting(_ service: ServiceKey) -> Sighting {
+        Sighting(
+            service: service, interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
+    }
+
+    private static func resolution(_ host: Int) -> Resolution {
+        Resolution(
+            host: "h\(host).local", port: 80, txt: TXTRecord(strings: []),
+            address: HostAddress(
+                bytes: [10, 0, 0, UInt8(host)], text: "10.0.0.\(host)", interface: "eth0"))
+    }
+
+    private mutating func play(_ events: [(seconds: Double, kind: DiscoveryEvent.Kind)]) {
+        // Another device is known, so the first session is over.
+        var ledger = DeviceLedger()
+        ledger.note(
+            Identity.uuid(forName: "other.local"),
+            LedgerDevice(
+                names: [], evidence: [], firstSeen: House.time(-9), lastSeen: House.time(-9)))
+        let listing = PeerListing()
+        var known = KnownDevices(ledger, grouping: .device)
+        changes.fill = .running
+        for (seconds, kind) in events {
+            if seconds >= Self.fillEnd { changes.fill = .over(House.time(Self.fillEnd)) }
+            reports += changes.removeDue(at: House.time(seconds))
+            let event = DiscoveryEvent(kind, at: House.time(seconds))
+            guard let update = listing.apply(event).update else { continue }
+            updates.append(known.recognize(update, during: changes.fill))
+            changes.update(updates[updates.count - 1])
+        }
+        reports += changes.removeAll()
+    }
+
+    /// The items that left the list.
+    var departures: [(item: ListItem, reason: PeerListUpdate.Departure)] {
+        updates.flatMap { update in
+            update.difference.deletedItems.compactMap { update.departures[$0.item] }
+        }
+    }
+}
+
+@Suite struct HookLawTests {
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `only what has arrived, or was resolved at the start, changes and departs`(seed: UInt64) {
+        let scene = SlowStart(seed: seed)
+        var known = Set(
+            scene.updates.flatMap(\.arrivals.values).filter { item in
+                item.peer.isResolved && item.peer.firstSeen < House.time(SlowStart.fillEnd)
+            }.map(\.id))
+        for report in scene.reports {
+            switch report.content {
+            case .arrived: known.insert(report.item.id)
+            case .departed:
+                #expect(known.contains(report.item.id), "departed \(report.item.name)")
+            case .changed(let was):
+                #expect(known.contains(was.id), "changed \(was.name)")
+                known.insert(report.item.id)
+            }
+        }
+    }
+
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `every device that is resolved and leaves has departed, once`(seed: UInt64) {
+        let scene = SlowStart(seed: seed)
+        let left = scene.departures.filter { $0.item.peer.isResolved && $0.reason != .identity }
+        let departed = scene.reports.filter { report in
+            report.events == [.departed] && report.item.peer.isResolved
+        }
+        #expect(departed.map(\.item.id) == left.map(\.item.id))
+    }
+
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `every device that was never seen before is new, once, however late it is resolved`(
+        seed: UInt64
+    ) {
+        let scene = SlowStart(seed: seed)
+        let new = scene.updates.flatMap(\.arrivals.values).filter(\.peer.isNew).map(\.id)
+        let reported = scene.reports.filter { $0.events.contains(.new) }.map(\.item.id)
+        #expect(reported.count == Set(reported).count)
+        #expect(Set(reported) == Set(new))
+    }
+}

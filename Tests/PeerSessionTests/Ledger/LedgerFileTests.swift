@@ -1,0 +1,160 @@
+// The file of the ledger: its permissions, concurrent changes, and damage.
+import FoundationEssentials
+import Glibc
+import LabSupport
+import PeerList
+import PeerListTestSupport
+import Testing
+
+@testable import PeerSession
+
+@Suite(.timeLimit(.minutes(10))) struct LedgerFileTests {
+    private let sighting = LedgerDevice(
+        names: ["tv"], evidence: [], firstSeen: House.time(0), lastSeen: House.time(0))
+
+    private func id(_ number: Int) -> UUID { Identity.uuid(forName: "h\(number).local") }
+
+    /// Runs a test with a file in a directory that does not exist yet.
+    private func withFile(_ test: (LedgerFile) async throws -> Void) async throws {
+        let directory = try TemporaryDirectory()
+        try await test(LedgerFile(path: directory.path + "/a/peerlist/devices.json"))
+        await directory.remove()
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    @Test func `the file is in the directory of states`() {
+        #expect(
+            LedgerFile(environment: ["HOME": "/h", "XDG_STATE_HOME": "/s"]).path
+                == "/s/peerlist/devices.json")
+        #expect(
+            LedgerFile(environment: ["HOME": "/h", "XDG_STATE_HOME": "s"]).path
+                == "/h/.local/state/peerlist/devices.json")
+    }
+
+    @Test(arguments: [[:], ["HOME": "h"], ["HOME": "", "XDG_STATE_HOME": "s"]])
+    func `without a home directory there is no ledger, and no directory is made`(
+        environment: [String: String]
+    ) {
+        let file = LedgerFile(environment: environment)
+        #expect(throws: LedgerFailure.noDirectory) { try file.read() }
+        #expect(throws: LedgerFailure.noDirectory) { try file.change { $0.note(id(1), sighting) } }
+    }
+
+    @Test func `a ledger that is a link of its user is written through, also a damaged one`()
+        async throws
+    {
+        try await withFile { file in
+            try file.change { $0.note(id(1), sighting) }
+            let kept = file.path + ".mine"
+            unsafe rename(file.path, kept)
+            unsafe symlink("devices.json.mine", file.path)
+            try file.change { $0.note(id(2), sighting) }
+            #expect(mode(file.path) == 0o777 && mode(kept) == 0o600)
+            #expect(try file.read().ledger.devices.count == 2)
+            try Data("{damage".utf8).write(to: URL(filePath: kept))
+            #expect(try file.read().damage?.contains("\(kept).damaged-1") == true)
+            try file.change { $0.note(id(3), sighting) }
+            #expect(mode(file.path) == 0o777 && mode(kept) == 0o600)
+            #expect(try TextFile.read(kept + ".damaged-1") == "{damage")
+        }
+    }
+
+    @Test func `without a file, the ledger is empty and nothing is created`() async throws {
+        try await withFile { file in
+            let content = try file.read()
+            #expect(content == LedgerFile.Content())
+            #expect(mode(file.path) == 0)
+        }
+    }
+
+    @Test func `a change creates a file for its user alone, which is read back`() async throws {
+        try await withFile { file in
+            let former = umask(0)
+            defer { umask(former) }
+            let content = try file.change { $0.note(id(1), sighting) }
+            #expect(content.ledger.devices.count == 1)
+            #expect(try file.read() == content)
+            #expect(mode(file.path) == 0o600)
+            #expect(mode(String(file.path.dropLast("/devices.json".count))) == 0o700)
+            #expect(mode(file.path + ".new") == 0)
+        }
+    }
+
+    @Test func `a change that changes nothing does not write`() async throws {
+        try await withFile { file in
+            try file.change { $0.note(id(1), sighting) }
+            var (before, after) = (stat(), stat())
+            unsafe stat(file.path, &before)
+            try file.change { $0.note(id(1), sighting) }
+            unsafe stat(file.path, &after)
+            #expect(before.st_ino == after.st_ino)
+        }
+    }
+
+    @Test func `concurrent changes are all kept`() async throws {
+        try await withFile { file in
+            await withTaskGroup { group in
+                for number in 0..<20 {
+                    group.addTask { [sighting] in
+                        #expect(throws: Never.self) {
+                            try file.change { $0.note(id(number), sighting) }
+                        }
+                    }
+                }
+            }
+            let content = try file.read()
+            #expect(content.ledger.devices.count == 20)
+        }
+    }
+
+    @Test func `a lock that another process holds fails the change after some time`() async throws {
+        try await withFile { file in
+            try file.change { $0.note(id(1), sighting) }
+            let holder = unsafe open(file.path + ".lock", O_RDWR | O_CLOEXEC)
+            #expect(flock(holder, LOCK_EX) == 0)
+            #expect(throws: LedgerFailure.locked(file.path + ".lock")) {
+                try file.change { $0.note(id(2), sighting) }
+            }
+            close(holder)
+            let content = try file.change { $0.note(id(2), sighting) }
+            #expect(content.ledger.devices.count == 2)
+        }
+    }
+
+    @Test func `a damaged file is renamed and kept, also a second one`() async throws {
+        try await withFile { file in
+            try file.change { $0.note(id(1), sighting) }
+            for number in 1...2 {
+                try Data("{damage \(number)".utf8).write(to: URL(filePath: file.path))
+                let content = number == 1 ? try file.read() : try file.change { _ in }
+                #expect(content.ledger == DeviceLedger())
+                let kept = "\(file.path).damaged-\(number)"
+                #expect(content.damage?.contains(kept) == true)
+                #expect(try TextFile.read(kept) == "{damage \(number)")
+                #expect(mode(file.path) == 0)
+            }
+            #expect(try file.read().damage == nil)
+        }
+    }
+
+    @Test func `the file of a later version is neither renamed nor overwritten`() async throws {
+        try await withFile { file in
+            try file.change { $0.note(id(1), sighting) }
+            let text = #"{"version":2,"devices":{}}"#
+            try Data(text.utf8).write(to: URL(filePath: file.path))
+            let failure = LedgerFailure.newer(file.path, version: 2)
+            #expect(throws: failure) { try file.read() }
+            #expect(throws: failure) { try file.change { $0.note(id(1), sighting) } }
+            #expect(try TextFile.read(file.path) == text)
+        }
+    }
+
+    @Test func `a directory that cannot be made is a failure`() {
+        let file = LedgerFile(path: "/dev/null/peerlist/devices.json")
+        #expect(throws: LedgerFailure.self) { try file.change { $0.note(id(1), sighting) } }
+    }
+}

@@ -1,0 +1,445 @@
+// Tests of texts for people: sentences about changes, the tables of `--once`, and times.
+import Foundation
+import Glibc
+import PeerList
+import PeerListTestSupport
+import PeerRecording
+import PeerSystem
+import TerminalList
+import Testing
+
+@testable import PeerSession
+@testable import PeerText
+
+@Suite struct PlainLinesTests {
+    /// All that happens in the house, in words.
+    private func text(_ grouping: Grouping, charset: Charset = .unicode) -> String {
+        var plain = PlainLines(charset: charset, localTime: utc)
+        plain.begin(House.header(grouping), at: House.time(0))
+        var text: [UInt8] = []
+        for step in House.steps(grouping) {
+            switch step {
+            case .update(let update, _):
+                text += plain.removeDueLines(at: update.time)
+                plain.update(update)
+            case .notice(let notice): plain.notice(notice)
+            }
+        }
+        text += plain.removeAllLines()
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func lines(_ text: [UInt8]) -> [Substring] {
+        String(decoding: text, as: UTF8.self).split(separator: "\n")
+    }
+
+    @Test func `arrivals, changes and departures of devices are sentences`() throws {
+        try expectCommitted(text(.device), "plain.txt")
+    }
+
+    @Test func `arrivals, changes and departures of services are sentences`() throws {
+        try expectCommitted(text(.type), "plain-by-type.txt")
+    }
+
+    @Test func `with the ASCII character set all lines are ASCII`() {
+        #expect(text(.device, charset: .ascii).utf8.allSatisfy { $0 < 0x7F })
+    }
+
+    @Test func `every line starts with its date and time`() {
+        for grouping in Grouping.allCases {
+            for line in text(grouping).split(separator: "\n") {
+                #expect(
+                    line.contains(#/^2026-11-21 08:3\d:\d\d [A-Z][a-z]+: /#), "\(line)")
+            }
+        }
+    }
+
+    @Test func `every line is whole sentences without symbols`() {
+        for line in (text(.device) + text(.type)).split(separator: "\n") {
+            #expect(line.hasSuffix("."), "\(line)")
+            #expect(!line.contains("->") && !line.contains(";  ") && !line.contains("  "))
+        }
+    }
+
+    @Test func `sentences name what a device is, and what is learned of it`() throws {
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        var header = House.header(.device)
+        header.filter.kinds = [.mediaPlayer, .tv]
+        plain.begin(header, at: House.time(0))
+        var tv = try #require(Scene.devices.first { $0.name == "Living Room TV" })
+            .peer(since: House.time(1))
+        plain.update(script.change(.arrived, at: House.time(1), to: [tv].sections(.device)))
+        var text = plain.removeDueLines(at: House.time(2))
+        tv.kind = .tv
+        plain.update(script.change(.changed, at: House.time(3), to: [tv].sections(.device)))
+        plain.update(script.change(.departed, at: House.time(4), to: []))
+        text += plain.removeAllLines()
+        try expectCommitted(String(decoding: text, as: UTF8.self), "plain-kinds.txt")
+    }
+
+    @Test func `changes within a second of an arrival are in its line`() throws {
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        func list(_ items: ListItem...) -> [ListSection] {
+            items.isEmpty ? [] : [ListSection(id: "local", items: items)]
+        }
+        let tv = device("tv", "googlecast")
+        plain.update(script.change(.arrived, at: House.time(1), to: list(.peer(tv))))
+        var nas = device("nas", "http")
+        plain.update(script.change(.arrived, at: House.time(1.2), to: list(.peer(nas), .peer(tv))))
+        nas = device("nas", "http", "smb")
+        plain.update(script.change(.changed, at: House.time(1.9), to: list(.peer(nas), .peer(tv))))
+        #expect(plain.removeDueLines(at: House.time(1.9)).isEmpty)
+        #expect(plain.due == House.time(2))
+        #expect(
+            lines(plain.removeDueLines(at: House.time(2))).map { $0.contains("Arrived: tv ") } == [
+                true
+            ])
+
+        plain.update(script.change(.departed, at: House.time(2.1), to: list(.peer(nas))))
+        #expect(plain.removeDueLines(at: House.time(2.1)).isEmpty, "lines stay in order")
+        let rest = lines(plain.removeDueLines(at: House.time(2.2)))
+        #expect(rest.count == 2)
+        #expect(rest.first?.contains("Arrived: nas ") == true)
+        #expect(rest.first?.contains("http and smb") == true)
+        #expect(rest.last?.contains("Left: tv ") == true)
+
+        nas = device("nas", "http", "smb", "ssh")
+        plain.update(script.change(.changed, at: House.time(2.3), to: list(.peer(nas))))
+        #expect(
+            lines(plain.removeDueLines(at: House.time(2.3))).map { $0.contains("Changed: nas ") }
+                == [true]
+        )
+        #expect(plain.due == nil)
+    }
+
+    @Test func `an unresolved service that joins a device within a second has no line`() {
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        func section(_ peers: Peer...) -> [ListSection] {
+            [ListSection(id: "local", items: peers.map(ListItem.peer))]
+        }
+        let nas = device("nas", "http")
+        plain.update(script.change(.arrived, at: House.time(1), to: section(nas)))
+        #expect(lines(plain.removeDueLines(at: House.time(2))).count == 1)
+        let (service, whole) = (device("files", "smb:nas"), device("nas", "http", "smb"))
+        plain.update(script.change(.arrived, at: House.time(3), to: section(service, nas)))
+        plain.update(
+            script.change(.identity, reason: .identity, at: House.time(3.5), to: section(whole)))
+        let lines = lines(plain.removeAllLines())
+        #expect(lines.map { $0.contains("Gained service smb \"nas\"") } == [true])
+    }
+
+    @Test func `a device that leaves within a second of its arrival has both lines`() {
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        let section = ListSection(id: "local", items: [.peer(device("tv", "googlecast"))])
+        plain.update(script.change(.arrived, at: House.time(1), to: [section]))
+        plain.update(script.change(.departed, at: House.time(1.5), to: []))
+        let lines = lines(plain.removeAllLines())
+        #expect(lines.map { $0.contains("Arrived: tv ") } == [true, false])
+        #expect(lines.last?.contains("Left: tv ") == true)
+    }
+
+    @Test func `names are not cut`() {
+        let family = "👨\u{200d}👩\u{200d}👧"
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        let section = ListSection(id: "local", items: [.peer(device(family))])
+        plain.update(script.change(.arrived, at: House.time(1), to: [section]))
+        #expect(lines(plain.removeAllLines()).first?.contains(" Arrived: \(family) ") == true)
+    }
+
+    @Test func `a device with many services is one short line`() throws {
+        guard var peer = House.devices().first?.items.first?.peer else {
+            Issue.record("the house is empty")
+            return
+        }
+        peer.services = (0..<1000).map {
+            Service(id: UUID(), name: "s\($0)", type: "_http._tcp", domain: "local", port: 80)
+        }
+        var script = ListScript()
+        var plain = PlainLines(charset: .unicode, localTime: utc)
+        let section = ListSection(id: "local", items: [.peer(peer)])
+        let arrival = script.change(.arrived, at: House.time(1), to: [section])
+        plain.update(arrival)
+        #expect(plain.removeAllLines().count < 200)
+        peer.services = []
+        let emptied = ListSection(id: "local", items: [.peer(peer)])
+        plain.update(script.change(.changed, at: House.time(2), to: [emptied]))
+        let lines = lines(plain.removeAllLines())
+        #expect(lines.joined().contains("And 992 more changes."))
+        #expect(lines.joined().count < 400)
+    }
+}
+
+/// A moment in UTC, so that the texts do not depend on where the tests run.
+private func utc(_ time: Timestamp) -> LocalTime {
+    let parts = time.description.split { $0 == "T" || $0 == "." }
+    return LocalTime(day: String(parts[0]), clock: String(parts[1]))
+}
+
+@Suite struct DeviceTextTests {
+    @Test(
+        arguments: [
+            (nil, nil, nil, "", ""), (.printer, nil, nil, "printer", "printer"),
+            (
+                .printer, "Brother", "HL-L2350DW", "printer, Brother HL-L2350DW",
+                "Brother HL-L2350DW"
+            ),
+            (
+                .speaker, "Google Inc.", "Google Nest Hub", "speaker, Google Nest Hub",
+                "Google Nest Hub"
+            ),
+            (.printer, "EPSON", "EPSON ET-2850", "printer, EPSON ET-2850", "EPSON ET-2850"),
+            (.camera, "Axis Communications AB", "AXIS M1065", "camera, AXIS M1065", "AXIS M1065"),
+            (.printer, "Hewlett-Packard", "HP M252dw", "printer, HP M252dw", "HP M252dw"),
+            (
+                .nas, "QNAP Systems, Inc.", "TS-464C", "NAS, QNAP Systems TS-464C",
+                "QNAP Systems TS-464C"
+            ),
+            (
+                .router, "Freebox", "FreeboxServer7,1", "router, FreeboxServer7,1",
+                "FreeboxServer7,1"
+            ),
+            (.computer, "Micro-Star INTL CO., LTD.", nil, "computer, Micro-Star INTL", "computer"),
+            (nil, "Espressif Inc.", nil, "Espressif", "Espressif"),
+            (
+                .speaker, "Bose Corporation", "SoundTouch", "speaker, Bose SoundTouch",
+                "Bose SoundTouch"
+            ),
+        ] as [(DeviceKind?, String?, String?, String, String)])
+    func `a device is said by kind, maker and model, each once`(
+        kind: DeviceKind?, maker: String?, model: String?, text: String, short: String
+    ) {
+        var peer = device("thing")
+        (peer.kind, peer.maker, peer.model) = (kind, maker, model)
+        #expect(peer.deviceText == text)
+        #expect(peer.shortDeviceText == short)
+    }
+
+    @Test func `what the name says is said again only if the kind is not known`() {
+        var peer = device("Brother ADS-1700W")
+        (peer.maker, peer.model) = ("Brother", "ADS-1700W")
+        #expect(peer.deviceText == "Brother ADS-1700W")
+        peer.kind = .scanner
+        #expect(peer.deviceText == "scanner")
+        #expect(peer.shortDeviceText == "scanner")
+        peer.label = "Attic"
+        #expect(peer.deviceText == "scanner, Brother ADS-1700W")
+        #expect(ListItem.peer(peer).title == "Attic (scanner, Brother ADS-1700W)")
+    }
+}
+
+@Suite struct OnceTableTests {
+    private func text(
+        _ sections: [ListSection], _ grouping: Grouping = .device, columns: Int? = nil,
+        hasHeading: Bool = true
+    ) -> String {
+        let header = House.header(grouping)
+        let style = TableStyle(charset: .unicode, columns: columns, hasHeading: hasHeading)
+        return OnceTable(header: header, style: style).text(sections)
+    }
+
+    @Test func `devices are in one table`() throws {
+        try expectCommitted(text(House.devices()), "once.txt")
+    }
+
+    @Test func `services are in a table for each type`() throws {
+        try expectCommitted(text(House.services(), .type), "once-by-type.txt")
+    }
+
+    @Test(arguments: [40, 60])
+    func `no line is wider than the terminal`(columns: Int) throws {
+        let devices = text(House.devices(), columns: columns)
+        let services = text(House.services(), .type, columns: columns)
+        for line in (devices + services).split(separator: "\n") {
+            #expect(SafeText(String(line)).width <= columns, "\(line)")
+        }
+        try expectCommitted(devices, "once-\(columns).txt")
+    }
+
+    /// The columns of a table that is not on a terminal, in which a device has other texts.
+    private func columns(_ edit: (inout Peer) -> Void) throws -> [[String]] {
+        var sections = House.devices()
+        let index = try #require(sections[0].items.firstIndex { $0.name == "tv" })
+        var peer = sections[0].items[index].peer
+        edit(&peer)
+        sections[0].items[index] = .peer(peer)
+        return text(sections).split(separator: "\n").map { line in
+            line.split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { !$0.isEmpty }
+        }
+    }
+
+    @Test func `in a pipe, long names of a device do not widen the table beyond a limit`() throws {
+        let hostile = String(repeating: "\u{1b}[2J", count: 60)
+        let rows = try columns { peer in
+            (peer.name, peer.host, peer.model) = (hostile, hostile, "m" + hostile)
+            peer.addresses = (0..<64).map { "2001:db8:1111:2222:3333:4444:5555:\(1000 + $0)" }
+        }
+        let longest = rows.map { $0.map { SafeText($0).width }.reduce(0, +) }.max() ?? 0
+        #expect(longest < 4 * 72 + 160)
+        #expect(
+            rows.contains { $0[0].hasSuffix("…") && $0[1].hasSuffix("…") && $0[2].hasSuffix("…") })
+        #expect(text(House.devices()).contains("brn30055c.local  "))
+    }
+
+    @Test func `in a pipe, the longest honest names and four addresses are whole`() throws {
+        let (label, address) = (
+            String(repeating: "n", count: 63), "2001:db8:1111:2222:3333:4444:5555"
+        )
+        let addresses = (0..<4).map { "\(address):\(1000 + $0)" }
+        let rows = try columns { peer in
+            (peer.name, peer.host, peer.addresses) = (label, label + ".local", addresses)
+        }
+        let row = try #require(rows.first { $0[0].hasPrefix("nnn") })
+        #expect(row[0] == label && row[2] == addresses.joined(separator: ", "))
+        #expect(row.contains { $0.hasSuffix("n.local") })
+    }
+
+    @Test func `domains other than local are above their devices`() {
+        var sections = House.devices()
+        sections[0].id = "example.org"
+        #expect(text(sections).hasPrefix("example.org\nNAME"))
+    }
+
+    @Test func `the table says what devices are`() throws {
+        let peers = Scene.household.prefix(20).map { $0.peer(since: House.time(0)) }
+        let sections = Array(peers).sections(.device)
+        try expectCommitted(text(sections), "once-kinds.txt")
+        let narrow = text(sections, columns: 100)
+        #expect(narrow.split(separator: "\n").allSatisfy { SafeText(String($0)).width <= 100 })
+        try expectCommitted(narrow, "once-kinds-100.txt")
+    }
+
+    @Test func `an empty list has no text, not even a heading`() {
+        #expect(text([]).isEmpty)
+        #expect(text([ListSection(id: "local", items: [])]).isEmpty)
+    }
+
+    @Test func `without a heading the rows are the same`() {
+        for grouping in Grouping.allCases {
+            let sections = grouping == .device ? House.devices() : House.services()
+            let rows = text(sections, grouping).split(separator: "\n")
+                .filter { !$0.contains("ADDRESSES") }
+            let headless = text(sections, grouping, hasHeading: false).split(separator: "\n")
+            #expect(headless.count == rows.count)
+            #expect(headless.map { $0.prefix(2) } == rows.map { $0.prefix(2) })
+        }
+    }
+
+    @Test func `the advice to leave out a filter comes first`() throws {
+        let filter = LineHeader.Filter(
+            types: ["_ssh._tcp", "_ipp._tcp"], interface: "eth0", family: .ipv6, domain: "local")
+        let filtered = NothingFound(filter)
+        #expect(filtered.message == "no device offers _ssh._tcp, _ipp._tcp")
+        #expect(
+            filtered.advice.prefix(4) == [
+                "leave out --type to list devices with other services",
+                "leave out --interface eth0 to browse on all interfaces",
+                "leave out -6 to browse over IPv4 and IPv6",
+                "leave out --domain local to browse the default domain",
+            ])
+        let printers = NothingFound(LineHeader.Filter(kinds: [.printer, .tv]))
+        #expect(printers.message == "no printer or TV found")
+        #expect(printers.advice.first?.contains("--kind") == true)
+        let both = NothingFound(LineHeader.Filter(types: ["_ssh._tcp"], kinds: [.nas]))
+        #expect(both.message == "no NAS offers _ssh._tcp")
+        let all = NothingFound(LineHeader.Filter())
+        #expect(all.message == "no devices found")
+        #expect(all.advice.first == "wait longer: --timeout 15")
+    }
+}
+
+@Suite struct RecordingTimeTests {
+    @Test(arguments: [
+        ("2026-11-21Z", "2026-11-21T00:00:00.000000Z"),
+        ("2026-11-21T08:30Z", "2026-11-21T08:30:00.000000Z"),
+        ("2026-11-21 08:30:05.25Z", "2026-11-21T08:30:05.250000Z"),
+        ("2026-11-21T08:30+05:30", "2026-11-21T03:00:00.000000Z"),
+        ("2026-11-21T08:30-05", "2026-11-21T13:30:00.000000Z"),
+        ("08:30Z", "2026-11-20T08:30:00.000000Z"),
+        // The recording begins on the 21st where clocks are two hours ahead.
+        ("08:30+0200", "2026-11-21T06:30:00.000000Z"),
+    ])
+    func `an offset is subtracted, and a time of day is on the recording's first day`(
+        text: String, expected: String
+    ) throws {
+        let time = try #require(RecordingTime(text))
+        let start = try #require(Timestamp("2026-11-20T23:00:00.000000Z"))
+        #expect(time.timestamp(inRecordingFrom: start).description == expected)
+    }
+
+    @Test(arguments: [
+        "", "noon", "8:30", "08:3", "24:00", "08:60", "08:30:", "08:30.5", "T08:30", "2026-11",
+        "2026-02-30", "2026-11-21T", "2026-11-21T8:30", "2026-11-21T08", "2026-11-21+01:00",
+        "2026-11-21T08:30+1", "2026-11-21T08:30+24:00", "2026-11-21T08:30+01:60",
+        "2026-11-21T08:30ZZ", "2026-11-21T08:30Z+01:00", "08:30:00.1234567", "08:30 Z",
+    ])
+    func `other texts are refused`(text: String) { #expect(RecordingTime(text) == nil) }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct StandardStreamsTests {
+    @Test func `all bytes are written to a non-blocking descriptor`() async {
+        var ends: [Int32] = [0, 0]
+        #expect(unsafe pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+        // Full before anything is read, so that the next write finds no room.
+        var filled = 0
+        while unsafe write(writing, "x", 1) == 1 { filled += 1 }
+        let (counts, entry) = AsyncStream<Int>.makeStream()
+        Thread.detachNewThread {
+            var (all, block) = (0, [UInt8](repeating: 0, count: 4096))
+            while case let count = unsafe read(reading, &block, block.count), count > 0 {
+                all += count
+            }
+            entry.yield(all)
+        }
+        let count = 4 << 20
+        #expect(writeAll(Array(repeating: 0x61, count: count), to: writing) == nil)
+        close(writing)
+        #expect(await counts.first { _ in true } == filled + count)
+        close(reading)
+    }
+
+    @Test func `writing to a closed descriptor returns its error`() {
+        #expect(writeAll([0x61], to: -1) == EBADF)
+    }
+}
+
+@Suite struct FleetOutputTests {
+    private func peer(_ views: (String, Presence)...) -> ListItem {
+        var peer = House.devices().flatMap(\.items)[0].peer
+        peer.views = views.map { name, presence in
+            PeerView(
+                name: ObserverName(site: "home", observer: name), host: "", presence: presence,
+                since: House.time(0))
+        }
+        return .peer(peer)
+    }
+
+    @Test func `changes of observers are sentences`() {
+        let change = PeerListUpdate.Change(
+            was: peer(("a", .present), ("b", .present), ("c", .unknown)),
+            now: peer(("b", .unanswered), ("c", .unknown), ("d", .present)))
+        #expect(
+            change.phrases == [
+                "not seen any more by observer home/a", "unanswered for observer home/b",
+                "seen by observer home/d",
+            ])
+    }
+
+    @Test func `the table of a fleet says who sees a device`() {
+        let table = OnceTable(
+            header: House.header(.device),
+            style: TableStyle(charset: .unicode, columns: nil, hasHeading: true))
+        let lines = table.text([
+            ListSection(id: "local", items: [peer(("a", .present), ("b", .unknown))])
+        ]).split(separator: "\n")
+        #expect(lines[0].hasSuffix("SEEN BY"))
+        #expect(lines[1].hasSuffix("home/a"))
+    }
+}
