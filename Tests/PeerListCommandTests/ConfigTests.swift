@@ -509,9 +509,10 @@ struct SettingsInTerminalTests {
         try directory.write("[keys]\nsearch = xy\n[list]\nx = y\nz =\n", to: "peerlist/config")
         let several = try await self.screen(
             of: BuiltProducts.peerlist, environment: environment)
+        // The window wraps the line somewhere, which depends on the length of the path.
         #expect(
-            several.replacing("\n", with: "").contains(
-                "'peerlist config --check' shows 2 more errors"))
+            several.filter { !$0.isWhitespace }.contains(
+                "'peerlistconfig--check'shows2moreerrors"))
         // Without a list on the screen, settings are not read.
         let screen = try await screen(
             of: "\(BuiltProducts.peerlist) replay --json none.jsonl", environment: environment)
