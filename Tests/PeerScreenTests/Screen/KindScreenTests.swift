@@ -16,6 +16,7 @@ import Testing
         let driven = DrivenScreen.household(count, columns: size.columns, rows: size.rows)
         let lines = driven.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.allSatisfy { SafeText(String($0)).width <= size.columns })
+        guard [3, 500].contains(count) else { return }
         try expectCommitted(
             driven.text + "\n", "kinds-\(count)-\(size.columns)x\(size.rows).txt")
     }
