@@ -96,8 +96,8 @@ enum VisibilityCheck {
     /// Combines replies by machine and by the interface of this machine on whose link it is.
     private static func views(
         _ replies: [ReceivedReply], _ interfaces: [LocalInterface]
-    ) -> [View] {
-        var views: [[String]: View] = [:]
+    ) -> [RemoteView] {
+        var views: [[String]: RemoteView] = [:]
         for received in replies {
             let link = interfaces.first { local in
                 local.reaches(received.source)
@@ -107,7 +107,7 @@ enum VisibilityCheck {
             let host = received.reply.host
             let isUnnamed = host == VisibilityReply.unnamed
             let name = isUnnamed ? received.source.description : Identity.canonical(host)
-            views[[name, link.interface.name], default: View(host: host, interface: link)]
+            views[[name, link.interface.name], default: RemoteView(host: host, interface: link)]
                 .replies.append(received)
         }
         return views.values.sorted {
@@ -125,8 +125,8 @@ enum VisibilityCheck {
     }
 }
 
-/// The view that one machine has of this one through one interface of this one.
-private struct View {
+/// The packets of this machine that reach another one through one interface of this one.
+private struct RemoteView {
     let host: String
     let interface: LocalInterface
     var replies: [ReceivedReply] = []

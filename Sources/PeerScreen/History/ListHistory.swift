@@ -114,8 +114,8 @@ extension ListHistory {
     ///
     /// The changes of a jump to another time of a recording are not logged, and the history is rewound
     /// first if that time is earlier.
-    mutating func record(_ update: PeerListUpdate, isJump: Bool = false) {
-        if isJump, let latestTime, update.time < latestTime { rewind(to: update.time) }
+    mutating func record(_ update: PeerListUpdate, isSeek: Bool = false) {
+        if isSeek, let latestTime, update.time < latestTime { rewind(to: update.time) }
         latestTime = update.time
         var predecessors: [UUID: ListItem] = [:]
         for (id, departure) in update.departures {
@@ -126,15 +126,15 @@ extension ListHistory {
                 if item.peer.isResolved, histories[new] == nil { histories[new] = histories[id] }
             }
             recordDeparture(
-                DepartedItem(item, at: update.time, departure.reason), isLogged: !isJump)
+                DepartedItem(item, at: update.time, departure.reason), isLogged: !isSeek)
         }
         for (id, item) in update.arrivals {
-            recordArrival(item, from: predecessors[id], at: update.time, isLogged: !isJump)
+            recordArrival(item, from: predecessors[id], at: update.time, isLogged: !isSeek)
         }
         for (id, change) in update.changes {
-            recordChange(change, id, at: update.time, isLogged: !isJump)
+            recordChange(change, id, at: update.time, isLogged: !isSeek)
         }
-        guard !isJump else { return }
+        guard !isSeek else { return }
         // A service without a host is not an arrival yet, and a changed identifier is none either.
         let left = update.departures.values
             .filter { $0.reason != .identity && $0.item.peer.isResolved }.map(\.item.displayName)

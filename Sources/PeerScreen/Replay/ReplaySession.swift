@@ -48,7 +48,7 @@ package actor ReplaySession {
     }
 
     package func run(_ messages: AsyncStream<ReplayMessage>) async -> SessionEnd {
-        show(isJump: false)
+        show(isSeek: false)
         defer { timer?.cancel() }
         for await message in messages {
             do throws(RecordingError) {
@@ -79,7 +79,7 @@ extension ReplaySession {
             } catch {
                 entry.yield(.ended(.failed(error.description)))
             }
-            show(isJump: true)
+            show(isSeek: true)
         }
         entry.yield(.due)
     }
@@ -100,16 +100,16 @@ extension ReplaySession {
         case .back:
             isPlaying = false
             rest = nil
-            if try playback.stepBack() { events.yield(.turnedBack) }
+            if try playback.stepBack() { events.yield(.rewound) }
         case .leap(let count):
             let time = time(leaping: count)
             try playback.seek(to: time)
             rest = time
-            show(isJump: true)
+            show(isSeek: true)
         case .start, .end:
             rest = nil
             if command == .end { try playback.seekToEnd() } else { try playback.seekToStart() }
-            show(isJump: true)
+            show(isSeek: true)
         }
     }
 
@@ -136,7 +136,7 @@ extension ReplaySession {
     /// Applies the lines that are due, and sets the timer for the next one.
     private func play() throws(RecordingError) {
         timer?.cancel()
-        defer { show(isJump: false) }
+        defer { show(isSeek: false) }
         guard isPlaying, start == nil else { return }
         if let next = try playback.nextTime() {
             if anchor == nil { anchor = (rest ?? playback.list.time ?? next, .now) }
@@ -165,29 +165,29 @@ extension ReplaySession {
         for _ in 0..<Self.singles {
             guard let next = try playback.nextTime(), next <= now else { return }
             try playback.play(upTo: now, atMost: 1)
-            showList(isJump: false)
+            showList(isSeek: false)
         }
     }
 
-    private func show(isJump: Bool) {
-        showList(isJump: isJump)
+    private func show(isSeek: Bool) {
+        showList(isSeek: isSeek)
         for notice in playback.removeNotices() { events.yield(.noticed(notice)) }
         events.yield(.replaying(status))
     }
 
-    private func showList(isJump: Bool) {
+    private func showList(isSeek: Bool) {
         let list = playback.list
         if let header = list.header, header != shown.list.header { events.yield(.began(header)) }
         let count = playback.changeCount
-        guard count != shown.changes || playback.isLost != shown.isLost || isJump else {
+        guard count != shown.changes || playback.isLost != shown.isLost || isSeek else {
             // The rows are the same, but the backend may differ.
             return shown.list = list
         }
         let isNext = count == shown.changes + 1
         let update = PeerListUpdate(
             from: shown.list, to: list, reasons: isNext ? playback.departureReasons : [:])
-        if isJump { events.yield(.turnedBack) }
-        events.yield(isJump ? .replaced(update) : isNext ? .updated(update) : .passed(update))
+        if isSeek { events.yield(.rewound) }
+        events.yield(isSeek ? .replaced(update) : isNext ? .updated(update) : .passed(update))
         shown = (list, count, playback.isLost)
     }
 

@@ -101,19 +101,19 @@ package import TerminalList
             // What came before the end of the fill is shown without marks.
             applyPendingEvents()
             content.history.fill = fill
-        case .updated(let update): apply(update, isJump: false)
-        case .passed(let update): apply(update, isJump: true)
+        case .updated(let update): apply(update, isSeek: false)
+        case .passed(let update): apply(update, isSeek: true)
         case .caughtUp(let list, let replaced, let time):
             let seen = content.seen
             let update = PeerListUpdate(
                 from: seen.itemIDs, seen.item, to: list, replaced: replaced, at: time)
-            apply(update, isJump: true)
+            apply(update, isSeek: true)
         case .replaced(let update):
-            apply(update, isJump: true)
+            apply(update, isSeek: true)
             reloads = true
         case .noticed(let notice): header.note(notice)
         case .observers(let online): content.setObservers(online)
-        case .turnedBack: header.removeWarnings()
+        case .rewound: header.removeWarnings()
         case .replaying(let status):
             replay = status
             content.clock = status.time
@@ -132,11 +132,11 @@ package import TerminalList
         view.columns = content.columns
     }
 
-    private func apply(_ update: PeerListUpdate, isJump: Bool) {
+    private func apply(_ update: PeerListUpdate, isSeek: Bool) {
         for (old, new) in update.replacements { replace(old, by: new) }
         let fill = content.history.fill
         arrived.formUnion(update.arrivals.filter { !fill.covers($0.value.peer) }.keys)
-        content.apply(update, isJump: isJump)
+        content.apply(update, isSeek: isSeek)
     }
 
     /// Moves selection, details and expansion from an identifier to its replacement.

@@ -6,7 +6,7 @@ import PeerText
 import TerminalList
 
 /// The contents of a row, a field for each column.
-struct RowFields {
+struct RowCells {
     /// The number of characters of the presence strip.
     static let stripWidth = 12
 
@@ -33,7 +33,7 @@ package struct RowColumn: Sendable {
     /// The name in the file of settings; the column of signs goes with that of kinds.
     let name: String
     fileprivate(set) var layout: ListColumn
-    let field: any KeyPath<RowFields, ListCell.Field> & Sendable
+    let field: any KeyPath<RowCells, ListCell.Field> & Sendable
     /// The orders that are by this column; a click on the title selects the first one.
     var sorts: [RowSort] = []
 
@@ -105,7 +105,7 @@ package struct RowColumn: Sendable {
     private static let hour = RowColumn(
         name: "last-hour",
         layout: ListColumn(
-            "Last hour", minimum: RowFields.stripWidth, ideal: RowFields.stripWidth, rank: 1),
+            "Last hour", minimum: RowCells.stripWidth, ideal: RowCells.stripWidth, rank: 1),
         field: \.hour)
 
     private static let since = RowColumn(
@@ -193,8 +193,8 @@ final class RowContent {
         }
     }
 
-    func apply(_ update: PeerListUpdate, isJump: Bool) {
-        history.record(update, isJump: isJump)
+    func apply(_ update: PeerListUpdate, isSeek: Bool) {
+        history.record(update, isSeek: isSeek)
         seen.apply(update)
     }
 
@@ -255,12 +255,12 @@ final class RowContent {
     }
 
     /// Returns the fields of a row that is not below another one.
-    private func fields(_ row: RowID, _ item: ListItem, of peer: Peer) -> RowFields {
+    private func fields(_ row: RowID, _ item: ListItem, of peer: Peer) -> RowCells {
         let services = item.peer.services.filter { !choices.hiddenTypes.contains($0.type) }
         let strip = history.strip(
-            of: seen.itemIDs(of: row), until: now, buckets: RowFields.stripWidth)
+            of: seen.itemIDs(of: row), until: now, buckets: RowCells.stripWidth)
         let views = peer.views(without: choices.hiddenObservers)
-        return RowFields(
+        return RowCells(
             name: peer.isSelf
                 ? .init("\(item.displayName) (this machine)", style: Style(tone: .own))
                 : .init(item.displayName),
@@ -287,7 +287,7 @@ final class RowContent {
 
     /// Returns the sign of each observer of the matrix.
     private func matrix(_ views: [PeerView]) -> [ListCell.Field] {
-        var signs = RowFields().views
+        var signs = RowCells().views
         guard showsMatrix else { return signs }
         for (index, name) in shownObservers.enumerated() {
             signs[index] = PeerView.sign(
@@ -298,10 +298,10 @@ final class RowContent {
     }
 
     /// Returns the fields of a service below its device: its port, type and TXT record.
-    private func childFields(_ item: ListItem) -> RowFields {
-        guard let service = item.service else { return RowFields() }
+    private func childFields(_ item: ListItem) -> RowCells {
+        guard let service = item.service else { return RowCells() }
         let title = KnownServiceType.of(service.type)?.title ?? service.type
-        return RowFields(
+        return RowCells(
             name: .init(service.name), kind: .init(service.port.map { "port \($0)" } ?? ""),
             services: .init(title, style: Style(tone: .kind)),
             addresses: .init(service.txt.summary))
@@ -309,7 +309,7 @@ final class RowContent {
 
     /// Returns the cell with these fields, and the time, if it is known, or the presence.
     private func cell(
-        _ row: RowID, _ presence: Presence, since: Timestamp?, _ fields: RowFields
+        _ row: RowID, _ presence: Presence, since: Timestamp?, _ fields: RowCells
     ) -> ListCell {
         let (sign, tone): (String, Style.Tone) =
             switch presence {

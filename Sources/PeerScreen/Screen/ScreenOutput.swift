@@ -27,7 +27,7 @@ package enum ScreenEvent: Sendable {
     /// The observers of a fleet, and whether they are online.
     case observers([ObserverName: Bool])
     /// The recording was rewound, so former notices no longer apply.
-    case turnedBack
+    case rewound
     case replaying(ReplayStatus)
 }
 

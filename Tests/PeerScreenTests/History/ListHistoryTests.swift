@@ -236,12 +236,12 @@ import Testing
     @Test func `a jump in a recording is not logged as arrivals and departures`() {
         var (script, history) = (ListScript(), ListHistory())
         history.record(update(&script, at: 0, [nas]))
-        history.record(update(&script, at: 600, [tv]), isJump: true)
+        history.record(update(&script, at: 600, [tv]), isSeek: true)
         #expect(history.departed.map(\.id) == [nas.id])
         #expect(history.entries(of: [tv.id]).isEmpty)
         #expect(history.perMinute(until: House.time(600)).arrivals.reduce(0, +) == 1)
 
-        history.record(update(&script, at: 1, [nas]), isJump: true)
+        history.record(update(&script, at: 1, [nas]), isSeek: true)
         #expect(history.departed.isEmpty)
         #expect(history.histories[nas.id]?.latest.presence == .present)
         #expect(history.histories[tv.id] == nil)
