@@ -41,12 +41,10 @@ let package = Package(
         .systemLibrary(
             name: "CNetlinkRoute", pkgConfig: "libnl-route-3.0",
             providers: [.apt(["libnl-route-3-dev"])]),
-        .systemLibrary(
-            name: "CMosquitto", pkgConfig: "libmosquitto",
-            providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CResolv", providers: [.apt(["libc6-dev"])]),
         .target(name: "CSteadyTime", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CSpawn", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CMosquitto", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CTerminalGuard", cSettings: [.treatAllWarnings(as: .error)]),
 
         .target(name: "DiffCore", swiftSettings: strict),

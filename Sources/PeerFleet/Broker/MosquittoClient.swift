@@ -36,6 +36,7 @@ import Glibc
         _ access: BrokerAccess, _ options: BrokerOptions,
         receive: @escaping (BrokerEvent) -> Void
     ) throws(BrokerLoss) {
+        guard mosquitto_is_installed() else { throw .refused("libmosquitto1 is not installed") }
         _ = MosquittoClient.library
         guard let handle = unsafe mosquitto_new(options.clientID, true, nil) else {
             throw .refused("the client identifier is not valid")
